@@ -1,0 +1,95 @@
+/** Any Kubernetes object, as JSON. */
+export interface KubeObject {
+  apiVersion?: string;
+  kind?: string;
+  metadata: ObjectMeta;
+  [field: string]: unknown;
+}
+
+export interface ObjectMeta {
+  name: string;
+  namespace?: string;
+  uid?: string;
+  resourceVersion?: string;
+  generation?: number;
+  creationTimestamp?: string;
+  deletionTimestamp?: string;
+  deletionGracePeriodSeconds?: number;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  finalizers?: string[];
+  ownerReferences?: OwnerReference[];
+  [field: string]: unknown;
+}
+
+export interface OwnerReference {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}
+
+export interface ChangeEvent {
+  type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  object: KubeObject;
+}
+
+export interface Selection {
+  namespace?: string;
+  labelSelector?: string;
+  fieldSelector?: string;
+}
+
+export interface DeleteOptions {
+  gracePeriodSeconds?: number;
+  propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
+  preconditions?: { uid?: string; resourceVersion?: string };
+}
+
+/** The API server's refusal, with the code and reason a client would have seen. */
+export class ApiError extends Error {
+  readonly code: number;
+  readonly reason: string;
+  readonly body: KubeStatus;
+
+  constructor(body: KubeStatus) {
+    super(body.message);
+    this.code = body.code ?? 500;
+    this.reason = body.reason ?? '';
+    this.body = body;
+  }
+}
+
+export interface KubeStatus {
+  kind: 'Status';
+  apiVersion: 'v1';
+  metadata: Record<string, unknown>;
+  status: 'Success' | 'Failure';
+  message?: string;
+  reason?: string;
+  details?: Record<string, unknown>;
+  code?: number;
+}
+
+/**
+ * The API server as the local controllers see it: the same verbs, validation and change notifications as over
+ * HTTP, but synchronous and without a socket. `resource` is `plural` for core kinds and `plural.group` for others
+ * (`pods`, `replicasets.apps`, `machines.cluster.x-k8s.io`); objects come in the storage version.
+ * Objects handed out are frozen or copies: changing one changes nothing.
+ */
+export interface Cluster {
+  get(resource: string, namespace: string | undefined, name: string): KubeObject | undefined;
+  list(resource: string, selection?: Selection): KubeObject[];
+  /** Throws ApiError. */
+  create(resource: string, object: KubeObject): KubeObject;
+  /** JSON merge patch of the main resource or a subresource such as `status`. Throws ApiError. */
+  patch(resource: string, object: KubeObject, patch: unknown, subresource?: string): KubeObject;
+  /** Throws ApiError, 404 included. */
+  remove(resource: string, object: KubeObject, options?: DeleteOptions): void;
+  /** Tells of every change from now on, in order, after the write has been answered. Returns the way to stop. */
+  watch(resource: string, listener: (event: ChangeEvent) => void): () => void;
+  /** Resources that exist now (built-in kinds and custom ones). */
+  resources(): string[];
+}
