@@ -1,0 +1,45 @@
+import type { Instant } from './clock.ts';
+import type { EventFact } from './machine/event-fact.ts';
+import type { Eviction, Key, Resource } from './kubernetes/port.ts';
+import type { Phase } from './machine/phase.ts';
+import type { Passing, Reason } from './machine/reason.ts';
+
+/** Which of the two clusters: where the Machine object lives, or where its Node lives. */
+export type Side = 'management' | 'workload';
+
+/** Something to be done to the world. Each can be repeated safely, and names the UID it means. */
+export type Effect =
+  | { kind: 'cordon'; node: string; uid: string }
+  | { kind: 'evict'; evictions: Eviction[] }
+  | { kind: 'delete'; side: Side; resource: Resource; key: Key; uid: string; what: string };
+
+/** What would end a wait. Wake-ups watch for exactly these; the time is when the sweep looks in any case. */
+export type Until =
+  | { kind: 'hook-removed' }
+  | { kind: 'unpaused' }
+  | { kind: 'pods-gone'; nodeName: string; uids: string[]; resourceVersion: string }
+  | { kind: 'budget-frees'; namespace: string; name: string; resourceVersion: string }
+  | { kind: 'volumes-detached'; nodeName: string }
+  | { kind: 'object-gone'; side: Side; resource: Resource; key: Key; uid: string; resourceVersion: string }
+  | { kind: 'time'; at: Instant };
+
+/** What the Machine, its users and its history are told. The sentences are derived from data by the deciders. */
+export interface Report {
+  reason: Reason;
+  message: string;
+  /** Set when something failed (as opposed to is being waited for): the full text, for conditions and Events. */
+  error?: string;
+}
+
+/** What to do next, as data. `act` never advances: advancing takes evidence seen in a later look. */
+export type Decision =
+  | { kind: 'act'; effects: Effect[]; report: Report }
+  | { kind: 'wait'; until: Until[]; report: Report; lookAgainInSeconds: number; facts?: EventFact[] }
+  | { kind: 'advance'; passing: Passing; message: string; facts?: EventFact[] }
+  /** The last one: the finalizer goes, by a patch that tests it. */
+  | { kind: 'release'; report: Report }
+  /** Not ours to act on: not deleting, our finalizer absent, filtered out. */
+  | { kind: 'ignore'; why: string };
+
+/** How the phases before `phase` were passed and when they were entered. */
+export type Passed = Partial<Record<Phase, { as: Passing; since: string }>>;

@@ -1,0 +1,97 @@
+/** The parts of Kubernetes objects that a deletion looks at. Everything else travels along untouched. */
+export interface KubeObject {
+  apiVersion?: string;
+  kind?: string;
+  metadata: ObjectMeta;
+  [field: string]: unknown;
+}
+
+export interface ObjectMeta {
+  name: string;
+  namespace?: string;
+  uid?: string;
+  resourceVersion?: string;
+  generation?: number;
+  creationTimestamp?: string;
+  deletionTimestamp?: string;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  finalizers?: string[];
+  ownerReferences?: OwnerReference[];
+  [field: string]: unknown;
+}
+
+export interface OwnerReference {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}
+
+/** A condition of the form core Kubernetes and Cluster API v1beta2 use. */
+export interface Condition {
+  type: string;
+  status: 'True' | 'False' | 'Unknown';
+  reason?: string;
+  message?: string;
+  severity?: string;
+  lastTransitionTime?: string;
+  observedGeneration?: number;
+}
+
+export interface Node extends KubeObject {
+  spec?: { providerID?: string; unschedulable?: boolean };
+  status?: { conditions?: Condition[]; volumesAttached?: { name: string; devicePath?: string }[] };
+}
+
+export interface Pod extends KubeObject {
+  spec?: {
+    nodeName?: string;
+    volumes?: { name?: string; emptyDir?: unknown; persistentVolumeClaim?: { claimName: string } }[];
+  };
+  status?: { phase?: string };
+}
+
+export interface PodDisruptionBudget extends KubeObject {
+  spec?: {
+    minAvailable?: number | string;
+    maxUnavailable?: number | string;
+    selector?: LabelSelector;
+    unhealthyPodEvictionPolicy?: string;
+  };
+  status?: {
+    currentHealthy?: number;
+    desiredHealthy?: number;
+    disruptionsAllowed?: number;
+    expectedPods?: number;
+    observedGeneration?: number;
+  };
+}
+
+export interface PersistentVolume extends KubeObject {
+  spec?: {
+    claimRef?: { kind?: string; namespace?: string; name?: string };
+    csi?: { driver: string; volumeHandle: string };
+  };
+}
+
+export interface VolumeAttachment extends KubeObject {
+  spec?: { nodeName?: string; attacher?: string; source?: { persistentVolumeName?: string } };
+  status?: { attached?: boolean };
+}
+
+/** As written by users: nothing in it is trusted before it was parsed. */
+export interface LabelSelector {
+  matchLabels?: Record<string, string>;
+  matchExpressions?: { key: string; operator: string; values?: string[] }[];
+}
+
+export interface MachineDrainRule extends KubeObject {
+  spec?: {
+    drain?: { behavior?: string; order?: number };
+    machines?: { selector?: LabelSelector; clusterSelector?: LabelSelector }[];
+    pods?: { selector?: LabelSelector; namespaceSelector?: LabelSelector }[];
+  };
+}

@@ -1,0 +1,149 @@
+import type { KubeObject, Pod } from './objects.ts';
+
+/** A kind of object as the API serves it. `version` and `plural` come from the reference or from discovery. */
+export interface Resource {
+  group: string;
+  version: string;
+  plural: string;
+}
+
+export interface Key {
+  namespace?: string;
+  name: string;
+}
+
+export interface Selection {
+  namespace?: string;
+  labelSelector?: string;
+  fieldSelector?: string;
+}
+
+/**
+ * The API could not be asked, or gave no usable answer: nothing may be concluded from it, least of all that
+ * something is absent. The caller retries later.
+ */
+export class CouldNotLook extends Error {
+  /** Seconds the API asked us to stay away, if it did. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(message: string, options: { cause?: unknown; retryAfterSeconds?: number } = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'CouldNotLook';
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** What became of a conditional write. */
+export type WriteOutcome =
+  | { kind: 'written'; object: KubeObject }
+  /** The object changed since it was read, or a JSON-Patch test failed: read it again. */
+  | { kind: 'conflict'; message: string }
+  | { kind: 'gone' }
+  | { kind: 'refused'; code: number; message: string };
+
+/** What became of a delete. */
+export type DeleteOutcome =
+  /** The API answered that nothing of that name and UID is left. */
+  | { kind: 'gone' }
+  /** Marked; finalizers or a grace period still hold it. */
+  | { kind: 'deleting'; object: KubeObject }
+  /** Another object has taken the name: the one that was meant is gone. */
+  | { kind: 'replaced' }
+  | { kind: 'refused'; code: number; message: string };
+
+export type RefusalCause =
+  /** The disruption budget allows none at the moment. */
+  | 'BudgetExhausted'
+  /** The disruption budget's own numbers can never allow one (for example maxUnavailable 0). */
+  | 'BudgetNeverAllows'
+  /** The budget's status is older than its spec: the API asks for a pause. */
+  | 'BudgetNotObserved'
+  /** More than one budget selects the Pod; only a person can resolve that. */
+  | 'MultipleBudgets'
+  | 'NamespaceTerminating'
+  /** The API server, not a budget, asks to slow down. */
+  | 'Throttled'
+  /** Our own time for this look was used up before the call. */
+  | 'NotAttempted'
+  | 'Failed';
+
+export type EvictionAnswer =
+  | { kind: 'accepted' }
+  | { kind: 'gone' }
+  /** A new Pod of that name is there; the one that was meant is gone. */
+  | { kind: 'replaced' }
+  | { kind: 'refused'; cause: RefusalCause; text: string; budget?: string; retryAfterSeconds?: number };
+
+export interface Eviction {
+  pod: Pod;
+  /** Overrides the Pod's own grace period, in seconds. */
+  gracePeriodSeconds?: number;
+}
+
+export interface ObjectList {
+  items: KubeObject[];
+  resourceVersion: string;
+}
+
+export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+export interface WatchListener {
+  changed(type: ChangeType, object: KubeObject): void;
+  /** The stream is over, for whatever reason; nothing follows. `expired`: the resourceVersion was too old. */
+  ended(expired: boolean): void;
+}
+
+/**
+ * One API server. Reads answer what is there now (quorum reads); `undefined` means the API said NotFound about
+ * this very object. Everything that leaves doubt throws CouldNotLook.
+ */
+export interface Kubernetes {
+  get(resource: Resource, key: Key): Promise<KubeObject | undefined>;
+  /** All pages. */
+  list(resource: Resource, selection?: Selection): Promise<ObjectList>;
+  /** JSON merge patch; a `metadata.resourceVersion` in it makes the write conditional. */
+  mergePatch(resource: Resource, key: Key, patch: object, subresource?: 'status'): Promise<WriteOutcome>;
+  jsonPatch(resource: Resource, key: Key, operations: JsonPatchOperation[]): Promise<WriteOutcome>;
+  create(resource: Resource, object: KubeObject): Promise<WriteOutcome>;
+  /** Deletes the object with this UID and no other. */
+  delete(resource: Resource, key: Key, uid: string): Promise<DeleteOutcome>;
+  evict(eviction: Eviction): Promise<EvictionAnswer>;
+  /** Starts after `resourceVersion`. Returns the way to stop; `ended` is not called after that. */
+  watch(resource: Resource, selection: Selection, resourceVersion: string, listener: WatchListener): () => void;
+  /**
+   * The served resource of a kind; undefined when the API says there is no such group or kind.
+   * `version` asks for that version, otherwise the preferred one is taken.
+   */
+  discover(group: string, kind: string, version?: string): Promise<Resource | undefined>;
+}
+
+export type JsonPatchOperation =
+  | { op: 'test' | 'add' | 'replace'; path: string; value: unknown }
+  | { op: 'remove'; path: string };
+
+/** The clusters that Machines' Nodes live in. */
+export interface WorkloadClusters {
+  /**
+   * The API of a workload cluster, through the `<cluster>-kubeconfig` Secret beside the Cluster object. Throws
+   * CouldNotLook when the Secret is missing or broken, naming it, or when the cluster has just proved to be down.
+   */
+  of(namespace: string, clusterName: string): Promise<Kubernetes>;
+}
+
+export const pods: Resource = { group: '', version: 'v1', plural: 'pods' };
+export const nodes: Resource = { group: '', version: 'v1', plural: 'nodes' };
+export const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces' };
+export const secrets: Resource = { group: '', version: 'v1', plural: 'secrets' };
+export const events: Resource = { group: '', version: 'v1', plural: 'events' };
+export const persistentVolumes: Resource = { group: '', version: 'v1', plural: 'persistentvolumes' };
+export const daemonSets: Resource = { group: 'apps', version: 'v1', plural: 'daemonsets' };
+export const podDisruptionBudgets: Resource = {
+  group: 'policy',
+  version: 'v1',
+  plural: 'poddisruptionbudgets',
+};
+export const volumeAttachments: Resource = {
+  group: 'storage.k8s.io',
+  version: 'v1',
+  plural: 'volumeattachments',
+};

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { phases } from './phase.ts';
+
+export const checkpointAnnotation = 'phaseout.dev/checkpoint';
+
+const instant = z.iso.datetime();
+
+/**
+ * What a Machine's annotation carries from one invocation to the next. It holds only what the world cannot say
+ * again: where the deletion is, since when, how earlier phases were passed, and what the Node was.
+ */
+export const checkpointSchema = z.strictObject({
+  v: z.literal(1),
+  /** The Machine it was written for; a copied annotation is foreign. */
+  uid: z.string().min(1),
+  /** Counts transitions, so that a repeated event is recognised as one. */
+  seq: z.int().min(0),
+  phase: z.enum(phases),
+  /** Start of the phase. */
+  since: instant,
+  /** How earlier phases were passed, and when each was entered. */
+  passed: z
+    .partialRecord(
+      z.enum(phases),
+      z.strictObject({ as: z.enum(['done', 'excluded', 'timed-out', 'not-applicable']), since: instant }),
+    )
+    .default({}),
+  /** UID of the Node the Machine had when its drain began; a later Node of that name is not ours. */
+  node: z.string().min(1).optional(),
+});
+
+export type Checkpoint = z.infer<typeof checkpointSchema>;
+
+export type CheckpointReading =
+  | { kind: 'none' }
+  | { kind: 'valid'; checkpoint: Checkpoint }
+  /** Present but unusable; `why` names what is wrong with it. */
+  | { kind: 'unusable'; why: string };
+
+/** Reads the annotation's text; never throws. */
+export function parseCheckpoint(text: string | undefined, machineUid: string): CheckpointReading {
+  if (text === undefined) return { kind: 'none' };
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { kind: 'unusable', why: 'it is not JSON' };
+  }
+  const parsed = checkpointSchema.safeParse(json);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    return { kind: 'unusable', why: `${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'invalid'}` };
+  }
+  if (parsed.data.uid !== machineUid) {
+    return { kind: 'unusable', why: `it was written for a Machine with UID ${parsed.data.uid}` };
+  }
+  return { kind: 'valid', checkpoint: parsed.data };
+}
+
+export const serializeCheckpoint = (checkpoint: Checkpoint): string => JSON.stringify(checkpoint);

@@ -1,0 +1,43 @@
+import type { Instant } from '../clock.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
+
+/** Where a Machine is, and which one it is: names can be taken again, UIDs cannot. */
+export interface MachineRef {
+  apiVersion: string;
+  namespace: string;
+  name: string;
+  uid: string;
+}
+
+/** A reference from a Machine to its infrastructure or bootstrap object. `version` is absent in newer APIs. */
+export interface ObjectRef {
+  group: string;
+  version?: string;
+  kind: string;
+  namespace: string;
+  name: string;
+}
+
+/** A Machine in the words that all Machine APIs share. `raw` is what the API server sent. */
+export interface Machine {
+  ref: MachineRef;
+  resourceVersion: string;
+  generation: number;
+  labels: Record<string, string>;
+  annotations: Record<string, string>;
+  finalizers: string[];
+  deletionTimestamp?: Instant;
+  clusterName?: string;
+  providerId?: string;
+  nodeName?: string;
+  isControlPlane: boolean;
+  /** Seconds; absent or not positive means no limit. */
+  drainTimeoutSeconds?: number;
+  volumeDetachTimeoutSeconds?: number;
+  nodeDeletionTimeoutSeconds?: number;
+  infrastructure?: ObjectRef;
+  bootstrap?: ObjectRef;
+  raw: KubeObject;
+}
+
+export const isDeleting = (machine: Machine): boolean => machine.deletionTimestamp !== undefined;

@@ -1,0 +1,20 @@
+/**
+ * The phases of a deletion, in order. The names are stored in Machines' checkpoints and carried by events: they
+ * are never renamed, and a new one never takes an old one's name.
+ */
+export const phases = [
+  'pre-drain',
+  'drain',
+  'volume-detach',
+  'pre-terminate',
+  'infrastructure',
+  'bootstrap',
+  'node',
+  'finalize',
+] as const;
+
+export type Phase = (typeof phases)[number];
+
+export const isPhase = (name: unknown): name is Phase => phases.some((phase) => phase === name);
+
+export const isBefore = (phase: Phase, other: Phase): boolean => phases.indexOf(phase) < phases.indexOf(other);

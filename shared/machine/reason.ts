@@ -1,0 +1,26 @@
+/**
+ * Why a deletion is where it is, in Cluster API's words where it has one. Users' alerts read them: they do not
+ * change.
+ */
+export type Reason =
+  | 'Deleting'
+  | 'InternalError'
+  | 'Paused'
+  | 'WaitingForPreDrainHook'
+  | 'DrainingNode'
+  | 'WaitingForVolumeDetach'
+  | 'WaitingForPreTerminateHook'
+  | 'WaitingForInfrastructureDeletion'
+  | 'WaitingForBootstrapDeletion'
+  | 'DeletingNode'
+  | 'DeletionCompleted';
+
+/** How a phase was passed; kept in the checkpoint because the world cannot tell it afterwards. */
+export type Passing =
+  /** Its work was done, or there was none. */
+  | 'done'
+  /** The Machine's annotation excludes it. */
+  | 'excluded'
+  | 'timed-out'
+  /** Not for this Machine: its Node may not be touched, or its infrastructure has already gone. */
+  | 'not-applicable';

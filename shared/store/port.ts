@@ -1,0 +1,76 @@
+import type { Instant } from '../clock.ts';
+import type { RefusalCause } from '../kubernetes/port.ts';
+import type { MachineRef } from '../machine/machine.ts';
+
+/** What is remembered of one Pod of one Machine's drain. Keyed by the Pod's UID: names are taken again. */
+export interface PodRecord {
+  podUid: string;
+  namespace: string;
+  name: string;
+  attempts: number;
+  refusals: Partial<Record<RefusalCause, number>>;
+  firstAttempt: Instant;
+  lastAttempt: Instant;
+  outcome: 'accepted' | 'gone' | 'refused';
+  /** The last refusal's text, as an unfinished drain's message shows it. */
+  lastRefusal?: { cause: RefusalCause; text: string; budget?: string };
+  /** Not to be tried again before this time, unless its budget frees. */
+  notBefore?: Instant;
+}
+
+export interface EvictionRecord {
+  podUid: string;
+  namespace: string;
+  name: string;
+  at: Instant;
+  outcome: 'accepted' | 'gone' | 'refused';
+  refusal?: { cause: RefusalCause; text: string; budget?: string };
+  notBefore?: Instant;
+}
+
+/** A look that has to be taken. One per Machine; the earliest time wins until it is taken. */
+export interface DueLook {
+  machine: MachineRef;
+  at: Instant;
+  /** How often in a row the look ended in "could not look", for back-off. */
+  failures: number;
+}
+
+/** One line of a deletion's history, kept after the Machine is gone: who decided what, why and when. */
+export interface HistoryEntry {
+  at: Instant;
+  /** Rises with each entry of a Machine; makes a repeated write the same entry. */
+  id: string;
+  phase: string;
+  what: 'started' | 'acted' | 'waited' | 'advanced' | 'halted' | 'completed';
+  reason: string;
+  message: string;
+  /** Which instance decided. */
+  by: string;
+}
+
+/** The store did not answer. Deletions go on without it. */
+export class StoreUnavailable extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'StoreUnavailable';
+  }
+}
+
+/**
+ * Memory, not law: every method may throw StoreUnavailable and the deletion goes on with default back-off. Items
+ * expire some time after the deletion (time to live), and readers ignore what has expired.
+ */
+export interface Store {
+  /** Adds to each Pod's record; an `accepted` or `gone` outcome is never turned back into `refused`. */
+  recordEvictions(machine: MachineRef, evictions: EvictionRecord[]): Promise<void>;
+  podRecords(machineUid: string): Promise<PodRecord[]>;
+  /** Sets when to look at a Machine next. */
+  schedule(look: DueLook): Promise<void>;
+  /** The looks that are due at `now`, soonest first, at most `limit`. Never scans. */
+  due(now: Instant, limit: number): Promise<DueLook[]>;
+  /** Forgets the Machine's next look, unless it was set anew to another time than `at`. */
+  unschedule(machineUid: string, at: Instant): Promise<void>;
+  appendHistory(machine: MachineRef, entries: HistoryEntry[]): Promise<void>;
+  history(machineUid: string): Promise<HistoryEntry[]>;
+}
