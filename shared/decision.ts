@@ -36,6 +36,8 @@ export type Decision =
   | { kind: 'act'; effects: Effect[]; report: Report }
   | { kind: 'wait'; until: Until[]; report: Report; lookAgainInSeconds: number; facts?: EventFact[] }
   | { kind: 'advance'; passing: Passing; message: string; facts?: EventFact[] }
+  /** The one step back: Pods that must go have appeared again while volumes were waited for. */
+  | { kind: 'retreat'; to: Phase; message: string }
   /** The last one: the finalizer goes, by a patch that tests it. */
   | { kind: 'release'; report: Report }
   /** Not ours to act on: not deleting, our finalizer absent, filtered out. */

@@ -3,8 +3,9 @@ import type { Report } from '../decision.ts';
 import type { KubeObject, Node } from '../kubernetes/objects.ts';
 import type { Resource } from '../kubernetes/port.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
-import type { Machine } from '../machine/machine.ts';
+import type { Machine, ObjectRef } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
+import type { Passing } from '../machine/reason.ts';
 
 export type HookPoint = 'pre-drain' | 'pre-terminate';
 
@@ -25,6 +26,18 @@ export interface Surroundings {
 }
 
 export type NodeDeletion = { allowed: true } | { allowed: false; why: string };
+
+export type Gate = { allowed: true } | { allowed: false; passing: Passing; why: string };
+
+/** The steps that a Machine may be excluded from, or that may take too long. */
+export type GatedStep = 'drain' | 'volume-detach';
+
+export interface GateInput {
+  /** `unseen` passes: the reading is only needed when nothing else decides. */
+  infrastructure: Sighting;
+  startedAt: Instant;
+  now: Instant;
+}
 
 /** Everything a Machine's status is computed from. */
 export interface StatusInput {
@@ -58,6 +71,15 @@ export interface Dialect {
   isDrainExcluded(machine: Machine): boolean;
   isVolumeWaitExcluded(machine: Machine): boolean;
   nodeDeletion(machine: Machine, surroundings: Surroundings): NodeDeletion;
+  /** Whether a step may go on for this Machine. Throws CouldNotLook when the infrastructure is unknown. */
+  gate(step: GatedStep, machine: Machine, input: GateInput): Gate;
+  /** Whether the Node may be left behind: the node phase has lasted too long. */
+  isNodeDeletionOver(machine: Machine, startedAt: Instant, now: Instant): boolean;
+  controlPlaneOf(cluster: KubeObject, namespace: string): ObjectRef | undefined;
+  /** Label selector of the Machines that are control plane members of this Machine's cluster. */
+  controlPlaneMembersSelector(machine: Machine): string;
+  /** When phases began, as far as the Machine itself says (RFC 3339). */
+  startTimes(machine: Machine): Partial<Record<Phase, string>>;
   /** The whole status as it should be; the caller writes it only where it differs. */
   status(input: StatusInput): Record<string, unknown>;
 }

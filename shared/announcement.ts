@@ -1,0 +1,32 @@
+import type { RefusalCause } from './kubernetes/port.ts';
+import type { MachineRef } from './machine/machine.ts';
+import type { Phase } from './machine/phase.ts';
+import type { Passing, Reason } from './machine/reason.ts';
+
+export interface PodName {
+  namespace: string;
+  name: string;
+  uid: string;
+}
+
+/** Something that is now true and saved, for anyone who listens. `seq` is the checkpoint's. */
+export type Announcement = { machine: MachineRef; phase: Phase; seq: number } & (
+  | { kind: 'started' }
+  | { kind: 'advanced'; from: Phase; as: Passing; message: string }
+  | { kind: 'blocked'; reason: Reason; message: string }
+  | { kind: 'failed'; reason: Reason; message: string; error: string }
+  | { kind: 'hook-waiting'; point: 'pre-drain' | 'pre-terminate'; hooks: string[] }
+  | { kind: 'pod-evicted'; pod: PodName }
+  | { kind: 'pod-refused'; pod: PodName; cause: RefusalCause; text: string; budget?: string }
+  | { kind: 'completed' }
+);
+
+/** "Run the next step of this phase": what one handler hands to the next, and what intake and sweep ask for. */
+export interface Advance {
+  machine: MachineRef;
+  phase: Phase;
+  /** Of the checkpoint this was said at; an older one is a repeat. */
+  seq: number;
+  /** The Machine's version when this was said, so that who has just seen it need not read it again. */
+  resourceVersion?: string;
+}

@@ -1,0 +1,56 @@
+import type { Dialect, NodeDeletion } from '../dialects/dialect.ts';
+import type { Machine } from './machine.ts';
+import type { Phase } from './phase.ts';
+import type { Passing } from './reason.ts';
+
+export interface Leg {
+  phase: Phase;
+  /** Phases on the way that do not apply to this Machine, and why. */
+  skipped: { phase: Phase; as: Passing }[];
+}
+
+/**
+ * The next phase that applies to the Machine, after `from` or from the beginning. A phase that clearly does not
+ * apply is not visited: each visit costs a write.
+ */
+export function nextLeg(
+  machine: Machine,
+  dialect: Dialect,
+  nodeDeletion: NodeDeletion,
+  from: Phase | undefined,
+): Leg {
+  const start = from === undefined ? 0 : dialect.phases.indexOf(from) + 1;
+  const skipped: Leg['skipped'] = [];
+  for (const phase of dialect.phases.slice(start)) {
+    const as = skipping[phase](machine, dialect, nodeDeletion);
+    if (as === undefined) return { phase, skipped };
+    skipped.push({ phase, as });
+  }
+  // finalize always applies, so this is reached only after it.
+  return { phase: 'finalize', skipped };
+}
+
+type Skipping = (machine: Machine, dialect: Dialect, nodeDeletion: NodeDeletion) => Passing | undefined;
+
+const never: Skipping = () => undefined;
+
+const skipping: Record<Phase, Skipping> = {
+  'pre-drain': (machine, dialect, nodeDeletion) => {
+    if (!nodeDeletion.allowed) return 'not-applicable';
+    return dialect.hooks(machine, 'pre-drain').length === 0 ? 'done' : undefined;
+  },
+  drain: (machine, dialect, nodeDeletion) => {
+    if (!nodeDeletion.allowed) return 'not-applicable';
+    return dialect.isDrainExcluded(machine) ? 'excluded' : undefined;
+  },
+  'volume-detach': (machine, dialect, nodeDeletion) => {
+    if (!nodeDeletion.allowed) return 'not-applicable';
+    return dialect.isVolumeWaitExcluded(machine) ? 'excluded' : undefined;
+  },
+  'pre-terminate': (machine, dialect) =>
+    dialect.hooks(machine, 'pre-terminate').length === 0 ? 'done' : undefined,
+  infrastructure: never,
+  bootstrap: (machine) => (machine.bootstrap === undefined ? 'done' : undefined),
+  node: (_machine, _dialect, nodeDeletion) => (nodeDeletion.allowed ? undefined : 'not-applicable'),
+  finalize: never,
+};

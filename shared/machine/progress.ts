@@ -1,0 +1,60 @@
+import type { Instant } from '../clock.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import type { Leg } from './itinerary.ts';
+import type { Phase } from './phase.ts';
+import type { Passing } from './reason.ts';
+
+/** Start times that are already on a Machine: another controller, or we before a lost checkpoint, began there. */
+export type StartTimes = Partial<Record<Phase, string>>;
+
+const timestamp = (now: Instant): string => new Date(now).toISOString();
+
+/** The checkpoint of a Machine that has none, standing at the first phase that applies to it. */
+export function firstCheckpoint(uid: string, leg: Leg, now: Instant, startTimes: StartTimes): Checkpoint {
+  return {
+    v: 1,
+    uid,
+    seq: 0,
+    phase: leg.phase,
+    since: startTimes[leg.phase] ?? timestamp(now),
+    passed: withSkipped({}, leg, timestamp(now)),
+  };
+}
+
+export interface Step {
+  as: Passing;
+  leg: Leg;
+  now: Instant;
+  startTimes: StartTimes;
+  /** UID of the Machine's Node, once it is known. */
+  nodeUid: string | undefined;
+}
+
+/** The checkpoint after a phase was passed. A phase that began before keeps its start, and so its timeout. */
+export function advanced(checkpoint: Checkpoint, { as, leg, now, startTimes, nodeUid }: Step): Checkpoint {
+  const passed = { ...checkpoint.passed, [checkpoint.phase]: { as, since: checkpoint.since } };
+  const node = checkpoint.node ?? nodeUid;
+  return {
+    v: 1,
+    uid: checkpoint.uid,
+    seq: checkpoint.seq + 1,
+    phase: leg.phase,
+    since: checkpoint.passed[leg.phase]?.since ?? startTimes[leg.phase] ?? timestamp(now),
+    passed: withSkipped(passed, leg, timestamp(now)),
+    ...(node === undefined ? {} : { node }),
+  };
+}
+
+/** One step back: the phase returned to keeps its first start. */
+export function retreated(checkpoint: Checkpoint, to: Phase, now: Instant): Checkpoint {
+  const since = checkpoint.passed[to]?.since ?? timestamp(now);
+  const passed = { ...checkpoint.passed, [checkpoint.phase]: { as: 'done' as const, since: checkpoint.since } };
+  delete passed[to];
+  return { ...checkpoint, seq: checkpoint.seq + 1, phase: to, since, passed };
+}
+
+function withSkipped(passed: Checkpoint['passed'], leg: Leg, since: string): Checkpoint['passed'] {
+  const all = { ...passed };
+  for (const { phase, as } of leg.skipped) if (as !== 'done') all[phase] ??= { as, since };
+  return all;
+}

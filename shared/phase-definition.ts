@@ -1,0 +1,32 @@
+import type { Instant } from './clock.ts';
+import type { Decision } from './decision.ts';
+import type { Dialect, NodeDeletion, Surroundings } from './dialects/dialect.ts';
+import type { Checkpoint } from './machine/checkpoint.ts';
+import type { Machine } from './machine/machine.ts';
+import type { Phase } from './machine/phase.ts';
+import type { Look } from './runtime/look.ts';
+
+/** The Machine a phase is about, as far as everything but the phase's own observation says. */
+export interface Subject {
+  machine: Machine;
+  dialect: Dialect;
+  checkpoint: Checkpoint;
+  surroundings: Surroundings;
+  /** Whether the Machine's Node may be drained and deleted at all. */
+  nodeDeletion: NodeDeletion;
+}
+
+/**
+ * One phase: what it looks at, and what follows from it. `observe` only reads, through a Look. `decide` is
+ * synchronous and pure: the same function serves the run, the plan and the simulation.
+ */
+export interface PhaseDefinition<Seen> {
+  name: Phase;
+  observe(look: Look, subject: Subject): Promise<Seen>;
+  decide(subject: Subject, seen: Seen, now: Instant): Decision;
+}
+
+export const definePhase = <Seen>(definition: PhaseDefinition<Seen>): PhaseDefinition<Seen> => definition;
+
+/** Start of the phase the checkpoint is in. */
+export const phaseStart = (subject: Subject): Instant => Date.parse(subject.checkpoint.since);

@@ -1,0 +1,59 @@
+import type { Advance, Announcement } from '../announcement.ts';
+import type { Clock } from '../clock.ts';
+import type { Until } from '../decision.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { Eviction, EvictionAnswer, Kubernetes, WorkloadClusters } from '../kubernetes/port.ts';
+import type { Store } from '../store/port.ts';
+import type { Memory } from './memory.ts';
+import type { Turns } from './turns.ts';
+
+/** The instance's log: a constant message with variable fields. */
+export interface Say {
+  debug(message: string, fields?: object): void;
+  info(message: string, fields?: object): void;
+  warn(message: string, fields?: object): void;
+}
+
+export interface Settings {
+  /** Seconds after which a wait is looked at again when nothing else ended it. */
+  lookAgainSeconds: number;
+  considerVolumeAttachments: boolean;
+  /** Value the Machine's watch-filter label must have; empty accepts every Machine. */
+  watchFilter: string;
+}
+
+/** Keeps watching, after a request was answered, for what would end a Machine's wait. May lose everything. */
+export interface WakeUps {
+  keep(advance: Advance, until: Until[], workload: { namespace: string; clusterName: string } | undefined): void;
+  drop(machineUid: string): void;
+}
+
+/** Evicts through the workload cluster's own rate limit, time-boxed. */
+export type EvictAll = (
+  cluster: Kubernetes,
+  evictions: Eviction[],
+) => Promise<ReadonlyMap<string, EvictionAnswer>>;
+
+/** All that a step needs from outside; one per instance. */
+export interface Environment {
+  management: Kubernetes;
+  workloads: WorkloadClusters;
+  evictAll: EvictAll;
+  store: Store;
+  clock: Clock;
+  random: () => number;
+  log: Say;
+  memory: Memory;
+  turns: Turns;
+  wakeUps: WakeUps;
+  dialects: readonly Dialect[];
+  settings: Settings;
+  /** Name of this instance, for the history. */
+  instance: string;
+}
+
+/** What a step leaves to be told: the next command, and what has become true. */
+export interface StepResult {
+  next?: Advance;
+  announcements: Announcement[];
+}

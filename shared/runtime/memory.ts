@@ -1,0 +1,66 @@
+import type { Clock, Instant } from '../clock.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
+
+interface Remembered {
+  value: Promise<unknown>;
+  at: Instant;
+}
+
+const mostEntries = 5_000;
+
+/**
+ * What an instance has just seen. It saves requests and is never law: everything in it may be lost at any moment,
+ * and nothing destructive rests on it without a precondition that the API server tests.
+ */
+export class Memory {
+  readonly #clock: Clock;
+  readonly #reads = new Map<string, Remembered>();
+  readonly #machines = new Map<string, { raw: KubeObject; at: Instant }>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * The answer of a read begun at most `maxAgeMilliseconds` ago, shared by all who ask, or a new one. A failed
+   * read is not remembered.
+   */
+  recent<T>(key: string, maxAgeMilliseconds: number, read: () => Promise<T>): Promise<T> {
+    const known = this.#reads.get(key);
+    if (known !== undefined && this.#clock.now() - known.at <= maxAgeMilliseconds) return known.value as Promise<T>;
+    const value = read();
+    const entry: Remembered = { value, at: this.#clock.now() };
+    remember(this.#reads, key, entry);
+    value.catch(() => {
+      if (this.#reads.get(key) === entry) this.#reads.delete(key);
+    });
+    return value;
+  }
+
+  forget(key: string): void {
+    this.#reads.delete(key);
+  }
+
+  /** The Machine as last read or as a write of ours was answered, and when that was. */
+  machine(uid: string): { raw: KubeObject; at: Instant } | undefined {
+    return this.#machines.get(uid);
+  }
+
+  rememberMachine(raw: KubeObject): void {
+    if (raw.metadata.uid === undefined) return;
+    remember(this.#machines, raw.metadata.uid, { raw, at: this.#clock.now() });
+  }
+
+  forgetMachine(uid: string): void {
+    this.#machines.delete(uid);
+  }
+}
+
+/** A map in order of use, oldest first, so that what has not been used for longest is dropped. */
+function remember<T>(entries: Map<string, T>, key: string, value: T): void {
+  entries.delete(key);
+  entries.set(key, value);
+  if (entries.size <= mostEntries) return;
+  const oldest = entries.keys().next();
+  if (!oldest.done) entries.delete(oldest.value);
+}

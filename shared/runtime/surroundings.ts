@@ -1,0 +1,110 @@
+import type { Dialect, NodeDeletion, Sighting, Surroundings } from '../dialects/dialect.ts';
+import type { KubeObject, Node } from '../kubernetes/objects.ts';
+import { CouldNotLook, nodes } from '../kubernetes/port.ts';
+import type { Machine, ObjectRef } from '../machine/machine.ts';
+import { isBefore, type Phase } from '../machine/phase.ts';
+import type { Environment } from './environment.ts';
+
+/** A pause takes effect within this time: guards may rest on an answer that old. */
+const guardAgeMilliseconds = 1_000;
+/** Whether the control plane still stands changes seldom, and a cluster that is being deleted says so itself. */
+const controlPlaneAgeMilliseconds = 5_000;
+
+/** Reads what guards look at. A Cluster that is not there is no answer either: such a Machine cannot be judged. */
+export async function surroundingsOf(
+  env: Environment,
+  machine: Machine,
+  dialect: Dialect,
+  wanted: { nodeDeletion: boolean },
+): Promise<Surroundings> {
+  const cluster = await readCluster(env, machine, dialect);
+  if (!wanted.nodeDeletion || isBeingDeleted(cluster)) {
+    return { cluster, controlPlane: { kind: 'unseen' }, controlPlaneMembers: undefined };
+  }
+  const controlPlane = await sightControlPlane(env, machine, dialect, cluster);
+  return { cluster, controlPlane, controlPlaneMembers: await countMembers(env, machine, dialect) };
+}
+
+const isBeingDeleted = (object: KubeObject): boolean => object.metadata.deletionTimestamp !== undefined;
+
+async function readCluster(env: Environment, machine: Machine, dialect: Dialect): Promise<KubeObject> {
+  const { namespace } = machine.ref;
+  const name = machine.clusterName;
+  if (name === undefined) throw new CouldNotLook(`Machine ${namespace}/${machine.ref.name} names no Cluster`);
+  const resource = { ...dialect.resource(versionOf(machine)), plural: 'clusters' };
+  const cluster = await env.memory.recent(`cluster|${namespace}/${name}`, guardAgeMilliseconds, () =>
+    env.management.get(resource, { namespace, name }),
+  );
+  if (cluster === undefined) {
+    throw new CouldNotLook(`Cluster ${namespace}/${name} does not exist: its Machines cannot be deleted`);
+  }
+  return cluster;
+}
+
+export const versionOf = (machine: Machine): string => machine.ref.apiVersion.split('/').at(-1) ?? '';
+
+async function sightControlPlane(
+  env: Environment,
+  machine: Machine,
+  dialect: Dialect,
+  cluster: KubeObject,
+): Promise<Sighting> {
+  const ref = dialect.controlPlaneOf(cluster, machine.ref.namespace);
+  if (ref === undefined) return { kind: 'unseen' };
+  const key = `control-plane|${ref.group}/${ref.kind}/${ref.namespace}/${ref.name}`;
+  try {
+    const object = await env.memory.recent(key, controlPlaneAgeMilliseconds, () => readReferred(env, ref));
+    return object === undefined ? { kind: 'absent' } : { kind: 'present', object };
+  } catch (error) {
+    if (error instanceof CouldNotLook) return { kind: 'unknown', why: error.message };
+    throw error;
+  }
+}
+
+async function readReferred(env: Environment, ref: ObjectRef): Promise<KubeObject | undefined> {
+  const resource = await env.management.discover(ref.group, ref.kind, ref.version);
+  if (resource === undefined) throw new CouldNotLook(`${ref.kind} of ${ref.group} is not served by the API`);
+  return env.management.get(resource, { namespace: ref.namespace, name: ref.name });
+}
+
+async function countMembers(env: Environment, machine: Machine, dialect: Dialect): Promise<number> {
+  const { namespace } = machine.ref;
+  const labelSelector = dialect.controlPlaneMembersSelector(machine);
+  const key = `members|${namespace}|${labelSelector}`;
+  const members = await env.memory.recent(key, controlPlaneAgeMilliseconds, () =>
+    env.management.list(dialect.resource(versionOf(machine)), { namespace, labelSelector }),
+  );
+  return members.items.filter((member) => !isBeingDeleted(member)).length;
+}
+
+/** In these phases the Node is touched, or it has to be known whether it may be. */
+export const needsNodeDeletion = (phase: Phase | undefined, hasPreDrainHooks: boolean): boolean =>
+  phase === undefined ||
+  isBefore(phase, 'pre-terminate') ||
+  phase === 'bootstrap' ||
+  phase === 'node' ||
+  hasPreDrainHooks;
+
+/** Not asked for: nothing of the Node is touched, so nothing is allowed. */
+export const notAsked: NodeDeletion = { allowed: false, why: 'not asked for in this phase' };
+
+/**
+ * A Machine that lost or never got its nodeRef may still have a Node: it is looked for by providerID, once per
+ * look. As in Cluster API a failure here leaves the Machine without a Node.
+ */
+export async function findNodeName(env: Environment, machine: Machine): Promise<string | undefined> {
+  const { clusterName, providerId } = machine;
+  if (machine.nodeName !== undefined) return machine.nodeName;
+  if (providerId === undefined || clusterName === undefined) return undefined;
+  try {
+    const workload = await env.workloads.of(machine.ref.namespace, clusterName);
+    const key = `nodes|${machine.ref.namespace}/${clusterName}`;
+    const list = await env.memory.recent(key, controlPlaneAgeMilliseconds, () => workload.list(nodes));
+    const matches = (list.items as Node[]).filter((node) => node.spec?.providerID === providerId);
+    return matches.length === 1 ? matches[0]?.metadata.name : undefined;
+  } catch (error) {
+    if (!(error instanceof CouldNotLook)) throw error;
+    env.log.warn('Node could not be looked for by providerID', { machine: machine.ref.name, why: error.message });
+    return undefined;
+  }
+}

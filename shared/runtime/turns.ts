@@ -1,0 +1,35 @@
+/**
+ * One step at a time per Machine within an instance. Whoever comes while a step runs waits for it; whoever comes
+ * while somebody waits already joins that one: one more look after now serves them all.
+ */
+export class Turns {
+  readonly #running = new Map<string, Promise<unknown>>();
+  readonly #waiting = new Map<string, Promise<unknown>>();
+
+  /** `join` names requests that may be served by the same run. */
+  take<T>(uid: string, join: string, run: () => Promise<T>): Promise<T> {
+    const queue = `${uid}|${join}`;
+    const joined = this.#waiting.get(queue);
+    if (joined !== undefined) return joined as Promise<T>;
+    const running = this.#running.get(uid);
+    const turn = this.#begin(uid, queue, running, run);
+    if (running !== undefined) this.#waiting.set(queue, turn);
+    this.#running.set(uid, turn);
+    const done = (): void => {
+      if (this.#running.get(uid) === turn) this.#running.delete(uid);
+    };
+    turn.then(done, done);
+    return turn;
+  }
+
+  async #begin<T>(
+    uid: string,
+    queue: string,
+    previous: Promise<unknown> | undefined,
+    run: () => Promise<T>,
+  ): Promise<T> {
+    if (previous !== undefined) await previous.catch(() => undefined);
+    this.#waiting.delete(queue);
+    return run();
+  }
+}
