@@ -1,0 +1,67 @@
+import type { Clock } from '../../../shared/clock.ts';
+import type { Delivery } from '../../serverless/model.ts';
+import type { CloudEvent } from './event.ts';
+import { binaryHeaders, fromHttp } from './http-binding.ts';
+import type { Post, PostResponse } from './post.ts';
+import { attemptTimeout, isRetriedStatus } from './retry.ts';
+import { structured } from './structured.ts';
+
+export interface Failure {
+  kind: 'failed';
+  status: number;
+  body: Uint8Array;
+  retried: boolean;
+  /** The Broker's own 502 for a reply that is no event: its dead letter says nothing of the error. */
+  unexplained?: true;
+}
+
+export type Attempt =
+  | { kind: 'done' }
+  | { kind: 'replied'; event: CloudEvent; headers: PostResponse['headers'] }
+  | Failure;
+
+export interface AttemptRequest {
+  url: string;
+  event: CloudEvent;
+  headers: Readonly<Record<string, string>>;
+  delivery: Delivery;
+  signal: AbortSignal;
+}
+
+/** One POST of an event to a subscriber and what the answer means. Never throws. */
+export async function attempt(post: Post, clock: Clock, request: AttemptRequest): Promise<Attempt> {
+  const timeout = new AbortController();
+  const limit = attemptTimeout(request.delivery);
+  const takeBack =
+    limit === undefined
+      ? undefined
+      : clock.after(limit, () => timeout.abort(new Error('the time-out passed')));
+  const signal = AbortSignal.any([request.signal, timeout.signal]);
+  try {
+    return meaningOf(await post({ url: request.url, ...message(request), signal }));
+  } catch (error) {
+    const cause = signal.aborted ? signal.reason : error;
+    const text = `dispatch error: Post "${request.url}": ${cause instanceof Error ? cause.message : cause}`;
+    return { kind: 'failed', status: 500, body: Buffer.from(text), retried: true };
+  } finally {
+    takeBack?.();
+  }
+}
+
+function message({ event, headers, delivery }: AttemptRequest) {
+  if (delivery.format !== 'json') {
+    return { headers: { ...headers, ...binaryHeaders(event) }, body: event.data };
+  }
+  const form = structured(event);
+  return { headers: { ...headers, ...form.headers }, body: form.body };
+}
+
+function meaningOf({ status, headers, body }: PostResponse): Attempt {
+  if (status < 200 || status > 299) return { kind: 'failed', status, body, retried: isRetriedStatus(status) };
+
+  const reading = fromHttp(headers, body);
+  if (reading.kind === 'event') return { kind: 'replied', event: reading.event, headers };
+  if (body.length === 0) return { kind: 'done' };
+  // A success with a body that is no event: taken for a gateway's fault, therefore tried again.
+  return { kind: 'failed', status: 502, body: new Uint8Array(), retried: true, unexplained: true };
+}

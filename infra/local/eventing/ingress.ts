@@ -1,0 +1,84 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listenLocally } from '../listen.ts';
+import type { Broker } from './broker.ts';
+import { fromHttp, type Headers } from './http-binding.ts';
+import { passedHeaders } from './passed-headers.ts';
+
+export interface Ingress {
+  /** Where events are posted to; what `K_SINK` would hold. */
+  url: string;
+  close(): Promise<void>;
+}
+
+export interface IngressOptions {
+  namespace?: string;
+  name?: string;
+  port?: number;
+}
+
+interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** Serves a Broker over HTTP on 127.0.0.1, under `/<namespace>/<name>`. */
+export async function serveIngress(broker: Broker, options: IngressOptions = {}): Promise<Ingress> {
+  const path = `/${options.namespace ?? 'default'}/${options.name ?? 'default'}`;
+  const server = createServer((request, response) => {
+    const gone = new AbortController();
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort(new Error('the publisher went away'));
+    });
+    void respond(broker, path, request, gone.signal).then(
+      (answer) => send(response, answer),
+      // The request broke off while it was being read: nobody is left to answer.
+      () => response.destroy(),
+    );
+  });
+  // A whole request must be in within 10 s, as at the real ingress.
+  server.requestTimeout = 10_000;
+  const origin = await listenLocally(server, options.port);
+  return {
+    url: `${origin}${path}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function respond(
+  broker: Broker,
+  path: string,
+  request: IncomingMessage,
+  gone: AbortSignal,
+): Promise<Answer> {
+  if (request.method === 'OPTIONS') {
+    return { status: 200, headers: { 'WebHook-Allowed-Origin': '*', 'WebHook-Allowed-Rate': '*' } };
+  }
+  if (request.method !== 'POST') return { status: 405, headers: { Allow: 'POST, OPTIONS' } };
+  if (new URL(request.url ?? '/', 'http://ingress').pathname !== path) return { status: 404 };
+
+  const body = Buffer.concat(await request.toArray());
+  const headers = flatten(request);
+  const reading = fromHttp(headers, body);
+  if (reading.kind === 'other') return { status: 400, body: 'not a CloudEvent' };
+  if (reading.kind === 'broken') return { status: 400, body: reading.problem };
+
+  const { status, problem } = await broker.publish(reading.event, passedHeaders(headers), gone);
+  return problem === undefined ? { status } : { status, body: problem };
+}
+
+function flatten(request: IncomingMessage): Headers {
+  const flat: Record<string, string> = {};
+  for (const [name, values] of Object.entries(request.headersDistinct)) {
+    if (values !== undefined) flat[name] = values.join(', ');
+  }
+  return flat;
+}
+
+function send(response: ServerResponse, { status, headers = {}, body }: Answer): void {
+  response.writeHead(status, headers).end(body);
+}

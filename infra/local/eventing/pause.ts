@@ -1,0 +1,15 @@
+import type { Clock } from '../../../shared/clock.ts';
+
+/** Waits so long, or until the signal calls off whatever the wait was for. */
+export function pause(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
+  if (milliseconds <= 0 || signal?.aborted === true) return Promise.resolve();
+  return new Promise((resolve) => {
+    const wake = () => {
+      takeBack();
+      signal?.removeEventListener('abort', wake);
+      resolve();
+    };
+    const takeBack = clock.after(milliseconds, wake);
+    signal?.addEventListener('abort', wake);
+  });
+}

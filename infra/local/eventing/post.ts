@@ -1,0 +1,43 @@
+import { Agent, request } from 'undici';
+import type { Headers } from './http-binding.ts';
+
+export interface PostRequest {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: Uint8Array;
+  signal?: AbortSignal;
+}
+
+export interface PostResponse {
+  status: number;
+  headers: Headers;
+  body: Uint8Array;
+}
+
+/** Sends one request and answers whatever came back, redirects included. Throws when nothing came back. */
+export type Post = (request: PostRequest) => Promise<PostResponse>;
+
+/**
+ * Posts over kept-alive connections. No time-out of its own: how long to wait is the Trigger's to say, and a
+ * source without a time-out waits forever, as the real one does.
+ */
+export function createPool(): { post: Post; close: () => Promise<void> } {
+  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000 });
+  return {
+    post: async ({ url, headers, body, signal }) => {
+      const abort = signal === undefined ? {} : { signal };
+      const answer = await request(url, { method: 'POST', dispatcher: agent, headers, body, ...abort });
+      const bytes = await answer.body.bytes();
+      return { status: answer.statusCode, headers: flatten(answer.headers), body: bytes };
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Headers {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return flat;
+}
