@@ -1,0 +1,72 @@
+import type { Clock } from '../../../shared/clock.ts';
+import type { Cluster } from '../kubernetes/cluster.ts';
+import { daemonSets } from './daemonset.ts';
+import { deployments } from './deployment.ts';
+import { disruption } from './disruption.ts';
+import { garbageCollector } from './garbage-collector.ts';
+import { hookOwners } from './hook-owner.ts';
+import { infrastructure } from './infrastructure.ts';
+import { completedPods, jobs } from './job.ts';
+import { kubelet } from './kubelet.ts';
+import { mirrorPods } from './mirror-pods.ts';
+import { namespaces, serviceAccounts } from './namespace.ts';
+import { nodeTaints } from './node-taints.ts';
+import { podGarbage } from './pod-garbage.ts';
+import { replicaSets } from './replicaset.ts';
+import { scheduler } from './scheduler.ts';
+import { serverPower } from './server-power.ts';
+import { defaultSettings, type Settings } from './settings.ts';
+import { statefulSets } from './statefulset.ts';
+import { volumeAttachments } from './volume-attachment.ts';
+import { volumeProvisioner } from './volume-provisioner.ts';
+import { type Controller, type Report, World } from './world.ts';
+
+const controllers = {
+  // What kube-controller-manager runs
+  'garbage-collector': garbageCollector,
+  namespace: namespaces,
+  'service-account': serviceAccounts,
+  disruption,
+  deployment: deployments,
+  replicaset: replicaSets,
+  statefulset: statefulSets,
+  daemonset: daemonSets,
+  job: jobs,
+  'pod-garbage': podGarbage,
+  'node-taints': nodeTaints,
+  'volume-attachment': volumeAttachments,
+  'volume-provisioner': volumeProvisioner,
+  // What runs beside it or on the Nodes
+  scheduler,
+  kubelet,
+  'mirror-pods': mirrorPods,
+  'completed-pods': completedPods,
+  infrastructure,
+  'server-power': serverPower,
+  'hook-owner': hookOwners,
+} satisfies Record<string, Controller>;
+
+export type ControllerName = keyof typeof controllers;
+
+export interface ControllerOptions extends Partial<Settings> {
+  /** Those to start; all of them when absent. */
+  only?: readonly ControllerName[];
+  /** Told of the first failure of each look that is no ordinary race; it will be tried again. Default: stderr. */
+  report?: Report;
+}
+
+/** Starts the controllers on the cluster as it is now; the returned function stops them at once. */
+export function startControllers(
+  cluster: Cluster,
+  clock: Clock,
+  options: ControllerOptions = {},
+): () => void {
+  const { only, report = toStderr, ...settings } = options;
+  const world = new World(cluster, clock, { ...defaultSettings, ...settings }, report);
+  for (const name of only ?? (Object.keys(controllers) as ControllerName[])) controllers[name](world);
+  return () => world.stop();
+}
+
+function toStderr(error: unknown, about: string): void {
+  console.error(`local controller ${about}:`, error);
+}

@@ -1,0 +1,139 @@
+import type { Cluster, KubeObject } from '../kubernetes/cluster.ts';
+import { fromKey, keyOf } from './objects.ts';
+
+/** What happened to one object between two looks: it appeared (no before), changed, or went (no after). */
+export interface Change<T> {
+  key: string;
+  before: T | undefined;
+  after: T | undefined;
+}
+
+/** Names the groups an object belongs to, for example the Node a Pod runs on. */
+export type Grouping<T> = (object: T) => readonly string[];
+
+type Groups = Map<string, Set<string>>;
+
+/**
+ * All objects of one resource, kept current by a watch and grouped on demand, so that no controller lists the
+ * cluster for one event. A change notification only says which object to read again: a late or repeated one can
+ * never bring an old state back.
+ */
+export class Informer<T extends KubeObject> {
+  readonly resource: string;
+  readonly #cluster: Cluster;
+  readonly #objects = new Map<string, T>();
+  readonly #groupings = new Map<Grouping<T>, Groups>();
+  readonly #listeners: ((change: Change<T>) => void)[] = [];
+  #unwatch: (() => void) | undefined;
+
+  constructor(cluster: Cluster, resource: string) {
+    this.#cluster = cluster;
+    this.resource = resource;
+  }
+
+  /** Begins to watch; the resource must be served by now. */
+  connect(): void {
+    if (this.#unwatch !== undefined) return;
+    this.#unwatch = this.#cluster.watch(this.resource, (event) => this.refresh(keyOf(event.object)));
+    for (const object of this.#cluster.list(this.resource)) this.#become(keyOf(object), object as T);
+  }
+
+  stop(): void {
+    this.#unwatch?.();
+    this.#unwatch = undefined;
+    this.#listeners.length = 0;
+  }
+
+  get(key: string): T | undefined {
+    return this.#objects.get(key);
+  }
+
+  all(): IterableIterator<T> {
+    return this.#objects.values();
+  }
+
+  keys(): IterableIterator<string> {
+    return this.#objects.keys();
+  }
+
+  get size(): number {
+    return this.#objects.size;
+  }
+
+  /** Members of one group, in the order in which they joined it. */
+  in(grouping: Grouping<T>, group: string): T[] {
+    const members: T[] = [];
+    for (const key of this.#groups(grouping).get(group) ?? []) {
+      const object = this.#objects.get(key);
+      if (object !== undefined) members.push(object);
+    }
+    return members;
+  }
+
+  count(grouping: Grouping<T>, group: string): number {
+    return this.#groups(grouping).get(group)?.size ?? 0;
+  }
+
+  /** Tells of every change from now on, and first of every object there is. */
+  onChange(listener: (change: Change<T>) => void): void {
+    this.#listeners.push(listener);
+    for (const [key, after] of this.#objects) listener({ key, before: undefined, after });
+  }
+
+  /** Reads one object again. Writers call it too, so that they never act on what they have just changed. */
+  refresh(key: string): void {
+    const { namespace, name } = fromKey(key);
+    this.#become(key, this.#cluster.get(this.resource, namespace, name) as T | undefined);
+  }
+
+  #become(key: string, after: T | undefined): void {
+    const before = this.#objects.get(key);
+    if (isSame(before, after)) return;
+    // A name taken over by another object between two looks is an end and a beginning.
+    if (before !== undefined && after !== undefined && before.metadata.uid !== after.metadata.uid) {
+      this.#become(key, undefined);
+      this.#become(key, after);
+      return;
+    }
+    for (const [grouping, groups] of this.#groupings) regroup(groups, grouping, { key, before, after });
+    if (after === undefined) this.#objects.delete(key);
+    else this.#objects.set(key, after);
+    for (const listener of [...this.#listeners]) listener({ key, before, after });
+  }
+
+  #groups(grouping: Grouping<T>): Groups {
+    const known = this.#groupings.get(grouping);
+    if (known !== undefined) return known;
+    const groups: Groups = new Map();
+    for (const [key, after] of this.#objects) regroup(groups, grouping, { key, before: undefined, after });
+    this.#groupings.set(grouping, groups);
+    return groups;
+  }
+}
+
+function isSame(before: KubeObject | undefined, after: KubeObject | undefined): boolean {
+  if (before === undefined || after === undefined) return before === after;
+  return (
+    before.metadata.uid === after.metadata.uid &&
+    before.metadata.resourceVersion === after.metadata.resourceVersion
+  );
+}
+
+function regroup<T>(groups: Groups, grouping: Grouping<T>, change: Change<T>): void {
+  const old = change.before === undefined ? [] : grouping(change.before);
+  const current = change.after === undefined ? [] : grouping(change.after);
+  for (const group of old) if (!current.includes(group)) leave(groups, group, change.key);
+  for (const group of current) join(groups, group, change.key);
+}
+
+function join(groups: Groups, group: string, key: string): void {
+  const members = groups.get(group);
+  if (members === undefined) groups.set(group, new Set([key]));
+  else members.add(key);
+}
+
+function leave(groups: Groups, group: string, key: string): void {
+  const members = groups.get(group);
+  members?.delete(key);
+  if (members?.size === 0) groups.delete(group);
+}

@@ -1,0 +1,60 @@
+import type { Cluster, KubeObject } from '../kubernetes/cluster.ts';
+import { Informer } from './informer.ts';
+
+const definitions = 'customresourcedefinitions.apiextensions.k8s.io';
+
+// Written often, owned by nobody, never waited for.
+const ignored: ReadonlySet<string> = new Set(['events', 'events.events.k8s.io']);
+
+/** One informer for each resource, shared by all controllers; resources of new definitions join when they appear. */
+export class Informers {
+  readonly #cluster: Cluster;
+  readonly #informers = new Map<string, Informer<KubeObject>>();
+  readonly #served = new Set<string>();
+  readonly #everywhere: ((informer: Informer<KubeObject>) => void)[] = [];
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+    this.#discover();
+    this.of(definitions).onChange(() => this.#discover());
+  }
+
+  /** May be asked for before the resource is served; it is empty until then. */
+  of<T extends KubeObject>(resource: string): Informer<T> {
+    const known = this.#informers.get(resource);
+    if (known !== undefined) return known as unknown as Informer<T>;
+    const informer = new Informer<T>(this.#cluster, resource);
+    this.#informers.set(resource, informer as unknown as Informer<KubeObject>);
+    if (this.#served.has(resource)) informer.connect();
+    return informer;
+  }
+
+  /** Calls back with the informer of every resource that is or will be served. */
+  each(listener: (informer: Informer<KubeObject>) => void): void {
+    this.#everywhere.push(listener);
+    for (const resource of this.#served) listener(this.of(resource));
+  }
+
+  serves(resource: string): boolean {
+    return this.#served.has(resource);
+  }
+
+  refresh(resource: string, key: string): void {
+    this.#informers.get(resource)?.refresh(key);
+  }
+
+  stop(): void {
+    for (const informer of this.#informers.values()) informer.stop();
+    this.#everywhere.length = 0;
+  }
+
+  #discover(): void {
+    for (const resource of this.#cluster.resources()) {
+      if (ignored.has(resource) || this.#served.has(resource)) continue;
+      this.#served.add(resource);
+      const informer = this.of(resource);
+      informer.connect();
+      for (const listener of this.#everywhere) listener(informer);
+    }
+  }
+}

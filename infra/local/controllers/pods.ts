@@ -1,0 +1,48 @@
+import { isTrue } from './conditions.ts';
+import { annotations } from './settings.ts';
+import { controllerOf, isTerminating, type Pod } from './objects.ts';
+
+/** The group of Pods that no Node has been chosen for. */
+export const unbound = '';
+
+export const byNode = (pod: Pod): readonly string[] => [pod.spec?.nodeName ?? unbound];
+
+export const byController = (pod: Pod): readonly string[] => {
+  const owner = controllerOf(pod);
+  return owner === undefined ? [] : [owner.uid];
+};
+
+/** Each label within its namespace, as `namespace/key=value`, and the namespace itself. */
+export const byLabel = (pod: Pod): readonly string[] => {
+  const namespace = pod.metadata.namespace ?? '';
+  return [
+    namespace,
+    ...Object.entries(pod.metadata.labels ?? {}).map(([key, value]) => `${namespace}/${key}=${value}`),
+  ];
+};
+
+/** Succeeded or Failed: its containers have ended for good. */
+export function isFinished(pod: Pod): boolean {
+  return pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
+}
+
+/** Counts as one of its controller's replicas. */
+export function isActive(pod: Pod): boolean {
+  return !isFinished(pod) && !isTerminating(pod);
+}
+
+export function isReady(pod: Pod): boolean {
+  return isTrue(pod.status?.conditions, 'Ready');
+}
+
+/** Shows a static Pod that a kubelet runs by itself. */
+export function isMirror(pod: Pod): boolean {
+  return pod.metadata.annotations?.[annotations.mirror] !== undefined;
+}
+
+/** A number of seconds from an annotation; undefined when it is absent or no number. */
+export function secondsFrom(object: Pod, annotation: string): number | undefined {
+  const text = object.metadata.annotations?.[annotation];
+  const seconds = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
+}
