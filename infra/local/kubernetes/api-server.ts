@@ -1,0 +1,63 @@
+import type { Clock } from '../../../shared/clock.ts';
+import type { Api } from './api.ts';
+import type { Cluster, KubeObject } from './cluster.ts';
+import { resourceOf } from './custom-resource.ts';
+import { localCluster } from './local-cluster.ts';
+import { builtinResources } from './kinds/builtin.ts';
+import { Registry } from './registry.ts';
+import type { ApiRequest, ApiResponse } from './request.ts';
+import { respond } from './respond.ts';
+import { Store } from './store.ts';
+import { type RequestCount, RequestCounter } from './request-counter.ts';
+import { Wire } from './wire.ts';
+
+export interface ApiServerOptions {
+  readonly clock: Clock;
+  /** Source of UIDs and generated names: numbers in [0, 1). */
+  readonly random?: () => number;
+}
+
+export interface ApiServer {
+  readonly cluster: Cluster;
+  /** Answers one request; a watch answers with a stream. */
+  respond(request: ApiRequest): ApiResponse;
+  /** Requests answered so far, by verb and resource. */
+  requests(): RequestCount[];
+  /** Forgets the history of changes: watches and lists from an older resourceVersion are told so. */
+  compact(): void;
+}
+
+/** An API server that keeps everything in memory. Namespaces `default` and `kube-system` exist from the start. */
+export function createApiServer({ clock, random = Math.random }: ApiServerOptions): ApiServer {
+  const api: Api = {
+    store: new Store(),
+    registry: new Registry(builtinResources),
+    wire: new Wire(),
+    clock,
+    random,
+  };
+  const counter = new RequestCounter();
+  api.store.onChange(({ storage, type, object }) => {
+    if (storage === 'customresourcedefinitions.apiextensions.k8s.io') serve(api.registry, type, object);
+  });
+  const cluster = localCluster(api);
+  for (const name of ['default', 'kube-node-lease', 'kube-public', 'kube-system']) {
+    cluster.create('namespaces', { metadata: { name } });
+  }
+  return {
+    cluster,
+    respond(request) {
+      counter.count(api.registry, request);
+      return respond(api, request);
+    },
+    requests: () => counter.counts(),
+    compact: () => api.store.forget(),
+  };
+}
+
+/** A CustomResourceDefinition is served from the moment it is stored until it is gone. */
+function serve(registry: Registry, type: string, definition: KubeObject): void {
+  const resource = resourceOf(definition);
+  if (type === 'DELETED') registry.remove(resource.key);
+  else registry.add(resource);
+}

@@ -1,0 +1,52 @@
+import type { Clock } from '../../../shared/clock.ts';
+import type { KubeObject } from './cluster.ts';
+import type { Registry } from './registry.ts';
+import type { Resource } from './resource.ts';
+import type { Store } from './store.ts';
+import type { Wire } from './wire.ts';
+
+/** What the verbs work on. */
+export interface Api {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly wire: Wire;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/** Which object or collection a request is about. */
+export interface Target {
+  readonly resource: Resource;
+  readonly version: string;
+  readonly namespace: string | undefined;
+  /** Empty for a collection. */
+  readonly name: string;
+  /** Empty for the main resource. */
+  readonly subresource: string;
+}
+
+/** The clock's reading as Kubernetes writes it: whole seconds. */
+export function timestamp(instant: number): string {
+  return `${new Date(instant).toISOString().slice(0, 19)}Z`;
+}
+
+export function existing(api: Api, target: Target): KubeObject | undefined {
+  return api.store.get(target.resource.storage, target.namespace, target.name);
+}
+
+const letters = 'bcdfghjklmnpqrstvwxz2456789';
+
+/** The five letters that a generated name ends with. */
+export function nameSuffix(random: () => number): string {
+  let suffix = '';
+  for (let i = 0; i < 5; i++) suffix += letters[Math.floor(random() * letters.length)] ?? 'x';
+  return suffix;
+}
+
+/** A random UUID (version 4) from the source of randomness that the server was given. */
+export function newUid(random: () => number): string {
+  const hex = (digits: number) =>
+    Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join('');
+  const variant = '89ab'[Math.floor(random() * 4)] ?? '8';
+  return `${hex(8)}-${hex(4)}-4${hex(3)}-${variant}${hex(3)}-${hex(12)}`;
+}

@@ -1,0 +1,91 @@
+import type { Target } from './api.ts';
+import type { KubeObject } from './cluster.ts';
+import { isObject, type JsonObject, objectOf, textAt } from './json.ts';
+import type { ApiRequest } from './request.ts';
+import { apiVersionOf, type Resource } from './resource.ts';
+import { badRequest, failure, invalid, invalidValue } from './status.ts';
+
+/** The body as JSON. Throws ApiError 400, or 415 for what is not JSON by its Content-Type. */
+export function jsonBody(request: ApiRequest): unknown {
+  const type = mediaType(request);
+  if (type !== '' && type !== 'application/json')
+    throw unsupportedMedia(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']);
+  return parse(request.body ?? '');
+}
+
+export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw badRequest(
+      `the object provided is unrecognized (must be of type Object): couldn't get version/kind; json parse error: ${(error as Error).message}`,
+    );
+  }
+}
+
+export function mediaType(request: ApiRequest): string {
+  return (request.headers?.['content-type'] ?? '').split(';')[0]?.trim() ?? '';
+}
+
+export function unsupportedMedia(accepted: readonly string[]): Error {
+  const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`;
+  return failure(415, 'UnsupportedMediaType', message);
+}
+
+/** The object of a POST or PUT, in the storage version. Throws ApiError when it is of another kind or version. */
+export function objectIn(target: Target, body: unknown): KubeObject {
+  if (!isObject(body)) throw badRequest('the object provided is unrecognized (must be of type Object)');
+  return toStored(target, withMetadata(target, body));
+}
+
+function withMetadata({ resource, version }: Target, body: JsonObject): KubeObject {
+  refuseWrongKind(resource, version, body);
+  return { ...body, metadata: objectOf(body.metadata) } as unknown as KubeObject;
+}
+
+function refuseWrongKind(resource: Resource, version: string, body: JsonObject): void {
+  const apiVersion = apiVersionOf(resource.group, version);
+  const stated = { apiVersion: textAt(body, 'apiVersion'), kind: textAt(body, 'kind') };
+  if (resource.isCustom) return refuseWrongCustomKind(resource, apiVersion, stated);
+  if (stated.kind !== '' && stated.kind !== resource.kind) {
+    const from = `${stated.apiVersion.replace(/^.*\//, '')}.${stated.kind}`;
+    const to = `${resource.group === '' ? 'core' : resource.group.split('.')[0]}.${resource.kind}`;
+    throw badRequest(
+      `${stated.kind} in version "${stated.apiVersion}" cannot be handled as a ${resource.kind}: converting (${from}) to (${to}): unknown conversion`,
+    );
+  }
+  if (stated.apiVersion !== '' && stated.apiVersion !== apiVersion) {
+    const scheme = 'in scheme "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"';
+    throw badRequest(
+      `${resource.kind} in version "${stated.apiVersion}" cannot be handled as a ${resource.kind}: no kind "${resource.kind}" is registered for version "${stated.apiVersion}" ${scheme}`,
+    );
+  }
+}
+
+function refuseWrongCustomKind(
+  resource: Resource,
+  apiVersion: string,
+  stated: { apiVersion: string; kind: string },
+): void {
+  if (stated.kind === '') throw badRequest(`Object 'Kind' is missing in '{}'`);
+  if (stated.apiVersion !== apiVersion) {
+    throw badRequest(
+      `the API version in the data (${stated.apiVersion}) does not match the expected API version (${apiVersion})`,
+    );
+  }
+  if (stated.kind === resource.kind) return;
+  throw invalid(resource.group, resource.kind, '', [
+    invalidValue('kind', stated.kind, `must be ${resource.kind}`),
+  ]);
+}
+
+/** The object as it is stored: kind and apiVersion first, in the storage version. */
+export function toStored({ resource }: Target, object: KubeObject): KubeObject {
+  const {
+    kind: _kind,
+    apiVersion: _apiVersion,
+    ...rest
+  } = resource.shownAs ? resource.shownAs.fromWire(object) : object;
+  const apiVersion = apiVersionOf(resource.shownAs ? '' : resource.group, resource.storageVersion);
+  return { kind: resource.kind, apiVersion, ...rest } as KubeObject;
+}

@@ -1,0 +1,82 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ApiServer } from './api-server.ts';
+import type { ApiRequest, ApiResponse } from './request.ts';
+
+export interface Listening {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves the API over plain HTTP on 127.0.0.1; port 0 (the default) takes a free one. */
+export async function listen(apiServer: ApiServer, { port = 0 }: { port?: number } = {}): Promise<Listening> {
+  const server = createServer((incoming, outgoing) => {
+    serve(apiServer, incoming, outgoing).catch((error: unknown) => fail(outgoing, error));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const { port: bound } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${bound}`, close: () => closed(server) };
+}
+
+async function serve(
+  apiServer: ApiServer,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const response = apiServer.respond(await readRequest(incoming));
+  outgoing.writeHead(response.status, response.headers);
+  if (response.stream) pipe(response.stream, outgoing);
+  else outgoing.end(response.body);
+}
+
+/** Headers go out at once: a client waits for them before it believes in the watch. */
+function pipe(stream: NonNullable<ApiResponse['stream']>, outgoing: ServerResponse): void {
+  outgoing.flushHeaders();
+  outgoing.on('close', () => stream.close());
+  stream.read(
+    (line) => void outgoing.write(line),
+    () => void outgoing.end(),
+  );
+}
+
+async function readRequest(incoming: IncomingMessage): Promise<ApiRequest> {
+  const url = new URL(incoming.url ?? '/', 'http://127.0.0.1');
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(incoming.headers))
+    if (value !== undefined) headers[name] = String(value);
+  return {
+    method: incoming.method ?? 'GET',
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+    headers,
+    ...(chunks.length > 0 && { body: Buffer.concat(chunks).toString() }),
+  };
+}
+
+function fail(outgoing: ServerResponse, error: unknown): void {
+  if (outgoing.headersSent) return void outgoing.destroy();
+  const message = error instanceof Error ? error.message : String(error);
+  const status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason: 'InternalError',
+    code: 500,
+  };
+  outgoing.writeHead(500, { 'content-type': 'application/json' });
+  outgoing.end(JSON.stringify(status));
+}
+
+async function closed(server: Server): Promise<void> {
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,64 @@
+export type JsonObject = Record<string, unknown>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value as an object; anything else reads as an empty one. */
+export function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/** The value as a list; anything else reads as an empty one. */
+export function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** What lies at the end of the keys, or undefined. */
+export function at(value: unknown, ...keys: string[]): unknown {
+  let here: unknown = value;
+  for (const key of keys) {
+    if (!isObject(here)) return undefined;
+    here = here[key];
+  }
+  return here;
+}
+
+/** The text at the end of the keys; the empty text when there is none. */
+export function textAt(value: unknown, ...keys: string[]): string {
+  const found = at(value, ...keys);
+  return typeof found === 'string' ? found : '';
+}
+
+export function numberAt(value: unknown, ...keys: string[]): number | undefined {
+  const found = at(value, ...keys);
+  return typeof found === 'number' ? found : undefined;
+}
+
+/** Equal as JSON: the order of keys does not matter, that of lists does, an undefined field is an absent one. */
+export function areEqual(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one)) {
+    return (
+      Array.isArray(other) && one.length === other.length && one.every((item, i) => areEqual(item, other[i]))
+    );
+  }
+  if (!isObject(one) || !isObject(other)) return false;
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+  for (const key of keys) if (!areEqual(one[key], other[key])) return false;
+  return true;
+}
+
+/** Freezes all the way down. What is frozen already is taken to be so below, which makes shared parts free. */
+export function freeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const part of Object.values(value)) freeze(part);
+  return Object.freeze(value);
+}
+
+/** The object without the keys whose value is undefined. */
+export function compact<T>(object: { [K in keyof T]: T[K] | undefined }): T {
+  const kept: JsonObject = {};
+  for (const [key, value] of Object.entries(object)) if (value !== undefined) kept[key] = value;
+  return kept as T;
+}

@@ -1,0 +1,158 @@
+import type { KindRules, Resource, ServedVersion } from '../resource.ts';
+import { namespaceRules } from './namespace.ts';
+import { nodeRules } from './node.ts';
+import { podRules } from './pod.ts';
+
+interface Declared {
+  group?: string;
+  version?: string;
+  plural: string;
+  kind: string;
+  isClusterWide?: boolean;
+  shortNames?: string[];
+  categories?: string[];
+  subresources?: string[];
+  rules?: KindRules;
+}
+
+const all = ['all'];
+const status = ['status'];
+const scaled = ['scale', 'status'];
+const rbac = 'rbac.authorization.k8s.io';
+const storage = 'storage.k8s.io';
+
+const declared: Declared[] = [
+  { plural: 'configmaps', kind: 'ConfigMap', shortNames: ['cm'] },
+  { plural: 'endpoints', kind: 'Endpoints', shortNames: ['ep'] },
+  { plural: 'events', kind: 'Event', shortNames: ['ev'] },
+  {
+    plural: 'namespaces',
+    kind: 'Namespace',
+    isClusterWide: true,
+    shortNames: ['ns'],
+    subresources: ['finalize', 'status'],
+    rules: namespaceRules,
+  },
+  {
+    plural: 'nodes',
+    kind: 'Node',
+    isClusterWide: true,
+    shortNames: ['no'],
+    subresources: status,
+    rules: nodeRules,
+  },
+  {
+    plural: 'persistentvolumeclaims',
+    kind: 'PersistentVolumeClaim',
+    shortNames: ['pvc'],
+    subresources: status,
+  },
+  {
+    plural: 'persistentvolumes',
+    kind: 'PersistentVolume',
+    isClusterWide: true,
+    shortNames: ['pv'],
+    subresources: status,
+  },
+  {
+    plural: 'pods',
+    kind: 'Pod',
+    shortNames: ['po'],
+    categories: all,
+    subresources: ['binding', 'eviction', 'log', 'status'],
+    rules: podRules,
+  },
+  { plural: 'secrets', kind: 'Secret' },
+  { plural: 'serviceaccounts', kind: 'ServiceAccount', shortNames: ['sa'] },
+  { plural: 'services', kind: 'Service', shortNames: ['svc'], categories: all, subresources: status },
+  {
+    group: 'apiextensions.k8s.io',
+    plural: 'customresourcedefinitions',
+    kind: 'CustomResourceDefinition',
+    isClusterWide: true,
+    shortNames: ['crd', 'crds'],
+    categories: ['api-extensions'],
+    subresources: status,
+  },
+  {
+    group: 'apps',
+    plural: 'daemonsets',
+    kind: 'DaemonSet',
+    shortNames: ['ds'],
+    categories: all,
+    subresources: status,
+  },
+  {
+    group: 'apps',
+    plural: 'deployments',
+    kind: 'Deployment',
+    shortNames: ['deploy'],
+    categories: all,
+    subresources: scaled,
+  },
+  {
+    group: 'apps',
+    plural: 'replicasets',
+    kind: 'ReplicaSet',
+    shortNames: ['rs'],
+    categories: all,
+    subresources: scaled,
+  },
+  {
+    group: 'apps',
+    plural: 'statefulsets',
+    kind: 'StatefulSet',
+    shortNames: ['sts'],
+    categories: all,
+    subresources: scaled,
+  },
+  { group: 'batch', plural: 'jobs', kind: 'Job', categories: all, subresources: status },
+  { group: 'coordination.k8s.io', plural: 'leases', kind: 'Lease' },
+  {
+    group: 'policy',
+    plural: 'poddisruptionbudgets',
+    kind: 'PodDisruptionBudget',
+    shortNames: ['pdb'],
+    subresources: status,
+  },
+  { group: rbac, plural: 'clusterrolebindings', kind: 'ClusterRoleBinding', isClusterWide: true },
+  { group: rbac, plural: 'clusterroles', kind: 'ClusterRole', isClusterWide: true },
+  { group: rbac, plural: 'rolebindings', kind: 'RoleBinding' },
+  { group: rbac, plural: 'roles', kind: 'Role' },
+  { group: storage, plural: 'csidrivers', kind: 'CSIDriver', isClusterWide: true },
+  { group: storage, plural: 'csinodes', kind: 'CSINode', isClusterWide: true },
+  { group: storage, plural: 'storageclasses', kind: 'StorageClass', isClusterWide: true, shortNames: ['sc'] },
+  {
+    group: storage,
+    plural: 'volumeattachments',
+    kind: 'VolumeAttachment',
+    isClusterWide: true,
+    subresources: status,
+  },
+];
+
+/** The kinds the API server has without any CustomResourceDefinition. */
+export const builtinResources: readonly Resource[] = declared.map(toResource);
+
+function toResource(one: Declared): Resource {
+  const { group = '', version = 'v1', plural, kind } = one;
+  const key = group === '' ? plural : `${plural}.${group}`;
+  const served: ServedVersion = { name: version, columns: [], selectableFields: [] };
+  return {
+    key,
+    storage: key,
+    group,
+    plural,
+    singular: kind.toLowerCase(),
+    kind,
+    listKind: `${kind}List`,
+    namespaced: one.isClusterWide !== true,
+    shortNames: one.shortNames ?? [],
+    categories: one.categories ?? [],
+    subresources: one.subresources ?? [],
+    versions: [served],
+    storageVersion: version,
+    isCustom: false,
+    rules: one.rules ?? {},
+  };
+}

@@ -1,0 +1,20 @@
+import { objectOf, textAt } from '../json.ts';
+import type { KindRules } from '../resource.ts';
+
+/** Namespaces: labelled with their name, Active, and held by the finalizer of the namespace controller. */
+export const namespaceRules: KindRules = {
+  answersObject: true,
+  defaults: (namespace) => ({
+    ...namespace,
+    metadata: {
+      ...namespace.metadata,
+      labels: { ...namespace.metadata.labels, 'kubernetes.io/metadata.name': namespace.metadata.name },
+    },
+  }),
+  onCreate: (namespace) => ({
+    ...namespace,
+    spec: { ...objectOf(namespace.spec), finalizers: ['kubernetes'] },
+    status: { phase: 'Active' },
+  }),
+  fields: { 'status.phase': (namespace) => textAt(namespace, 'status', 'phase') },
+};

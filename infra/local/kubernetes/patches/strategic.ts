@@ -1,0 +1,91 @@
+import { isObject, type JsonObject, listOf } from '../json.ts';
+import { mergeKeyOf, mergesAsSet } from './merge-keys.ts';
+import { internal } from '../status.ts';
+
+/** Strategic merge patch: like a merge patch, but known lists merge by their key and directives are obeyed. */
+export function strategicPatch(target: unknown, patch: unknown, path = ''): unknown {
+  if (!isObject(patch)) return patch;
+  if (patch.$patch === 'replace') return withoutDirectives(patch);
+  if (patch.$patch === 'delete') return {};
+  const merged: JsonObject = isObject(target) ? { ...target } : {};
+  retainOnly(merged, patch.$retainKeys);
+  for (const [key, value] of Object.entries(patch)) {
+    if (key.startsWith('$deleteFromPrimitiveList/'))
+      removeValues(merged, key.slice('$deleteFromPrimitiveList/'.length), value);
+    if (key.startsWith('$')) continue;
+    if (value === null) delete merged[key];
+    else merged[key] = mergeField(merged[key], value, `${path}.${key}`);
+  }
+  for (const [key, value] of Object.entries(patch)) {
+    if (key.startsWith('$setElementOrder/'))
+      order(merged, key.slice('$setElementOrder/'.length), value, path);
+  }
+  return merged;
+}
+
+function mergeField(current: unknown, value: unknown, path: string): unknown {
+  if (!Array.isArray(value)) return strategicPatch(current, value, path);
+  if (mergesAsSet(path)) return [...new Set([...value, ...listOf(current)])];
+  const key = mergeKeyOf(path);
+  return key === undefined ? value : mergeList(listOf(current), value, key, path);
+}
+
+function mergeList(current: unknown[], patch: unknown[], key: string, path: string): unknown[] {
+  if (patch.some((item) => isObject(item) && item.$patch === 'replace')) {
+    return patch.filter((item) => !(isObject(item) && item.$patch === 'replace'));
+  }
+  let merged = current;
+  for (const item of patch) {
+    if (!isObject(item)) continue;
+    if (item[key] === undefined)
+      throw internal(`map: ${goMap(item)} does not contain declared merge key: ${key}`);
+    merged = mergeItem(merged, item, key, path);
+  }
+  return merged;
+}
+
+function mergeItem(list: unknown[], item: JsonObject, key: string, path: string): unknown[] {
+  const isSame = (other: unknown) => isObject(other) && other[key] === item[key];
+  if (item.$patch === 'delete') return list.filter((other) => !isSame(other));
+  if (!list.some(isSame)) return [...list, strategicPatch(undefined, item, path)];
+  return list.map((other) => (isSame(other) ? strategicPatch(other, item, path) : other));
+}
+
+/** Puts the items in the order the client saw; those it does not know keep their place after it. */
+function order(merged: JsonObject, field: string, wanted: unknown, path: string): void {
+  const list = merged[field];
+  if (!Array.isArray(list)) return;
+  const key = mergeKeyOf(`${path}.${field}`);
+  const identity = (item: unknown) => (key !== undefined && isObject(item) ? item[key] : item);
+  const places = listOf(wanted).map(identity);
+  const place = (item: unknown) => {
+    const found = places.indexOf(identity(item));
+    return found < 0 ? places.length : found;
+  };
+  merged[field] = list.toSorted((one, other) => place(one) - place(other));
+}
+
+function retainOnly(merged: JsonObject, keys: unknown): void {
+  if (!Array.isArray(keys)) return;
+  for (const key of Object.keys(merged)) if (!keys.includes(key)) delete merged[key];
+}
+
+function removeValues(merged: JsonObject, field: string, values: unknown): void {
+  const list = merged[field];
+  if (!Array.isArray(list)) return;
+  const kept = list.filter((item) => !listOf(values).includes(item));
+  if (kept.length > 0) merged[field] = kept;
+  else delete merged[field];
+}
+
+function withoutDirectives(patch: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(patch).filter(([key]) => !key.startsWith('$')));
+}
+
+/** A map as Go prints it, which is how the API server quotes it. */
+function goMap(item: JsonObject): string {
+  const fields = Object.keys(item)
+    .toSorted()
+    .map((key) => `${key}:${String(item[key])}`);
+  return `map[${fields.join(' ')}]`;
+}

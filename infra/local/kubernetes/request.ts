@@ -1,0 +1,50 @@
+import type { Target } from './api.ts';
+import type { Registry } from './registry.ts';
+
+/** A request as it comes over HTTP or from the same process. Header names are in lower case. */
+export interface ApiRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+  /** Present on a watch: the body comes bit by bit. */
+  readonly stream?: EventStream;
+}
+
+/** The lines of a watch. */
+export interface EventStream {
+  /** Hands over the lines so far and every one to come, and tells when the server ends the stream. */
+  read(onLine: (line: string) => void, onEnd: () => void): void;
+  /** The client goes away. */
+  close(): void;
+}
+
+/** What a path below a group and version names: `undefined` when no such resource is served. */
+export function targetOf(registry: Registry, path: string): Target | undefined {
+  const parts = path.split('/').filter(Boolean).map(decodeURIComponent);
+  const [root, ...rest] = parts;
+  if (root === 'api') return targetIn(registry, '', rest);
+  const [group = '', ...below] = rest;
+  return root === 'apis' ? targetIn(registry, group, below) : undefined;
+}
+
+function targetIn(registry: Registry, group: string, [version = '', ...rest]: string[]): Target | undefined {
+  const isNamespaced = rest[0] === 'namespaces' && rest.length > 2 && !isNamespaceSubresource(group, rest);
+  const namespace = isNamespaced ? rest[1] : undefined;
+  const [plural = '', name = '', ...subresource] = isNamespaced ? rest.slice(2) : rest;
+  const resource = registry.at(group, version, plural);
+  if (!resource) return undefined;
+  if (namespace !== undefined && !resource.namespaced) return undefined;
+  return { resource, version, namespace, name, subresource: subresource.join('/') };
+}
+
+function isNamespaceSubresource(group: string, rest: string[]): boolean {
+  return group === '' && rest.length === 3 && (rest[2] === 'status' || rest[2] === 'finalize');
+}

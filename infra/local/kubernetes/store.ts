@@ -1,0 +1,140 @@
+import type { KubeObject } from './cluster.ts';
+import { freeze } from './json.ts';
+import { objectKey } from './resource.ts';
+
+/** One write, as watches need it: what there was before decides whether a selector sees it come or go. */
+export interface Change {
+  readonly version: number;
+  readonly storage: string;
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly object: KubeObject;
+  readonly previous: KubeObject | undefined;
+}
+
+interface Collection {
+  readonly objects: Map<string, KubeObject>;
+  readonly sortedKeys: string[];
+  sorted: readonly KubeObject[] | undefined;
+}
+
+/** Changes kept for watches that resume; older resourceVersions answer 410. */
+const keptChanges = 20_000;
+
+/** Objects by resource, in the order of their keys, with one counter of versions and a log of the last changes. */
+export class Store {
+  #version = 1;
+  #forgottenUpTo = 1;
+  readonly #collections = new Map<string, Collection>();
+  readonly #log: Change[] = [];
+  readonly #listeners = new Set<(change: Change) => void>();
+
+  get version(): number {
+    return this.#version;
+  }
+
+  /** The last version whose successors may no longer all be known. */
+  get forgottenUpTo(): number {
+    return this.#forgottenUpTo;
+  }
+
+  get(storage: string, namespace: string | undefined, name: string): KubeObject | undefined {
+    return this.#collections.get(storage)?.objects.get(objectKey(namespace, name));
+  }
+
+  /** All objects, sorted by key. The list stays as it is when the store changes. */
+  list(storage: string): readonly KubeObject[] {
+    const collection = this.#collections.get(storage);
+    if (!collection) return [];
+    collection.sorted ??= collection.sortedKeys.flatMap((key) => collection.objects.get(key) ?? []);
+    return collection.sorted;
+  }
+
+  /** Stores the object under a new resourceVersion. */
+  put(storage: string, object: KubeObject): KubeObject {
+    const collection = this.#collection(storage);
+    const key = objectKey(object.metadata.namespace, object.metadata.name);
+    const previous = collection.objects.get(key);
+    const stored = this.#stamped(object);
+    if (!previous) collection.sortedKeys.splice(positionOf(collection.sortedKeys, key), 0, key);
+    collection.objects.set(key, stored);
+    collection.sorted = undefined;
+    this.#record({
+      version: this.#version,
+      storage,
+      type: previous ? 'MODIFIED' : 'ADDED',
+      object: stored,
+      previous,
+    });
+    return stored;
+  }
+
+  /** Removes the object; the answer is its last state under the version of the removal. */
+  drop(storage: string, object: KubeObject): KubeObject {
+    const collection = this.#collection(storage);
+    const key = objectKey(object.metadata.namespace, object.metadata.name);
+    const previous = collection.objects.get(key) ?? object;
+    const last = this.#stamped(previous);
+    collection.objects.delete(key);
+    collection.sortedKeys.splice(positionOf(collection.sortedKeys, key), 1);
+    collection.sorted = undefined;
+    this.#record({ version: this.#version, storage, type: 'DELETED', object: last, previous });
+    return last;
+  }
+
+  /** The changes after the version, or undefined when some of them are forgotten. */
+  since(version: number): readonly Change[] | undefined {
+    if (version < this.#forgottenUpTo) return undefined;
+    return this.#log.slice(positionOf(this.#log, version + 1, (change) => change.version));
+  }
+
+  /** Forgets all changes so far, as a compaction does. */
+  forget(): void {
+    this.#forgottenUpTo = this.#version;
+    this.#log.length = 0;
+  }
+
+  onChange(listener: (change: Change) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  #stamped(object: KubeObject): KubeObject {
+    this.#version += 1;
+    return freeze({ ...object, metadata: { ...object.metadata, resourceVersion: String(this.#version) } });
+  }
+
+  #record(change: Change): void {
+    this.#log.push(change);
+    if (this.#log.length > keptChanges * 2) {
+      this.#log.splice(0, keptChanges);
+      this.#forgottenUpTo = (this.#log[0]?.version ?? this.#version + 1) - 1;
+    }
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  #collection(storage: string): Collection {
+    const known = this.#collections.get(storage);
+    if (known) return known;
+    const created: Collection = { objects: new Map(), sortedKeys: [], sorted: undefined };
+    this.#collections.set(storage, created);
+    return created;
+  }
+}
+
+/** Where the key is, or would go, in a sorted list. */
+function positionOf<T>(sorted: readonly T[], key: T): number;
+function positionOf<T, K extends string | number>(
+  sorted: readonly T[],
+  key: K,
+  keyOf: (item: T) => K,
+): number;
+function positionOf<T>(sorted: readonly T[], key: T, keyOf: (item: T) => T = (item) => item): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (keyOf(sorted[middle] as T) < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,93 @@
+import { type Api, nameSuffix, newUid, type Target, timestamp } from '../api.ts';
+import type { KubeObject, ObjectMeta } from '../cluster.ts';
+import { compact } from '../json.ts';
+import { metadataRefusals } from '../metadata-rules.ts';
+import { hasStatus, type Resource } from '../resource.ts';
+import { alreadyExists, badRequest, failure, internal, invalid, notFound, qualified } from '../status.ts';
+
+/** Stores a new object and answers it. Throws ApiError. With `dryRun`, does all but store it. */
+export function create(api: Api, target: Target, object: KubeObject, dryRun = false): KubeObject {
+  const { resource } = target;
+  const namespace = namespaceFor(target, object);
+  refuseClosedNamespace(api, resource, namespace, object.metadata.name ?? '');
+  if (object.metadata.resourceVersion)
+    throw internal('resourceVersion should not be set on objects to be created');
+  const prepared = prepare(resource, { ...object, metadata: newMetadata(api, object.metadata, namespace) });
+  const causes = [
+    ...metadataRefusals(resource, prepared),
+    ...(resource.rules.refusals?.(prepared, undefined) ?? []),
+  ];
+  const name = prepared.metadata.name;
+  if (causes.length > 0) throw invalid(resource.group, resource.kind, name ?? '', causes);
+  const present = api.store.get(resource.storage, namespace, name);
+  if (present) throw alreadyExists(resource, name, present.metadata.deletionTimestamp !== undefined);
+  return dryRun ? prepared : api.store.put(resource.storage, prepared);
+}
+
+function prepare(resource: Resource, object: KubeObject): KubeObject {
+  const { rules } = resource;
+  const hasOwnGeneration = resource.isCustom || rules.hasGeneration;
+  const generation = hasOwnGeneration ? { generation: 1 } : {};
+  const counted = { ...object, metadata: { ...object.metadata, ...generation } };
+  const bare = resource.isCustom && hasStatus(resource) ? withoutStatus(counted) : counted;
+  const filled = rules.defaults?.(bare) ?? bare;
+  return rules.onCreate?.(filled) ?? filled;
+}
+
+function withoutStatus({ status: _status, ...rest }: KubeObject): KubeObject {
+  return rest as KubeObject;
+}
+
+function newMetadata(api: Api, given: ObjectMeta, namespace: string | undefined): ObjectMeta {
+  const {
+    selfLink: _selfLink,
+    deletionTimestamp: _gone,
+    deletionGracePeriodSeconds: _grace,
+    managedFields: _managed,
+    ...kept
+  } = given;
+  const name = given.name || (given.generateName ? `${given.generateName}${nameSuffix(api.random)}` : '');
+  return compact<ObjectMeta>({
+    ...kept,
+    name,
+    namespace,
+    uid: newUid(api.random),
+    creationTimestamp: timestamp(api.clock.now()),
+  });
+}
+
+function namespaceFor({ resource, namespace }: Target, object: KubeObject): string | undefined {
+  const stated = object.metadata.namespace;
+  if (!resource.namespaced) return undefined;
+  if (stated && stated !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  return namespace;
+}
+
+/** Nothing is created in a namespace that is missing or on its way out. */
+export function refuseClosedNamespace(
+  api: Api,
+  resource: Resource,
+  namespace: string | undefined,
+  name: string,
+): void {
+  if (!namespace) return;
+  const found = api.store.get('namespaces', undefined, namespace);
+  if (!found) throw notFound({ group: '', plural: 'namespaces', kind: 'Namespace' }, namespace);
+  if (!found.metadata.deletionTimestamp) return;
+  const what = qualified(resource.plural, resource.group);
+  const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+  throw failure(403, 'Forbidden', `${what} "${name}" is forbidden: ${why}`, {
+    ...(name && { name }),
+    ...(resource.group && { group: resource.group }),
+    kind: resource.plural,
+    causes: [
+      {
+        reason: 'NamespaceTerminating',
+        message: `namespace ${namespace} is being terminated`,
+        field: 'metadata.namespace',
+      },
+    ],
+  });
+}

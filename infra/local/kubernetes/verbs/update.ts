@@ -1,0 +1,119 @@
+import type { Api, Target } from '../api.ts';
+import type { KubeObject, ObjectMeta } from '../cluster.ts';
+import { areEqual, compact } from '../json.ts';
+import { metadataUpdateRefusals } from '../metadata-rules.ts';
+import { hasStatus, type Resource } from '../resource.ts';
+import { internal, invalid, stale } from '../status.ts';
+
+/** Stores a changed object and answers it; what changes nothing keeps its resourceVersion. Throws ApiError. */
+export function update(api: Api, target: Target, next: KubeObject, dryRun = false): KubeObject {
+  const { resource } = target;
+  const previous = api.store.get(resource.storage, target.namespace, target.name);
+  if (!previous) throw internal('the object to be changed is gone');
+  refuseStale(resource, next, previous);
+  const prepared = prepare(target, next, previous);
+  const causes = refusals(resource, prepared, previous);
+  if (causes.length > 0) throw invalid(resource.group, resource.kind, previous.metadata.name, causes);
+  if (areEqual(prepared, previous)) return previous;
+  if (isFinished(prepared, previous)) {
+    if (!dryRun) api.store.drop(resource.storage, previous);
+    return prepared;
+  }
+  return dryRun ? prepared : api.store.put(resource.storage, prepared);
+}
+
+function refusals(resource: Resource, next: KubeObject, previous: KubeObject) {
+  const found = metadataUpdateRefusals(resource, next, previous);
+  // Built-in kinds look at metadata twice, and say so twice.
+  const metadata = resource.isCustom ? found : found.flatMap((cause) => [cause, cause]);
+  return [...metadata, ...(resource.rules.refusals?.(next, previous) ?? [])];
+}
+
+function refuseStale(resource: Resource, next: KubeObject, previous: KubeObject): void {
+  const { resourceVersion } = next.metadata;
+  if (!resourceVersion) return;
+  if (!/^\d+$/.test(resourceVersion)) {
+    throw internal(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
+  }
+  if (resourceVersion !== previous.metadata.resourceVersion) throw stale(resource, previous.metadata.name);
+}
+
+/** The last finalizer of an object on its way out has gone, and so does the object. */
+function isFinished(next: KubeObject, previous: KubeObject): boolean {
+  if (!previous.metadata.deletionTimestamp) return false;
+  if ((previous.metadata.deletionGracePeriodSeconds ?? 0) > 0) return false;
+  const isHeld = (next.metadata.finalizers ?? []).length > 0 || holdsNamespace(next);
+  return !isHeld;
+}
+
+function holdsNamespace(object: KubeObject): boolean {
+  const spec = object.spec as { finalizers?: string[] } | undefined;
+  return object.kind === 'Namespace' && (spec?.finalizers ?? []).length > 0;
+}
+
+function prepare(target: Target, next: KubeObject, previous: KubeObject): KubeObject {
+  const { resource } = target;
+  const { rules } = resource;
+  const scoped = inScope(
+    target,
+    { ...next, metadata: keptMetadata(next.metadata, previous.metadata) },
+    previous,
+  );
+  const filled = rules.defaults?.(scoped) ?? scoped;
+  const settled = rules.onUpdate?.(filled, previous) ?? filled;
+  const counts = resource.isCustom || rules.hasGeneration;
+  if (!counts || !hasNewSpec(resource, settled, previous)) return settled;
+  const generation = (previous.metadata.generation ?? 0) + 1;
+  return { ...settled, metadata: { ...settled.metadata, generation } };
+}
+
+/** The main resource leaves status alone, a subresource everything else. */
+function inScope(target: Target, next: KubeObject, previous: KubeObject): KubeObject {
+  const { resource, subresource } = target;
+  if (!hasStatus(resource)) return next;
+  if (subresource === '' || subresource === 'scale') return withField(next, 'status', previous.status);
+  if (subresource !== 'status') return next;
+  if (resource.isCustom) return withField(previous, 'status', next.status);
+  return withField(next, 'spec', previous.spec);
+}
+
+function withField(object: KubeObject, field: string, value: unknown): KubeObject {
+  const { [field]: _old, ...rest } = object;
+  return (value === undefined ? rest : { ...rest, [field]: value }) as KubeObject;
+}
+
+/** Metadata that only the API server writes stays as it was. */
+function keptMetadata(next: ObjectMeta, previous: ObjectMeta): ObjectMeta {
+  const { managedFields: _managed, selfLink: _selfLink, ...rest } = next;
+  const { finalizers, labels, annotations, ownerReferences } = next;
+  return compact<ObjectMeta>({
+    ...rest,
+    name: previous.name,
+    namespace: previous.namespace,
+    uid: next.uid ?? previous.uid,
+    resourceVersion: previous.resourceVersion,
+    generation: previous.generation,
+    creationTimestamp: previous.creationTimestamp,
+    deletionTimestamp: previous.deletionTimestamp,
+    deletionGracePeriodSeconds: next.deletionGracePeriodSeconds ?? previous.deletionGracePeriodSeconds,
+    finalizers: filledList(finalizers),
+    ownerReferences: filledList(ownerReferences),
+    labels: filledMap(labels),
+    annotations: filledMap(annotations),
+  });
+}
+
+function filledList<T>(list: T[] | undefined): T[] | undefined {
+  return list && list.length > 0 ? list : undefined;
+}
+
+function filledMap<T extends object>(map: T | undefined): T | undefined {
+  return map && Object.keys(map).length > 0 ? map : undefined;
+}
+
+function hasNewSpec(resource: Resource, next: KubeObject, previous: KubeObject): boolean {
+  if (!resource.isCustom) return !areEqual(next.spec, previous.spec);
+  const ignored = new Set(['metadata', 'apiVersion', 'kind', ...(hasStatus(resource) ? ['status'] : [])]);
+  const keys = new Set([...Object.keys(next), ...Object.keys(previous)]);
+  return [...keys].some((key) => !ignored.has(key) && !areEqual(next[key], previous[key]));
+}

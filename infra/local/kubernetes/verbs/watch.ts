@@ -1,0 +1,210 @@
+import type { Api, Target } from '../api.ts';
+import type { KubeObject } from '../cluster.ts';
+import type { EventStream } from '../request.ts';
+import { apiVersionOf } from '../resource.ts';
+import type { ObjectTest } from '../selectors/field-selector.ts';
+import { selectionTest } from '../selectors/selection.ts';
+import { badRequest, failure, internal, invalid, type Cause, forbidden, unsupported } from '../status.ts';
+import type { Change } from '../store.ts';
+
+type Query = Readonly<Record<string, string>>;
+
+/** How one object is written on a watch. */
+export type Encode = (object: KubeObject) => string;
+
+export interface WatchRequest {
+  readonly target: Target;
+  readonly query: Query;
+  readonly encode: Encode;
+}
+
+const bookmarkBeforeEndMilliseconds = 2000;
+const bookmarkEveryMilliseconds = 60_000;
+const defaultTimeoutSeconds = 1800;
+
+/** Opens a watch. Throws ApiError for a query that is refused before the stream begins. */
+export function watch(api: Api, request: WatchRequest): EventStream {
+  const { target, query } = request;
+  const timeoutSeconds = readSeconds(query.timeoutSeconds);
+  refuseOptions(query);
+  const version = readVersion(query.resourceVersion);
+  const matches = selectionTest(target.resource, target.version, { ...query, namespace: target.namespace });
+  const stream = new Lines();
+  begin(api, request, { stream, matches, version });
+  if (!stream.isEnded) follow(api, request, { stream, matches, version });
+  if (!stream.isEnded) endLater(api, request, stream, timeoutSeconds);
+  return stream;
+}
+
+interface Opened {
+  readonly stream: Lines;
+  readonly matches: ObjectTest;
+  readonly version: number | undefined;
+}
+
+/** What exists (without a version), or what has changed since the version. */
+function begin(
+  api: Api,
+  { target, query, encode }: WatchRequest,
+  { stream, matches, version }: Opened,
+): void {
+  const { storage } = target.resource;
+  const wantsInitial = query.sendInitialEvents === 'true';
+  if (wantsInitial || ((version === undefined || version === 0) && query.sendInitialEvents !== 'false')) {
+    for (const object of api.store.list(storage))
+      if (matches(object)) stream.write(event('ADDED', encode(object)));
+    if (wantsInitial) stream.write(bookmark(target, String(api.store.version), true));
+    return;
+  }
+  if (version === undefined || version === 0) return;
+  const missed = api.store.since(version);
+  if (missed) return writeAll(stream, missed, storage, { matches, encode, after: version });
+  const { body } = failure(
+    410,
+    'Expired',
+    `too old resource version: ${version} (${api.store.forgottenUpTo})`,
+  );
+  stream.write(event('ERROR', JSON.stringify(body)));
+  stream.end();
+}
+
+interface Filter {
+  readonly matches: ObjectTest;
+  readonly encode: Encode;
+  readonly after: number;
+}
+
+function writeAll(stream: Lines, changes: readonly Change[], storage: string, filter: Filter): void {
+  for (const change of changes) if (change.storage === storage) writeChange(stream, change, filter);
+}
+
+/** An object that enters the selection is ADDED, one that leaves it DELETED with what it was under the new version. */
+function writeChange(stream: Lines, change: Change, { matches, encode, after }: Filter): void {
+  if (change.version <= after) return;
+  const { previous, object } = change;
+  const was = previous !== undefined && matches(previous);
+  const is = change.type !== 'DELETED' && matches(object);
+  if (is) stream.write(event(was ? 'MODIFIED' : 'ADDED', encode(object)));
+  else if (was)
+    stream.write(event('DELETED', encode(change.type === 'DELETED' ? object : leaving(previous, object))));
+}
+
+function leaving(previous: KubeObject, object: KubeObject): KubeObject {
+  return { ...previous, metadata: { ...previous.metadata, ...pickVersion(object) } };
+}
+
+function pickVersion({ metadata }: KubeObject) {
+  return metadata.resourceVersion === undefined ? {} : { resourceVersion: metadata.resourceVersion };
+}
+
+function follow(api: Api, { target, encode }: WatchRequest, { stream, matches, version }: Opened): void {
+  const { storage } = target.resource;
+  const filter = { matches, encode, after: version ?? 0 };
+  const stop = api.store.onChange((change) => {
+    if (change.storage === storage) writeChange(stream, change, filter);
+  });
+  stream.onStop(stop);
+}
+
+function endLater(api: Api, { target, query }: WatchRequest, stream: Lines, timeoutSeconds: number): void {
+  const total = timeoutSeconds * 1000;
+  stream.onStop(api.clock.after(total, () => stream.end()));
+  if (query.allowWatchBookmarks !== 'true') return;
+  const mark = () => stream.write(bookmark(target, String(api.store.version), false));
+  const remember = (milliseconds: number) => {
+    if (milliseconds <= 0) return;
+    stream.onStop(
+      api.clock.after(milliseconds, () => {
+        mark();
+        if (milliseconds === bookmarkEveryMilliseconds) remember(bookmarkEveryMilliseconds);
+      }),
+    );
+  };
+  if (total > bookmarkEveryMilliseconds) remember(bookmarkEveryMilliseconds);
+  remember(total - bookmarkBeforeEndMilliseconds);
+}
+
+/** A whole line of the stream. */
+export function event(type: string, object: string): string {
+  return `{"type":"${type}","object":${object}}\n`;
+}
+
+function bookmark({ resource, version }: Target, resourceVersion: string, isInitialEnd: boolean): string {
+  const annotations = isInitialEnd ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {};
+  const object = {
+    kind: resource.kind,
+    apiVersion: apiVersionOf(resource.group, version),
+    metadata: { resourceVersion, ...annotations },
+  };
+  return event('BOOKMARK', JSON.stringify(object));
+}
+
+function readSeconds(text: string | undefined): number {
+  if (text === undefined) return defaultTimeoutSeconds;
+  if (!/^-?\d+$/.test(text))
+    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  return Number(text) || defaultTimeoutSeconds;
+}
+
+function readVersion(text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined;
+  if (/^\d+$/.test(text)) return Number(text);
+  throw internal(
+    `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
+  );
+}
+
+/** The rules that bind sendInitialEvents and resourceVersionMatch to one another. */
+function refuseOptions({ sendInitialEvents, resourceVersionMatch }: Query): void {
+  const field = 'resourceVersionMatch';
+  const causes: Cause[] = [];
+  if (sendInitialEvents !== undefined && resourceVersionMatch !== 'NotOlderThan') {
+    causes.push(forbidden(field, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
+    if (resourceVersionMatch) causes.push(unsupported(field, resourceVersionMatch, ['NotOlderThan']));
+  }
+  if (sendInitialEvents === undefined && resourceVersionMatch) {
+    causes.push(
+      forbidden(field, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'),
+    );
+  }
+  if (causes.length > 0) throw invalid('meta.k8s.io', 'ListOptions', '', causes);
+}
+
+/** Lines that wait for a reader, then go straight to it. */
+class Lines implements EventStream {
+  #waiting: string[] = [];
+  #onLine: ((line: string) => void) | undefined;
+  #onEnd: (() => void) | undefined;
+  readonly #stops: (() => void)[] = [];
+  isEnded = false;
+
+  read(onLine: (line: string) => void, onEnd: () => void): void {
+    this.#onLine = onLine;
+    this.#onEnd = onEnd;
+    for (const line of this.#waiting) onLine(line);
+    this.#waiting = [];
+    if (this.isEnded) onEnd();
+  }
+
+  close(): void {
+    this.#onEnd = undefined;
+    this.end();
+  }
+
+  write(line: string): void {
+    if (this.isEnded) return;
+    if (this.#onLine) this.#onLine(line);
+    else this.#waiting.push(line);
+  }
+
+  end(): void {
+    if (this.isEnded) return;
+    this.isEnded = true;
+    for (const stop of this.#stops) stop();
+    this.#onEnd?.();
+  }
+
+  onStop(stop: () => void): void {
+    this.#stops.push(stop);
+  }
+}

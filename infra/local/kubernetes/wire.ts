@@ -1,0 +1,40 @@
+import type { KubeObject } from './cluster.ts';
+import { apiVersionOf, type Resource } from './resource.ts';
+
+/**
+ * Objects as text. Stored objects are frozen and begin with their kind and apiVersion, so one text per object is
+ * made once and another version, or an item without both, differs only in its first characters.
+ */
+export class Wire {
+  readonly #bodies = new WeakMap<KubeObject, string>();
+
+  /** The object as an answer at this version. */
+  object(resource: Resource, version: string, object: KubeObject): string {
+    return `{"kind":"${resource.kind}","apiVersion":"${apiVersionOf(resource.group, version)}",${this.#body(resource, object)}`;
+  }
+
+  /** The object as an item of a list: built-in kinds leave kind and apiVersion to the list. */
+  item(resource: Resource, version: string, object: KubeObject): string {
+    return resource.isCustom ? this.object(resource, version, object) : `{${this.#body(resource, object)}`;
+  }
+
+  #body(resource: Resource, object: KubeObject): string {
+    const known = this.#bodies.get(object);
+    if (known !== undefined && !resource.shownAs) return known;
+    const {
+      kind: _kind,
+      apiVersion: _apiVersion,
+      ...rest
+    } = resource.shownAs ? resource.shownAs.toWire(object) : object;
+    const body = JSON.stringify(rest).slice(1);
+    if (!resource.shownAs) this.#bodies.set(object, body);
+    return body;
+  }
+}
+
+/** The object as a value at this version, for whoever wants more than its text. */
+export function atVersion(resource: Resource, version: string, object: KubeObject): KubeObject {
+  const shown = resource.shownAs ? resource.shownAs.toWire(object) : object;
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = shown;
+  return { kind: resource.kind, apiVersion: apiVersionOf(resource.group, version), ...rest } as KubeObject;
+}
