@@ -34,7 +34,7 @@ export interface Report {
 /** What to do next, as data. `act` never advances: advancing takes evidence seen in a later look. */
 export type Decision =
   | { kind: 'act'; effects: Effect[]; report: Report }
-  | { kind: 'wait'; until: Until[]; report: Report; lookAgainInSeconds: number; facts?: EventFact[] }
+  | { kind: 'wait'; until: Until[]; report: Report; lookAgainSeconds: number; facts?: EventFact[] }
   | { kind: 'advance'; passing: Passing; message: string; facts?: EventFact[] }
   /** The one step back: Pods that must go have appeared again while volumes were waited for. */
   | { kind: 'retreat'; to: Phase; message: string }
@@ -42,6 +42,9 @@ export type Decision =
   | { kind: 'release'; report: Report }
   /** Not ours to act on: not deleting, our finalizer absent, filtered out. */
   | { kind: 'ignore'; why: string };
+
+/** A decision that ends the invocation. */
+export type Conclusion = Exclude<Decision, { kind: 'act' }>;
 
 /** How the phases before `phase` were passed and when they were entered. */
 export type Passed = Partial<Record<Phase, { as: Passing; since: string }>>;

@@ -1,5 +1,5 @@
 import type { Instant } from './clock.ts';
-import type { Decision } from './decision.ts';
+import type { Conclusion, Decision } from './decision.ts';
 import type { Dialect, NodeDeletion, Surroundings } from './dialects/dialect.ts';
 import type { Checkpoint } from './machine/checkpoint.ts';
 import type { Machine } from './machine/machine.ts';
@@ -24,9 +24,29 @@ export interface PhaseDefinition<Seen> {
   name: Phase;
   observe(look: Look, subject: Subject): Promise<Seen>;
   decide(subject: Subject, seen: Seen, now: Instant): Decision;
+  /** What is said, and when to look again, when the world could not be looked at. Pure. */
+  blind(subject: Subject, why: string, now: Instant): Conclusion;
 }
 
-export const definePhase = <Seen>(definition: PhaseDefinition<Seen>): PhaseDefinition<Seen> => definition;
+/** A phase whatever it sees; only its own `observe` and `decide` know. */
+export interface AnyPhase {
+  name: Phase;
+  look(look: Look, subject: Subject): Promise<(now: Instant) => Decision>;
+  blind(subject: Subject, why: string, now: Instant): Conclusion;
+}
+
+export type DefinedPhase<Seen> = PhaseDefinition<Seen> & AnyPhase;
+
+/** Declares a phase. The type of what it sees stays between its two functions. */
+export function definePhase<Seen>(definition: PhaseDefinition<Seen>): DefinedPhase<Seen> {
+  return {
+    ...definition,
+    async look(look, subject) {
+      const seen = await definition.observe(look, subject);
+      return (now) => definition.decide(subject, seen, now);
+    },
+  };
+}
 
 /** Start of the phase the checkpoint is in. */
 export const phaseStart = (subject: Subject): Instant => Date.parse(subject.checkpoint.since);

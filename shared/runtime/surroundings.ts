@@ -78,12 +78,11 @@ async function countMembers(env: Environment, machine: Machine, dialect: Dialect
 }
 
 /** In these phases the Node is touched, or it has to be known whether it may be. */
-export const needsNodeDeletion = (phase: Phase | undefined, hasPreDrainHooks: boolean): boolean =>
-  phase === undefined ||
-  isBefore(phase, 'pre-terminate') ||
-  phase === 'bootstrap' ||
-  phase === 'node' ||
-  hasPreDrainHooks;
+export function needsNodeDeletion(phase: Phase | undefined, hasPreDrainHooks: boolean, machine: Machine): boolean {
+  if (phase === undefined || hasPreDrainHooks || isBefore(phase, 'pre-terminate')) return true;
+  if (phase === 'infrastructure') return machine.bootstrap === undefined;
+  return phase === 'bootstrap' || phase === 'node';
+}
 
 /** Not asked for: nothing of the Node is touched, so nothing is allowed. */
 export const notAsked: NodeDeletion = { allowed: false, why: 'not asked for in this phase' };

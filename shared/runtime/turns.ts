@@ -6,13 +6,16 @@ export class Turns {
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #waiting = new Map<string, Promise<unknown>>();
 
-  /** `join` names requests that may be served by the same run. */
-  take<T>(uid: string, join: string, run: () => Promise<T>): Promise<T> {
+  /**
+   * `join` names requests that may be served by the same run. Who joins another's run gets undefined: its result
+   * is told once.
+   */
+  take<T>(uid: string, join: string, run: () => Promise<T>): Promise<T | undefined> {
     const queue = `${uid}|${join}`;
     const joined = this.#waiting.get(queue);
-    if (joined !== undefined) return joined as Promise<T>;
+    if (joined !== undefined) return joined.then(() => undefined);
     const running = this.#running.get(uid);
-    const turn = this.#begin(uid, queue, running, run);
+    const turn = this.#begin(queue, running, run);
     if (running !== undefined) this.#waiting.set(queue, turn);
     this.#running.set(uid, turn);
     const done = (): void => {
@@ -23,7 +26,6 @@ export class Turns {
   }
 
   async #begin<T>(
-    uid: string,
     queue: string,
     previous: Promise<unknown> | undefined,
     run: () => Promise<T>,

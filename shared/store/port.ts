@@ -28,7 +28,10 @@ export interface EvictionRecord {
   notBefore?: Instant;
 }
 
-/** A look that has to be taken. One per Machine; the earliest time wins until it is taken. */
+/**
+ * A look that has to be taken. One per Machine; the earliest time wins until it is taken. Whoever schedules the
+ * next look after that time has taken it, so a sweep may pass a look on first and forget it afterwards.
+ */
 export interface DueLook {
   machine: MachineRef;
   at: Instant;
@@ -39,7 +42,7 @@ export interface DueLook {
 /** One line of a deletion's history, kept after the Machine is gone: who decided what, why and when. */
 export interface HistoryEntry {
   at: Instant;
-  /** Rises with each entry of a Machine; makes a repeated write the same entry. */
+  /** Rises with each entry of a Machine (9 before 10); a repeated write is the same entry, the first one stays. */
   id: string;
   phase: string;
   what: 'started' | 'acted' | 'waited' | 'advanced' | 'halted' | 'completed';
@@ -65,12 +68,18 @@ export interface Store {
   /** Adds to each Pod's record; an `accepted` or `gone` outcome is never turned back into `refused`. */
   recordEvictions(machine: MachineRef, evictions: EvictionRecord[]): Promise<void>;
   podRecords(machineUid: string): Promise<PodRecord[]>;
-  /** Sets when to look at a Machine next. */
+  /** Sets when to look at a Machine next, unless an earlier look is still to come. */
   schedule(look: DueLook): Promise<void>;
   /** The looks that are due at `now`, soonest first, at most `limit`. Never scans. */
   due(now: Instant, limit: number): Promise<DueLook[]>;
-  /** Forgets the Machine's next look, unless it was set anew to another time than `at`. */
-  unschedule(machineUid: string, at: Instant): Promise<void>;
+  /** Forgets the Machine's next look; with `at`, only if it is still set to that time. */
+  unschedule(machineUid: string, at?: Instant): Promise<void>;
   appendHistory(machine: MachineRef, entries: HistoryEntry[]): Promise<void>;
   history(machineUid: string): Promise<HistoryEntry[]>;
+}
+
+/** A store that answers empty and writes nothing while it is out of reach, and can be asked which it was. */
+export interface ForgivingStore extends Store {
+  /** False from a failed call until one succeeds: `due` was not answered, so the Machines have to be listed. */
+  isAvailable(): boolean;
 }

@@ -1,0 +1,143 @@
+import type { Advance } from '../announcement.ts';
+import type { Instant } from '../clock.ts';
+import { type Dialect, MachineUnreadable, type NodeDeletion } from '../dialects/dialect.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
+import type { Resource } from '../kubernetes/port.ts';
+import { checkpointAnnotation, parseCheckpoint } from '../machine/checkpoint.ts';
+import { nextLeg } from '../machine/itinerary.ts';
+import { isDeleting, type Machine, type MachineRef } from '../machine/machine.ts';
+import type { Phase } from '../machine/phase.ts';
+import { firstCheckpoint } from '../machine/progress.ts';
+import type { Subject } from '../phase-definition.ts';
+import type { Environment } from './environment.ts';
+import { findNodeName, needsNodeDeletion, notAsked, surroundingsOf, versionOf } from './surroundings.ts';
+
+/** A Machine as a step finds it, and how current that knowledge is. */
+export interface Arrived {
+  subject: Subject;
+  /** Whether the checkpoint is already on the Machine. */
+  isSaved: boolean;
+  /** Set when a checkpoint was there and could not be used. */
+  unusable: string | undefined;
+  seenAt: Instant;
+}
+
+export type Arrival =
+  | { kind: 'here'; arrived: Arrived }
+  /** The Machine stands at another phase: that one's handler is to be asked. */
+  | { kind: 'elsewhere'; next: Advance }
+  | { kind: 'gone' }
+  | { kind: 'ignored'; why: string };
+
+/**
+ * Finds the Machine a command is about and where its deletion stands. The command only says where to look: an
+ * older one is a repeat, and one for another phase is passed on.
+ */
+export async function arrive(
+  env: Environment,
+  phase: Phase,
+  command: Advance,
+  freshly: boolean,
+): Promise<Arrival> {
+  const dialect = dialectOf(env, command.machine);
+  const known = await readMachine(env, dialect, command, freshly);
+  if (known === undefined) return { kind: 'gone' };
+  const machine = dialect.read(known.raw);
+  const why = notOurs(env, machine, dialect);
+  if (why !== undefined) return { kind: 'ignored', why };
+  return standing(env, { phase, command, machine, dialect, seenAt: known.at });
+}
+
+export function dialectOf(env: Environment, ref: MachineRef): Dialect {
+  const [group, version] = ref.apiVersion.split('/');
+  const dialect = env.dialects.find((known) => known.group === group);
+  if (dialect !== undefined && version !== undefined && dialect.versions.includes(version)) return dialect;
+  const served = env.dialects.flatMap((known) => known.versions.map((v) => `${known.group}/${v}`)).join(', ');
+  throw new MachineUnreadable(
+    `Machine ${ref.namespace}/${ref.name}: unknown apiVersion "${ref.apiVersion}" (known: ${served})`,
+  );
+}
+
+export const machineResource = (dialect: Dialect, ref: MachineRef): Resource =>
+  dialect.resource(ref.apiVersion.split('/')[1] ?? '');
+
+async function readMachine(
+  env: Environment,
+  dialect: Dialect,
+  { machine: ref, resourceVersion }: Advance,
+  freshly: boolean,
+): Promise<{ raw: KubeObject; at: Instant } | undefined> {
+  const remembered = freshly ? undefined : env.memory.machine(ref.uid);
+  if (remembered !== undefined && isAsNewAs(remembered.raw, resourceVersion)) return remembered;
+  const { namespace, name } = ref;
+  const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
+  if (raw === undefined || raw.metadata.uid !== ref.uid) return undefined;
+  env.memory.rememberMachine(raw);
+  return { raw, at: env.clock.now() };
+}
+
+/** Only a command that says which version it means can be served from memory: others are news of a change. */
+function isAsNewAs(raw: KubeObject, resourceVersion: string | undefined): boolean {
+  if (resourceVersion === undefined) return false;
+  if (raw.metadata.resourceVersion === resourceVersion) return true;
+  return Number(raw.metadata.resourceVersion) > Number(resourceVersion);
+}
+
+const watchFilterLabel = 'cluster.x-k8s.io/watch-filter';
+
+function notOurs(env: Environment, machine: Machine, dialect: Dialect): string | undefined {
+  const filter = env.settings.watchFilter;
+  if (filter !== '' && machine.labels[watchFilterLabel] !== filter) return 'its watch filter is not ours';
+  if (!isDeleting(machine)) return 'it is not being deleted';
+  if (!machine.finalizers.includes(dialect.finalizer)) return `the finalizer ${dialect.finalizer} is not on it`;
+  return undefined;
+}
+
+interface Standing {
+  phase: Phase;
+  command: Advance;
+  machine: Machine;
+  dialect: Dialect;
+  seenAt: Instant;
+}
+
+async function standing(env: Environment, standing: Standing): Promise<Arrival> {
+  const { phase, command, machine, dialect, seenAt } = standing;
+  const reading = parseCheckpoint(machine.annotations[checkpointAnnotation], machine.ref.uid);
+  const saved = reading.kind === 'valid' ? reading.checkpoint : undefined;
+  if (saved !== undefined && command.seq < saved.seq) return { kind: 'ignored', why: 'a repeat of an older step' };
+  if (saved !== undefined && saved.phase !== phase) return elsewhere(machine, saved.phase, saved.seq);
+
+  const hasPreDrainHooks = dialect.hooks(machine, 'pre-drain').length > 0;
+  const wanted = needsNodeDeletion(saved?.phase, hasPreDrainHooks, machine);
+  const surroundings = await surroundingsOf(env, machine, dialect, { nodeDeletion: wanted });
+  const nodeName = wanted ? await findNodeName(env, machine) : machine.nodeName;
+  const found: Machine = nodeName === undefined ? machine : { ...machine, nodeName };
+  const nodeDeletion: NodeDeletion = wanted ? dialect.nodeDeletion(found, surroundings) : notAsked;
+  const checkpoint =
+    saved ??
+    firstCheckpoint(
+      machine.ref.uid,
+      nextLeg(found, dialect, nodeDeletion, undefined),
+      env.clock.now(),
+      dialect.startTimes(machine),
+    );
+  if (checkpoint.phase !== phase) return elsewhere(machine, checkpoint.phase, checkpoint.seq);
+  const subject = { machine: found, dialect, checkpoint, surroundings, nodeDeletion };
+  const unusable = reading.kind === 'unusable' ? reading.why : undefined;
+  return { kind: 'here', arrived: { subject, isSaved: saved !== undefined, unusable, seenAt } };
+}
+
+const elsewhere = (machine: Machine, phase: Phase, seq: number): Arrival => ({
+  kind: 'elsewhere',
+  next: { machine: machine.ref, phase, seq, resourceVersion: machine.resourceVersion },
+});
+
+/** Reads the Machine anew when it was last seen too long ago to act on; false when it has changed since. */
+export async function isStillAsSeen(env: Environment, { subject, seenAt }: Arrived): Promise<boolean> {
+  const { machine, dialect } = subject;
+  if (env.clock.now() - seenAt <= 1_000) return true;
+  const { namespace, name } = machine.ref;
+  const raw = await env.management.get(dialect.resource(versionOf(machine)), { namespace, name });
+  return raw !== undefined && raw.metadata.resourceVersion === machine.resourceVersion;
+}

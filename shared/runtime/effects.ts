@@ -1,0 +1,100 @@
+import type { Announcement, PodName } from '../announcement.ts';
+import type { Effect } from '../decision.ts';
+import type { Pod } from '../kubernetes/objects.ts';
+import type { EvictionAnswer, Kubernetes } from '../kubernetes/port.ts';
+import { CouldNotLook, nodes } from '../kubernetes/port.ts';
+import { nextAttempt } from '../drain/attempts.ts';
+import type { Subject } from '../phase-definition.ts';
+import type { EvictionRecord, PodRecord } from '../store/port.ts';
+import type { Environment } from './environment.ts';
+import type { RunningLook } from './look.ts';
+
+/** Where an effect is done, and what is told of it. */
+export interface Performance {
+  env: Environment;
+  subject: Subject;
+  look: RunningLook;
+  workload: () => Promise<Kubernetes>;
+}
+
+/** Performs effects side by side; their outcomes become part of what the look has seen. */
+export async function perform(effects: Effect[], performance: Performance): Promise<Announcement[]> {
+  const told = await Promise.all(effects.map((effect) => performOne(effect, performance)));
+  return told.flat();
+}
+
+async function performOne(effect: Effect, performance: Performance): Promise<Announcement[]> {
+  if (effect.kind === 'cordon') return cordon(effect, performance);
+  if (effect.kind === 'evict') return evict(effect, performance);
+  return remove(effect, performance);
+}
+
+/** The UID in the patch makes the API server refuse it for another Node of that name. */
+async function cordon(effect: Effect & { kind: 'cordon' }, performance: Performance): Promise<Announcement[]> {
+  const { look, env, subject } = performance;
+  const key = { name: effect.node };
+  env.log.info('Cordoning Node', { machine: subject.machine.ref.name, node: effect.node });
+  const patch = { metadata: { uid: effect.uid }, spec: { unschedulable: true } };
+  const outcome = await (await performance.workload()).mergePatch(nodes, key, patch);
+  look.recordWrite('workload', nodes, key, outcome);
+  if (outcome.kind === 'refused' || outcome.kind === 'conflict') {
+    throw new CouldNotLook(`failed to cordon Node ${effect.node}: ${outcome.message}`);
+  }
+  return [];
+}
+
+async function remove(effect: Effect & { kind: 'delete' }, performance: Performance): Promise<Announcement[]> {
+  const { look, env, subject } = performance;
+  const api = effect.side === 'management' ? env.management : await performance.workload();
+  const outcome = await api.delete(effect.resource, effect.key, effect.uid);
+  env.log.info(`Deleting ${effect.what}`, {
+    machine: subject.machine.ref.name,
+    name: effect.key.name,
+    outcome: outcome.kind,
+  });
+  look.recordDeletion(effect, outcome);
+  return [];
+}
+
+async function evict(effect: Effect & { kind: 'evict' }, performance: Performance): Promise<Announcement[]> {
+  const { env, look, subject } = performance;
+  const answers = await env.evictAll(await performance.workload(), effect.evictions);
+  look.recordAnswers(answers);
+  const records = await look.podRecords();
+  const answered = effect.evictions.flatMap(({ pod }) => {
+    const answer = answers.get(pod.metadata.uid ?? '');
+    return answer === undefined ? [] : [{ pod, answer }];
+  });
+  const known = answered.map(({ pod, answer }) => record(pod, answer, records.get(pod.metadata.uid ?? ''), env));
+  await env.store.recordEvictions(subject.machine.ref, known);
+  return answered.flatMap(({ pod, answer }) => told(pod, answer, subject));
+}
+
+function record(
+  pod: Pod,
+  answer: EvictionAnswer,
+  known: PodRecord | undefined,
+  env: Environment,
+): EvictionRecord {
+  const at = env.clock.now();
+  const base = { podUid: pod.metadata.uid ?? '', namespace: pod.metadata.namespace ?? '', name: pod.metadata.name, at };
+  if (answer.kind !== 'refused') return { ...base, outcome: answer.kind === 'accepted' ? 'accepted' : 'gone' };
+  const { cause, text, budget, retryAfterSeconds } = answer;
+  const refusal = { cause, text, ...(budget === undefined ? {} : { budget }) };
+  const notBefore = nextAttempt({ known, retryAfterSeconds, now: at, random: env.random });
+  return { ...base, outcome: 'refused', refusal, notBefore };
+}
+
+function told(pod: Pod, answer: EvictionAnswer, { machine, checkpoint }: Subject): Announcement[] {
+  const about = { machine: machine.ref, phase: checkpoint.phase, seq: checkpoint.seq, pod: podName(pod) };
+  if (answer.kind === 'accepted') return [{ ...about, kind: 'pod-evicted' }];
+  if (answer.kind !== 'refused' || answer.cause === 'NotAttempted') return [];
+  const { cause, text, budget } = answer;
+  return [{ ...about, kind: 'pod-refused', cause, text, ...(budget === undefined ? {} : { budget }) }];
+}
+
+const podName = (pod: Pod): PodName => ({
+  namespace: pod.metadata.namespace ?? '',
+  name: pod.metadata.name,
+  uid: pod.metadata.uid ?? '',
+});

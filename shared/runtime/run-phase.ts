@@ -1,0 +1,106 @@
+import type { Advance } from '../announcement.ts';
+import type { Conclusion, Decision } from '../decision.ts';
+import { CouldNotLook } from '../kubernetes/port.ts';
+import { guard } from '../machine/guard.ts';
+import type { AnyPhase } from '../phase-definition.ts';
+import { type Arrived, arrive, isStillAsSeen } from './arrive.ts';
+import { perform } from './effects.ts';
+import type { Environment, StepResult } from './environment.ts';
+import { finish, forget, move, settle } from './settle.ts';
+import { beginTurn, saveFirst, type Turn } from './turn.ts';
+
+/** Conflicting writers make a step start over; this many times before it is left to the next look. */
+const mostStarts = 5;
+/** Cordon, evict, look again: no phase needs more rounds than this in one invocation. */
+const mostRounds = 6;
+
+/**
+ * Runs one step of one phase for one Machine: looks, decides, acts, and saves where the deletion stands before
+ * anything is told. Throws CouldNotLook when not even that could be done; then nothing is lost and the event may
+ * be delivered again.
+ */
+export async function runPhase(env: Environment, phase: AnyPhase, command: Advance): Promise<StepResult> {
+  const join = `${phase.name}|${command.seq}|${command.resourceVersion ?? ''}`;
+  const result = await env.turns.take(command.machine.uid, join, () => step(env, phase, command));
+  return result ?? { announcements: [] };
+}
+
+async function step(env: Environment, phase: AnyPhase, command: Advance): Promise<StepResult> {
+  for (let start = 0; start < mostStarts; start += 1) {
+    const arrival = await arrive(env, phase.name, command, start > 0);
+    if (arrival.kind === 'gone') return forget(env, command);
+    if (arrival.kind === 'elsewhere') return { next: arrival.next, announcements: [] };
+    if (arrival.kind === 'ignored') {
+      env.log.debug('Nothing to do', { machine: command.machine.name, why: arrival.why });
+      return { announcements: [] };
+    }
+    const result = await rounds(env, phase, arrival.arrived);
+    if (result !== 'conflict') return result;
+  }
+  throw new CouldNotLook(`Machine ${command.machine.namespace}/${command.machine.name} kept changing meanwhile`);
+}
+
+async function rounds(env: Environment, phase: AnyPhase, arrived: Arrived): Promise<StepResult | 'conflict'> {
+  const turn = beginTurn(env, arrived);
+  for (let round = 0; round < mostRounds; round += 1) {
+    const decision = await decide(turn, phase);
+    if (decision.kind !== 'act') return conclude(turn, decision);
+    const acted = await act(turn, phase, decision);
+    if (acted === 'conflict') return 'conflict';
+    if (acted !== undefined) return conclude(turn, acted);
+    turn.lastReport = decision.report;
+  }
+  const report = turn.lastReport ?? { reason: 'Deleting', message: 'Deletion started' };
+  return settle(turn, { kind: 'wait', until: [], report, lookAgainSeconds: 1 });
+}
+
+async function decide({ env, arrived, look }: Turn, phase: AnyPhase): Promise<Decision> {
+  const held = guard(arrived.subject);
+  if (held !== undefined) return held;
+  try {
+    const decision = await phase.look(look, arrived.subject);
+    return decision(env.clock.now());
+  } catch (error) {
+    return blinded(phase, arrived, error, env);
+  }
+}
+
+function blinded(phase: AnyPhase, { subject }: Arrived, error: unknown, env: Environment): Conclusion {
+  if (!(error instanceof CouldNotLook)) throw error;
+  const decision = phase.blind(subject, error.message, env.clock.now());
+  if (decision.kind !== 'wait' || error.retryAfterSeconds === undefined) return decision;
+  return { ...decision, lookAgainSeconds: Math.max(decision.lookAgainSeconds, error.retryAfterSeconds) };
+}
+
+/** Performs; says nothing when all was done, otherwise what follows from the failure. */
+async function act(
+  turn: Turn,
+  phase: AnyPhase,
+  decision: Decision & { kind: 'act' },
+): Promise<Conclusion | 'conflict' | undefined> {
+  const { env, arrived, look, workload } = turn;
+  if (!(await isReadyToAct(turn))) return 'conflict';
+  turn.history.push({ what: 'acted', ...decision.report });
+  try {
+    const subject = arrived.subject;
+    const told = await perform(decision.effects, { env, subject, look, workload });
+    turn.announcements.push(...told);
+    return undefined;
+  } catch (error) {
+    return blinded(phase, arrived, error, env);
+  }
+}
+
+/** The checkpoint is on the Machine before the first effect; later effects need knowledge that is not old. */
+async function isReadyToAct(turn: Turn): Promise<boolean> {
+  const { env, arrived } = turn;
+  if (arrived.isSaved) return isStillAsSeen(env, arrived);
+  return saveFirst(turn);
+}
+
+function conclude(turn: Turn, decision: Conclusion): Promise<StepResult | 'conflict'> {
+  if (decision.kind === 'wait') return settle(turn, decision);
+  if (decision.kind === 'release') return finish(turn, decision);
+  if (decision.kind === 'ignore') return Promise.resolve({ announcements: turn.announcements });
+  return move(turn, decision);
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { StatusInput } from '../dialects/dialect.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
+import { CouldNotLook, events, type WriteOutcome } from '../kubernetes/port.ts';
+import { type Checkpoint, checkpointAnnotation, serializeCheckpoint } from '../machine/checkpoint.ts';
+import type { EventFact } from '../machine/event-fact.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { Subject } from '../phase-definition.ts';
+import { machineResource } from './arrive.ts';
+import type { Environment } from './environment.ts';
+
+/** What became of a write of the Machine itself. */
+export type Saved = { kind: 'saved'; machine: Machine } | { kind: 'conflict' } | { kind: 'gone' };
+
+/** Writes the checkpoint, provided that the Machine is still as it was seen. */
+export async function saveCheckpoint(
+  env: Environment,
+  { machine, dialect }: Subject,
+  checkpoint: Checkpoint,
+): Promise<Saved> {
+  const annotations = { [checkpointAnnotation]: serializeCheckpoint(checkpoint) };
+  const patch = { metadata: { resourceVersion: machine.resourceVersion, uid: machine.ref.uid, annotations } };
+  const outcome = await env.management.mergePatch(machineResource(dialect, machine.ref), keyOf(machine), patch);
+  if (outcome.kind !== 'refused') return afterWrite(env, { machine, dialect }, outcome);
+  throw new CouldNotLook(`the checkpoint could not be written: ${outcome.message}`);
+}
+
+/** Writes what differs between the status that is there and the one that should be; nothing when nothing does. */
+export async function saveStatus(
+  env: Environment,
+  { machine, dialect }: Subject,
+  input: StatusInput,
+): Promise<Saved & { changed: boolean }> {
+  const status = changedFields(machine.raw['status'], dialect.status(input));
+  if (status === undefined) return { kind: 'saved', machine, changed: false };
+  const patch = { metadata: { resourceVersion: machine.resourceVersion, uid: machine.ref.uid }, status };
+  const resource = machineResource(dialect, machine.ref);
+  const outcome = await env.management.mergePatch(resource, keyOf(machine), patch, 'status');
+  if (outcome.kind === 'refused') {
+    // What users read is worth less than the deletion itself: it goes on, and the refusal is in the log.
+    env.log.warn('Status was refused', { machine: machine.ref.name, why: outcome.message });
+    return { kind: 'saved', machine, changed: false };
+  }
+  return { ...afterWrite(env, { machine, dialect }, outcome), changed: true };
+}
+
+/** Takes our finalizer off, and only ours, if the Machine is still exactly as it was seen. */
+export async function removeFinalizer(env: Environment, { machine, dialect }: Subject): Promise<Saved> {
+  const path = `/metadata/finalizers/${machine.finalizers.indexOf(dialect.finalizer)}`;
+  const outcome = await env.management.jsonPatch(machineResource(dialect, machine.ref), keyOf(machine), [
+    { op: 'test', path: '/metadata/uid', value: machine.ref.uid },
+    { op: 'test', path: '/metadata/resourceVersion', value: machine.resourceVersion },
+    { op: 'test', path, value: dialect.finalizer },
+    { op: 'remove', path },
+  ]);
+  if (outcome.kind === 'refused') throw new CouldNotLook(`the finalizer could not be removed: ${outcome.message}`);
+  env.memory.forgetMachine(machine.ref.uid);
+  if (outcome.kind === 'conflict') return { kind: 'conflict' };
+  return { kind: 'gone' };
+}
+
+const keyOf = ({ ref }: Machine): { namespace: string; name: string } => ({
+  namespace: ref.namespace,
+  name: ref.name,
+});
+
+function afterWrite(
+  env: Environment,
+  { machine, dialect }: Pick<Subject, 'machine' | 'dialect'>,
+  outcome: Exclude<WriteOutcome, { kind: 'refused' }>,
+): Saved {
+  if (outcome.kind === 'written') {
+    env.memory.rememberMachine(outcome.object);
+    const written = dialect.read(outcome.object);
+    const { nodeName } = machine;
+    return { kind: 'saved', machine: nodeName === undefined ? written : { ...written, nodeName } };
+  }
+  env.memory.forgetMachine(machine.ref.uid);
+  return { kind: outcome.kind };
+}
+
+function changedFields(before: unknown, after: Record<string, unknown>): Record<string, unknown> | undefined {
+  const known = (before ?? {}) as Record<string, unknown>;
+  const changed = Object.entries(after).filter(([field, value]) => !isDeepStrictEqual(known[field], value));
+  return changed.length === 0 ? undefined : Object.fromEntries(changed);
+}
+
+/**
+ * Writes Kubernetes Events. The name is made from the fact, so that telling it again is refused as existing.
+ * An Event that cannot be written holds nothing up.
+ */
+export async function writeEvents(env: Environment, subject: Subject, facts: readonly EventFact[]): Promise<void> {
+  await Promise.all(facts.map((fact) => writeEvent(env, subject, fact)));
+}
+
+async function writeEvent(env: Environment, subject: Subject, fact: EventFact): Promise<void> {
+  try {
+    const outcome = await env.management.create(events, eventObject(subject, fact, env.clock.now()));
+    if (outcome.kind !== 'refused') return;
+    env.log.warn('Event was refused', { reason: fact.reason, why: outcome.message });
+  } catch (error) {
+    if (!(error instanceof CouldNotLook)) throw error;
+    env.log.warn('Event could not be written', { reason: fact.reason, why: error.message });
+  }
+}
+
+function eventObject({ machine, checkpoint }: Subject, fact: EventFact, now: number): KubeObject {
+  const identity = `${machine.ref.uid}|${checkpoint.seq}|${fact.reason}|${fact.message}`;
+  const hash = createHash('sha256').update(identity).digest('hex').slice(0, 16);
+  const { namespace, name, uid, apiVersion } = machine.ref;
+  const time = `${new Date(now).toISOString().slice(0, 19)}Z`;
+  return {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: `${name}.${hash}`, namespace },
+    involvedObject: { apiVersion, kind: 'Machine', namespace, name, uid, resourceVersion: machine.resourceVersion },
+    type: fact.type,
+    reason: fact.reason,
+    message: fact.message.slice(0, 1024),
+    source: { component: 'machine-controller' },
+    reportingComponent: 'machine-controller',
+    reportingInstance: '',
+    firstTimestamp: time,
+    lastTimestamp: time,
+    count: 1,
+  };
+}
