@@ -28,7 +28,7 @@ const comparisons: Readonly<Record<string, Comparison>> = {
  */
 export function parseCesql(expression: string): Expression {
   const cursor = new Cursor(tokens(expression));
-  const parsed = disjunction(cursor);
+  const parsed = logic(cursor);
   cursor.mustBeAtEnd();
   return parsed;
 }
@@ -70,19 +70,12 @@ class Cursor {
   }
 }
 
-function disjunction(cursor: Cursor): Expression {
-  let left = conjunction(cursor);
-  for (;;) {
-    if (cursor.take('OR')) left = { kind: 'or', left, right: conjunction(cursor) };
-    else if (cursor.take('XOR')) left = { kind: 'xor', left, right: conjunction(cursor) };
-    else return left;
-  }
-}
-
-function conjunction(cursor: Cursor): Expression {
-  let left = comparison(cursor);
-  while (cursor.take('AND')) left = { kind: 'and', left, right: comparison(cursor) };
-  return left;
+/** AND, OR and XOR bind alike and to the right, as in Knative's grammar: `a AND b OR c` is `a AND (b OR c)`. */
+function logic(cursor: Cursor): Expression {
+  const left = comparison(cursor);
+  if (cursor.take('AND')) return { kind: 'and', left, right: logic(cursor) };
+  if (cursor.take('OR')) return { kind: 'or', left, right: logic(cursor) };
+  return cursor.take('XOR') ? { kind: 'xor', left, right: logic(cursor) } : left;
 }
 
 function comparison(cursor: Cursor): Expression {
@@ -111,8 +104,8 @@ function pattern(cursor: Cursor): string {
 
 function set(cursor: Cursor): Expression[] {
   cursor.mustTake('(');
-  const members = [disjunction(cursor)];
-  while (cursor.take(',')) members.push(disjunction(cursor));
+  const members = [logic(cursor)];
+  while (cursor.take(',')) members.push(logic(cursor));
   cursor.mustTake(')');
   return members;
 }
@@ -125,7 +118,7 @@ function operand(cursor: Cursor): Expression {
   if (cursor.take('-')) return { kind: 'literal', value: -number(cursor) };
   if (!cursor.take('(')) return leaf(cursor);
 
-  const inner = disjunction(cursor);
+  const inner = logic(cursor);
   cursor.mustTake(')');
   return inner;
 }
