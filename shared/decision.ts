@@ -19,7 +19,14 @@ export type Until =
   | { kind: 'unpaused' }
   | { kind: 'pods-gone'; nodeName: string; uids: string[]; resourceVersion: string }
   | { kind: 'budget-frees'; namespace: string; name: string; resourceVersion: string }
-  | { kind: 'volumes-detached'; nodeName: string }
+  | {
+      kind: 'volumes-detached';
+      nodeName: string;
+      /** Names in the Node's status.volumesAttached, as seen at `nodeVersion`. */
+      attached: string[];
+      nodeVersion: string;
+      attachmentsVersion: string;
+    }
   | { kind: 'object-gone'; side: Side; resource: Resource; key: Key; uid: string; resourceVersion: string }
   | { kind: 'time'; at: Instant };
 

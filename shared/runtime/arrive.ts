@@ -85,9 +85,14 @@ function isAsNewAs(raw: KubeObject, resourceVersion: string | undefined): boolea
 
 const watchFilterLabel = 'cluster.x-k8s.io/watch-filter';
 
-function notOurs(env: Environment, machine: Machine, dialect: Dialect): string | undefined {
+/** The watch filter accepts it; an empty filter accepts every Machine. */
+export function isOurs(env: Environment, machine: Machine): boolean {
   const filter = env.settings.watchFilter;
-  if (filter !== '' && machine.labels[watchFilterLabel] !== filter) return 'its watch filter is not ours';
+  return filter === '' || machine.labels[watchFilterLabel] === filter;
+}
+
+function notOurs(env: Environment, machine: Machine, dialect: Dialect): string | undefined {
+  if (!isOurs(env, machine)) return 'its watch filter is not ours';
   if (!isDeleting(machine)) return 'it is not being deleted';
   if (!machine.finalizers.includes(dialect.finalizer)) return `the finalizer ${dialect.finalizer} is not on it`;
   return undefined;

@@ -76,6 +76,8 @@ export interface Store {
   unschedule(machineUid: string, at?: Instant): Promise<void>;
   appendHistory(machine: MachineRef, entries: HistoryEntry[]): Promise<void>;
   history(machineUid: string): Promise<HistoryEntry[]>;
+  /** False while the store does not answer and its answers are therefore made up; absent means it always answers. */
+  isAvailable?(): boolean;
 }
 
 /** A store that answers empty and writes nothing while it is out of reach, and can be asked which it was. */

@@ -1,0 +1,13 @@
+import { observeReferred } from '../shared/observe-referred.ts';
+import { definePhase } from '../shared/phase-definition.ts';
+import { blindToReferred, decideReferred } from '../shared/referred-object.ts';
+
+const reason = 'WaitingForBootstrapDeletion';
+
+/** Deletes the bootstrap config and waits until it is gone. */
+export const bootstrap = definePhase({
+  name: 'bootstrap',
+  observe: (look, { machine }) => observeReferred(look, machine.bootstrap, 'bootstrap'),
+  decide: (_subject, seen) => decideReferred(seen, reason),
+  blind: ({ machine }, why) => blindToReferred(machine.bootstrap, reason, why),
+});

@@ -1,0 +1,14 @@
+import { definePhase } from '../shared/phase-definition.ts';
+
+/** Waits until no pre-terminate hook is left. The guard before every phase does the waiting; here none is left. */
+export const preTerminate = definePhase({
+  name: 'pre-terminate',
+  observe: async () => undefined,
+  decide: () => ({ kind: 'advance', passing: 'done', message: 'no pre-terminate hook is left' }),
+  blind: (_subject, why) => ({
+    kind: 'wait',
+    until: [],
+    report: { reason: 'InternalError', message: 'Please check controller logs for errors', error: why },
+    lookAgainSeconds: 5,
+  }),
+});

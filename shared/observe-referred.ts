@@ -1,0 +1,43 @@
+import type { Sighting } from './dialects/dialect.ts';
+import { CouldNotLook } from './kubernetes/port.ts';
+import type { ObjectRef } from './machine/machine.ts';
+import type { ReferredSeen } from './referred-object.ts';
+import type { Look } from './runtime/look.ts';
+
+type Place = 'infrastructure' | 'bootstrap';
+
+/** Looks at the object a Machine refers to and notes the sighting for the Machine's conditions. */
+export async function observeReferred(look: Look, ref: ObjectRef | undefined, place: Place): Promise<ReferredSeen> {
+  if (ref === undefined) return { kind: 'none' };
+  const { resource, key, object } = await sighted(look, place, () => look.referred(ref));
+  if (object === undefined) return { kind: 'absent', ref };
+  const deletion = look.deletion(object.metadata.uid ?? '');
+  return { kind: 'present', ref, resource, key, object, deletion };
+}
+
+/** The Machine's infrastructure as far as gates ask for it: unknown when it could not be read. */
+export async function sightInfrastructure(look: Look, ref: ObjectRef | undefined): Promise<Sighting> {
+  if (ref === undefined) return { kind: 'absent' };
+  try {
+    await sighted(look, 'infrastructure', () => look.referred(ref));
+  } catch (error) {
+    if (!(error instanceof CouldNotLook)) throw error;
+  }
+  return look.sightings.infrastructure;
+}
+
+async function sighted(
+  look: Look,
+  place: Place,
+  read: () => ReturnType<Look['referred']>,
+): ReturnType<Look['referred']> {
+  try {
+    const referred = await read();
+    const { object } = referred;
+    look.sightings[place] = object === undefined ? { kind: 'absent' } : { kind: 'present', object };
+    return referred;
+  } catch (error) {
+    if (error instanceof CouldNotLook) look.sightings[place] = { kind: 'unknown', why: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+import type { Advance } from '../announcement.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { MachineUnreadable } from '../dialects/dialect.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
+import { CouldNotLook } from '../kubernetes/port.ts';
+import type { DueLook } from '../store/port.ts';
+import { dialectOf, machineResource } from './arrive.ts';
+import type { Environment } from './environment.ts';
+import { commandFor, takeIn } from './take-in.ts';
+
+const mostDueLooks = 500;
+const mostAtOnce = 16;
+
+/**
+ * Asks again for every Machine whose time has come, so that no lost, late or repeated event matters. With the
+ * store down nothing says what is due, and all that is being deleted is looked at.
+ */
+export async function sweepDue(env: Environment): Promise<Advance[]> {
+  const looks = await env.store.due(env.clock.now(), mostDueLooks);
+  if (env.store.isAvailable?.() === false) return sweepAll(env);
+  const commands = await inTurn(looks, (look) => takeLook(env, look));
+  return commands.filter((command) => command !== undefined);
+}
+
+/** The next look is set before this one is asked for: a crash in between only repeats it. */
+async function takeLook(env: Environment, look: DueLook): Promise<Advance | undefined> {
+  const { machine: ref, at } = look;
+  try {
+    const dialect = dialectOf(env, ref);
+    const { namespace, name } = ref;
+    const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
+    await env.store.unschedule(ref.uid, at);
+    if (raw === undefined || raw.metadata.uid !== ref.uid) return undefined;
+    env.memory.rememberMachine(raw);
+    const again = env.clock.now() + env.settings.lookAgainSeconds * 1_000;
+    await env.store.schedule({ machine: ref, at: again, failures: look.failures });
+    return commandFor(dialect.read(raw), dialect);
+  } catch (error) {
+    return unread(env, ref.name, error);
+  }
+}
+
+/** What exists when an event source starts, and what happened while it was down, is told by nobody: list it. */
+export async function sweepAll(env: Environment): Promise<Advance[]> {
+  const found = await Promise.all(env.dialects.map((dialect) => listMachines(env, dialect)));
+  const commands = await inTurn(found.flat(), (raw) => takeInListed(env, raw));
+  return commands.filter((command) => command !== undefined);
+}
+
+async function listMachines(env: Environment, dialect: Dialect): Promise<KubeObject[]> {
+  const served = await env.management.discover(dialect.group, 'Machine');
+  if (served === undefined || !dialect.versions.includes(served.version)) return [];
+  const { items } = await env.management.list(dialect.resource(served.version));
+  return items;
+}
+
+async function takeInListed(env: Environment, raw: KubeObject): Promise<Advance | undefined> {
+  try {
+    const command = await takeIn(env, raw);
+    if (command !== undefined) env.memory.rememberMachine(raw);
+    return command;
+  } catch (error) {
+    return unread(env, raw.metadata.name, error);
+  }
+}
+
+/** One Machine that cannot be read must not keep the sweep from the others. */
+function unread(env: Environment, machine: string, error: unknown): undefined {
+  if (!(error instanceof CouldNotLook) && !(error instanceof MachineUnreadable)) throw error;
+  env.log.warn('Machine could not be swept', { machine, why: error.message });
+  return undefined;
+}
+
+async function inTurn<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const queue = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of queue) results[index] = await run(item);
+  };
+  await Promise.all(Array.from({ length: mostAtOnce }, worker));
+  return results;
+}

@@ -1,0 +1,108 @@
+import type { Advance } from '../announcement.ts';
+import type { Clock } from '../clock.ts';
+import type { Until } from '../decision.ts';
+import type { Kubernetes, WorkloadClusters } from '../kubernetes/port.ts';
+import type { Say, WakeUps } from './environment.ts';
+import { watchFor } from './watch-for.ts';
+
+export interface WakeUpOptions {
+  management: Kubernetes;
+  workloads: WorkloadClusters;
+  clock: Clock;
+  log: Say;
+  /** Runs the step that waited; its result is announced by whoever gives this. Must not throw. */
+  wake: (advance: Advance) => void;
+  /** At most this many Machines are watched for; more wait for the sweep. */
+  most: number;
+  /** Each watch is dropped after this many seconds: a stream may have gone silent without an error. */
+  lifetimeSeconds: number;
+}
+
+/** One Machine's wait: the watches and timers that would end it. */
+interface Vigil {
+  stop(): void;
+}
+
+/** Accelerators only: all may be lost at any moment, and the sweep still finishes every deletion. */
+export class WatchingWakeUps implements WakeUps {
+  readonly #options: WakeUpOptions;
+  readonly #vigils = new Map<string, Vigil>();
+  #isClosed = false;
+
+  constructor(options: WakeUpOptions) {
+    this.#options = options;
+  }
+
+  get count(): number {
+    return this.#vigils.size;
+  }
+
+  keep(advance: Advance, until: Until[], workload: { namespace: string; clusterName: string } | undefined): void {
+    const { uid } = advance.machine;
+    this.drop(uid);
+    if (this.#isClosed || until.length === 0 || this.#vigils.size >= this.#options.most) return;
+    const stops: (() => void)[] = [];
+    const vigil: Vigil = { stop: () => stops.splice(0).forEach((stop) => stop()) };
+    this.#vigils.set(uid, vigil);
+    const wake = (): void => this.#wake(uid, vigil, advance);
+    for (const ending of until) this.#await(ending, { workload, vigil, stops, wake });
+    stops.push(this.#options.clock.after(this.#options.lifetimeSeconds * 1_000, () => this.#end(uid, vigil)));
+  }
+
+  drop(machineUid: string): void {
+    const vigil = this.#vigils.get(machineUid);
+    if (vigil !== undefined) this.#end(machineUid, vigil);
+  }
+
+  /** Drops everything and keeps nothing from now on: the instance is going away. */
+  close(): void {
+    this.#isClosed = true;
+    for (const uid of [...this.#vigils.keys()]) this.drop(uid);
+  }
+
+  #end(uid: string, vigil: Vigil): void {
+    if (this.#vigils.get(uid) === vigil) this.#vigils.delete(uid);
+    vigil.stop();
+  }
+
+  #wake(uid: string, vigil: Vigil, advance: Advance): void {
+    if (this.#vigils.get(uid) !== vigil) return;
+    this.#end(uid, vigil);
+    this.#options.wake(advance);
+  }
+
+  #await(
+    ending: Until,
+    { workload, vigil, stops, wake }: {
+      workload: { namespace: string; clusterName: string } | undefined;
+      vigil: Vigil;
+      stops: (() => void)[];
+      wake: () => void;
+    },
+  ): void {
+    const { clock, log } = this.#options;
+    if (ending.kind === 'time') {
+      stops.push(clock.after(Math.max(0, ending.at - clock.now()), wake));
+      return;
+    }
+    // A Machine's own changes arrive as events; there is nothing else to watch for these.
+    if (ending.kind === 'hook-removed' || ending.kind === 'unpaused') return;
+    const isManagement = ending.kind === 'object-gone' && ending.side === 'management';
+    const api = isManagement ? Promise.resolve(this.#options.management) : this.#workload(workload);
+    api.then(
+      (kubernetes) => {
+        const isOver = ![...this.#vigils.values()].includes(vigil);
+        if (!isOver && kubernetes !== undefined) stops.push(...watchFor(kubernetes, ending, wake));
+      },
+      (error: unknown) => log.debug('Wake-up not kept', { why: String(error) }),
+    );
+  }
+
+  #workload(workload: { namespace: string; clusterName: string } | undefined): Promise<Kubernetes | undefined> {
+    if (workload === undefined) return Promise.resolve(undefined);
+    return this.#options.workloads.of(workload.namespace, workload.clusterName);
+  }
+}
+
+/** For instances that keep none: the sweep alone finishes every deletion. */
+export const noWakeUps: WakeUps = { keep: () => undefined, drop: () => undefined };
