@@ -1,0 +1,114 @@
+import type { Instant } from '../../clock.ts';
+import type { Condition } from '../../kubernetes/objects.ts';
+import { rfc3339Seconds } from '../../time/rfc3339.ts';
+
+/** Conditions as they stand on an object: fields this code does not know travel along. */
+export type ConditionList = readonly Readonly<Condition>[];
+
+/** What a condition should say; its times are the list's business. */
+export type Saying = Pick<Condition, 'type' | 'status' | 'reason' | 'message' | 'severity'> & {
+  /** Of the condition it is copied from: taken over when the status changes. */
+  lastTransitionTime?: string;
+};
+
+/** Reads a list that may be absent; what is no condition is dropped. */
+export const conditionsFrom = (value: unknown): ConditionList =>
+  Array.isArray(value) ? value.filter(isCondition) : [];
+
+const isCondition = (value: unknown): value is Condition =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+
+export const find = (list: ConditionList, type: string): Condition | undefined =>
+  list.find((condition) => condition.type === type);
+
+const put = (list: ConditionList, condition: Condition): ConditionList => [
+  ...list.filter(({ type }) => type !== condition.type),
+  condition,
+];
+
+/** v1beta2: reason and message are always there, and lastTransitionTime moves only when the status changes. */
+export function sayV1Beta2(
+  list: ConditionList,
+  saying: Saying,
+  at: { generation: number; now: Instant },
+): ConditionList {
+  const before = find(list, saying.type);
+  const changed = saying.lastTransitionTime ?? rfc3339Seconds(at.now);
+  const lastTransitionTime = before?.status === saying.status ? before.lastTransitionTime : undefined;
+  return put(list, {
+    type: saying.type,
+    status: saying.status,
+    reason: saying.reason ?? '',
+    message: limited(saying.message ?? '', 32_768),
+    lastTransitionTime: lastTransitionTime ?? changed,
+    observedGeneration: at.generation,
+  });
+}
+
+/** v1beta1: empty fields are left out, and lastTransitionTime moves when anything changes. */
+export function sayV1Beta1(list: ConditionList, saying: Saying, now: Instant): ConditionList {
+  const { type, status, reason, severity, message } = saying;
+  const said: Condition = {
+    type,
+    status,
+    ...(reason ? { reason } : {}),
+    ...(severity ? { severity } : {}),
+    ...(message ? { message: limited(message, 10_240) } : {}),
+  };
+  const before = find(list, type);
+  if (before !== undefined && saysTheSame(before, said)) return list;
+  // A condition that is new keeps the time of the one it is copied from.
+  const first = before === undefined ? saying.lastTransitionTime : undefined;
+  return put(list, { ...said, lastTransitionTime: first ?? rfc3339Seconds(now) });
+}
+
+const saysTheSame = (a: Condition, b: Condition): boolean =>
+  a.status === b.status &&
+  (a.reason ?? '') === (b.reason ?? '') &&
+  (a.severity ?? '') === (b.severity ?? '') &&
+  (a.message ?? '') === (b.message ?? '');
+
+/** The API server refuses longer messages; it counts code points, and half a character is none. */
+function limited(message: string, maxCharacters: number): string {
+  if (message.length <= maxCharacters) return message;
+  const characters = Array.from(message);
+  if (characters.length <= maxCharacters) return message;
+  return `${characters.slice(0, maxCharacters - 3).join('')}...`;
+}
+
+/** Ready first, then by name. */
+export const sortedV1Beta1 = (list: ConditionList): ConditionList =>
+  list.toSorted((a, b) => rankV1Beta1(a) - rankV1Beta1(b) || byType(a, b));
+
+const rankV1Beta1 = ({ type }: Condition): number => (type === 'Ready' ? 0 : 1);
+
+const byType = (a: Condition, b: Condition): number => (a.type < b.type ? -1 : Number(a.type > b.type));
+
+/** The order in which Cluster API keeps a Machine's conditions; those of others come before the last two. */
+const first = [
+  'Available',
+  'Ready',
+  'UpToDate',
+  'BootstrapConfigReady',
+  'InfrastructureReady',
+  'NodeHealthy',
+  'NodeReady',
+  'NodeKubeadmLabelsAndTaintsSet',
+  'EtcdPodHealthy',
+  'EtcdMemberHealthy',
+  'APIServerPodHealthy',
+  'ControllerManagerPodHealthy',
+  'SchedulerPodHealthy',
+  'HealthCheckSucceeded',
+  'OwnerRemediated',
+  'Updating',
+];
+const last = ['Paused', 'Deleting'];
+
+export const sortedV1Beta2 = (list: ConditionList): ConditionList =>
+  list.toSorted((a, b) => rankV1Beta2(a) - rankV1Beta2(b) || byType(a, b));
+
+function rankV1Beta2({ type }: Condition): number {
+  if (first.includes(type)) return first.indexOf(type);
+  return first.length + 1 + last.indexOf(type);
+}

@@ -1,0 +1,95 @@
+import { type ConditionList, find, type Saying, sayV1Beta1, sortedV1Beta1 } from './condition-list.ts';
+import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
+import { isTerminating } from './fields.ts';
+import { hasReached, isPast, mayTouchNode, passing } from './passing.ts';
+import { readyV1Beta1Saying } from './ready-v1beta1.ts';
+import { bootstrapConfig, infrastructure, sightingOf, v1Beta1Saying } from './referred-objects.ts';
+import type { StatusInput } from '../dialect.ts';
+
+type Part = (input: StatusInput, before: ConditionList) => Saying | undefined;
+
+/** The v1beta1 conditions of a Machine that is being deleted. */
+export function conditionsV1Beta1(before: ConditionList, input: StatusInput): ConditionList {
+  const list = parts.reduce((said, part) => put(said, part(input, before), input), before);
+  return sortedV1Beta1(put(list, readyV1Beta1Saying(list), input));
+}
+
+const put = (list: ConditionList, saying: Saying | undefined, { now }: StatusInput): ConditionList =>
+  saying === undefined ? list : sayV1Beta1(list, saying, now);
+
+const isTrue = (type: string): Saying => ({ type, status: 'True' });
+const isFalse = (type: string, reason: string, severity: string, message = ''): Saying => ({
+  type,
+  status: 'False',
+  reason,
+  severity,
+  message,
+});
+
+const preDrainHooks: Part = ({ report, checkpoint }) => {
+  const type = 'PreDrainDeleteHookSucceeded';
+  if (report?.reason === 'WaitingForPreDrainHook') return isFalse(type, 'WaitingExternalHook', 'Info');
+  return isPast(checkpoint, 'pre-drain') && mayTouchNode(checkpoint) ? isTrue(type) : undefined;
+};
+
+const preTerminateHooks: Part = ({ report, checkpoint }) => {
+  const type = 'PreTerminateDeleteHookSucceeded';
+  if (report?.reason === 'WaitingForPreTerminateHook') return isFalse(type, 'WaitingExternalHook', 'Info');
+  return hasReached(checkpoint, 'infrastructure') ? isTrue(type) : undefined;
+};
+
+/** Nothing but that it has begun is known: a hook that came late, or an error before it, is not its beginning. */
+const hasBegun = ({ report }: StatusInput, reason: string): boolean =>
+  report === undefined || report.reason === 'Deleting' || report.reason === reason;
+
+/** A drain that ran out of time keeps what it said last, for good. */
+const draining: Part = (input, before) => {
+  const type = 'DrainingSucceeded';
+  const { report, checkpoint, machine } = input;
+  const as = passing(checkpoint, 'drain');
+  if (as === 'done') return isTrue(type);
+  const begun = isFalse(type, 'Draining', 'Info', 'Draining the node before deletion');
+  if (as === 'timed-out') return find(before, type) === undefined ? begun : undefined;
+  if (checkpoint.phase !== 'drain' || isDrainExcluded(machine)) return undefined;
+  if (report?.reason === 'DrainingNode') {
+    return report.error === undefined
+      ? isFalse(type, 'Draining', 'Info', report.message)
+      : isFalse(type, 'DrainingFailed', 'Warning', report.error);
+  }
+  return find(before, type) === undefined && hasBegun(input, 'DrainingNode') ? begun : undefined;
+};
+
+/** Its text never gets details, and an error leaves it alone. */
+const volumeDetach: Part = (input, before) => {
+  const type = 'VolumeDetachSucceeded';
+  const as = passing(input.checkpoint, 'volume-detach');
+  if (as === 'done') return isTrue(type);
+  if (find(before, type) !== undefined) return undefined;
+  const { checkpoint, machine } = input;
+  const isIn = checkpoint.phase === 'volume-detach' && !isVolumeWaitExcluded(machine);
+  if (as !== 'timed-out' && !(isIn && hasBegun(input, 'WaitingForVolumeDetach'))) return undefined;
+  return isFalse(type, 'WaitingForVolumeDetach', 'Info', 'Waiting for node volumes to be detached');
+};
+
+const nodeHealthy: Part = (input, before) => {
+  const type = 'NodeHealthy';
+  const { report, checkpoint } = input;
+  const failed = isFalse(type, 'DeletionFailed', 'Warning');
+  if (report?.reason === 'DeletingNode' && report.error !== undefined) return failed;
+  if (passing(checkpoint, 'node') === 'timed-out' && find(before, type)?.reason === failed.reason)
+    return failed;
+  const sighting = sightingOf(infrastructure, input);
+  const isGoing =
+    sighting.kind === 'absent' || (sighting.kind === 'present' && isTerminating(sighting.object));
+  return isGoing ? isFalse(type, 'Deleting', 'Info') : undefined;
+};
+
+const parts: readonly Part[] = [
+  (input) => v1Beta1Saying(bootstrapConfig, input),
+  (input) => v1Beta1Saying(infrastructure, input),
+  preDrainHooks,
+  draining,
+  volumeDetach,
+  preTerminateHooks,
+  nodeHealthy,
+];

@@ -1,0 +1,58 @@
+import { type ConditionList, find, type Saying, sayV1Beta2, sortedV1Beta2 } from './condition-list.ts';
+import { deletionStage, drainStart } from './deletion-stage.ts';
+import { nodeSayings } from './node-conditions.ts';
+import { readySaying } from './ready.ts';
+import { bootstrapConfig, infrastructure, v1Beta2Saying } from './referred-objects.ts';
+import type { StatusInput } from '../dialect.ts';
+
+/** The v1beta2 conditions of a Machine that is being deleted; `deletion` is its `status.deletion`. */
+export function conditionsV1Beta2(
+  before: ConditionList,
+  deletion: unknown,
+  input: StatusInput,
+): ConditionList {
+  const { machine, now } = input;
+  const seen = [
+    v1Beta2Saying(bootstrapConfig, input),
+    v1Beta2Saying(infrastructure, input),
+    ...nodeSayings(input),
+    updating(before),
+    paused([]),
+    deleting(input),
+  ];
+  const list = saidAll(before, seen, input);
+  const deletedAt = machine.deletionTimestamp;
+  const drainStartedAt = drainStart(deletion);
+  const stage = deletionStage({ deleting: find(list, 'Deleting'), deletedAt, drainStartedAt, now });
+  const notAvailable: Saying = { type: 'Available', status: 'False', reason: 'NotReady' };
+  return sortedV1Beta2(saidAll(list, [readySaying(machine, list, stage), notAvailable], input));
+}
+
+/** The conditions of a paused Machine: nothing but the pause is looked at. */
+export const pausedConditions = (before: ConditionList, input: StatusInput): ConditionList =>
+  sortedV1Beta2(saidAll(before, [paused(input.paused)], input));
+
+function saidAll(list: ConditionList, sayings: (Saying | undefined)[], input: StatusInput): ConditionList {
+  const at = { generation: input.machine.generation, now: input.now };
+  return sayings.reduce((said, saying) => (saying === undefined ? said : sayV1Beta2(said, saying, at)), list);
+}
+
+const paused = (causes: string[]): Saying =>
+  causes.length === 0
+    ? { type: 'Paused', status: 'False', reason: 'NotPaused' }
+    : { type: 'Paused', status: 'True', reason: 'Paused', message: causes.join(', ') };
+
+const deleting = ({ report }: StatusInput): Saying => ({
+  type: 'Deleting',
+  status: 'True',
+  reason: report?.reason ?? 'Deleting',
+  message: report?.message ?? 'Deletion started',
+});
+
+/** A deletion updates nothing in place: what is said holds for this generation too. */
+const updating = (before: ConditionList): Saying | undefined => {
+  const said = find(before, 'Updating');
+  if (said === undefined) return undefined;
+  const { type, status, reason = '', message = '' } = said;
+  return { type, status, reason, message };
+};

@@ -1,0 +1,24 @@
+import { recordAt } from './fields.ts';
+import { controlPlaneLabel } from './read.ts';
+import { reference, toObjectRef } from './reference.ts';
+import { group } from './schemas.ts';
+import { CouldNotLook } from '../../kubernetes/port.ts';
+import type { KubeObject } from '../../kubernetes/objects.ts';
+import type { Machine, ObjectRef } from '../../machine/machine.ts';
+
+/** The Cluster's control plane object, if it has one. Throws CouldNotLook when the reference makes no sense. */
+export function controlPlaneOf(cluster: KubeObject, namespace: string): ObjectRef | undefined {
+  const ref = recordAt(cluster, 'spec', 'controlPlaneRef');
+  if (Object.keys(ref).length === 0) return undefined;
+  const parsed = reference.safeParse(ref);
+  if (parsed.success) return toObjectRef(parsed.data, namespace);
+  const issue = parsed.error.issues[0];
+  const field = ['spec', 'controlPlaneRef', ...(issue?.path ?? [])].join('.');
+  throw new CouldNotLook(
+    `Cluster ${namespace}/${cluster.metadata.name}: ${field}: ${issue?.message ?? 'invalid'}`,
+  );
+}
+
+/** The label's value does not matter: being there makes a Machine a member. */
+export const controlPlaneMembersSelector = (machine: Machine): string =>
+  `${group}/cluster-name=${machine.clusterName ?? ''},${controlPlaneLabel}`;

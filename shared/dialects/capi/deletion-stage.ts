@@ -1,0 +1,48 @@
+import { recordAt } from './fields.ts';
+import type { Instant } from '../../clock.ts';
+import type { Condition } from '../../kubernetes/objects.ts';
+
+const staleMilliseconds = 15 * 60_000;
+const slowDrainMilliseconds = 5 * 60_000;
+
+/** What makes a drain slow, told by the sentences its message contains. */
+const delays: readonly [cause: string, sentence: string][] = [
+  ['PodDisruptionBudgets', "cannot evict pod as it would violate the pod's disruption budget."],
+  ['Pods not terminating', 'deletionTimestamp set, but still not removed from the Node'],
+  ['Pod eviction errors', 'failed to evict Pod'],
+  ['Pods not completed yet', 'waiting for completion'],
+];
+
+interface StageInput {
+  deleting: Condition | undefined;
+  deletedAt: Instant | undefined;
+  drainStartedAt: Instant | undefined;
+  now: Instant;
+}
+
+/**
+ * The Deleting part of Ready. It names no durations and no Pods, so that owners can put together what many Machines
+ * say.
+ */
+export function deletionStage({ deleting, deletedAt, drainStartedAt, now }: StageInput): string {
+  if (deleting === undefined) return 'Machine deletion in progress';
+  if (!hasLasted(staleMilliseconds, deletedAt, now)) {
+    return `Machine deletion in progress, stage: ${deleting.reason}`;
+  }
+  const stale = `Machine deletion in progress since more than 15m, stage: ${deleting.reason}`;
+  if (deleting.reason !== 'DrainingNode' || !hasLasted(slowDrainMilliseconds, drainStartedAt, now))
+    return stale;
+  const causes = delaysIn(deleting.message ?? '');
+  return causes.length === 0 ? stale : `${stale}, delay likely due to ${causes.join(', ')}`;
+}
+
+const delaysIn = (message: string): string[] =>
+  delays.filter(([, sentence]) => message.includes(sentence)).map(([cause]) => cause);
+
+const hasLasted = (milliseconds: number, since: Instant | undefined, now: Instant): boolean =>
+  since !== undefined && now - since > milliseconds;
+
+export function drainStart(deletion: unknown): Instant | undefined {
+  const time = recordAt(deletion)['nodeDrainStartTime'];
+  return typeof time === 'string' ? Date.parse(time) : undefined;
+}

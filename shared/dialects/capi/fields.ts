@@ -1,0 +1,19 @@
+type Fields = Readonly<Record<string, unknown>>;
+
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The object at a path; empty where there is none, so that a field below it reads as absent. */
+export function recordAt(object: unknown, ...path: string[]): Fields {
+  let here = object;
+  for (const field of path) here = isRecord(here) ? here[field] : undefined;
+  return isRecord(here) ? here : {};
+}
+
+export const textAt = (object: unknown, ...path: string[]): string | undefined => {
+  const value = recordAt(object, ...path.slice(0, -1))[path.at(-1) ?? ''];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
+export const isTerminating = (object: { metadata: { deletionTimestamp?: string } }): boolean =>
+  object.metadata.deletionTimestamp !== undefined;

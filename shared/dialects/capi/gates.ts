@@ -1,0 +1,58 @@
+import { excludeDrain, excludeVolumeWait } from './exclusions.ts';
+import { isTerminating, textAt } from './fields.ts';
+import type { Instant } from '../../clock.ts';
+import { CouldNotLook } from '../../kubernetes/port.ts';
+import type { Machine } from '../../machine/machine.ts';
+import type { Gate, GatedStep, GateInput, Sighting } from '../dialect.ts';
+
+const exclusionOf: Record<GatedStep, string> = { drain: excludeDrain, 'volume-detach': excludeVolumeWait };
+
+/**
+ * Whether a step is (still) to be done; the first rule that applies decides. Throws CouldNotLook while the
+ * infrastructure object is unknown: taking it for absent would skip the drain of a Node that is there.
+ */
+export function gate(step: GatedStep, machine: Machine, input: GateInput): Gate {
+  const exclusion = exclusionOf[step];
+  if (exclusion in machine.annotations) return closed('excluded', `Machine has the ${exclusion} annotation`);
+  // Whoever holds such a hook may already count on the Node as it is.
+  if (textAt(machine.raw, 'status', 'deletion', 'waitForPreTerminateHookStartTime') !== undefined) {
+    return closed('not-applicable', 'pre-terminate hooks have been waited for');
+  }
+  const gone = infrastructureGone(input.infrastructure);
+  if (gone !== undefined) return closed('not-applicable', gone);
+  const seconds = limitSecondsOf(step, machine);
+  if (!isOver(seconds, input)) return { allowed: true };
+  return closed('timed-out', `its timeout of ${seconds}s is over`);
+}
+
+/**
+ * Whether the time to delete the Node is over, counted from the start of the node phase: a long drain must not
+ * use it up. Unset or 0 is no limit; a negative value, which only v1beta1 lets in, is over at once.
+ */
+export function isNodeDeletionOver(machine: Machine, startedAt: Instant, now: Instant): boolean {
+  const seconds = machine.nodeDeletionTimeoutSeconds ?? 0;
+  if (seconds === 0) return false;
+  return seconds < 0 || now - startedAt >= seconds * 1000;
+}
+
+function infrastructureGone(infrastructure: Sighting): string | undefined {
+  if (infrastructure.kind === 'unseen') return undefined;
+  if (infrastructure.kind === 'absent') return 'the infrastructure object does not exist';
+  if (infrastructure.kind === 'present') {
+    return isTerminating(infrastructure.object) ? 'the infrastructure object is being deleted' : undefined;
+  }
+  throw new CouldNotLook(`the infrastructure object could not be read: ${infrastructure.why}`);
+}
+
+/** 0, negative and unset are no limit. */
+const isOver = (seconds: number, { startedAt, now }: GateInput): boolean =>
+  seconds > 0 && now - startedAt >= seconds * 1000;
+
+const limitSecondsOf = (step: GatedStep, machine: Machine): number =>
+  (step === 'drain' ? machine.drainTimeoutSeconds : machine.volumeDetachTimeoutSeconds) ?? 0;
+
+const closed = (passing: 'excluded' | 'timed-out' | 'not-applicable', why: string): Gate => ({
+  allowed: false,
+  passing,
+  why,
+});

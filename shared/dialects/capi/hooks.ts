@@ -1,0 +1,16 @@
+import type { Machine } from '../../machine/machine.ts';
+import type { HookPoint } from '../dialect.ts';
+
+/** A hook is any annotation whose key starts like this: a slash is not required, the value is never read. */
+const prefixOf: Record<HookPoint, string> = {
+  'pre-drain': 'pre-drain.delete.hook.machine.cluster.x-k8s.io',
+  'pre-terminate': 'pre-terminate.delete.hook.machine.cluster.x-k8s.io',
+};
+
+export const hooks = (machine: Machine, point: HookPoint): string[] =>
+  Object.keys(machine.annotations)
+    .filter((key) => key.startsWith(prefixOf[point]))
+    .toSorted();
+
+export const hookMessage = (point: HookPoint, names: string[]): string =>
+  `Waiting for ${point} hooks to succeed (hooks: ${names.join(',')})`;

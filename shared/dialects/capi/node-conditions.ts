@@ -1,0 +1,79 @@
+import type { Saying } from './condition-list.ts';
+import type { Condition, Node } from '../../kubernetes/objects.ts';
+import type { StatusInput } from '../dialect.ts';
+
+/** What NodeReady and NodeHealthy say; nothing when this look did not see the Node, or could not. */
+export function nodeSayings({ machine, node }: StatusInput): Saying[] {
+  if (node.kind === 'present') return [nodeHealthy(node.object), nodeReady(node.object)];
+  if (node.kind !== 'absent') return [];
+  const gone: Omit<Saying, 'type'> =
+    machine.nodeName === undefined
+      ? { status: 'Unknown', reason: 'NodeDoesNotExist', message: 'Node does not exist' }
+      : { status: 'False', reason: 'NodeDeleted', message: `Node ${machine.nodeName} has been deleted` };
+  return ['NodeHealthy', 'NodeReady'].map((type) => ({ type, ...gone }));
+}
+
+const readyReason: Record<Condition['status'], string> = {
+  True: 'NodeReady',
+  False: 'NodeNotReady',
+  Unknown: 'NodeReadyUnknown',
+};
+
+function nodeReady(node: Node): Saying {
+  const type = 'NodeReady';
+  const ready = conditionOf(node, 'Ready');
+  if (ready === undefined) {
+    return { type, status: 'Unknown', reason: readyReason.Unknown, message: notYetReported('Ready') };
+  }
+  const { status, lastTransitionTime } = ready;
+  const message = status === 'True' || !ready.message ? '' : `* Node.Ready: ${ready.message}`;
+  return {
+    type,
+    status,
+    reason: readyReason[status],
+    message,
+    ...(lastTransitionTime ? { lastTransitionTime } : {}),
+  };
+}
+
+/** What each of a healthy Node's conditions says. */
+const healthy = { Ready: 'True', MemoryPressure: 'False', DiskPressure: 'False', PIDPressure: 'False' };
+
+function nodeHealthy(node: Node): Saying {
+  const ailments = Object.entries(healthy).flatMap(([type, good]) => ailment(node, type, good));
+  const message = ailmentsMessage(ailments);
+  const type = 'NodeHealthy';
+  if (ailments.some(({ status }) => status === 'certain')) {
+    return { type, status: 'False', reason: 'NodeNotHealthy', message };
+  }
+  if (ailments.length > 0) return { type, status: 'Unknown', reason: 'NodeHealthyUnknown', message };
+  return { type, status: 'True', reason: 'NodeHealthy', message: '' };
+}
+
+interface Ailment {
+  status: 'certain' | 'unknown';
+  line: string;
+  /** Undefined for a condition that was never reported. */
+  said?: string;
+}
+
+function ailment(node: Node, type: string, good: string): Ailment[] {
+  const condition = conditionOf(node, type);
+  if (condition === undefined) return [{ status: 'unknown', line: notYetReported(type) }];
+  if (condition.status === good) return [];
+  const said = condition.message || `Condition is ${condition.status}`;
+  const status = condition.status === 'Unknown' ? 'unknown' : 'certain';
+  return [{ status, line: `* Node.${type}: ${said}`, said }];
+}
+
+/** A kubelet that went silent gives every condition the same message: it is said once. */
+function ailmentsMessage(ailments: Ailment[]): string {
+  const said = ailments.flatMap((each) => (each.said === undefined ? [] : [each.said]));
+  if (said.length > 1 && new Set(said).size === 1) return `* Node.AllConditions: ${said[0]}`;
+  return ailments.map(({ line }) => line).join('\n');
+}
+
+const notYetReported = (type: string): string => `* Node.${type}: Condition not yet reported`;
+
+const conditionOf = (node: Node, type: string): Condition | undefined =>
+  node.status?.conditions?.findLast((condition) => condition.type === type);

@@ -1,0 +1,37 @@
+import { controlPlaneOf } from './control-plane.ts';
+import { isTerminating, recordAt } from './fields.ts';
+import { CouldNotLook } from '../../kubernetes/port.ts';
+import type { Machine } from '../../machine/machine.ts';
+import type { NodeDeletion, Surroundings } from '../dialect.ts';
+
+const refused = (why: string): NodeDeletion => ({ allowed: false, why });
+
+/**
+ * Whether the Machine's Node may be drained and deleted. The first rule that applies decides. Throws CouldNotLook
+ * while the control plane could not be looked at: a Node is not touched on a guess.
+ */
+export function nodeDeletion(machine: Machine, surroundings: Surroundings): NodeDeletion {
+  if (isTerminating(surroundings.cluster)) return refused('cluster is being deleted');
+  if (machine.nodeName === undefined) return refused('noderef is nil');
+  return byControlPlane(surroundings) ?? byMembers(surroundings.controlPlaneMembers);
+}
+
+function byControlPlane({ cluster, controlPlane }: Surroundings): NodeDeletion | undefined {
+  if (controlPlaneOf(cluster, cluster.metadata.namespace ?? '') === undefined) return undefined;
+  if (controlPlane.kind === 'unseen') throw notAllowedToTell('the control plane was not looked at');
+  if (controlPlane.kind === 'unknown') throw notAllowedToTell(controlPlane.why);
+  // Without its object the control plane is still known by its Machines.
+  if (controlPlane.kind === 'absent') return undefined;
+  if (isTerminating(controlPlane.object)) return refused('control plane is being deleted');
+  const status = recordAt(controlPlane.object, 'status');
+  // The members of an external control plane are no Machines: there is nothing to count.
+  return status['externalManagedControlPlane'] === true ? { allowed: true } : undefined;
+}
+
+function byMembers(members: number | undefined): NodeDeletion {
+  if (members === undefined) throw notAllowedToTell('the control plane Machines were not counted');
+  return members === 0 ? refused('no control plane members') : { allowed: true };
+}
+
+const notAllowedToTell = (why: string): CouldNotLook =>
+  new CouldNotLook(`failed to check if Kubernetes Node deletion is allowed: ${why}`);

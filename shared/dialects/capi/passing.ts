@@ -1,0 +1,25 @@
+import { type Phase, isBefore } from '../../machine/phase.ts';
+import type { Checkpoint } from '../../machine/checkpoint.ts';
+import type { Passing } from '../../machine/reason.ts';
+
+/**
+ * How a phase was passed. One that was stepped back before, or that the Machine is in, is not passed, whatever the
+ * checkpoint still remembers of it.
+ */
+export const passing = (checkpoint: Checkpoint, phase: Phase): Passing | undefined =>
+  isBefore(phase, checkpoint.phase) ? checkpoint.passed[phase]?.as : undefined;
+
+const nodePhases: readonly Phase[] = ['pre-drain', 'drain', 'volume-detach', 'node'];
+
+/** Whether a phase shows that the Machine's Node may be touched: such phases are not visited otherwise. */
+export function mayTouchNode(checkpoint: Checkpoint): boolean {
+  return nodePhases.some((phase) => {
+    const as = passing(checkpoint, phase);
+    return checkpoint.phase === phase || (as !== undefined && as !== 'not-applicable');
+  });
+}
+
+export const isPast = (checkpoint: Checkpoint, phase: Phase): boolean => isBefore(phase, checkpoint.phase);
+
+export const hasReached = (checkpoint: Checkpoint, phase: Phase): boolean =>
+  !isBefore(checkpoint.phase, phase);

@@ -1,0 +1,86 @@
+import { type ConditionList, find, type Saying } from './condition-list.ts';
+import { recordAt } from './fields.ts';
+import type { Condition } from '../../kubernetes/objects.ts';
+import type { Machine } from '../../machine/machine.ts';
+
+/** A condition that counts for Ready. Negative ones are good when False. */
+interface Part {
+  type: string;
+  negative: boolean;
+  /** Does not count when the condition is missing. */
+  optional: boolean;
+}
+
+const parts: readonly Part[] = [
+  { type: 'Updating', negative: true, optional: true },
+  { type: 'BootstrapConfigReady', negative: false, optional: false },
+  { type: 'InfrastructureReady', negative: false, optional: false },
+  { type: 'NodeHealthy', negative: false, optional: false },
+  { type: 'HealthCheckSucceeded', negative: false, optional: true },
+];
+
+/** While a Machine is being deleted it is as it should be that these are gone. */
+const expectedReasons = ['ObjectDeleted', 'ObjectDoesNotExist', 'NodeDeleted', 'NodeDoesNotExist'];
+const expectedTypes = ['BootstrapConfigReady', 'InfrastructureReady', 'NodeHealthy'];
+
+/** Ready of a Machine that is being deleted: never True, and one line for each thing that is not as it should be. */
+export function readySaying(machine: Machine, list: ConditionList, stage: string): Saying {
+  const seen = [...parts, ...readinessGates(machine)].flatMap((part) => standing(part, list));
+  const lines = [`* Deleting: ${stage}`, ...linesOf(seen, 'issue'), ...linesOf(seen, 'unknown')];
+  return { type: 'Ready', status: 'False', reason: 'NotReady', message: grouped(lines).join('\n') };
+}
+
+interface Standing {
+  kind: 'issue' | 'unknown';
+  line: string;
+}
+
+const linesOf = (standings: Standing[], kind: Standing['kind']): string[] =>
+  standings.filter((each) => each.kind === kind).map(({ line }) => line);
+
+function standing({ type, negative, optional }: Part, list: ConditionList): Standing[] {
+  const condition = find(list, type);
+  if (condition === undefined) {
+    return optional ? [] : [{ kind: 'unknown', line: `* ${type}: Condition ${type} not yet reported` }];
+  }
+  if (condition.status === (negative ? 'False' : 'True') || isExpected(condition)) return [];
+  const kind = condition.status === 'True' || condition.status === 'False' ? 'issue' : 'unknown';
+  return [{ kind, line: `* ${type}:${indented(condition.message || 'No additional info provided')}` }];
+}
+
+const isExpected = ({ type, reason }: Condition): boolean =>
+  expectedTypes.includes(type) && expectedReasons.includes(reason ?? '');
+
+const indented = (message: string): string =>
+  message.includes('\n') || message.startsWith('* ')
+    ? message
+        .split('\n')
+        .map((line) => `\n  ${line}`)
+        .join('')
+    : ` ${message}`;
+
+function readinessGates(machine: Machine): Part[] {
+  const gates = recordAt(machine.raw, 'spec')['readinessGates'];
+  if (!Array.isArray(gates)) return [];
+  return gates.flatMap((gate: unknown) => {
+    const { conditionType, polarity } = recordAt(gate);
+    if (typeof conditionType !== 'string') return [];
+    return [{ type: conditionType, negative: polarity === 'Negative', optional: false }];
+  });
+}
+
+const isControlPlaneLine = (line: string): boolean =>
+  /^\* (?:(?:APIServer|ControllerManager|Scheduler)[^:]*|EtcdPodHealthy):/.test(line);
+
+const afterColon = (line: string): string => line.slice(line.indexOf(':') + 1);
+
+/** Control plane components that all say the same say it once. */
+function grouped(lines: string[]): string[] {
+  const components = lines.filter(isControlPlaneLine);
+  const [first = ''] = components;
+  if (components.length < 2 || new Set(components.map(afterColon)).size > 1) return lines;
+  return lines.flatMap((line) => {
+    if (!components.includes(line)) return [line];
+    return line === first ? [`* Control plane components:${afterColon(first)}`] : [];
+  });
+}

@@ -1,0 +1,71 @@
+import { recordAt } from './fields.ts';
+import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
+import { passing } from './passing.ts';
+import type { Instant } from '../../clock.ts';
+import type { Phase } from '../../machine/phase.ts';
+import type { Machine } from '../../machine/machine.ts';
+import { rfc3339Seconds } from '../../time/rfc3339.ts';
+import type { StatusInput } from '../dialect.ts';
+
+const fieldOf = {
+  'pre-drain': 'waitForPreDrainHookStartTime',
+  drain: 'nodeDrainStartTime',
+  'volume-detach': 'waitForNodeVolumeDetachStartTime',
+  'pre-terminate': 'waitForPreTerminateHookStartTime',
+} as const;
+
+type TimedPhase = keyof typeof fieldOf;
+
+const timedPhases: readonly TimedPhase[] = ['pre-drain', 'drain', 'volume-detach', 'pre-terminate'];
+
+/** When phases began, as far as the Machine's status says (RFC 3339). */
+export function startTimes(machine: Machine): Partial<Record<Phase, string>> {
+  const deletion = recordAt(machine.raw, 'status', 'deletion');
+  const times: Partial<Record<Phase, string>> = {};
+  for (const phase of timedPhases) {
+    const time = deletion[fieldOf[phase]];
+    if (typeof time === 'string' && !Number.isNaN(Date.parse(time))) times[phase] = time;
+  }
+  return times;
+}
+
+/** `status.deletion`: each time is written once, when its step is really entered, and never cleared. */
+export function deletionTimes(input: StatusInput): Record<string, unknown> {
+  const deletion: Record<string, unknown> = { ...recordAt(input.machine.raw, 'status', 'deletion') };
+  const times = timesOfSteps(input);
+  for (const phase of timedPhases) {
+    const time = times[phase];
+    if (time !== undefined) deletion[fieldOf[phase]] ??= rfc3339Seconds(time);
+  }
+  return deletion;
+}
+
+function timesOfSteps(input: StatusInput): Partial<Record<TimedPhase, Instant | undefined>> {
+  const { report, now } = input;
+  return {
+    'pre-drain':
+      report?.reason === 'WaitingForPreDrainHook' ? (phaseStart(input, 'pre-drain') ?? now) : undefined,
+    drain: stepStart(input, 'drain', isDrainExcluded),
+    'volume-detach': stepStart(input, 'volume-detach', isVolumeWaitExcluded),
+    'pre-terminate':
+      report?.reason === 'WaitingForPreTerminateHook'
+        ? (phaseStart(input, 'pre-terminate') ?? now)
+        : undefined,
+  };
+}
+
+/** Start of the phase the Machine is in; a hook that came later is waited for from now on. */
+const phaseStart = ({ checkpoint }: StatusInput, phase: Phase): Instant | undefined =>
+  checkpoint.phase === phase ? Date.parse(checkpoint.since) : undefined;
+
+/** A step that was passed over never began. */
+function stepStart(
+  input: StatusInput,
+  phase: Phase,
+  isExcluded: (machine: Machine) => boolean,
+): Instant | undefined {
+  const { machine, checkpoint } = input;
+  const passed = passing(checkpoint, phase);
+  if (passed === 'done' || passed === 'timed-out') return Date.parse(checkpoint.passed[phase]?.since ?? '');
+  return isExcluded(machine) ? undefined : phaseStart(input, phase);
+}

@@ -1,0 +1,53 @@
+import { type ConditionList, conditionsFrom } from './condition-list.ts';
+import { conditionsV1Beta1 } from './conditions-v1beta1.ts';
+import { conditionsV1Beta2, pausedConditions } from './conditions-v1beta2.ts';
+import { recordAt } from './fields.ts';
+import { deletionTimes } from './start-times.ts';
+import { rfc3339Seconds } from '../../time/rfc3339.ts';
+import type { StatusInput } from '../dialect.ts';
+
+type Status = Record<string, unknown>;
+
+/**
+ * The whole status of a Machine that is being deleted, in the form of its API version. What is not ours stays as it
+ * is, and asking again later gives the same, so that the caller writes only what changed.
+ */
+export function status(input: StatusInput): Status {
+  const before: Status = { ...recordAt(input.machine.raw, 'status') };
+  const { v1Beta1, v1Beta2 } = placesOf(input.machine.ref.apiVersion);
+  if (input.paused.length > 0) {
+    return withList(before, v1Beta2, pausedConditions(listAt(before, v1Beta2), input));
+  }
+  const deletion = deletionTimes(input);
+  const said = withList(before, v1Beta2, conditionsV1Beta2(listAt(before, v1Beta2), deletion, input));
+  return {
+    ...withList(said, v1Beta1, conditionsV1Beta1(listAt(before, v1Beta1), input)),
+    ...(Object.keys(deletion).length === 0 ? {} : { deletion }),
+    ...progress(before, input),
+  };
+}
+
+/** Each API version shows its own conditions in `status.conditions` and the other's apart from them. */
+const placesOf = (apiVersion: string): { v1Beta1: string[]; v1Beta2: string[] } =>
+  apiVersion.endsWith('/v1beta1')
+    ? { v1Beta1: [], v1Beta2: ['v1beta2'] }
+    : { v1Beta1: ['deprecated', 'v1beta1'], v1Beta2: [] };
+
+const listAt = (object: Status, place: string[]): ConditionList =>
+  conditionsFrom(recordAt(object, ...place)['conditions']);
+
+function withList(object: Status, place: string[], conditions: ConditionList): Status {
+  const [field, ...rest] = place;
+  if (field === undefined) return { ...object, conditions };
+  return { ...object, [field]: withList({ ...recordAt(object, field) }, rest, conditions) };
+}
+
+/** `lastUpdated` moves with the phase; a generation counts as observed only when the look went well. */
+function progress(before: Status, { machine, report, now }: StatusInput): Status {
+  const isNew = before['phase'] !== 'Deleting';
+  return {
+    phase: 'Deleting',
+    ...(isNew ? { lastUpdated: rfc3339Seconds(now) } : {}),
+    ...(report?.error === undefined ? { observedGeneration: machine.generation } : {}),
+  };
+}

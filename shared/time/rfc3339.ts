@@ -1,0 +1,5 @@
+import type { Instant } from '../clock.ts';
+
+/** The form Kubernetes gives times: whole seconds (the fraction is cut), UTC, `Z`. */
+export const rfc3339Seconds = (instant: Instant): string =>
+  `${new Date(instant).toISOString().slice(0, 19)}Z`;
