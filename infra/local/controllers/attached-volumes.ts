@@ -25,7 +25,7 @@ export function reportAttached(world: World, node: Node, names: ReportedNames): 
     if (attachments.get(key) === undefined) names.delete(key);
   }
   if (after.size === before.length && before.every((name) => after.has(name))) return;
-  const volumesInUse = [...after].sort();
+  const volumesInUse = [...after].toSorted();
   const volumesAttached = volumesInUse.map((name) => ({ name, devicePath: '' }));
   world.patch('nodes', node, { status: { volumesAttached, volumesInUse } }, 'status');
 }

@@ -24,11 +24,8 @@ export function withCondition(
   now: Instant,
 ): Condition[] {
   const before = conditionOf(conditions, wanted.type);
-  const unchanged = before?.status === wanted.status && before.lastTransitionTime;
-  const set = {
-    ...wanted,
-    lastTransitionTime: unchanged ? before.lastTransitionTime : toTime(now),
-  } as Condition;
+  const since = before?.status === wanted.status ? before.lastTransitionTime : undefined;
+  const set: Condition = { ...wanted, lastTransitionTime: since ?? toTime(now) };
   if (before === undefined) return [...(conditions ?? []), set];
   return (conditions ?? []).map((condition) => (condition.type === wanted.type ? set : condition));
 }

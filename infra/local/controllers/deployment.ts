@@ -69,16 +69,12 @@ function replicaSetOf(deployment: Workload, template: string): KubeObject {
 function templateKey(template: PodTemplate | undefined): string {
   const { [hashLabel]: _, ...labels } = template?.metadata?.labels ?? {};
   const annotations = template?.metadata?.annotations ?? {};
-  return JSON.stringify([sorted(labels), sorted(annotations), template?.spec], inOrder);
-}
-
-function sorted(record: Record<string, string>): [string, string][] {
-  return Object.entries(record).sort();
+  return JSON.stringify([labels, annotations, template?.spec], inOrder);
 }
 
 function inOrder(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort());
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function totals(deployment: Workload, owned: readonly Workload[]): Record<string, number> {

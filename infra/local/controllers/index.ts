@@ -63,7 +63,8 @@ export function startControllers(
 ): () => void {
   const { only, report = toStderr, ...settings } = options;
   const world = new World(cluster, clock, { ...defaultSettings, ...settings }, report);
-  for (const name of only ?? (Object.keys(controllers) as ControllerName[])) controllers[name](world);
+  const started: readonly Controller[] = only?.map((name) => controllers[name]) ?? Object.values(controllers);
+  for (const start of started) start(world);
   return () => world.stop();
 }
 

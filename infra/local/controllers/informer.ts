@@ -35,13 +35,18 @@ export class Informer<T extends KubeObject> {
   connect(): void {
     if (this.#unwatch !== undefined) return;
     this.#unwatch = this.#cluster.watch(this.resource, (event) => this.refresh(keyOf(event.object)));
-    for (const object of this.#cluster.list(this.resource)) this.#become(keyOf(object), object as T);
+    for (const object of this.#cluster.list(this.resource)) this.#become(keyOf(object), this.#typed(object));
+  }
+
+  /** The resource is no longer served: all of its objects are gone. */
+  disconnect(): void {
+    this.stop();
+    for (const key of this.#objects.keys()) this.#become(key, undefined);
   }
 
   stop(): void {
     this.#unwatch?.();
     this.#unwatch = undefined;
-    this.#listeners.length = 0;
   }
 
   get(key: string): T | undefined {
@@ -83,7 +88,8 @@ export class Informer<T extends KubeObject> {
   /** Reads one object again. Writers call it too, so that they never act on what they have just changed. */
   refresh(key: string): void {
     const { namespace, name } = fromKey(key);
-    this.#become(key, this.#cluster.get(this.resource, namespace, name) as T | undefined);
+    const object = this.#cluster.get(this.resource, namespace, name);
+    this.#become(key, object && this.#typed(object));
   }
 
   #become(key: string, after: T | undefined): void {
@@ -98,7 +104,13 @@ export class Informer<T extends KubeObject> {
     for (const [grouping, groups] of this.#groupings) regroup(groups, grouping, { key, before, after });
     if (after === undefined) this.#objects.delete(key);
     else this.#objects.set(key, after);
-    for (const listener of [...this.#listeners]) listener({ key, before, after });
+    for (const listener of this.#listeners) listener({ key, before, after });
+  }
+
+  // The API server that stored it is trusted, and every field of these types may be absent.
+  #typed(object: KubeObject): T {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a resource has objects of one kind
+    return object as T;
   }
 
   #groups(grouping: Grouping<T>): Groups {

@@ -11,6 +11,7 @@ export class Informers {
   readonly #cluster: Cluster;
   readonly #informers = new Map<string, Informer<KubeObject>>();
   readonly #served = new Set<string>();
+  readonly #told = new Set<string>();
   readonly #everywhere: ((informer: Informer<KubeObject>) => void)[] = [];
 
   constructor(cluster: Cluster) {
@@ -21,12 +22,11 @@ export class Informers {
 
   /** May be asked for before the resource is served; it is empty until then. */
   of<T extends KubeObject>(resource: string): Informer<T> {
-    const known = this.#informers.get(resource);
-    if (known !== undefined) return known as unknown as Informer<T>;
-    const informer = new Informer<T>(this.#cluster, resource);
-    this.#informers.set(resource, informer as unknown as Informer<KubeObject>);
-    if (this.#served.has(resource)) informer.connect();
-    return informer;
+    const known = this.#informers.get(resource) ?? new Informer<KubeObject>(this.#cluster, resource);
+    this.#informers.set(resource, known);
+    if (this.#served.has(resource)) known.connect();
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a resource has objects of one kind
+    return known as unknown as Informer<T>;
   }
 
   /** Calls back with the informer of every resource that is or will be served. */
@@ -45,15 +45,21 @@ export class Informers {
 
   stop(): void {
     for (const informer of this.#informers.values()) informer.stop();
-    this.#everywhere.length = 0;
   }
 
   #discover(): void {
-    for (const resource of this.#cluster.resources()) {
-      if (ignored.has(resource) || this.#served.has(resource)) continue;
+    const served = new Set(this.#cluster.resources().filter((resource) => !ignored.has(resource)));
+    for (const resource of this.#served) {
+      if (served.has(resource)) continue;
+      this.#served.delete(resource);
+      this.#informers.get(resource)?.disconnect();
+    }
+    for (const resource of served) {
+      if (this.#served.has(resource)) continue;
       this.#served.add(resource);
       const informer = this.of(resource);
-      informer.connect();
+      if (this.#told.has(resource)) continue;
+      this.#told.add(resource);
       for (const listener of this.#everywhere) listener(informer);
     }
   }

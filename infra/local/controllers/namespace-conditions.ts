@@ -68,7 +68,7 @@ function tally(names: readonly string[], write: (name: string, count: number) =>
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, count]) => write(name, count))
     .join(', ');
 }

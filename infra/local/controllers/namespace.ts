@@ -81,5 +81,5 @@ function report(world: World, namespace: Namespace, remaining: readonly Vertex[]
 }
 
 function ordered(conditions: readonly Condition[]): Condition[] {
-  return [...conditions].sort((one, other) => (one.type < other.type ? -1 : 1));
+  return conditions.toSorted((one, other) => (one.type < other.type ? -1 : 1));
 }

@@ -102,7 +102,12 @@ export interface BudgetStatus {
 }
 
 export interface Claim extends KubeObject {
-  spec?: { volumeName?: string; storageClassName?: string; accessModes?: string[]; resources?: unknown };
+  spec?: {
+    volumeName?: string;
+    storageClassName?: string;
+    accessModes?: string[];
+    resources?: { requests?: Record<string, string> };
+  };
   status?: { phase?: string };
 }
 

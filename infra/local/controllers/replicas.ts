@@ -41,11 +41,14 @@ export function podFrom(owner: Workload, template: PodTemplate | undefined, name
 
 /** Those to give up first: not yet bound, then not Ready, then the youngest. */
 export function surplus(pods: readonly Pod[], count: number): Pod[] {
-  const worth = (pod: Pod): number => (pod.spec?.nodeName === undefined ? 0 : 1) + (isReady(pod) ? 2 : 0);
-  return [...pods]
-    .reverse()
-    .sort((one, other) => worth(one) - worth(other))
+  return pods
+    .toReversed()
+    .toSorted((one, other) => worth(one) - worth(other))
     .slice(0, Math.max(0, count));
+}
+
+function worth(pod: Pod): number {
+  return (pod.spec?.nodeName === undefined ? 0 : 1) + (isReady(pod) ? 2 : 0);
 }
 
 /** The counters that Deployments, ReplicaSets and StatefulSets share. */

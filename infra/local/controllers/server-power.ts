@@ -29,7 +29,7 @@ export function serverPower(world: World): void {
     if (!informer.resource.endsWith(group)) return;
     informer.onChange(({ before, after }) => {
       if (before === undefined || after !== undefined) return;
-      const node = nodeOf(world, before as Infrastructure);
+      const node = nodeOf(world, before);
       if (node !== undefined) queue.add(node.metadata.name);
     });
   });

@@ -79,7 +79,7 @@ function memberOf(set: Workload, name: string): KubeObject {
     persistentVolumeClaim: { claimName: `${metadata.name}-${name}` },
   }));
   const others = (pod.spec?.volumes ?? []).filter(
-    (volume) => !claimed.some(({ name }) => name === volume.name),
+    (volume) => !claimed.some((own) => own.name === volume.name),
   );
   const labels = { ...pod.metadata.labels, 'statefulset.kubernetes.io/pod-name': name };
   const volumes = [...claimed, ...others];

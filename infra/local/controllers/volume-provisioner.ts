@@ -48,14 +48,12 @@ function volumeFor(claim: Claim): KubeObject {
   const name = `pvc-${uidOf(claim)}`;
   const { namespace = '' } = claim.metadata;
   const claimRef = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name: claim.metadata.name };
-  const storage = { storage: '1Gi' };
-  const requested = (claim.spec?.resources as { requests?: object } | undefined)?.requests;
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolume',
     metadata: { name },
     spec: {
-      capacity: requested ?? storage,
+      capacity: claim.spec?.resources?.requests ?? { storage: '1Gi' },
       accessModes: claim.spec?.accessModes ?? ['ReadWriteOnce'],
       persistentVolumeReclaimPolicy: 'Delete',
       ...(claim.spec?.storageClassName && { storageClassName: claim.spec.storageClassName }),
