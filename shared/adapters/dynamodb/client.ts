@@ -1,0 +1,41 @@
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+
+export interface StoreClientOptions {
+  endpoint?: string;
+  region?: string;
+  accessKeyId?: string;
+  secretAccessKey?: string;
+}
+
+/**
+ * A client for AWS, with the SDK's own search for region and credentials, or for an engine at `endpoint` that is
+ * not AWS, with the given credentials or made-up ones: there the search would go out to AWS, and hang.
+ */
+export const createStoreClient = (options: StoreClientOptions = {}): DynamoDBClient =>
+  new DynamoDBClient({
+    maxAttempts: 2,
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true },
+    ...placeOf(options),
+    ...credentialsOf(options),
+  });
+
+function placeOf({ endpoint, region }: StoreClientOptions): DynamoDBClientConfig {
+  const place: DynamoDBClientConfig = {};
+  if (endpoint !== undefined) place.endpoint = endpoint;
+  if (region !== undefined) place.region = region;
+  else if (endpoint !== undefined && !isOfAws(endpoint)) place.region = 'us-east-1';
+  return place;
+}
+
+function credentialsOf(options: StoreClientOptions): DynamoDBClientConfig {
+  const { endpoint, accessKeyId, secretAccessKey } = options;
+  if (accessKeyId !== undefined && secretAccessKey !== undefined) {
+    return { credentials: { accessKeyId, secretAccessKey } };
+  }
+  if (endpoint === undefined || isOfAws(endpoint)) return {};
+  return { credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+}
+
+/** AWS also has endpoints that have to be named, such as those of a private network. */
+const isOfAws = (endpoint: string): boolean =>
+  /\.(amazonaws\.com|amazonaws\.com\.cn|api\.aws)$/.test(new URL(endpoint).hostname);

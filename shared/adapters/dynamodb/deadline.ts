@@ -1,0 +1,24 @@
+import type { Clock } from '../../clock.ts';
+
+/**
+ * What `run` answers, or an error after `milliseconds`. It is not enough to hand on the signal: looking for
+ * credentials and pauses between attempts do not listen to it.
+ */
+export async function withinDeadline<T>(
+  clock: Clock,
+  milliseconds: number,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const late = Promise.withResolvers<never>();
+  const takeBack = clock.after(milliseconds, () => {
+    const error = new Error(`no answer within ${milliseconds} ms`);
+    late.reject(error);
+    controller.abort(error);
+  });
+  try {
+    return await Promise.race([run(controller.signal), late.promise]);
+  } finally {
+    takeBack();
+  }
+}

@@ -1,0 +1,82 @@
+import { DeleteItemCommand, type DeleteItemCommandInput, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { Instant } from '../../clock.ts';
+import { oldestDue, soonest } from '../../store/due-look.ts';
+import type { DueLook } from '../../store/port.ts';
+import { dueLookRetentionSeconds, expiryOf } from '../../store/retention.ts';
+import { type Item, number, numberOf, text } from './attributes.ts';
+import type { Connection } from './connection.ts';
+import { dueKey, dueShardOf, dueShards } from './keys.ts';
+import { fromMachineAttribute, toMachineAttribute } from './machine-ref.ts';
+import { queryItems } from './query.ts';
+import { dueIndex } from './table.ts';
+
+/** One write says both when and where in the index, so there is no moment between the two. */
+export async function scheduleLook(connection: Connection, look: DueLook): Promise<void> {
+  const command = new PutItemCommand({
+    TableName: connection.table,
+    Item: toDueItem(look),
+    ConditionExpression: 'attribute_not_exists(pk) OR dueAt >= :at OR dueAt <= :now',
+    ExpressionAttributeValues: { ':at': number(look.at), ':now': number(connection.clock.now()) },
+  });
+  await connection.callIf((client, options) => client.send(command, options));
+}
+
+export async function unscheduleLook(
+  connection: Connection,
+  machineUid: string,
+  at?: Instant,
+): Promise<void> {
+  const input: DeleteItemCommandInput = { TableName: connection.table, Key: dueKey(machineUid) };
+  if (at !== undefined) {
+    input.ConditionExpression = 'dueAt = :at';
+    input.ExpressionAttributeValues = { ':at': number(at) };
+  }
+  const command = new DeleteItemCommand(input);
+  await connection.callIf((client, options) => client.send(command, options));
+}
+
+/**
+ * The index follows the table within moments: a look just taken may be answered once more, which costs one look
+ * too many, and a look just scheduled is answered by the next sweep.
+ */
+export async function dueLooks(connection: Connection, now: Instant, limit: number): Promise<DueLook[]> {
+  if (limit <= 0) return [];
+  const shards = await Promise.all(dueShards.map((shard) => dueInShard(connection, shard, { now, limit })));
+  return soonest(shards.flat(), limit);
+}
+
+interface Due {
+  now: Instant;
+  limit: number;
+}
+
+/** Looks that have expired are left out by the range of the query and so are never read. */
+async function dueInShard(connection: Connection, shard: string, { now, limit }: Due): Promise<DueLook[]> {
+  const query = {
+    IndexName: dueIndex,
+    KeyConditionExpression: 'dueShard = :shard AND dueAt BETWEEN :oldest AND :now',
+    ExpressionAttributeValues: {
+      ':shard': text(shard),
+      ':oldest': number(oldestDue(now)),
+      ':now': number(now),
+    },
+  };
+  const items = await queryItems(connection, query, limit);
+  return items.map(fromDueItem).filter((look) => look !== undefined);
+}
+
+const toDueItem = (look: DueLook): Item => ({
+  ...dueKey(look.machine.uid),
+  dueShard: text(dueShardOf(look.machine.uid)),
+  dueAt: number(look.at),
+  failures: number(look.failures),
+  machine: toMachineAttribute(look.machine),
+  expires: number(expiryOf(look.at, dueLookRetentionSeconds)),
+});
+
+function fromDueItem(item: Item): DueLook | undefined {
+  const machine = fromMachineAttribute(item['machine']);
+  const at = numberOf(item['dueAt']);
+  if (machine === undefined || at === undefined) return undefined;
+  return { machine, at, failures: numberOf(item['failures']) ?? 0 };
+}

@@ -1,0 +1,82 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { MachineRef } from '../../machine/machine.ts';
+import { inOrder } from '../../store/history-order.ts';
+import type { HistoryEntry } from '../../store/port.ts';
+import { expiryOf } from '../../store/retention.ts';
+import { type Item, message, number, numberOf, text, textOf } from './attributes.ts';
+import type { Connection } from './connection.ts';
+import { historyKey, historyPrefix } from './keys.ts';
+import { toMachineAttribute } from './machine-ref.ts';
+import { inParallel } from './parallel.ts';
+import { itemsOf } from './query.ts';
+
+interface Appending {
+  machine: MachineRef;
+  retentionSeconds: number;
+  /** Calls under way at a time. */
+  parallel: number;
+}
+
+export async function appendEntries(
+  connection: Connection,
+  entries: HistoryEntry[],
+  to: Appending,
+): Promise<void> {
+  const first = new Map(entries.toReversed().map((entry) => [entry.id, entry]));
+  await inParallel([...first.values()], to.parallel, (entry) => appendEntry(connection, entry, to));
+}
+
+async function appendEntry(connection: Connection, entry: HistoryEntry, to: Appending): Promise<void> {
+  const now = connection.clock.now();
+  const command = new PutItemCommand({
+    TableName: connection.table,
+    Item: { ...toHistoryItem(to.machine, entry), expires: number(expiryOf(now, to.retentionSeconds)) },
+    // The first write stays: a repeated one may come from a later look, with another time and instance.
+    ConditionExpression: 'attribute_not_exists(pk) OR expires <= :now',
+    ExpressionAttributeValues: { ':now': number(now / 1000) },
+  });
+  await connection.callIf((client, options) => client.send(command, options));
+}
+
+export async function entriesOf(connection: Connection, machineUid: string): Promise<HistoryEntry[]> {
+  const items = await itemsOf(connection, machineUid, historyPrefix);
+  return inOrder(items.map(fromHistoryItem).filter((entry) => entry !== undefined));
+}
+
+/** The Machine's name is kept with each entry, for whoever reads the table when the Machine is gone. */
+const toHistoryItem = (machine: MachineRef, entry: HistoryEntry): Item => ({
+  ...historyKey(machine.uid, entry.id),
+  machine: toMachineAttribute(machine),
+  at: number(entry.at),
+  phase: text(entry.phase),
+  what: text(entry.what),
+  reason: text(entry.reason),
+  message: message(entry.message),
+  by: text(entry.by),
+});
+
+function fromHistoryItem(item: Item): HistoryEntry | undefined {
+  const id = textOf(item['sk'])?.slice(historyPrefix.length);
+  const at = numberOf(item['at']);
+  const what = whats.find((known) => known === textOf(item['what']));
+  if (id === undefined || at === undefined || what === undefined) return undefined;
+  const words = (name: string): string => textOf(item[name]) ?? '';
+  return {
+    at,
+    id,
+    phase: words('phase'),
+    what,
+    reason: words('reason'),
+    message: words('message'),
+    by: words('by'),
+  };
+}
+
+const whats = [
+  'started',
+  'acted',
+  'waited',
+  'advanced',
+  'halted',
+  'completed',
+] as const satisfies HistoryEntry['what'][];

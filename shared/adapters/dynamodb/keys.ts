@@ -1,0 +1,31 @@
+import type { Item } from './attributes.ts';
+import { text } from './attributes.ts';
+
+export const podPrefix = 'pod#';
+export const historyPrefix = 'history#';
+
+export const partitionOf = (machineUid: string): string => `machine#${machineUid}`;
+
+export const podKey = (machineUid: string, podUid: string): Item => key(machineUid, `${podPrefix}${podUid}`);
+
+export const historyKey = (machineUid: string, id: string): Item => key(machineUid, `${historyPrefix}${id}`);
+
+export const dueKey = (machineUid: string): Item => key(machineUid, 'due');
+
+const key = (machineUid: string, sortKey: string): Item => ({
+  pk: text(partitionOf(machineUid)),
+  sk: text(sortKey),
+});
+
+// With fewer shards than a table in use was written with, looks in the shards left out would not be found.
+const shardCount = 16;
+
+/** All shards of the index of due looks. One partition would take every write of a cluster that scales down. */
+export const dueShards: readonly string[] = Array.from({ length: shardCount }, (_, shard) => `due#${shard}`);
+
+/** Always the same shard for a Machine, so that its look never is in two. */
+export function dueShardOf(machineUid: string): string {
+  let hash = 0;
+  for (const byte of new TextEncoder().encode(machineUid)) hash = (Math.imul(hash, 31) + byte) >>> 0;
+  return `due#${hash % shardCount}`;
+}

@@ -1,0 +1,45 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Clock } from '../../clock.ts';
+import type { Store } from '../../store/port.ts';
+import { historyRetentionSeconds } from '../../store/retention.ts';
+import { Connection } from './connection.ts';
+import { dueLooks, scheduleLook, unscheduleLook } from './due.ts';
+import { appendEntries, entriesOf } from './history.ts';
+import { recordAttempts, recordsOf } from './pods.ts';
+
+export interface DynamoStoreOptions {
+  client: DynamoDBClient;
+  table: string;
+  clock: Clock;
+  /** How long the history is kept after it was written. 30 days by default. */
+  retentionSeconds?: number;
+  /** For each call to DynamoDB, its retry included. 2 s by default. */
+  timeoutMilliseconds?: number;
+}
+
+export interface DynamoStore extends Store {
+  /** Creates the table unless it is there. Not needed: the first call that misses it does the same. */
+  ensureTable(): Promise<void>;
+}
+
+const parallel = 16;
+
+/** The store in one DynamoDB table. Every failure is a StoreUnavailable. */
+export function createDynamoStore(options: DynamoStoreOptions): DynamoStore {
+  const { client, table, clock, timeoutMilliseconds = 2_000 } = options;
+  const retentionSeconds = options.retentionSeconds ?? historyRetentionSeconds;
+  const connection = new Connection({ client, table, clock, timeoutMilliseconds });
+
+  return {
+    ensureTable: () => connection.ensureTable(),
+    recordEvictions: (machine, evictions) =>
+      recordAttempts(connection, evictions, { machineUid: machine.uid, parallel }),
+    podRecords: (machineUid) => recordsOf(connection, machineUid),
+    schedule: (look) => scheduleLook(connection, look),
+    due: (now, limit) => dueLooks(connection, now, limit),
+    unschedule: (machineUid, at) => unscheduleLook(connection, machineUid, at),
+    appendHistory: (machine, entries) =>
+      appendEntries(connection, entries, { machine, retentionSeconds, parallel }),
+    history: (machineUid) => entriesOf(connection, machineUid),
+  };
+}

@@ -1,0 +1,49 @@
+import type { CreateTableCommandInput, TimeToLiveSpecification } from '@aws-sdk/client-dynamodb';
+
+export const dueIndex = 'due';
+
+/** The table, in DynamoDB's own words, as CreateTable and infrastructure code take it. The name is the user's. */
+export const tableDefinition = {
+  BillingMode: 'PAY_PER_REQUEST',
+  AttributeDefinitions: [
+    { AttributeName: 'pk', AttributeType: 'S' },
+    { AttributeName: 'sk', AttributeType: 'S' },
+    { AttributeName: 'dueShard', AttributeType: 'S' },
+    { AttributeName: 'dueAt', AttributeType: 'N' },
+  ],
+  KeySchema: [
+    { AttributeName: 'pk', KeyType: 'HASH' },
+    { AttributeName: 'sk', KeyType: 'RANGE' },
+  ],
+  // Only looks have the index's attributes, so it holds nothing else. An index kept by the table itself cannot
+  // disagree with it after a crash, as a second item written beside the first could.
+  GlobalSecondaryIndexes: [
+    {
+      IndexName: dueIndex,
+      KeySchema: [
+        { AttributeName: 'dueShard', KeyType: 'HASH' },
+        { AttributeName: 'dueAt', KeyType: 'RANGE' },
+      ],
+      Projection: { ProjectionType: 'ALL' },
+    },
+  ],
+} satisfies Omit<CreateTableCommandInput, 'TableName'>;
+
+export const timeToLive = { AttributeName: 'expires', Enabled: true } satisfies TimeToLiveSpecification;
+
+/** What is in the table. Times are milliseconds since the epoch, except `expires`: seconds, as DynamoDB wants it. */
+export const itemKinds = [
+  {
+    kind: 'pod',
+    pk: 'machine#<uid>',
+    sk: 'pod#<pod uid>',
+    holds: 'attempts to evict one Pod, and their outcome',
+  },
+  {
+    kind: 'look',
+    pk: 'machine#<uid>',
+    sk: 'due',
+    holds: 'when to look at the Machine next (in the index `due`)',
+  },
+  { kind: 'history', pk: 'machine#<uid>', sk: 'history#<id>', holds: 'who decided what, why and when' },
+] as const;

@@ -1,0 +1,50 @@
+import type { Clock } from '../clock.ts';
+import { Outages } from './outage.ts';
+import { type ForgivingStore, type Store, StoreUnavailable } from './port.ts';
+
+interface ForgivingOptions {
+  clock: Clock;
+  /** Takes one line for people to read. */
+  say: (line: string) => void;
+}
+
+/**
+ * The same store, except that a deletion never fails or waits because of it: while it is out of reach, reads
+ * answer empty and writes are dropped, and it is not asked at all during a pause that grows from 1 s to 30 s.
+ * Other errors than StoreUnavailable are mistakes of ours and pass through.
+ */
+export function forgivingStore(store: Store, options: ForgivingOptions): ForgivingStore {
+  const outages = new Outages(options.clock, options.say);
+  const write = (writes: number, run: () => Promise<void>): Promise<void> =>
+    attempt(outages, run, () => outages.lost(writes));
+  const read = <T>(run: () => Promise<T[]>): Promise<T[]> => attempt(outages, run, () => []);
+
+  return {
+    isAvailable: () => outages.isOver,
+    recordEvictions: (machine, evictions) =>
+      write(evictions.length, () => store.recordEvictions(machine, evictions)),
+    podRecords: (machineUid) => read(() => store.podRecords(machineUid)),
+    schedule: (look) => write(1, () => store.schedule(look)),
+    due: (now, limit) => read(() => store.due(now, limit)),
+    unschedule: (machineUid, at) => write(1, () => store.unschedule(machineUid, at)),
+    appendHistory: (machine, entries) => write(entries.length, () => store.appendHistory(machine, entries)),
+    history: (machineUid) => read(() => store.history(machineUid)),
+  };
+}
+
+async function attempt<T>(outages: Outages, run: () => Promise<T>, instead: () => T): Promise<T> {
+  const pass = outages.pass();
+  if (pass === 'none') return instead();
+  try {
+    const answer = await run();
+    outages.succeeded(pass);
+    return answer;
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) {
+      outages.abandoned(pass);
+      throw error;
+    }
+    outages.failed(pass, error.message);
+    return instead();
+  }
+}

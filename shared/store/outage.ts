@@ -1,0 +1,83 @@
+import type { Clock, Instant } from '../clock.ts';
+
+const firstPauseMilliseconds = 1_000;
+const longestPauseMilliseconds = 30_000;
+
+/** How a call may go on: as usual, as the one that finds out whether the outage is over, or not at all. */
+export type Pass = 'usual' | 'probe' | 'none';
+
+interface Outage {
+  since: Instant;
+  pauseMilliseconds: number;
+  tryAgainAt: Instant;
+  isProbing: boolean;
+  lostWrites: number;
+}
+
+/**
+ * When to leave an unreachable store alone: for 1 s after a failure, doubling to 30 s, then one call at a time
+ * tries. Says one line when an outage begins and one when it is over.
+ */
+export class Outages {
+  readonly #clock: Clock;
+  readonly #say: (line: string) => void;
+  #outage: Outage | undefined;
+
+  constructor(clock: Clock, say: (line: string) => void) {
+    this.#clock = clock;
+    this.#say = say;
+  }
+
+  get isOver(): boolean {
+    return this.#outage === undefined;
+  }
+
+  pass(): Pass {
+    const outage = this.#outage;
+    if (outage === undefined) return 'usual';
+    if (outage.isProbing || this.#clock.now() < outage.tryAgainAt) return 'none';
+    outage.isProbing = true;
+    return 'probe';
+  }
+
+  /** A usual call that ends well during an outage began before it and proves nothing. */
+  succeeded(pass: Pass): void {
+    const outage = this.#outage;
+    if (outage === undefined || pass !== 'probe') return;
+    this.#outage = undefined;
+    const seconds = Math.round((this.#clock.now() - outage.since) / 1000);
+    this.#say(`The store answers again after ${seconds} s. Writes lost: ${outage.lostWrites}.`);
+  }
+
+  /** Calls that failed together make one outage and one pause; only a failed probe makes the pause longer. */
+  failed(pass: Pass, reason: string): void {
+    if (this.#outage === undefined) this.#begin(reason);
+    else if (pass === 'probe') this.#prolong(this.#outage);
+  }
+
+  /** The call ended without telling whether the store answers: the next one tries. */
+  abandoned(pass: Pass): void {
+    if (this.#outage !== undefined && pass === 'probe') this.#outage.isProbing = false;
+  }
+
+  lost(writes: number): void {
+    if (this.#outage !== undefined) this.#outage.lostWrites += writes;
+  }
+
+  #begin(reason: string): void {
+    const since = this.#clock.now();
+    const pauseMilliseconds = firstPauseMilliseconds;
+    const tryAgainAt = since + pauseMilliseconds;
+    this.#outage = { since, pauseMilliseconds, tryAgainAt, isProbing: false, lostWrites: 0 };
+    this.#say(
+      `The store does not answer: ${reason}. Deletions go on: evictions with default back-off, what is due by ` +
+        'listing Machines. The history and eviction records of this time will be missing.',
+    );
+  }
+
+  #prolong(outage: Outage): void {
+    outage.isProbing = false;
+    outage.pauseMilliseconds = Math.min(2 * outage.pauseMilliseconds, longestPauseMilliseconds);
+    outage.tryAgainAt = this.#clock.now() + outage.pauseMilliseconds;
+  }
+}

@@ -1,0 +1,16 @@
+import type { Instant } from '../clock.ts';
+
+const daySeconds = 24 * 60 * 60;
+
+export const podRecordRetentionSeconds = 7 * daySeconds;
+export const historyRetentionSeconds = 30 * daySeconds;
+
+/** Counted from the time of the look. By then the sweep has long found the Machine by listing. */
+export const dueLookRetentionSeconds = 7 * daySeconds;
+
+/** Seconds since the epoch, as a time to live is written; never earlier than asked for. */
+export const expiryOf = (from: Instant, retentionSeconds: number): number =>
+  Math.ceil(from / 1000 + retentionSeconds);
+
+/** What has expired may stay for days until it is removed: readers and writers go by the time, not by presence. */
+export const hasExpired = (expirySeconds: number, now: Instant): boolean => expirySeconds * 1000 <= now;
