@@ -1,0 +1,67 @@
+import type { KubeObject } from '../../kubernetes/objects.ts';
+import { CouldNotLook } from '../../kubernetes/port.ts';
+import { isRecord, parseJson } from './json.ts';
+import { type ApiStatus, describeFailure, parseStatus } from './status.ts';
+import type { Answer, ApiRequest, Transport } from './transport.ts';
+
+/** An HTTP answer, read: what it carries, or what the API says went wrong. */
+export interface ReadAnswer {
+  code: number;
+  /** undefined when the text is no JSON. */
+  body: unknown;
+  status: ApiStatus | undefined;
+  text: string;
+  retryAfterSeconds: number | undefined;
+  retryAfter: string | undefined;
+}
+
+export async function askAndRead(transport: Transport, request: ApiRequest): Promise<ReadAnswer> {
+  const answer = await transport.ask(request);
+  const body = parseJson(answer.text);
+  const status = isRecord(body) && body['kind'] === 'Status' ? parseStatus(body) : undefined;
+  const { code, text, retryAfter } = answer;
+  return { code, body, status, text, retryAfter, retryAfterSeconds: retryAfterSeconds(answer, status) };
+}
+
+export function isSuccess({ code }: ReadAnswer): boolean {
+  return code >= 200 && code < 300;
+}
+
+/** Answers that say nothing about the object, only that the API could not do its work now. */
+export function saysTryLater({ code }: ReadAnswer): boolean {
+  return (
+    code >= 500 || code === 429 || code === 408 || code === 401 || code < 200 || (code >= 300 && code < 400)
+  );
+}
+
+/** The error for an answer from which nothing may be concluded. */
+export function couldNotLook(transport: Transport, request: ApiRequest, answer: ReadAnswer): CouldNotLook {
+  const why = isSuccess(answer)
+    ? `${answer.code} with a body that is not the expected object`
+    : describeFailure(answer.code, answer.status, answer.text);
+  const { retryAfterSeconds: seconds } = answer;
+  const options = seconds === undefined ? {} : { retryAfterSeconds: seconds };
+  return new CouldNotLook(`${transport.label(request)}: ${why}`, options);
+}
+
+export function refusalOf(answer: ReadAnswer): { kind: 'refused'; code: number; message: string } {
+  const message = answer.status?.message ?? describeFailure(answer.code, answer.status, answer.text);
+  return { kind: 'refused', code: answer.code, message };
+}
+
+/** The object of that name, or undefined when the body is anything else, such as a proxy's own page. */
+export function objectNamed(body: unknown, name: string | undefined): KubeObject | undefined {
+  if (!isKubeObject(body)) return undefined;
+  return name === undefined || body.metadata.name === name ? body : undefined;
+}
+
+export function isKubeObject(value: unknown): value is KubeObject {
+  if (!isRecord(value) || value['kind'] === 'Status') return false;
+  const metadata = value['metadata'];
+  return isRecord(metadata) && typeof metadata['name'] === 'string';
+}
+
+function retryAfterSeconds(answer: Answer, status: ApiStatus | undefined): number | undefined {
+  const seconds = Number(answer.retryAfter ?? status?.details?.retryAfterSeconds);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
+}

@@ -1,0 +1,59 @@
+import type { Clock } from '../../clock.ts';
+import type { Kubernetes } from '../../kubernetes/port.ts';
+import { credentialSource } from './credentials.ts';
+import { deleteObject } from './delete.ts';
+import { createDiscovery } from './discovery.ts';
+import { evict } from './evict.ts';
+import { get } from './get.ts';
+import type { KubeConfig } from './kube-config.ts';
+import { list } from './list.ts';
+import { type ApiRequest, type Contact, createTransport, type RequestReport } from './transport.ts';
+import { defaultWatchSeconds, watch, watchRequest } from './watch.ts';
+import { create, jsonPatch, mergePatch } from './write.ts';
+
+export interface ConnectOptions {
+  clock: Clock;
+  /** Time box of one request; an eviction may take 10 s. */
+  requestTimeoutSeconds?: number;
+  watchTimeoutSeconds?: number;
+  userAgent?: string;
+  /** Every request that was answered or given up, for counting; code 0 means no answer. */
+  onRequest?: (report: RequestReport) => void;
+  /** Whether the API server can be reached and knows us, as each request shows it. */
+  onContact?: (contact: Contact, request: ApiRequest, why: string) => void;
+}
+
+export interface ConnectedKubernetes extends Kubernetes {
+  /** Ends watches, lets requests under way finish; later ones throw CouldNotLook. */
+  close(): Promise<void>;
+}
+
+/** The API server of the kubeconfig's current context. Opens no connection before the first request. */
+export function connect(kubeConfig: KubeConfig, options: ConnectOptions): ConnectedKubernetes {
+  const { clock, requestTimeoutSeconds = 10, watchTimeoutSeconds = defaultWatchSeconds } = options;
+  const transport = createTransport(credentialSource(kubeConfig, clock), {
+    clock,
+    requestTimeoutMilliseconds: requestTimeoutSeconds * 1000,
+    userAgent: options.userAgent ?? 'phaseout',
+    ...(options.onRequest && { onRequest: options.onRequest }),
+    ...(options.onContact && { onContact: options.onContact }),
+  });
+  const discovery = createDiscovery(transport, clock);
+
+  return {
+    get: (resource, key) => get(transport, resource, key),
+    list: (resource, selection = {}) => list(transport, resource, selection),
+    mergePatch: (resource, key, patch, subresource) =>
+      mergePatch(transport, { resource, key, ...(subresource && { subresource }) }, patch),
+    jsonPatch: (resource, key, operations) => jsonPatch(transport, { resource, key }, operations),
+    create: (resource, object) => create(transport, resource, object),
+    delete: (resource, key, uid) => deleteObject(transport, resource, key, uid),
+    evict: (eviction) => evict(transport, eviction),
+    watch: (resource, selection, resourceVersion, listener) => {
+      const request = watchRequest(resource, selection, resourceVersion, watchTimeoutSeconds);
+      return watch(transport, request, listener, { clock, timeoutSeconds: watchTimeoutSeconds });
+    },
+    discover: (group, kind, version) => discovery.find(group, kind, version),
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,86 @@
+import { type Dispatcher, Pool, ProxyAgent } from 'undici';
+
+import type { CredentialSource, TlsMaterial } from './credentials.ts';
+
+/** Kept-alive connections to one API server: a bounded pool for requests, and as many as needed for watches. */
+export interface Connections {
+  requests: Dispatcher;
+  watches: Dispatcher;
+}
+
+/** More requests than this wait their turn here, instead of opening a TLS connection each. */
+const parallelRequests = 64;
+/** Below the 60 s after which common load balancers drop idle connections without a word. */
+const idleMilliseconds = 45_000;
+const keepAliveProbeMilliseconds = 30_000;
+
+/**
+ * Hands out connections for the TLS material in force. When a certificate was renewed, new connections replace
+ * the old ones, which finish what they are doing.
+ */
+export function connectionsTo(source: CredentialSource, connectMilliseconds: number) {
+  let open: (Connections & { identity: string }) | undefined;
+  let closed = false;
+
+  const openWith = (tls: TlsMaterial): Connections => ({
+    requests: dispatcher(source, tls, { connectMilliseconds, connections: parallelRequests }),
+    watches: dispatcher(source, tls, { connectMilliseconds, connections: null }),
+  });
+
+  return {
+    with(tls: TlsMaterial): Connections {
+      if (closed) throw new Error('the connection was closed');
+      const identity = identityOf(tls);
+      if (open?.identity === identity) return open;
+      if (open !== undefined) void letFinish(open);
+      open = { ...openWith(tls), identity };
+      return open;
+    },
+    /** Lets requests under way finish and breaks off watches. */
+    async close(): Promise<void> {
+      closed = true;
+      if (open === undefined) return;
+      const last = open;
+      open = undefined;
+      await Promise.all([last.requests.close(), last.watches.destroy()]);
+    },
+  };
+}
+
+interface Limits {
+  connectMilliseconds: number;
+  connections: number | null;
+}
+
+function dispatcher(source: CredentialSource, tls: TlsMaterial, limits: Limits): Dispatcher {
+  const shared = {
+    // HTTP/2 costs sequential requests twice the CPU here.
+    allowH2: false,
+    connections: limits.connections,
+    keepAliveTimeout: idleMilliseconds,
+    // Requests and watches are time-boxed as a whole, by the clock that was passed in.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
+  const connect = {
+    timeout: limits.connectMilliseconds,
+    keepAlive: true,
+    keepAliveInitialDelay: keepAliveProbeMilliseconds,
+  };
+  const options = source.server.protocol === 'https:' ? { ...connect, ...tls } : connect;
+  if (source.proxyUrl === undefined) return new Pool(source.server.origin, { ...shared, connect: options });
+  if (!/^https?:/.test(source.proxyUrl))
+    throw new Error('kubeconfig: only http and https proxies are supported');
+  return new ProxyAgent({ ...shared, uri: source.proxyUrl, requestTls: tls });
+}
+
+function identityOf(tls: TlsMaterial): string {
+  const { ca, cert, key, servername = '', rejectUnauthorized = true } = tls;
+  return (
+    [ca, cert, key].map((part) => part?.toString('base64') ?? '').join('|') + servername + rejectUnauthorized
+  );
+}
+
+async function letFinish(connections: Connections): Promise<void> {
+  await Promise.all([connections.requests.close(), connections.watches.close()]);
+}

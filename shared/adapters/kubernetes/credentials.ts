@@ -1,0 +1,106 @@
+import { KubeConfig } from '@kubernetes/client-node';
+
+import type { Clock, Instant } from '../../clock.ts';
+
+/** What a TLS handshake with the API server needs. */
+export interface TlsMaterial {
+  ca?: Buffer;
+  cert?: Buffer;
+  key?: Buffer;
+  servername?: string;
+  rejectUnauthorized?: boolean;
+}
+
+export interface Credentials {
+  headers: Record<string, string>;
+  tls: TlsMaterial;
+}
+
+/**
+ * Tokens and certificates rotate (files, exec plugins) and the kubeconfig decides when; asking it costs file
+ * reads and parsing, so it is asked this often and not for every request.
+ */
+const refreshMilliseconds = 10_000;
+
+/** The server's address and, freshly enough, what proves who we are. */
+export interface CredentialSource {
+  /** Without trailing slash; may carry a path, as behind a proxy that serves many clusters. */
+  server: URL;
+  proxyUrl: string | undefined;
+  /** Throws when a token or certificate cannot be read. */
+  current(): Promise<Credentials>;
+  /** The server no longer accepts them: ask the kubeconfig again before the next request. */
+  forget(): void;
+}
+
+export function credentialSource(kubeConfig: KubeConfig, clock: Clock): CredentialSource {
+  const cluster = kubeConfig.getCurrentCluster();
+  if (cluster === null) throw new Error('kubeconfig: no current cluster');
+  const config = forCredentialsOnly(kubeConfig);
+  let readAt: Instant = 0;
+  let reading: Promise<Credentials> | undefined;
+
+  return {
+    server: new URL(cluster.server),
+    proxyUrl: cluster.proxyUrl,
+    current() {
+      if (reading !== undefined && clock.now() - readAt < refreshMilliseconds) return reading;
+      readAt = clock.now();
+      const read = readCredentials(config);
+      reading = read;
+      read.catch(() => {
+        if (reading === read) reading = undefined;
+      });
+      return read;
+    },
+    forget() {
+      reading = undefined;
+    },
+  };
+}
+
+/**
+ * The library takes TLS settings only from a context with a user, and builds an agent we never use, which it
+ * refuses for plain http unless TLS verification is off. A copy that satisfies both leaves the original alone.
+ */
+function forCredentialsOnly(original: KubeConfig): KubeConfig {
+  const cluster = original.getCurrentCluster();
+  const user = original.getCurrentUser() ?? { name: 'anonymous' };
+  const plain = cluster?.server.startsWith('http:') === true;
+  const copy = new KubeConfig();
+  copy.loadFromOptions({
+    clusters: [
+      { ...cluster, name: 'c', proxyUrl: undefined, skipTLSVerify: plain || cluster?.skipTLSVerify },
+    ],
+    users: [{ ...user, name: 'u' }],
+    contexts: [{ name: 'x', cluster: 'c', user: 'u' }],
+    currentContext: 'x',
+  });
+  return copy;
+}
+
+async function readCredentials(config: KubeConfig): Promise<Credentials> {
+  const options: Parameters<KubeConfig['applyToHTTPSOptions']>[0] = {};
+  await config.applyToHTTPSOptions(options);
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(options.headers ?? {}))
+    headers[name.toLowerCase()] = String(value);
+  if (options.auth) headers['authorization'] = `Basic ${Buffer.from(options.auth).toString('base64')}`;
+  return { headers: trimmed(headers), tls: tlsMaterial(options) };
+}
+
+/** A token file usually ends in a newline, which no header may contain. */
+function trimmed(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.trim()]));
+}
+
+function tlsMaterial(options: object): TlsMaterial {
+  const { ca, cert, key, servername, rejectUnauthorized } = options as TlsMaterial;
+  return {
+    ...(ca && { ca }),
+    ...(cert && { cert }),
+    ...(key && { key }),
+    ...(servername && { servername }),
+    ...(rejectUnauthorized === false && { rejectUnauthorized }),
+  };
+}

@@ -1,0 +1,115 @@
+import * as z from 'zod';
+
+import type { Clock, Instant } from '../../clock.ts';
+import type { Resource } from '../../kubernetes/port.ts';
+import { versionPath } from './address.ts';
+import { askAndRead, couldNotLook, isSuccess } from './answers.ts';
+import type { ApiRequest, Transport } from './transport.ts';
+
+const keptMilliseconds = 10 * 60_000;
+/** A group or kind that was missing may have been installed just now. */
+const absenceKeptMilliseconds = 5_000;
+
+const groupSchema = z.looseObject({
+  versions: z.array(z.looseObject({ version: z.string() })),
+  preferredVersion: z.looseObject({ version: z.string() }).optional(),
+});
+const groupListSchema = z.looseObject({ groups: z.array(z.looseObject({ name: z.string() })) });
+const resourceListSchema = z.looseObject({
+  resources: z.array(z.looseObject({ name: z.string(), kind: z.string() })),
+});
+
+/** Plural by kind. */
+type Plurals = ReadonlyMap<string, string>;
+
+export interface Discovery {
+  find(group: string, kind: string, version?: string): Promise<Resource | undefined>;
+}
+
+/** Asks the API which resource serves a kind. Throws CouldNotLook unless the API itself says that none does. */
+export function createDiscovery(transport: Transport, clock: Clock): Discovery {
+  const versions = createCache<string[]>(clock);
+  const plurals = createCache<Plurals>(clock);
+
+  const pluralsOf = (group: string, version: string, maxAge: number): Promise<Plurals | undefined> =>
+    plurals(`${group}/${version}`, maxAge, () => readPlurals(transport, group, version));
+  const versionsOf = (group: string, maxAge: number): Promise<string[] | undefined> =>
+    versions(group, maxAge, () => readVersions(transport, group));
+
+  async function findIn(group: string, kind: string, candidates: string[]): Promise<Resource | undefined> {
+    for (const version of candidates) {
+      const known = (await pluralsOf(group, version, keptMilliseconds))?.get(kind);
+      const plural = known ?? (await pluralsOf(group, version, absenceKeptMilliseconds))?.get(kind);
+      if (plural !== undefined) return { group, version, plural };
+    }
+    return undefined;
+  }
+
+  async function isServed(group: string, version: string): Promise<boolean> {
+    if ((await versionsOf(group, keptMilliseconds))?.includes(version)) return true;
+    return (await versionsOf(group, absenceKeptMilliseconds))?.includes(version) === true;
+  }
+
+  return {
+    async find(group, kind, version) {
+      if (version !== undefined) {
+        return (await isServed(group, version)) ? findIn(group, kind, [version]) : undefined;
+      }
+      // A kind may live in an older version of its group only: the preferred one comes first, then the others.
+      return findIn(group, kind, (await versionsOf(group, keptMilliseconds)) ?? []);
+    },
+  };
+}
+
+/** Keeps answers, never failures; requests under way are shared. `undefined` counts as absence and ages fast. */
+function createCache<T>(clock: Clock) {
+  const entries = new Map<string, { at: Instant; value: Promise<T | undefined>; absent: boolean }>();
+  return (key: string, maxAge: number, read: () => Promise<T | undefined>): Promise<T | undefined> => {
+    const kept = entries.get(key);
+    const limit = kept?.absent === true ? Math.min(maxAge, absenceKeptMilliseconds) : maxAge;
+    if (kept !== undefined && clock.now() - kept.at < limit) return kept.value;
+    const entry = { at: clock.now(), value: read(), absent: false };
+    entries.set(key, entry);
+    void settle(entry).catch(() => entries.get(key) === entry && entries.delete(key));
+    return entry.value;
+  };
+}
+
+async function settle<T>(entry: { value: Promise<T | undefined>; absent: boolean }): Promise<void> {
+  entry.absent = (await entry.value) === undefined;
+}
+
+/** The group's versions, preferred one first. */
+async function readVersions(transport: Transport, group: string): Promise<string[] | undefined> {
+  if (group === '') return ['v1'];
+  const request = discoveryRequest(`/apis/${group}`);
+  const answer = await askAndRead(transport, request);
+  if (answer.code === 404 && !(await groupNames(transport)).includes(group)) return undefined;
+  const parsed = groupSchema.safeParse(answer.body);
+  if (!isSuccess(answer) || !parsed.success) throw couldNotLook(transport, request, answer);
+  const all = parsed.data.versions.map(({ version }) => version);
+  const preferred = parsed.data.preferredVersion?.version;
+  return preferred === undefined ? all : [preferred, ...all.filter((version) => version !== preferred)];
+}
+
+/** An unknown group is a bare 404, as any proxy could give it: only the list of all groups proves it missing. */
+async function groupNames(transport: Transport): Promise<string[]> {
+  const request = discoveryRequest('/apis');
+  const answer = await askAndRead(transport, request);
+  const parsed = groupListSchema.safeParse(answer.body);
+  if (!isSuccess(answer) || !parsed.success) throw couldNotLook(transport, request, answer);
+  return parsed.data.groups.map(({ name }) => name);
+}
+
+async function readPlurals(transport: Transport, group: string, version: string): Promise<Plurals> {
+  const request = discoveryRequest(versionPath(group, version));
+  const answer = await askAndRead(transport, request);
+  const parsed = resourceListSchema.safeParse(answer.body);
+  if (!isSuccess(answer) || !parsed.success) throw couldNotLook(transport, request, answer);
+  const resources = parsed.data.resources.filter(({ name }) => !name.includes('/'));
+  return new Map(resources.map(({ kind, name }) => [kind, name]));
+}
+
+function discoveryRequest(path: string): ApiRequest {
+  return { method: 'GET', verb: 'get', address: { path, label: path, resource: path } };
+}

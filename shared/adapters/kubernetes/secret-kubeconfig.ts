@@ -1,0 +1,71 @@
+import { parse } from 'yaml';
+import * as z from 'zod';
+
+import type { KubeObject } from '../../kubernetes/objects.ts';
+import { type KubeConfig, loadKubeConfig } from './kube-config.ts';
+
+export type KubeConfigReading = { kind: 'read'; kubeConfig: KubeConfig } | { kind: 'broken'; why: string };
+
+/**
+ * Whoever may write the Secret must not thereby run programs in our container or have us send out its files: all
+ * of these would, so a kubeconfig from a Secret has to carry its certificates and tokens itself.
+ */
+const reachesOutside = {
+  user: ['exec', 'auth-provider', 'tokenFile', 'token-file', 'client-certificate', 'client-key'],
+  cluster: ['certificate-authority'],
+} as const;
+
+const settings = z.record(z.string(), z.unknown());
+const kubeConfigSchema = z.looseObject({
+  clusters: z.array(z.looseObject({ name: z.string(), cluster: settings })),
+  users: z.array(z.looseObject({ name: z.string(), user: settings.nullish() })).nullish(),
+  contexts: z.array(z.looseObject({ name: z.string() })),
+  'current-context': z.string(),
+});
+
+/** The kubeconfig in the Secret's key `value`, or what is wrong with it. */
+export function readSecretKubeConfig(secret: KubeObject): KubeConfigReading {
+  const data = secret['data'];
+  const encoded = typeof data === 'object' && data !== null && 'value' in data ? data.value : undefined;
+  if (typeof encoded !== 'string' || encoded === '') return { kind: 'broken', why: 'has no key "value"' };
+  return parseSelfContained(Buffer.from(encoded, 'base64').toString('utf8'));
+}
+
+function parseSelfContained(text: string): KubeConfigReading {
+  let document: unknown;
+  try {
+    document = parse(text);
+  } catch {
+    // The parser's message quotes the text around the error, which may be a key or a token.
+    return { kind: 'broken', why: 'key "value" is no YAML' };
+  }
+  const config = kubeConfigSchema.safeParse(document);
+  if (!config.success) {
+    const paths = config.error.issues.map(({ path }) => path.join('.') || 'document').join(', ');
+    return { kind: 'broken', why: `key "value" is no kubeconfig: invalid ${paths}` };
+  }
+  const outside = firstOutsideReference(config.data);
+  if (outside !== undefined) return { kind: 'broken', why: `key "value" must be self-contained: ${outside}` };
+  return load(config.data);
+}
+
+function firstOutsideReference(config: z.infer<typeof kubeConfigSchema>): string | undefined {
+  for (const { name, user } of config.users ?? []) {
+    const setting = reachesOutside.user.find((key) => Boolean(user?.[key]));
+    if (setting !== undefined) return `user "${name}" uses ${setting}`;
+  }
+  for (const { name, cluster } of config.clusters) {
+    const setting = reachesOutside.cluster.find((key) => Boolean(cluster[key]));
+    if (setting !== undefined) return `cluster "${name}" uses ${setting}`;
+  }
+  return undefined;
+}
+
+/** What was examined is what is loaded: the library must not parse the text a second time, in its own way. */
+function load(config: z.infer<typeof kubeConfigSchema>): KubeConfigReading {
+  try {
+    return { kind: 'read', kubeConfig: loadKubeConfig({ text: JSON.stringify(config) }) };
+  } catch (error) {
+    return { kind: 'broken', why: `key "value": ${error instanceof Error ? error.message : 'unusable'}` };
+  }
+}

@@ -1,0 +1,131 @@
+import type { Clock, Instant } from '../../clock.ts';
+import {
+  CouldNotLook,
+  type Eviction,
+  type EvictionAnswer,
+  type Kubernetes,
+  secrets,
+} from '../../kubernetes/port.ts';
+import { type ConnectedKubernetes, type ConnectOptions, connect } from './connect.ts';
+import { createEvictionLimit, type EvictionLimit, type EvictionLimitOptions } from './eviction-limit.ts';
+import type { KubeConfig } from './kube-config.ts';
+import { createOutage, type Outage } from './outage.ts';
+import { readSecretKubeConfig } from './secret-kubeconfig.ts';
+import type { ApiRequest, Contact } from './transport.ts';
+
+export interface WorkloadClustersOptions {
+  clock: Clock;
+  /** Options of each connection to a workload cluster. */
+  connection?: Omit<ConnectOptions, 'clock' | 'onContact'>;
+  evictions?: Omit<EvictionLimitOptions, 'clock'>;
+}
+
+/** The API of a workload cluster, with the eviction limit that all Machines of the cluster share. */
+export interface WorkloadCluster extends Kubernetes {
+  /** See EvictionLimit. */
+  evictAll(evictions: Eviction[], budgetMs?: number): Promise<Map<string, EvictionAnswer>>;
+}
+
+/** The way to one workload cluster, kept between looks. */
+export interface WorkloadClusterAccess {
+  /** Throws CouldNotLook when the Secret is missing or broken, or while the cluster is down. */
+  api(): Promise<WorkloadCluster>;
+  close(): Promise<void>;
+}
+
+interface Connection {
+  kubernetes: ConnectedKubernetes;
+  cluster: WorkloadCluster;
+  secretVersion: string | undefined;
+  secretReadAt: Instant;
+  /** The server refused our credentials or could not be reached: the Secret may say something else by now. */
+  inDoubt: boolean;
+}
+
+const secretKeptMilliseconds = 10 * 60_000;
+const probeMilliseconds = 10_000;
+
+export function createWorkloadCluster(
+  management: Kubernetes,
+  cluster: { namespace: string; clusterName: string },
+  options: WorkloadClustersOptions,
+): WorkloadClusterAccess {
+  const { clock } = options;
+  const outage = createOutage(clock, probeMilliseconds);
+  const limit = createEvictionLimit({ ...options.evictions, clock });
+  const key = { namespace: cluster.namespace, name: `${cluster.clusterName}-kubeconfig` };
+  let connection: Connection | undefined;
+  let renewing: Promise<Connection> | undefined;
+
+  async function renewed(old: Connection | undefined): Promise<Connection> {
+    const secretReadAt = clock.now();
+    const secret = await management.get(secrets, key);
+    if (secret === undefined) throw new CouldNotLook(`Secret ${key.namespace}/${key.name} does not exist`);
+    const secretVersion = secret.metadata.resourceVersion;
+    if (old !== undefined && secretVersion !== undefined && secretVersion === old.secretVersion) {
+      return Object.assign(old, { secretReadAt, inDoubt: false });
+    }
+    const reading = readSecretKubeConfig(secret);
+    if (reading.kind === 'broken')
+      throw new CouldNotLook(`Secret ${key.namespace}/${key.name} ${reading.why}`);
+    const kubernetes = connectNoting(reading.kubeConfig);
+    void old?.kubernetes.close();
+    // Another address or another certificate deserves a try, whatever became of the last one.
+    outage.ended();
+    return { kubernetes, cluster: withLimit(kubernetes, limit), secretVersion, secretReadAt, inDoubt: false };
+  }
+
+  function connectNoting(kubeConfig: KubeConfig): ConnectedKubernetes {
+    const kubernetes = connect(kubeConfig, {
+      ...options.connection,
+      clock,
+      onContact(contact, request, why) {
+        // What is left of a connection that was replaced says nothing about the one in use.
+        if (connection?.kubernetes !== kubernetes || !provesSomething(contact, request)) return;
+        connection.inDoubt = contact !== 'answered';
+        note(outage, contact, why);
+      },
+    });
+    return kubernetes;
+  }
+
+  function renew(): Promise<Connection> {
+    renewing ??= renewed(connection).finally(() => {
+      renewing = undefined;
+    });
+    return renewing;
+  }
+
+  const isFresh = ({ inDoubt, secretReadAt }: Connection): boolean =>
+    !inDoubt && clock.now() - secretReadAt < secretKeptMilliseconds;
+
+  return {
+    async api() {
+      const down = outage.reason();
+      if (down !== undefined) throw new CouldNotLook(`connection to the workload cluster is down: ${down}`);
+      if (connection === undefined || !isFresh(connection)) connection = await renew();
+      return connection.cluster;
+    },
+    async close() {
+      const last = await (renewing?.catch(() => undefined) ?? connection);
+      await last?.kubernetes.close();
+    },
+  };
+}
+
+/** Only a read that got no answer speaks against the server: writes, evictions above all, may take their time. */
+function provesSomething(contact: Contact, request: ApiRequest): boolean {
+  return contact !== 'silent' || request.method === 'GET';
+}
+
+function note(outage: Outage, contact: Contact, why: string): void {
+  if (contact === 'unreachable' || contact === 'silent') outage.failed(why);
+  else outage.ended();
+}
+
+function withLimit(kubernetes: Kubernetes, limit: EvictionLimit): WorkloadCluster {
+  return {
+    ...kubernetes,
+    evictAll: (evictions, budgetMs) => limit.evictAll(kubernetes, evictions, budgetMs),
+  };
+}
