@@ -51,7 +51,7 @@ export interface Pod extends KubeObject {
     nodeName?: string;
     volumes?: { name?: string; emptyDir?: unknown; persistentVolumeClaim?: { claimName: string } }[];
   };
-  status?: { phase?: string };
+  status?: { phase?: string; conditions?: Condition[] };
 }
 
 export interface PodDisruptionBudget extends KubeObject {
@@ -67,6 +67,7 @@ export interface PodDisruptionBudget extends KubeObject {
     disruptionsAllowed?: number;
     expectedPods?: number;
     observedGeneration?: number;
+    conditions?: Condition[];
   };
 }
 

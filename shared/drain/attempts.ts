@@ -1,0 +1,83 @@
+import type { Instant } from '../clock.ts';
+import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
+import { uidOf } from '../kubernetes/pod.ts';
+import type { EvictionAnswer } from '../kubernetes/port.ts';
+import type { PodRecord } from '../store/port.ts';
+import { budgetKey, disruptionsAllowed, isBeyondBudgets, isObserved, isUnguarded } from './budget.ts';
+
+export interface AttemptInputs {
+  /** What is remembered of each Pod, by UID. */
+  records: ReadonlyMap<string, PodRecord>;
+  /** Budgets that refused before and were read in this look, by `namespace/name`. */
+  budgets: ReadonlyMap<string, PodDisruptionBudget>;
+  now: Instant;
+  /** Pods that this look has asked about already, by UID: they are not asked again. */
+  answers?: ReadonlyMap<string, EvictionAnswer>;
+}
+
+/** The Pods of `evictNow` (sorted) whose eviction is worth a request in this look. */
+export function podsToAttempt(evictNow: readonly Pod[], inputs: AttemptInputs): Pod[] {
+  const spent = new Map<string, number>();
+  return evictNow.filter((pod) => {
+    const uid = uidOf(pod);
+    if (inputs.answers?.has(uid)) return false;
+    const record = inputs.records.get(uid);
+    if (record === undefined) return true;
+    // The API has said yes, or that the Pod is gone: what is left is to wait for its object to go.
+    if (record.outcome !== 'refused') return false;
+    // Our own lack of time is no reason for a pause.
+    if (record.lastRefusal?.cause === 'NotAttempted') return true;
+    return mayBeTried(pod, record, inputs, spent);
+  });
+}
+
+/** `spent` counts the Pods already chosen of each budget. */
+function mayBeTried(pod: Pod, record: PodRecord, inputs: AttemptInputs, spent: Map<string, number>): boolean {
+  const isBackOffOver = record.notBefore === undefined || record.notBefore <= inputs.now;
+  const key = budgetKey(record.namespace, record.lastRefusal?.budget ?? '');
+  const budget = record.lastRefusal?.budget === undefined ? undefined : inputs.budgets.get(key);
+  if (budget === undefined) return isBackOffOver;
+  if (isBeyondBudgets(pod) || isUnguarded(pod, budget)) return true;
+  const isFree = isObserved(budget) && disruptionsAllowed(budget) > 0;
+  if (!isFree && !isBackOffOver) return false;
+  // Asking a budget that is known to be closed is only a probe, and one answer speaks for all its Pods.
+  const limit = isFree ? disruptionsAllowed(budget) : 1;
+  const before = spent.get(key) ?? 0;
+  if (before >= limit) return false;
+  spent.set(key, before + 1);
+  return true;
+}
+
+const shortestMilliseconds = 200;
+const longestMilliseconds = 10_000;
+
+export interface RefusedAttempt {
+  /** What was known before this refusal. */
+  known: PodRecord | undefined;
+  retryAfterSeconds: number | undefined;
+  now: Instant;
+  /** From 0 up to but not including 1. */
+  random: () => number;
+}
+
+/**
+ * When a refused Pod is to be tried again: 100 to 200 ms after its first refusal, then twice as long each time, up
+ * to 5 to 10 s. A longer Retry-After is obeyed. An attempt made before the last back-off was over was made because
+ * the Pod's budget had freed: it starts anew.
+ */
+export function nextAttempt({ known, retryAfterSeconds = 0, now, random }: RefusedAttempt): Instant {
+  const ceiling = nextCeiling(known, now);
+  // Never exactly half: so the ceiling can be told from the delay that was kept.
+  const delay = Math.ceil(ceiling - (random() * ceiling) / 2);
+  return now + Math.max(delay, retryAfterSeconds * 1000);
+}
+
+function nextCeiling(known: PodRecord | undefined, now: Instant): number {
+  if (known?.outcome !== 'refused' || known.notBefore === undefined || now < known.notBefore) {
+    return shortestMilliseconds;
+  }
+  const lastDelay = known.notBefore - known.lastAttempt;
+  let ceiling = shortestMilliseconds;
+  while (ceiling < lastDelay && ceiling < longestMilliseconds) ceiling *= 2;
+  return Math.min(longestMilliseconds, ceiling * 2);
+}

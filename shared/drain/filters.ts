@@ -1,0 +1,118 @@
+import type { Instant } from '../clock.ts';
+import type { Pod } from '../kubernetes/objects.ts';
+import { controllerOf, isFinished } from '../kubernetes/pod.ts';
+import { CouldNotLook } from '../kubernetes/port.ts';
+import { daemonSetOf } from './daemon-set.ts';
+import type { Behavior } from './verdict.ts';
+
+/** What the filters that come before the rules need to know. */
+export interface EarlyContext {
+  now: Instant;
+  /** Nobody has heard from the Node's kubelet. */
+  unreachable: boolean;
+  /** By `namespace/name`. A lookup that failed is not in here: it ends the look. */
+  daemonSets: ReadonlyMap<string, 'present' | 'absent'>;
+}
+
+export interface Pass {
+  kind: 'pass';
+  warning?: string;
+}
+
+export interface Decided {
+  kind: 'decided';
+  behavior: Behavior;
+  order: number;
+  decidedBy: string;
+  warning?: string;
+}
+
+/** What one filter says about a Pod. */
+export type FilterAnswer = Pass | Decided;
+
+export type PodFilter = (pod: Pod, context: EarlyContext) => FilterAnswer;
+
+const pass: Pass = { kind: 'pass' };
+
+const skip = (decidedBy: string): Decided => ({
+  kind: 'decided',
+  behavior: 'Skip',
+  order: 0,
+  decidedBy,
+});
+
+const unreachableGraceSeconds = 1;
+
+/** On a Node nobody hears from, a Pod that should have gone by now will never be seen to go. */
+export const deletedFilter: PodFilter = (pod, { now, unreachable }) => {
+  const { deletionTimestamp } = pod.metadata;
+  if (!unreachable || deletionTimestamp === undefined) return pass;
+  const wholeSeconds = Math.trunc((now - Date.parse(deletionTimestamp)) / 1000);
+  return wholeSeconds > unreachableGraceSeconds ? skip('deletionTimestamp on an unreachable Node') : pass;
+};
+
+/** A DaemonSet's Pods tolerate every Node: evicted ones would come back. Finished and orphaned ones may go. */
+export const daemonSetFilter: PodFilter = (pod, { daemonSets }) => {
+  const daemonSet = daemonSetOf(pod);
+  if (daemonSet === undefined || isFinished(pod)) return pass;
+  const presence = daemonSets.get(daemonSet);
+  if (presence === undefined) throw new CouldNotLook(`DaemonSet ${daemonSet} was not looked up`);
+  if (presence === 'absent') return { kind: 'pass', warning: 'evicting orphaned DaemonSet-managed Pod' };
+  return {
+    kind: 'decided',
+    behavior: 'Skip',
+    order: 0,
+    decidedBy: `DaemonSet ${daemonSet}`,
+    warning: 'ignoring DaemonSet-managed Pod',
+  };
+};
+
+/** A static Pod's mirror: the kubelet keeps the Pod whatever becomes of the object. */
+export const mirrorFilter: PodFilter = (pod) =>
+  pod.metadata.annotations?.['kubernetes.io/config.mirror'] === undefined ? pass : skip('mirror Pod');
+
+export const localStorageFilter: PodFilter = (pod) => {
+  const hasLocalStorage = pod.spec?.volumes?.some(
+    ({ emptyDir }) => emptyDir !== undefined && emptyDir !== null,
+  );
+  return hasLocalStorage && !isFinished(pod)
+    ? { kind: 'pass', warning: 'evicting Pod with local storage' }
+    : pass;
+};
+
+export const unmanagedFilter: PodFilter = (pod) =>
+  controllerOf(pod) === undefined && !isFinished(pod)
+    ? { kind: 'pass', warning: 'evicting Pod that has no controller' }
+    : pass;
+
+const drainLabel = 'cluster.x-k8s.io/drain';
+
+/** The Pod's own word. Case does not matter, nor does the first hyphen of `wait-completed`; other values say nothing. */
+export const labelFilter: PodFilter = (pod) => {
+  const value = pod.metadata.labels?.[drainLabel];
+  const decidedBy = `label ${drainLabel}=${value}`;
+  if (value?.toLowerCase() === 'skip') return skip(decidedBy);
+  if (value?.replace('-', '').toLowerCase() !== 'waitcompleted') return pass;
+  return { kind: 'decided', behavior: 'WaitCompleted', order: 0, decidedBy };
+};
+
+/** In this order; the first that decides is the last that is asked. */
+export const earlyFilters: readonly PodFilter[] = [
+  deletedFilter,
+  daemonSetFilter,
+  mirrorFilter,
+  localStorageFilter,
+  unmanagedFilter,
+  labelFilter,
+];
+
+/** The answer that decides, if an early filter does, and the warnings of those that let the Pod pass. */
+export function askEarlyFilters(pod: Pod, context: EarlyContext): { decided?: Decided; warnings: string[] } {
+  const warnings: string[] = [];
+  for (const filter of earlyFilters) {
+    const answer = filter(pod, context);
+    if (answer.kind === 'decided') return { decided: answer, warnings };
+    if (answer.warning !== undefined) warnings.push(answer.warning);
+  }
+  return { warnings };
+}

@@ -1,0 +1,104 @@
+import type { Instant } from '../clock.ts';
+import type { Pod } from '../kubernetes/objects.ts';
+import { podName, uidOf } from '../kubernetes/pod.ts';
+import type { EvictionAnswer } from '../kubernetes/port.ts';
+import type { PodRecord } from '../store/port.ts';
+import { rfc3339Seconds } from '../time/rfc3339.ts';
+import { compareBytes } from '../text/byte-order.ts';
+import { commonLength, cut } from '../text/cut.ts';
+import { listOf } from '../text/list.ts';
+import type { DrainPlan } from './plan.ts';
+
+export interface DrainMessageInputs {
+  plan: DrainPlan;
+  /** What evictions were answered in this look, by Pod UID. */
+  answers: ReadonlyMap<string, EvictionAnswer>;
+  /** What is remembered of Pods, by UID: the refusals of those not asked about in this look. */
+  records: ReadonlyMap<string, PodRecord>;
+  /** When the drain began. */
+  startedAt: Instant;
+}
+
+/** A condition's message may have this many characters in Cluster API's older API. */
+const longestMessage = 10_240;
+const shownTexts = 5;
+const shownPods = 3;
+
+/** A line that ends in an error's text, which may be cut. */
+interface Line {
+  head: string;
+  text?: string;
+}
+
+/** The message of a drain that is not finished, as Cluster API words it: tools and alerts read it. */
+export function drainMessage({ plan, answers, records, startedAt }: DrainMessageInputs): string {
+  const onTheirWay = podsOnTheirWay(plan, answers);
+  const lines: Line[] = [
+    { head: `Drain not completed yet (started at ${rfc3339Seconds(startedAt)}):` },
+    ...bullet(onTheirWay, 'deletionTimestamp set, but still not removed from the Node'),
+    ...refusalLines(plan.evictNow, (pod) => refusalText(pod, answers, records)),
+    ...bullet(plan.waitNow, 'waiting for completion'),
+    ...afterwards(plan.evictLater, 'the following Pods will be evicted'),
+    ...afterwards(plan.waitLater, 'waiting for the following Pods to complete without eviction'),
+  ];
+  return fitted(lines);
+}
+
+/** First those that were terminating before this look, then those that it evicted. */
+function podsOnTheirWay({ terminating, evictNow }: DrainPlan, answers: DrainMessageInputs['answers']): Pod[] {
+  const before = terminating.filter((pod) => !answers.has(uidOf(pod)));
+  const evicted = [...terminating, ...evictNow].filter((pod) => answers.get(uidOf(pod))?.kind === 'accepted');
+  return [...before, ...evicted.toSorted((a, b) => compareBytes(podName(a), podName(b)))];
+}
+
+function refusalText(
+  pod: Pod,
+  answers: DrainMessageInputs['answers'],
+  records: DrainMessageInputs['records'],
+): string | undefined {
+  const answer = answers.get(uidOf(pod));
+  if (answer !== undefined) return answer.kind === 'refused' ? answer.text : undefined;
+  return records.get(uidOf(pod))?.lastRefusal?.text;
+}
+
+function refusalLines(pods: readonly Pod[], textOf: (pod: Pod) => string | undefined): Line[] {
+  const refused = pods.filter((pod) => textOf(pod) !== undefined);
+  const byText = [...Map.groupBy(refused, (pod) => textOf(pod) ?? '')].toSorted(([a], [b]) =>
+    compareBytes(a, b),
+  );
+  const shown = byText.slice(0, shownTexts).map(([text, those]) => ({
+    head: `* ${podsListed(those)}: `,
+    text: worded(text),
+  }));
+  const others = byText.slice(shownTexts).reduce((count, [, those]) => count + those.length, 0);
+  if (others === 0) return shown;
+  return [...shown, { head: `* ${others} ${others === 1 ? 'Pod' : 'Pods'} with other issues` }];
+}
+
+const budgetSentence = "annot evict pod as it would violate the pod's disruption budget.";
+
+/** A budget's refusal begins in lower case; all other texts say first what failed. */
+function worded(text: string): string {
+  const lowered = text.replaceAll(`C${budgetSentence}`, `c${budgetSentence}`);
+  return lowered.startsWith(`c${budgetSentence}`) ? lowered : `failed to evict Pod, ${lowered}`;
+}
+
+const podList = (pods: readonly Pod[]): string => listOf(pods.map(podName), shownPods);
+
+const podsListed = (pods: readonly Pod[]): string => `${pods.length === 1 ? 'Pod' : 'Pods'} ${podList(pods)}`;
+
+const bullet = (pods: readonly Pod[], what: string): Line[] =>
+  pods.length === 0 ? [] : [{ head: `* ${podsListed(pods)}: ${what}` }];
+
+const afterwards = (pods: readonly Pod[], what: string): Line[] =>
+  pods.length === 0
+    ? []
+    : [{ head: `After above Pods have been removed from the Node, ${what}: ${podList(pods)}` }];
+
+/** The structure stays whole; only errors' texts are cut, and only as far as needed. */
+function fitted(lines: readonly Line[]): string {
+  const structure = lines.reduce((length, { head }) => length + head.length + '\n'.length, 0);
+  const texts = lines.flatMap(({ text }) => (text === undefined ? [] : [text.length]));
+  const length = commonLength(texts, longestMessage - structure);
+  return lines.map(({ head, text = '' }) => `${head}${cut(text, length)}`).join('\n');
+}

@@ -1,0 +1,76 @@
+import { parseSelector } from '../kubernetes/label-selector.ts';
+import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
+import { uidOf } from '../kubernetes/pod.ts';
+import type { EvictionAnswer } from '../kubernetes/port.ts';
+import { disruptionsAllowed, explainBudget, isBeyondBudgets, isObserved, isUnguarded } from './budget.ts';
+import type { DrainPlan } from './plan.ts';
+
+const blocked = "Cannot evict pod as it would violate the pod's disruption budget.";
+const twoBudgets =
+  'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.';
+
+/**
+ * What the API would answer if the Pods of the current batch were evicted now, one after another, by Pod UID. Each
+ * granted disruption is taken off its budget, as the disruption controller does.
+ */
+export function previewEvictions(
+  plan: DrainPlan,
+  budgets: readonly PodDisruptionBudget[],
+): Map<string, EvictionAnswer> {
+  const guards = budgets.map(guardOf);
+  return new Map(plan.evictNow.map((pod) => [uidOf(pod), answerTo(pod, guards)]));
+}
+
+interface Guard {
+  budget: PodDisruptionBudget;
+  guards(pod: Pod): boolean;
+  granted: number;
+}
+
+/** A budget whose selector is invalid or absent guards nothing. */
+function guardOf(budget: PodDisruptionBudget): Guard {
+  const selector = parseSelector(budget.spec?.selector, 'spec.selector');
+  return {
+    budget,
+    guards: (pod) =>
+      pod.metadata.namespace === budget.metadata.namespace &&
+      selector.kind === 'valid' &&
+      selector.matches(pod.metadata.labels ?? {}),
+    granted: 0,
+  };
+}
+
+function answerTo(pod: Pod, guards: readonly Guard[]): EvictionAnswer {
+  if (isBeyondBudgets(pod)) return { kind: 'accepted' };
+  const [guard, second] = guards.filter((each) => each.guards(pod));
+  if (guard === undefined) return { kind: 'accepted' };
+  if (second !== undefined) return { kind: 'refused', cause: 'MultipleBudgets', text: twoBudgets };
+  if (isUnguarded(pod, guard.budget)) return { kind: 'accepted' };
+  if (isObserved(guard.budget) && disruptionsAllowed(guard.budget) > guard.granted) {
+    guard.granted += 1;
+    return { kind: 'accepted' };
+  }
+  return refusalBy(guard);
+}
+
+function refusalBy({ budget, granted }: Guard): EvictionAnswer {
+  const { name } = budget.metadata;
+  const cause = granted > 0 ? 'BudgetExhausted' : explainBudget(budget);
+  const text = `${blocked} ${causeText(budget, granted)}`;
+  const retryAfter = cause === 'BudgetNotObserved' ? { retryAfterSeconds: 10 } : {};
+  return { kind: 'refused', cause, text, budget: name, ...retryAfter };
+}
+
+function causeText(budget: PodDisruptionBudget, granted: number): string {
+  const { metadata, status } = budget;
+  if (!isObserved(budget))
+    return `The disruption budget ${metadata.name} is still being processed by the server.`;
+  const desired = status?.desiredHealthy ?? 0;
+  const current = (status?.currentHealthy ?? 0) - granted;
+  if (current <= desired) {
+    return `The disruption budget ${metadata.name} needs ${desired} healthy pods and has ${current} currently`;
+  }
+  const condition = status?.conditions?.find(({ type }) => type === 'DisruptionAllowed');
+  const why = condition?.reason === 'SyncFailed' ? ` because it failed sync: ${condition.message ?? ''}` : '';
+  return `The disruption budget ${metadata.name} does not allow evicting pods currently${why}`;
+}

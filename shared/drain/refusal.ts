@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import type { EvictionAnswer } from '../kubernetes/port.ts';
+
+const statusShape = z.object({
+  reason: z.string().optional().catch(undefined),
+  message: z.string().optional().catch(undefined),
+  details: z
+    .object({
+      causes: z
+        .array(z.object({ reason: z.string().catch(''), message: z.string().catch('') }))
+        .nullish()
+        .catch(undefined),
+      retryAfterSeconds: z.number().optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+});
+
+type Status = z.infer<typeof statusShape>;
+type Refusal = EvictionAnswer & { kind: 'refused' };
+
+const namespaceTerminating =
+  'Cannot evict pod from terminating namespace: unable to create eviction (kube-controller-manager should set deletionTimestamp)';
+
+/**
+ * What an API server's answer to an eviction means, from its HTTP status, its body and its Retry-After header (in
+ * seconds). The texts are those Cluster API shows. A 404 or 409 only counts as the Pod's absence when the body
+ * says so.
+ */
+export function classifyRefusal(
+  code: number,
+  body: unknown,
+  retryAfter?: string | number | null,
+): EvictionAnswer {
+  if (code >= 200 && code < 300) return { kind: 'accepted' };
+  const status = statusShape.safeParse(body).data ?? {};
+  if (code === 404 && status.reason === 'NotFound') return { kind: 'gone' };
+  if (code === 409 && /UID in (the )?precondition/.test(status.message ?? '')) return { kind: 'replaced' };
+  return withRetryAfter(refusalOf(code, status), status, retryAfter);
+}
+
+function refusalOf(code: number, status: Status): Refusal {
+  const text = status.message ?? `the server answered ${code}`;
+  if (code === 429) return tooManyRequests(status, text);
+  if (code === 403 && causesOf(status).some(({ reason }) => reason === 'NamespaceTerminating')) {
+    return { kind: 'refused', cause: 'NamespaceTerminating', text: namespaceTerminating };
+  }
+  const cause = text.startsWith('This pod has more than one PodDisruptionBudget')
+    ? 'MultipleBudgets'
+    : 'Failed';
+  return { kind: 'refused', cause, text };
+}
+
+function tooManyRequests(status: Status, message: string): Refusal {
+  const causes = causesOf(status);
+  // Cluster API adds the causes, and the blank before them, whenever there are details.
+  const text = status.details ? `${message} ${causes.map((cause) => cause.message).join(',')}` : message;
+  const budgetCause = causes.find(({ reason }) => reason === 'DisruptionBudget');
+  if (budgetCause === undefined) return { kind: 'refused', cause: 'Throttled', text };
+  const cause = budgetCause.message.endsWith('is still being processed by the server.')
+    ? 'BudgetNotObserved'
+    : 'BudgetExhausted';
+  const budget = budgetNamedBy(budgetCause.message);
+  return { kind: 'refused', cause, text, ...(budget !== undefined && { budget }) };
+}
+
+const causesOf = (status: Status) => status.details?.causes ?? [];
+
+const budgetNamedBy = (text: string): string | undefined =>
+  /^The disruption budget (\S+) (?:needs|does not allow|is still being processed)/.exec(text)?.[1];
+
+function withRetryAfter(
+  refusal: Refusal,
+  status: Status,
+  header: string | number | null | undefined,
+): Refusal {
+  const fromHeader = header === null || header === undefined || header === '' ? Number.NaN : Number(header);
+  const seconds = Number.isFinite(fromHeader) ? fromHeader : status.details?.retryAfterSeconds;
+  return seconds === undefined || seconds <= 0 ? refusal : { ...refusal, retryAfterSeconds: seconds };
+}

@@ -1,0 +1,14 @@
+/** Code units of surrogate pairs stand for characters beyond all others, in UTF-8 as well. */
+const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
+
+/** Compares as Go compares strings: by the bytes of their UTF-8 form, whatever the locale. */
+export function compareBytes(a: string, b: string): number {
+  const shorter = Math.min(a.length, b.length);
+  for (let i = 0; i < shorter; i += 1) {
+    const difference = rank(a.charCodeAt(i)) - rank(b.charCodeAt(i));
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+export const sortedByBytes = (texts: Iterable<string>): string[] => [...texts].toSorted(compareBytes);
