@@ -38,9 +38,8 @@ export function readRules(rules: readonly MachineDrainRule[], machine: MachineLa
   const applicable = read.flatMap((each) => (each.kind === 'applicable' ? [each.rule] : []));
   const invalid = read.filter((each) => each.kind === 'invalid');
   const [first] = invalid;
-  return first === undefined
-    ? { rules }
-    : { rules, invalid: { message: messageOf(invalid), rule: first.name } };
+  if (first === undefined) return { rules: applicable };
+  return { rules: applicable, invalid: { message: messageOf(invalid), rule: first.name } };
 }
 
 interface InvalidRule {
