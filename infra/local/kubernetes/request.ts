@@ -1,5 +1,6 @@
 import type { Target } from './api.ts';
 import type { Registry } from './registry.ts';
+import { invalid, unsupported } from './status.ts';
 
 /** A request as it comes over HTTP or from the same process. Header names are in lower case. */
 export interface ApiRequest {
@@ -47,4 +48,17 @@ function targetIn(registry: Registry, group: string, [version = '', ...rest]: st
 
 function isNamespaceSubresource(group: string, rest: string[]): boolean {
   return group === '' && rest.length === 3 && (rest[2] === 'status' || rest[2] === 'finalize');
+}
+
+export function isWatch({ query }: ApiRequest): boolean {
+  return query?.watch === 'true' || query?.watch === '1';
+}
+
+/** Whether nothing is to be stored. Throws ApiError 400 for anything but `All`. */
+export function isDryRun({ query }: ApiRequest): boolean {
+  const dryRun = query?.dryRun ?? '';
+  if (dryRun !== '' && dryRun !== 'All') {
+    throw invalid('meta.k8s.io', 'CreateOptions', '', [unsupported('dryRun', [dryRun], ['All'])]);
+  }
+  return dryRun === 'All';
 }

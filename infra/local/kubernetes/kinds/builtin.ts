@@ -1,4 +1,11 @@
 import type { KindRules, Resource, ServedVersion } from '../resource.ts';
+import { budgetRules } from './budget.ts';
+import { definitionRules } from './definition.ts';
+import { eventRules, fromNewEvent, newEventRules, toNewEvent } from './event.ts';
+import { leaseRules } from './lease.ts';
+import { configMapRules, secretRules } from './secret.ts';
+import { attachmentRules, claimRules, volumeRules } from './volumes.ts';
+import { daemonSetRules, deploymentRules, jobRules, replicaSetRules, statefulSetRules } from './workloads.ts';
 import { namespaceRules } from './namespace.ts';
 import { nodeRules } from './node.ts';
 import { podRules } from './pod.ts';
@@ -22,9 +29,9 @@ const rbac = 'rbac.authorization.k8s.io';
 const storage = 'storage.k8s.io';
 
 const declared: Declared[] = [
-  { plural: 'configmaps', kind: 'ConfigMap', shortNames: ['cm'] },
+  { plural: 'configmaps', kind: 'ConfigMap', shortNames: ['cm'], rules: configMapRules },
   { plural: 'endpoints', kind: 'Endpoints', shortNames: ['ep'] },
-  { plural: 'events', kind: 'Event', shortNames: ['ev'] },
+  { plural: 'events', kind: 'Event', shortNames: ['ev'], rules: eventRules },
   {
     plural: 'namespaces',
     kind: 'Namespace',
@@ -46,6 +53,7 @@ const declared: Declared[] = [
     kind: 'PersistentVolumeClaim',
     shortNames: ['pvc'],
     subresources: status,
+    rules: claimRules,
   },
   {
     plural: 'persistentvolumes',
@@ -53,6 +61,7 @@ const declared: Declared[] = [
     isClusterWide: true,
     shortNames: ['pv'],
     subresources: status,
+    rules: volumeRules,
   },
   {
     plural: 'pods',
@@ -62,7 +71,7 @@ const declared: Declared[] = [
     subresources: ['binding', 'eviction', 'log', 'status'],
     rules: podRules,
   },
-  { plural: 'secrets', kind: 'Secret' },
+  { plural: 'secrets', kind: 'Secret', rules: secretRules },
   { plural: 'serviceaccounts', kind: 'ServiceAccount', shortNames: ['sa'] },
   { plural: 'services', kind: 'Service', shortNames: ['svc'], categories: all, subresources: status },
   {
@@ -73,6 +82,7 @@ const declared: Declared[] = [
     shortNames: ['crd', 'crds'],
     categories: ['api-extensions'],
     subresources: status,
+    rules: definitionRules,
   },
   {
     group: 'apps',
@@ -81,6 +91,7 @@ const declared: Declared[] = [
     shortNames: ['ds'],
     categories: all,
     subresources: status,
+    rules: daemonSetRules,
   },
   {
     group: 'apps',
@@ -89,6 +100,7 @@ const declared: Declared[] = [
     shortNames: ['deploy'],
     categories: all,
     subresources: scaled,
+    rules: deploymentRules,
   },
   {
     group: 'apps',
@@ -97,6 +109,7 @@ const declared: Declared[] = [
     shortNames: ['rs'],
     categories: all,
     subresources: scaled,
+    rules: replicaSetRules,
   },
   {
     group: 'apps',
@@ -105,15 +118,17 @@ const declared: Declared[] = [
     shortNames: ['sts'],
     categories: all,
     subresources: scaled,
+    rules: statefulSetRules,
   },
-  { group: 'batch', plural: 'jobs', kind: 'Job', categories: all, subresources: status },
-  { group: 'coordination.k8s.io', plural: 'leases', kind: 'Lease' },
+  { group: 'batch', plural: 'jobs', kind: 'Job', categories: all, subresources: status, rules: jobRules },
+  { group: 'coordination.k8s.io', plural: 'leases', kind: 'Lease', rules: leaseRules },
   {
     group: 'policy',
     plural: 'poddisruptionbudgets',
     kind: 'PodDisruptionBudget',
     shortNames: ['pdb'],
     subresources: status,
+    rules: budgetRules,
   },
   { group: rbac, plural: 'clusterrolebindings', kind: 'ClusterRoleBinding', isClusterWide: true },
   { group: rbac, plural: 'clusterroles', kind: 'ClusterRole', isClusterWide: true },
@@ -128,11 +143,25 @@ const declared: Declared[] = [
     kind: 'VolumeAttachment',
     isClusterWide: true,
     subresources: status,
+    rules: attachmentRules,
   },
 ];
 
 /** The kinds the API server has without any CustomResourceDefinition. */
-export const builtinResources: readonly Resource[] = declared.map(toResource);
+export const builtinResources: readonly Resource[] = [...declared.map(toResource), newEvents()];
+
+/** The events of events.k8s.io are those of the core group under other field names. */
+function newEvents(): Resource {
+  const group = 'events.k8s.io';
+  const resource = toResource({
+    group,
+    plural: 'events',
+    kind: 'Event',
+    shortNames: ['ev'],
+    rules: newEventRules,
+  });
+  return { ...resource, storage: 'events', shownAs: { toWire: toNewEvent, fromWire: fromNewEvent } };
+}
 
 function toResource(one: Declared): Resource {
   const { group = '', version = 'v1', plural, kind } = one;

@@ -2,7 +2,7 @@ import type { Api, Target } from '../api.ts';
 import type { KubeObject } from '../cluster.ts';
 import { apiVersionOf, objectKey } from '../resource.ts';
 import { selectionTest } from '../selectors/selection.ts';
-import { badRequest, failure } from '../status.ts';
+import { badRequest } from '../status.ts';
 
 export interface Page {
   readonly objects: readonly KubeObject[];
@@ -39,14 +39,18 @@ export function list(api: Api, target: Target, query: Query): Page {
 /** The page as the body of an answer. */
 export function listBody(api: Api, target: Target, page: Page): string {
   const { resource, version } = target;
-  const metadata = {
-    resourceVersion: page.resourceVersion,
-    ...((page.continue || resource.isCustom) && { continue: page.continue }),
-    ...(page.remaining !== undefined && { remainingItemCount: page.remaining }),
-  };
   const head = `{"kind":"${resource.listKind}","apiVersion":"${apiVersionOf(resource.group, version)}"`;
   const items = page.objects.map((object) => api.wire.item(resource, version, object));
-  return `${head},"metadata":${JSON.stringify(metadata)},"items":[${items.join(',')}]}`;
+  return `${head},"metadata":${JSON.stringify(listMetadata(target, page))},"items":[${items.join(',')}]}`;
+}
+
+/** Lists of custom resources carry `continue` even when it is empty. */
+export function listMetadata({ resource }: Target, page: Page) {
+  return {
+    resourceVersion: page.resourceVersion,
+    ...((page.continue !== '' || resource.isCustom) && { continue: page.continue }),
+    ...(page.remaining !== undefined && { remainingItemCount: page.remaining }),
+  };
 }
 
 function keyOf({ metadata }: KubeObject): string {
@@ -75,8 +79,4 @@ function readToken(text: string): Token {
     // falls through: what cannot be read is refused below
   }
   throw badRequest('continue key is not valid: illegal base64 data');
-}
-
-export function expired(message: string): Error {
-  return failure(410, 'Expired', message);
 }

@@ -57,7 +57,7 @@ export function applyPatch(
   const patched = apply(seen, changes);
   if (!isObject(patched)) throw badRequest('the patched document is no object');
   const object = { ...patched, metadata: objectOf(patched.metadata) } as unknown as KubeObject;
-  return update(api, target, toStored(target, object), dryRun);
+  return update(api, target, toStored(target, object), { dryRun });
 }
 
 export const mergeWithObject: Apply = (document, changes) => {

@@ -3,13 +3,21 @@ import type { KubeObject, ObjectMeta } from '../cluster.ts';
 import { areEqual, compact } from '../json.ts';
 import { metadataUpdateRefusals } from '../metadata-rules.ts';
 import { hasStatus, type Resource } from '../resource.ts';
-import { internal, invalid, stale } from '../status.ts';
+import { conflict, internal, invalid, stale } from '../status.ts';
+
+export interface UpdateOptions {
+  readonly dryRun?: boolean;
+  /** The whole object came from the client, as with PUT. */
+  readonly isReplacement?: boolean;
+}
 
 /** Stores a changed object and answers it; what changes nothing keeps its resourceVersion. Throws ApiError. */
-export function update(api: Api, target: Target, next: KubeObject, dryRun = false): KubeObject {
+export function update(api: Api, target: Target, next: KubeObject, options: UpdateOptions = {}): KubeObject {
   const { resource } = target;
+  const { dryRun = false } = options;
   const previous = api.store.get(resource.storage, target.namespace, target.name);
   if (!previous) throw internal('the object to be changed is gone');
+  if (options.isReplacement) refuseReplacement(target, next, previous);
   refuseStale(resource, next, previous);
   const prepared = prepare(target, next, previous);
   const causes = refusals(resource, prepared, previous);
@@ -27,6 +35,26 @@ function refusals(resource: Resource, next: KubeObject, previous: KubeObject) {
   // Built-in kinds look at metadata twice, and say so twice.
   const metadata = resource.isCustom ? found : found.flatMap((cause) => [cause, cause]);
   return [...metadata, ...(resource.rules.refusals?.(next, previous) ?? [])];
+}
+
+/** A replacement of another object of the same name, or a blind one where that is not allowed. */
+function refuseReplacement(target: Target, next: KubeObject, previous: KubeObject): void {
+  const { resource, namespace, name } = target;
+  const { uid, resourceVersion } = next.metadata;
+  if (uid !== undefined && uid !== '' && uid !== previous.metadata.uid) {
+    const group = resource.isCustom ? `${resource.group}/` : '';
+    const key = `/registry/${group}${resource.plural}/${namespace ? `${namespace}/` : ''}${name}`;
+    const found = `UID in precondition: ${uid}, UID in object meta: ${previous.metadata.uid}`;
+    const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${found}`;
+    throw conflict(resource, name, why);
+  }
+  if (resourceVersion || !resource.rules.needsVersion) return;
+  const cause = {
+    reason: 'FieldValueInvalid',
+    message: 'Invalid value: 0: must be specified for an update',
+    field: 'metadata.resourceVersion',
+  };
+  throw invalid(resource.group, resource.plural, name, [cause]);
 }
 
 function refuseStale(resource: Resource, next: KubeObject, previous: KubeObject): void {

@@ -1,0 +1,71 @@
+import type { KubeObject } from '../cluster.ts';
+import type { PrinterColumn } from '../resource.ts';
+
+export interface DefinedVersion {
+  readonly name: string;
+  readonly isDeprecated?: boolean;
+  readonly columns?: readonly PrinterColumn[];
+  readonly subresources?: Readonly<Record<string, object>>;
+  readonly selectableFields?: readonly { jsonPath: string }[];
+}
+
+export interface Definition {
+  readonly group: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly scope?: 'Namespaced' | 'Cluster';
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly labels?: Readonly<Record<string, string>>;
+  /** The last one is the version that is stored. */
+  readonly versions: readonly DefinedVersion[];
+}
+
+/** A CustomResourceDefinition whose schema takes any field: this server does not validate custom resources. */
+export function customResourceDefinition(definition: Definition): KubeObject {
+  const { group, kind, plural, scope = 'Namespaced', versions } = definition;
+  const names = {
+    plural,
+    kind,
+    singular: kind.toLowerCase(),
+    listKind: `${kind}List`,
+    ...(definition.shortNames && { shortNames: definition.shortNames }),
+    ...(definition.categories && { categories: definition.categories }),
+  };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}`, ...(definition.labels && { labels: definition.labels }) },
+    spec: {
+      group,
+      scope,
+      names,
+      versions: versions.map((one, i) => version(one, i === versions.length - 1)),
+    },
+  };
+}
+
+function version(one: DefinedVersion, isStored: boolean) {
+  return {
+    name: one.name,
+    served: true,
+    storage: isStored,
+    ...(one.isDeprecated && { deprecated: true }),
+    schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+    ...(one.subresources && { subresources: one.subresources }),
+    ...(one.selectableFields && { selectableFields: one.selectableFields }),
+    ...(one.columns && { additionalPrinterColumns: one.columns }),
+  };
+}
+
+/** A column of `kubectl get`; those with a priority above 0 show only with `-o wide`. */
+export function column(name: string, jsonPath: string, type = 'string', priority = 0): PrinterColumn {
+  return { name, type, jsonPath, ...(priority > 0 && { priority }) };
+}
+
+export const age = column('Age', '.metadata.creationTimestamp', 'date');
+
+/** The status of one condition as a column. */
+export function condition(name: string, type: string, priority = 0): PrinterColumn {
+  return column(name, `.status.conditions[?(@.type=="${type}")].status`, 'string', priority);
+}

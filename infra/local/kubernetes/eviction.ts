@@ -1,0 +1,141 @@
+import { type Api, existing, type Target, timestamp } from './api.ts';
+import type { KubeObject } from './cluster.ts';
+import { at, listOf, numberAt, objectOf, textAt } from './json.ts';
+import { selects } from './selectors/object-selector.ts';
+import { failure, internal, notFound } from './status.ts';
+import { type RemoveOptions, remove } from './verbs/remove.ts';
+
+const violates = "Cannot evict pod as it would violate the pod's disruption budget.";
+const ambiguous =
+  'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.';
+const budgetStorage = 'poddisruptionbudgets.policy';
+
+/** Deletes a Pod if the disruption budget over it allows that, and takes it off the budget. Throws ApiError. */
+export function evict(api: Api, target: Target, options: RemoveOptions): void {
+  const pod = existing(api, target);
+  if (!pod) throw notFound(target.resource, target.name);
+  if (isCounted(pod)) askBudgets(api, pod, options.dryRun === true);
+  removeMarked(api, target, pod, options);
+}
+
+/** Pods that are ending, have ended or have not begun are no loss to a budget. */
+function isCounted(pod: KubeObject): boolean {
+  if (pod.metadata.deletionTimestamp) return false;
+  return !['Succeeded', 'Failed', 'Pending'].includes(textAt(pod, 'status', 'phase'));
+}
+
+function askBudgets(api: Api, pod: KubeObject, dryRun: boolean): void {
+  const { namespace, labels = {} } = pod.metadata;
+  const covers = (budget: KubeObject) =>
+    budget.metadata.namespace === namespace && selects(at(budget, 'spec', 'selector'), labels);
+  const [budget, ...others] = api.store.list(budgetStorage).filter(covers);
+  if (!budget) return;
+  if (others.length > 0) throw internal(ambiguous);
+  if (!isReady(pod) && ignoresUnready(budget)) return;
+  const spent = spend(api, budget, pod.metadata.name);
+  if (!dryRun) api.store.put(budgetStorage, spent);
+}
+
+function isReady(pod: KubeObject): boolean {
+  const conditions = listOf(at(pod, 'status', 'conditions'));
+  return conditions.some((one) => textAt(one, 'type') === 'Ready' && textAt(one, 'status') === 'True');
+}
+
+function ignoresUnready(budget: KubeObject): boolean {
+  if (textAt(budget, 'spec', 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return true;
+  const desired = countOf(budget, 'desiredHealthy');
+  return desired > 0 && countOf(budget, 'currentHealthy') >= desired;
+}
+
+function countOf(budget: KubeObject, field: string): number {
+  return numberAt(budget, 'status', field) ?? 0;
+}
+
+/** The budget with one disruption less. Throws ApiError 429 when there is none to take. */
+function spend(api: Api, budget: KubeObject, podName: string): KubeObject {
+  const { name, generation = 0 } = budget.metadata;
+  if (countOf(budget, 'observedGeneration') < generation) {
+    throw tooMany(`The disruption budget ${name} is still being processed by the server.`, 10);
+  }
+  const allowed = countOf(budget, 'disruptionsAllowed');
+  if (allowed === 0) throw tooMany(exhausted(budget));
+  const now = timestamp(api.clock.now());
+  const status = objectOf(budget.status);
+  const disruptedPods = { ...objectOf(status.disruptedPods), [podName]: now };
+  const spent = { ...status, disruptedPods, disruptionsAllowed: allowed - 1 };
+  return {
+    ...budget,
+    status: allowed > 1 ? spent : { ...spent, conditions: exhaustedConditions(budget, now) },
+  };
+}
+
+function tooMany(message: string, retryAfterSeconds?: number): Error {
+  const causes = [{ reason: 'DisruptionBudget', message }];
+  return failure(429, 'TooManyRequests', violates, {
+    causes,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
+}
+
+function exhausted(budget: KubeObject): string {
+  const { name } = budget.metadata;
+  const condition = disruptionAllowed(budget);
+  if (textAt(condition, 'status') === 'False' && textAt(condition, 'reason') === 'SyncFailed') {
+    return `The disruption budget ${name} does not allow evicting pods currently because it failed sync: ${textAt(condition, 'message')}`;
+  }
+  const current = countOf(budget, 'currentHealthy');
+  const desired = countOf(budget, 'desiredHealthy');
+  if (current > desired) return `The disruption budget ${name} does not allow evicting pods currently`;
+  return `The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`;
+}
+
+function disruptionAllowed(budget: KubeObject): unknown {
+  return listOf(at(budget, 'status', 'conditions')).find(
+    (one) => textAt(one, 'type') === 'DisruptionAllowed',
+  );
+}
+
+function exhaustedConditions(budget: KubeObject, now: string): unknown[] {
+  const known = disruptionAllowed(budget);
+  const others = listOf(at(budget, 'status', 'conditions')).filter((one) => one !== known);
+  const isSame = textAt(known, 'status') === 'False';
+  const lastTransitionTime = isSame ? textAt(known, 'lastTransitionTime') : now;
+  const observedGeneration = budget.metadata.generation ?? 0;
+  const type = 'DisruptionAllowed';
+  return [
+    ...others,
+    {
+      type,
+      status: 'False',
+      observedGeneration,
+      lastTransitionTime,
+      reason: 'InsufficientPods',
+      message: '',
+    },
+  ];
+}
+
+/** The Pod is told why it ends before it ends: two writes. */
+function removeMarked(api: Api, target: Target, pod: KubeObject, options: RemoveOptions): void {
+  const uid = options.preconditions?.uid;
+  const isOther = uid !== undefined && uid !== pod.metadata.uid;
+  if (!options.dryRun && !isOther && !isMarked(pod)) api.store.put('pods', marked(api, pod));
+  remove(api, { ...target, subresource: '' }, options);
+}
+
+function isMarked(pod: KubeObject): boolean {
+  return listOf(at(pod, 'status', 'conditions')).some((one) => textAt(one, 'type') === 'DisruptionTarget');
+}
+
+function marked(api: Api, pod: KubeObject): KubeObject {
+  const condition = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    lastProbeTime: null,
+    lastTransitionTime: timestamp(api.clock.now()),
+    reason: 'EvictionByEvictionAPI',
+    message: 'Eviction API: evicting',
+  };
+  const conditions = [...listOf(at(pod, 'status', 'conditions')), condition];
+  return { ...pod, status: { ...objectOf(pod.status), conditions } };
+}

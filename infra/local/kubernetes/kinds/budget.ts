@@ -1,0 +1,62 @@
+import type { KubeObject } from '../cluster.ts';
+import { at, objectOf } from '../json.ts';
+import type { KindRules } from '../resource.ts';
+import { type Cause, invalidValue, unsupported } from '../status.ts';
+
+const counts = ['currentHealthy', 'desiredHealthy', 'disruptionsAllowed', 'expectedPods'];
+const noneYet = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
+const policies = ['AlwaysAllow', 'IfHealthyBudget'];
+
+/** PodDisruptionBudgets: counts begin at zero, and the numbers must make sense. */
+export const budgetRules: KindRules = {
+  hasGeneration: true,
+  defaults: (budget) => ({ ...budget, status: { ...noneYet, ...objectOf(budget.status) } }),
+  onCreate: (budget) => ({ ...budget, status: noneYet }),
+  refusals: (budget) => [...specRefusals(budget), ...statusRefusals(budget)],
+};
+
+function specRefusals(budget: KubeObject): Cause[] {
+  const {
+    minAvailable,
+    maxUnavailable,
+    selector,
+    unhealthyPodEvictionPolicy: policy,
+  } = objectOf(budget.spec);
+  const causes: Cause[] = [];
+  if (minAvailable !== undefined && maxUnavailable !== undefined) {
+    const shown = {
+      MinAvailable: minAvailable,
+      Selector: selector,
+      MaxUnavailable: maxUnavailable,
+      UnhealthyPodEvictionPolicy: policy ?? null,
+    };
+    causes.push(invalidValue('spec', shown, 'minAvailable and maxUnavailable cannot be both set'));
+  }
+  causes.push(
+    ...amountRefusals('spec.minAvailable', minAvailable),
+    ...amountRefusals('spec.maxUnavailable', maxUnavailable),
+  );
+  const isKnown = policy === undefined || policies.some((one) => one === policy);
+  return isKnown ? causes : [...causes, unsupported('spec.unhealthyPodEvictionPolicy', policy, policies)];
+}
+
+function amountRefusals(field: string, amount: unknown): Cause[] {
+  if (typeof amount === 'number' && amount < 0)
+    return [invalidValue(field, amount, 'must be greater than or equal to 0')];
+  if (typeof amount !== 'string') return [];
+  const percent = /^(\d+)%$/.exec(amount)?.[1];
+  if (percent === undefined) {
+    const rule = `a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')`;
+    return [invalidValue(field, amount, rule)];
+  }
+  return Number(percent) > 100 ? [invalidValue(field, amount, 'must not be greater than 100%')] : [];
+}
+
+function statusRefusals(budget: KubeObject): Cause[] {
+  return counts.flatMap((field) => {
+    const value = at(budget, 'status', field);
+    return typeof value === 'number' && value < 0
+      ? [invalidValue(`status.${field}`, value, 'must be greater than or equal to 0')]
+      : [];
+  });
+}

@@ -1,0 +1,80 @@
+import type { KubeObject } from '../cluster.ts';
+import { areEqual, compact, objectOf, textAt } from '../json.ts';
+import type { KindRules } from '../resource.ts';
+import { badRequest, type Cause, forbidden, invalidValue, required } from '../status.ts';
+
+const keyRule =
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+
+function keyRefusals(object: KubeObject): Cause[] {
+  const keys = Object.keys(objectOf(object.data));
+  return keys
+    .filter((key) => !/^[-._a-zA-Z0-9]+$/.test(key))
+    .map((key) => invalidValue(`data[${key}]`, key, keyRule));
+}
+
+/** What is declared immutable stays as it is, and stays immutable. */
+function immutableRefusals(next: KubeObject, previous: KubeObject | undefined): Cause[] {
+  if (previous?.immutable !== true) return [];
+  const why = 'field is immutable when `immutable` is set';
+  const causes: Cause[] = [];
+  if (next.immutable !== true) causes.push(forbidden('immutable', why));
+  if (!areEqual(next.data, previous.data)) causes.push(forbidden('data', why));
+  return causes;
+}
+
+function withoutEmptyData(object: KubeObject): KubeObject {
+  return Object.keys(objectOf(object.data)).length > 0
+    ? object
+    : compact<KubeObject>({ ...object, data: undefined });
+}
+
+export const configMapRules: KindRules = {
+  defaults: withoutEmptyData,
+  refusals: (map, previous) => [...keyRefusals(map), ...immutableRefusals(map, previous)],
+};
+
+const requiredKeys: Readonly<Record<string, readonly string[]>> = {
+  'kubernetes.io/tls': ['tls.crt', 'tls.key'],
+  'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
+};
+
+/** Secrets: plain text given as stringData is kept as base64 in data. Throws ApiError 400 for data that is none. */
+export const secretRules: KindRules = {
+  defaults(secret) {
+    const { stringData, ...rest } = secret;
+    const data = { ...objectOf(rest.data) };
+    for (const value of Object.values(data)) if (!isBase64(value)) throw badRequest(illegal);
+    for (const [key, text] of Object.entries(objectOf(stringData)))
+      data[key] = Buffer.from(String(text)).toString('base64');
+    return withoutEmptyData({ type: 'Opaque', ...rest, data });
+  },
+  refusals: (secret, previous) => [
+    ...keyRefusals(secret),
+    ...missingKeys(secret),
+    ...typeRefusals(secret, previous),
+    ...immutableRefusals(secret, previous),
+  ],
+  fields: { type: (secret) => textAt(secret, 'type') },
+};
+
+const illegal = 'Secret in version "v1" cannot be handled as a Secret: illegal base64 data at input byte 0';
+
+function isBase64(value: unknown): boolean {
+  return (
+    typeof value === 'string' &&
+    /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(value)
+  );
+}
+
+function missingKeys(secret: KubeObject): Cause[] {
+  const data = objectOf(secret.data);
+  return (requiredKeys[textAt(secret, 'type')] ?? [])
+    .filter((key) => !(key in data))
+    .map((key) => required(`data[${key}]`));
+}
+
+function typeRefusals(secret: KubeObject, previous: KubeObject | undefined): Cause[] {
+  if (!previous || secret.type === previous.type) return [];
+  return [invalidValue('type', secret.type, 'field is immutable')];
+}
