@@ -5,6 +5,7 @@ import type { EvictionAnswer, Kubernetes } from '../kubernetes/port.ts';
 import { CouldNotLook, nodes } from '../kubernetes/port.ts';
 import { nextAttempt } from '../drain/attempts.ts';
 import type { Subject } from '../phase-definition.ts';
+import { withEviction } from '../store/pod-record.ts';
 import type { EvictionRecord, PodRecord } from '../store/port.ts';
 import type { Environment } from './environment.ts';
 import type { RunningLook } from './look.ts';
@@ -66,6 +67,7 @@ async function evict(effect: Effect & { kind: 'evict' }, performance: Performanc
     return answer === undefined ? [] : [{ pod, answer }];
   });
   const known = answered.map(({ pod, answer }) => record(pod, answer, records.get(pod.metadata.uid ?? ''), env));
+  look.recordPods(known.map((eviction) => withEviction(records.get(eviction.podUid), eviction)));
   await env.store.recordEvictions(subject.machine.ref, known);
   return answered.flatMap(({ pod, answer }) => told(pod, answer, subject));
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock, Instant } from '../clock.ts';
 import type { Side } from '../decision.ts';
 import type { Sighting } from '../dialects/dialect.ts';
 import type { KubeObject, Node, Pod } from '../kubernetes/objects.ts';
@@ -36,7 +36,10 @@ export interface Look {
   recentList(side: Side, resource: Resource, selection: Selection, maxAgeMilliseconds: number): Promise<ObjectList>;
   /** The object a Machine refers to. Throws CouldNotLook when its kind is not served. */
   referred(ref: ObjectRef): Promise<Referred>;
+  /** The MachineDrainRules of a namespace, read at most `maxAgeMilliseconds` ago; none where the kind is not served. */
+  drainRules(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[]>;
   podRecords(): Promise<ReadonlyMap<string, PodRecord>>;
+  now(): Instant;
   /** Answers to the evictions of this invocation, by Pod UID. */
   readonly answers: ReadonlyMap<string, EvictionAnswer>;
   /** What became of this invocation's delete of an object, by UID. */
@@ -101,10 +104,30 @@ export class RunningLook implements Look {
     return { resource, key, object: await this.get('management', resource, key) };
   }
 
+  /** What has just been learnt of Pods stands beside what the store remembered when it was asked. */
+  recordPods(records: readonly PodRecord[]): void {
+    this.#parts.memory.rememberPods(this.#parts.machineUid, records);
+    this.#seen.delete('pod-records');
+  }
+
+  async drainRules(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[]> {
+    const { management, memory } = this.#parts;
+    return memory.recent(`rules|${namespace}`, maxAgeMilliseconds, async () => {
+      const resource = await management.discover('cluster.x-k8s.io', 'MachineDrainRule');
+      return resource === undefined ? [] : (await management.list(resource, { namespace })).items;
+    });
+  }
+
+  now(): Instant {
+    return this.#parts.clock.now();
+  }
+
   podRecords(): Promise<ReadonlyMap<string, PodRecord>> {
+    const { store, memory, machineUid } = this.#parts;
     return this.#once('pod-records', async () => {
-      const records = await this.#parts.store.podRecords(this.#parts.machineUid);
-      return new Map(records.map((record) => [record.podUid, record]));
+      const stored = await this.#once('stored-pod-records', () => store.podRecords(machineUid));
+      const known = [...stored, ...memory.pods(machineUid)].toSorted((a, b) => a.lastAttempt - b.lastAttempt);
+      return new Map(known.map((record) => [record.podUid, record]));
     });
   }
 

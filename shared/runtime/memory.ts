@@ -1,5 +1,6 @@
 import type { Clock, Instant } from '../clock.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
+import type { PodRecord } from '../store/port.ts';
 
 interface Remembered {
   value: Promise<unknown>;
@@ -15,6 +16,7 @@ const mostEntries = 5_000;
 export class Memory {
   readonly #clock: Clock;
   readonly #reads = new Map<string, Remembered>();
+  readonly #pods = new Map<string, Map<string, PodRecord>>();
   readonly #machines = new Map<string, { raw: KubeObject; at: Instant }>();
 
   constructor(clock: Clock) {
@@ -53,6 +55,21 @@ export class Memory {
 
   forgetMachine(uid: string): void {
     this.#machines.delete(uid);
+  }
+
+  /** What this instance knows of a Machine's Pods: it stands in for a store that does not answer. */
+  pods(machineUid: string): PodRecord[] {
+    return [...(this.#pods.get(machineUid)?.values() ?? [])];
+  }
+
+  rememberPods(machineUid: string, records: readonly PodRecord[]): void {
+    const known = this.#pods.get(machineUid) ?? new Map<string, PodRecord>();
+    for (const record of records) known.set(record.podUid, record);
+    remember(this.#pods, machineUid, known);
+  }
+
+  forgetPods(machineUid: string): void {
+    this.#pods.delete(machineUid);
   }
 }
 

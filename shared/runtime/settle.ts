@@ -93,6 +93,7 @@ export async function finish(
 export async function forget(env: Environment, command: Advance): Promise<StepResult> {
   const { uid } = command.machine;
   env.memory.forgetMachine(uid);
+  env.memory.forgetPods(uid);
   env.wakeUps.drop(uid);
   await env.store.unschedule(uid);
   return { announcements: [] };

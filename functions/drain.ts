@@ -1,0 +1,113 @@
+import type { Conclusion, Decision, Until } from '../shared/decision.ts';
+import { podsToAttempt } from '../shared/drain/attempts.ts';
+import { drainMessage } from '../shared/drain/message.ts';
+import { isDrained } from '../shared/drain/plan.ts';
+import { uidOf } from '../shared/kubernetes/pod.ts';
+import type { Pod } from '../shared/kubernetes/objects.ts';
+import { type DrainSeen, type DrainStanding, observeDrain } from '../shared/observe-drain.ts';
+import { definePhase, phaseStart, type Subject } from '../shared/phase-definition.ts';
+
+const reason = 'DrainingNode';
+const failure = 'Error draining Node, please check controller logs for errors';
+/** Evictions from a Node nobody hears from do not wait for Pods to stop. */
+const unreachableGraceSeconds = 1;
+const lookAgainSeconds = 20;
+const retrySeconds = 5;
+
+/** Cordons the Node and evicts its Pods, lowest order first; done when a look finds none that must go. */
+export const drain = definePhase<DrainSeen>({
+  name: 'drain',
+  observe: observeDrain,
+
+  decide(subject, seen, now) {
+    if (seen.kind === 'closed') return { kind: 'advance', passing: seen.gate.passing, message: seen.gate.why };
+    if (seen.kind === 'no-node') return drained(subject, 'the Node does not exist any more');
+    if (seen.kind === 'schedulable') return cordon(seen);
+    if (seen.kind === 'unjudged') return failed(subject, seen.failure.message, now, lookAgainSeconds);
+    if (isDrained(seen.plan)) return drained(subject, 'no Pod that must go is left on the Node');
+    const pods = podsToEvict(seen, now);
+    return pods.length > 0 ? evict(seen, pods) : waitForPods(subject, seen, now);
+  },
+
+  blind: (subject, why, now) => failed(subject, `failed to drain Node ${subject.machine.nodeName}: ${why}`, now, retrySeconds),
+});
+
+function drained({ machine }: Subject, message: string): Conclusion {
+  const text = `success draining Machine's node "${machine.nodeName}"`;
+  const fact = { type: 'Normal', reason: 'SuccessfulDrainNode', message: text } as const;
+  return { kind: 'advance', passing: 'done', message, facts: [fact] };
+}
+
+const cordon = ({ name, uid }: DrainSeen & { kind: 'schedulable' }): Decision => ({
+  kind: 'act',
+  effects: [{ kind: 'cordon', node: name, uid }],
+  report: { reason, message: `Cordoning Node ${name}` },
+});
+
+/** One round of evictions a look: what a budget still allows is known only from a new look. */
+const podsToEvict = ({ plan, records, budgets, answers }: DrainStanding, now: number): Pod[] =>
+  answers.size > 0 ? [] : podsToAttempt(plan.evictNow, { records, budgets, answers, now });
+
+function evict({ unreachable, plan }: DrainStanding, pods: Pod[]): Decision {
+  const grace = unreachable ? { gracePeriodSeconds: unreachableGraceSeconds } : {};
+  const evictions = pods.map((pod) => ({ pod, ...grace }));
+  const message = `Evicting ${pods.length} of ${plan.evictNow.length} Pods of order ${plan.order}`;
+  return { kind: 'act', effects: [{ kind: 'evict', evictions }], report: { reason, message } };
+}
+
+function waitForPods(subject: Subject, seen: DrainStanding, now: number): Conclusion {
+  const startedAt = phaseStart(subject);
+  const message = drainMessage({ ...seen, startedAt });
+  const until = [...podsGone(seen), ...budgetsFree(seen), ...times(subject, seen, now)];
+  return { kind: 'wait', until, report: { reason, message }, lookAgainSeconds: sooner(subject, now) };
+}
+
+/** The Pods that are on their way or waited for: when all are gone the next look finds something to do. */
+function podsGone({ plan, node, resourceVersion, answers }: DrainStanding): Until[] {
+  const evicted = plan.evictNow.filter((pod) => answers.get(uidOf(pod))?.kind === 'accepted');
+  const uids = [...plan.terminating, ...evicted, ...plan.waitNow].map(uidOf);
+  if (uids.length === 0) return [];
+  return [{ kind: 'pods-gone', nodeName: node.metadata.name, uids, resourceVersion }];
+}
+
+const budgetsFree = ({ budgets }: DrainStanding): Until[] =>
+  [...budgets.values()].map(({ metadata }) => ({
+    kind: 'budget-frees',
+    namespace: metadata.namespace ?? '',
+    name: metadata.name,
+    resourceVersion: metadata.resourceVersion ?? '',
+  }));
+
+/** The end of the soonest back-off, and of the drain's own time. */
+function times(subject: Subject, { plan, records, answers }: DrainStanding, now: number): Until[] {
+  const attempts = plan.evictNow.map((pod) => {
+    const answer = answers.get(uidOf(pod));
+    // Our own lack of time, and Pods that appeared meanwhile, are no reason for a pause.
+    if (answer?.kind === 'refused' && answer.cause === 'NotAttempted') return now;
+    return records.get(uidOf(pod))?.notBefore ?? now + 1_000;
+  });
+  const ends = [...attempts, ...deadline(subject)];
+  return ends.length === 0 ? [] : [{ kind: 'time', at: Math.min(...ends) }];
+}
+
+function deadline(subject: Subject): number[] {
+  const seconds = subject.machine.drainTimeoutSeconds ?? 0;
+  return seconds > 0 ? [phaseStart(subject) + seconds * 1_000] : [];
+}
+
+function sooner(subject: Subject, now: number): number {
+  const [end] = deadline(subject);
+  if (end === undefined) return lookAgainSeconds;
+  return Math.min(lookAgainSeconds, Math.max(1, Math.ceil((end - now) / 1_000)));
+}
+
+function failed(subject: Subject, why: string, now: number, againSeconds: number): Conclusion {
+  const message = `error draining Machine's node "${subject.machine.nodeName}": ${why}`;
+  return {
+    kind: 'wait',
+    until: [{ kind: 'time', at: now + againSeconds * 1_000 }],
+    report: { reason, message: failure, error: why },
+    lookAgainSeconds: againSeconds,
+    facts: [{ type: 'Warning', reason: 'FailedDrainNode', message }],
+  };
+}

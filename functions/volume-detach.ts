@@ -1,0 +1,133 @@
+import type { Conclusion, Decision } from '../shared/decision.ts';
+import type { Gate } from '../shared/dialects/dialect.ts';
+import { isDrained, planDrain } from '../shared/drain/plan.ts';
+import type { PodVerdict, VerdictFailure } from '../shared/drain/verdict.ts';
+import type { Node, PersistentVolume, VolumeAttachment } from '../shared/kubernetes/objects.ts';
+import { persistentVolumes, volumeAttachments } from '../shared/kubernetes/port.ts';
+import { observeGate, observeNode, unreadGate } from '../shared/observe-drain.ts';
+import { isUnreachable, observePods } from '../shared/observe-pods.ts';
+import { definePhase, phaseStart, type Subject } from '../shared/phase-definition.ts';
+import type { Look } from '../shared/runtime/look.ts';
+import {
+  type AttachedNames,
+  type AttachedVolumes,
+  cannotIgnoreClaims,
+  claimsToIgnore,
+  findAttachedVolumes,
+  isDetached,
+  readAttachments,
+  volumesToIgnoreMatter,
+} from '../shared/volumes/attached.ts';
+import { volumeMessage } from '../shared/volumes/message.ts';
+
+type VolumesSeen =
+  | { kind: 'closed'; gate: Gate & { allowed: false } }
+  | { kind: 'nothing-attached'; why: string }
+  | { kind: 'unjudged'; failure: VerdictFailure }
+  | {
+      kind: 'attached';
+      volumes: AttachedVolumes;
+      verdicts: PodVerdict[];
+      node: Node;
+      attachmentsVersion: string;
+    };
+
+const reason = 'WaitingForVolumeDetach';
+const failure =
+  'Error waiting for volumes to be detached from Node, please check controller logs for errors';
+const lookAgainSeconds = 20;
+const retrySeconds = 5;
+
+/** Waits until the Node's volumes are off, except those of Pods that stay. A server never goes before its disks. */
+export const volumeDetach = definePhase<VolumesSeen>({
+  name: 'volume-detach',
+
+  async observe(look, subject) {
+    // The rest of the gate costs a request and is asked when something is attached, or the drain met it closed.
+    const isLikelyClosed = subject.checkpoint.passed.drain?.as === 'not-applicable';
+    const early = isLikelyClosed ? await observeGate(look, subject, 'volume-detach') : unreadGate(look, subject, 'volume-detach');
+    if (early !== undefined) return { kind: 'closed', gate: early };
+    const node = await observeNode(look, subject);
+    if (node === undefined) return { kind: 'nothing-attached', why: 'the Node does not exist any more' };
+    // Nobody would detach them: the Node's kubelet cannot be heard.
+    if (isUnreachable(node)) return { kind: 'nothing-attached', why: 'the Node is unreachable' };
+    const attachments = await look.list('workload', volumeAttachments);
+    const reading = readAttachments(node, attachments.items as VolumeAttachment[]);
+    if (reading.kind === 'failed') return { kind: 'unjudged', failure: reading.failure };
+    if (!volumesToIgnoreMatter(reading.attached)) return { kind: 'nothing-attached', why: 'no volume is attached' };
+    const gate = await observeGate(look, subject, 'volume-detach');
+    if (gate !== undefined) return { kind: 'closed', gate };
+    return observeAttached(look, subject, { node, attached: reading.attached, attachmentsVersion: attachments.resourceVersion });
+  },
+
+  decide(subject, seen, now) {
+    if (seen.kind === 'closed') return { kind: 'advance', passing: seen.gate.passing, message: seen.gate.why };
+    if (seen.kind === 'nothing-attached') return detached(subject, seen.why);
+    if (seen.kind === 'unjudged') return failed(subject, seen.failure.message, now, lookAgainSeconds);
+    if (isDetached(seen.volumes)) return detached(subject, 'only volumes of Pods that stay are attached');
+    if (mustDrainAgain(subject, seen.verdicts)) {
+      return { kind: 'retreat', to: 'drain', message: 'Pods that must go have appeared on the Node again' };
+    }
+    return waitForVolumes(subject, seen, now);
+  },
+
+  blind: (subject, why, now) => failed(subject, why, now, retrySeconds),
+});
+
+/** Whose volumes to leave out is judged as in the drain, but a Pod that is on its way never counts as staying. */
+async function observeAttached(
+  look: Look,
+  subject: Subject,
+  { node, attached, attachmentsVersion }: { node: Node; attached: AttachedNames; attachmentsVersion: string },
+): Promise<VolumesSeen> {
+  const context = { nodeName: node.metadata.name, unreachable: false, now: look.now() };
+  const { judgement } = await observePods(look, subject, context);
+  if (judgement.kind === 'failed') return { kind: 'unjudged', failure: cannotIgnoreClaims(judgement.failure) };
+  const { items } = await look.list('workload', persistentVolumes);
+  const { verdicts } = judgement;
+  const volumes = findAttachedVolumes(attached, items as PersistentVolume[], claimsToIgnore(verdicts));
+  return { kind: 'attached', volumes, verdicts, node, attachmentsVersion };
+}
+
+/** Only a drain that was really done is taken up again: one that timed out or is excluded stays passed. */
+function mustDrainAgain({ checkpoint }: Subject, verdicts: PodVerdict[]): boolean {
+  return checkpoint.passed.drain?.as === 'done' && !isDrained(planDrain(verdicts, { records: new Map() }));
+}
+
+function detached({ machine }: Subject, message: string): Conclusion {
+  const text = `success waiting for node volumes detaching Machine's node "${machine.nodeName}"`;
+  const fact = { type: 'Normal', reason: 'NodeVolumesDetached', message: text } as const;
+  return { kind: 'advance', passing: 'done', message, facts: [fact] };
+}
+
+function waitForVolumes(subject: Subject, seen: VolumesSeen & { kind: 'attached' }, now: number): Decision {
+  const { node, volumes, attachmentsVersion } = seen;
+  const startedAt = phaseStart(subject);
+  const seconds = subject.machine.volumeDetachTimeoutSeconds ?? 0;
+  const ends = seconds > 0 ? [{ kind: 'time', at: startedAt + seconds * 1_000 } as const] : [];
+  const off = {
+    kind: 'volumes-detached',
+    nodeName: node.metadata.name,
+    attached: (node.status?.volumesAttached ?? []).map(({ name }) => name),
+    nodeVersion: node.metadata.resourceVersion ?? '',
+    attachmentsVersion,
+  } as const;
+  const again = ends.map(({ at }) => Math.max(1, Math.ceil((at - now) / 1_000)));
+  return {
+    kind: 'wait',
+    until: [off, ...ends],
+    report: { reason, message: volumeMessage(volumes, startedAt) },
+    lookAgainSeconds: Math.min(lookAgainSeconds, ...again),
+  };
+}
+
+function failed(subject: Subject, why: string, now: number, againSeconds: number): Conclusion {
+  const message = `error waiting for node volumes detaching, Machine's node "${subject.machine.nodeName}": ${why}`;
+  return {
+    kind: 'wait',
+    until: [{ kind: 'time', at: now + againSeconds * 1_000 }],
+    report: { reason, message: failure, error: why },
+    lookAgainSeconds: againSeconds,
+    facts: [{ type: 'Warning', reason: 'FailedWaitForVolumeDetach', message }],
+  };
+}

@@ -1,0 +1,104 @@
+import { budgetKey } from './drain/budget.ts';
+import { type DrainPlan, planDrain } from './drain/plan.ts';
+import type { VerdictFailure } from './drain/verdict.ts';
+import { uidOf } from './kubernetes/pod.ts';
+import type { Node, Pod, PodDisruptionBudget } from './kubernetes/objects.ts';
+import { type EvictionAnswer, nodes, podDisruptionBudgets } from './kubernetes/port.ts';
+import { sightInfrastructure } from './observe-referred.ts';
+import { isUnreachable, observePods } from './observe-pods.ts';
+import { phaseStart, type Subject } from './phase-definition.ts';
+import type { Look } from './runtime/look.ts';
+import type { PodRecord } from './store/port.ts';
+import type { Gate, GatedStep, Sighting } from './dialects/dialect.ts';
+
+type Closed = Gate & { allowed: false };
+
+/** Where the drain of a Node stands, as far as one look tells. */
+export interface DrainStanding {
+  kind: 'judged';
+  node: Node;
+  unreachable: boolean;
+  plan: DrainPlan;
+  records: ReadonlyMap<string, PodRecord>;
+  /** Answers to evictions of this look. */
+  answers: ReadonlyMap<string, EvictionAnswer>;
+  /** Budgets that have refused, by `namespace/name`. */
+  budgets: ReadonlyMap<string, PodDisruptionBudget>;
+  resourceVersion: string;
+}
+
+export type DrainSeen =
+  | { kind: 'closed'; gate: Closed }
+  | { kind: 'no-node' }
+  /** Pods are listed only once no more can be scheduled onto the Node. */
+  | { kind: 'schedulable'; name: string; uid: string }
+  | { kind: 'unjudged'; node: Node; failure: VerdictFailure }
+  | DrainStanding;
+
+/** Whether a step is to be done at all. The infrastructure is read only when nothing else closes the gate. */
+export async function observeGate(look: Look, subject: Subject, step: GatedStep): Promise<Closed | undefined> {
+  const early = unreadGate(look, subject, step);
+  if (early !== undefined) return early;
+  return closedBy(subject, step, look, await sightInfrastructure(look, subject.machine.infrastructure));
+}
+
+/** What closes the gate without reading anything. */
+export const unreadGate = (look: Look, subject: Subject, step: GatedStep): Closed | undefined =>
+  closedBy(subject, step, look, { kind: 'unseen' });
+
+function closedBy(subject: Subject, step: GatedStep, look: Look, infrastructure: Sighting): Closed | undefined {
+  const input = { startedAt: phaseStart(subject), now: look.now(), infrastructure };
+  const gate = subject.dialect.gate(step, subject.machine, input);
+  return gate.allowed ? undefined : gate;
+}
+
+/** The Machine's Node, noted for its conditions. */
+export async function observeNode(look: Look, subject: Subject): Promise<Node | undefined> {
+  const { nodeName } = subject.machine;
+  if (nodeName === undefined) return undefined;
+  const object = (await look.get('workload', nodes, { name: nodeName })) as Node | undefined;
+  look.sightings.node = object === undefined ? { kind: 'absent' } : { kind: 'present', object };
+  return object;
+}
+
+export async function observeDrain(look: Look, subject: Subject): Promise<DrainSeen> {
+  const gate = await observeGate(look, subject, 'drain');
+  if (gate !== undefined) return { kind: 'closed', gate };
+  const node = await observeNode(look, subject);
+  if (node === undefined) return { kind: 'no-node' };
+  const { name, uid = '' } = node.metadata;
+  if (node.spec?.unschedulable !== true) return { kind: 'schedulable', name, uid };
+  const unreachable = isUnreachable(node);
+  const { judgement, resourceVersion } = await observePods(look, subject, { nodeName: name, unreachable, now: look.now() });
+  if (judgement.kind === 'failed') return { kind: 'unjudged', node, failure: judgement.failure };
+  const records = judgement.verdicts.length === 0 ? new Map<string, PodRecord>() : await look.podRecords();
+  const plan = planDrain(judgement.verdicts, { records });
+  const budgets = await readBudgets(look, plan, records);
+  return { kind: 'judged', node, unreachable, plan, records, answers: look.answers, budgets, resourceVersion };
+}
+
+/** Only the budgets that have refused a Pod that is still to be evicted. */
+async function readBudgets(
+  look: Look,
+  { evictNow }: DrainPlan,
+  records: ReadonlyMap<string, PodRecord>,
+): Promise<ReadonlyMap<string, PodDisruptionBudget>> {
+  const keys = new Set(evictNow.map((pod) => refusingBudget(pod, look.answers, records)));
+  const read = [...keys].filter((key) => key !== undefined).map(async (key) => {
+    const [namespace = '', name = ''] = key.split('/');
+    const budget = await look.get('workload', podDisruptionBudgets, { namespace, name });
+    return [key, budget as PodDisruptionBudget | undefined] as const;
+  });
+  const found = await Promise.all(read);
+  return new Map(found.flatMap(([key, budget]) => (budget === undefined ? [] : [[key, budget]])));
+}
+
+function refusingBudget(
+  pod: Pod,
+  answers: ReadonlyMap<string, EvictionAnswer>,
+  records: ReadonlyMap<string, PodRecord>,
+): string | undefined {
+  const answer = answers.get(uidOf(pod));
+  const name = answer?.kind === 'refused' ? answer.budget : records.get(uidOf(pod))?.lastRefusal?.budget;
+  return name === undefined ? undefined : budgetKey(pod.metadata.namespace, name);
+}

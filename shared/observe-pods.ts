@@ -1,0 +1,86 @@
+import type { Instant } from './clock.ts';
+import { type EarlyContext } from './drain/filters.ts';
+import { type Judgement, judgePods } from './drain/judge.ts';
+import { daemonSetsToLookUp, namespacesMatter, rulesMatter } from './drain/needs.ts';
+import { type ApplicableRule, readRules } from './drain/rules.ts';
+import type { MachineDrainRule, Node, Pod } from './kubernetes/objects.ts';
+import { daemonSets, namespaces, pods } from './kubernetes/port.ts';
+import type { Subject } from './phase-definition.ts';
+import { type Look, podsOf } from './runtime/look.ts';
+
+export interface NodePods {
+  /** Version of the list, for a watch that goes on from there. */
+  resourceVersion: string;
+  pods: Pod[];
+  judgement: Judgement;
+}
+
+/** Rules change when somebody writes one: an answer this old will do. */
+const rulesAgeMilliseconds = 1_000;
+
+/** Unreachable means that nobody has heard from the kubelet: the first Ready condition is Unknown. */
+export const isUnreachable = (node: Node): boolean =>
+  node.status?.conditions?.find(({ type }) => type === 'Ready')?.status === 'Unknown';
+
+/**
+ * Lists the Node's Pods and judges each. Rules, namespaces and DaemonSets are read only when a Pod's verdict
+ * depends on them: every read is a request.
+ */
+export async function observePods(
+  look: Look,
+  subject: Subject,
+  { nodeName, unreachable, now }: { nodeName: string; unreachable: boolean; now: Instant },
+): Promise<NodePods> {
+  const list = await look.list('workload', pods, { fieldSelector: `spec.nodeName=${nodeName}` });
+  const found = podsOf(list);
+  const judgement = await judge(look, subject, found, { unreachable, now });
+  return { resourceVersion: list.resourceVersion, pods: found, judgement };
+}
+
+async function judge(
+  look: Look,
+  subject: Subject,
+  found: Pod[],
+  { unreachable, now }: { unreachable: boolean; now: Instant },
+): Promise<Judgement> {
+  if (found.length === 0) return { kind: 'judged', verdicts: [] };
+  const context = { unreachable, now, daemonSets: await lookUpDaemonSets(look, found, { unreachable, now }) };
+  if (!rulesMatter(found, context)) return judgePods(found, { ...context, rules: [], namespaces: undefined });
+  const { rules, invalid } = await rulesFor(look, subject);
+  if (invalid !== undefined) return { kind: 'failed', failure: invalid };
+  return judgePods(found, { ...context, rules, namespaces: await namespaceLabels(look, rules) });
+}
+
+async function lookUpDaemonSets(
+  look: Look,
+  found: Pod[],
+  context: Omit<EarlyContext, 'daemonSets'>,
+): Promise<EarlyContext['daemonSets']> {
+  const names = daemonSetsToLookUp(found, context);
+  const entries = await Promise.all(
+    names.map(async (path): Promise<[string, 'present' | 'absent']> => {
+      const [namespace = '', name = ''] = path.split('/');
+      const object = await look.get('workload', daemonSets, { namespace, name });
+      return [path, object === undefined ? 'absent' : 'present'];
+    }),
+  );
+  return new Map(entries);
+}
+
+/** The MachineDrainRules of the Machine's namespace; a cluster without that API has none. */
+async function rulesFor(look: Look, { machine, surroundings }: Subject): Promise<ReturnType<typeof readRules>> {
+  const items = await look.drainRules(machine.ref.namespace, rulesAgeMilliseconds);
+  return readRules(items as MachineDrainRule[], {
+    machineLabels: machine.labels,
+    clusterLabels: surroundings.cluster.metadata.labels ?? {},
+  });
+}
+
+async function namespaceLabels(
+  look: Look,
+  rules: readonly ApplicableRule[],
+): Promise<ReadonlyMap<string, Record<string, string>> | undefined> {
+  if (!namespacesMatter(rules)) return undefined;
+  const { items } = await look.recentList('workload', namespaces, {}, rulesAgeMilliseconds);
+  return new Map(items.map(({ metadata }) => [metadata.name, metadata.labels ?? {}]));
+}
