@@ -2,7 +2,7 @@ import type { KubeObject } from '../../kubernetes/objects.ts';
 import { CouldNotLook } from '../../kubernetes/port.ts';
 import { isRecord, parseJson } from './json.ts';
 import { type ApiStatus, describeFailure, parseStatus } from './status.ts';
-import type { Answer, ApiRequest, Transport } from './transport.ts';
+import type { Answer, ApiRequest, Transport } from './request.ts';
 
 /** An HTTP answer, read: what it carries, or what the API says went wrong. */
 export interface ReadAnswer {

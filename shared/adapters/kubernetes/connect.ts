@@ -7,7 +7,8 @@ import { evict } from './evict.ts';
 import { get } from './get.ts';
 import type { KubeConfig } from './kube-config.ts';
 import { list } from './list.ts';
-import { type ApiRequest, type Contact, createTransport, type RequestReport } from './transport.ts';
+import type { ApiRequest, Contact, RequestReport } from './request.ts';
+import { createTransport } from './transport.ts';
 import { defaultWatchSeconds, watch, watchRequest } from './watch.ts';
 import { create, jsonPatch, mergePatch } from './write.ts';
 

@@ -10,7 +10,7 @@ import {
   saysTryLater,
 } from './answers.ts';
 import { saysObjectIsAbsent } from './status.ts';
-import type { ApiRequest, Transport } from './transport.ts';
+import type { ApiRequest, Transport } from './request.ts';
 
 /** Deletes the object only while it has this UID; a lost answer throws, since it may or may not be deleted. */
 export async function deleteObject(

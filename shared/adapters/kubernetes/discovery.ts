@@ -4,7 +4,7 @@ import type { Clock, Instant } from '../../clock.ts';
 import type { Resource } from '../../kubernetes/port.ts';
 import { versionPath } from './address.ts';
 import { askAndRead, couldNotLook, isSuccess } from './answers.ts';
-import type { ApiRequest, Transport } from './transport.ts';
+import type { ApiRequest, Transport } from './request.ts';
 
 const keptMilliseconds = 10 * 60_000;
 /** A group or kind that was missing may have been installed just now. */

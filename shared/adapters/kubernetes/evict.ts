@@ -3,7 +3,7 @@ import { CouldNotLook, type Eviction, type EvictionAnswer, pods } from '../../ku
 import { addressOf } from './address.ts';
 import { askAndRead, couldNotLook, isSuccess, type ReadAnswer } from './answers.ts';
 import { saysObjectIsAbsent } from './status.ts';
-import type { ApiRequest, Transport } from './transport.ts';
+import type { ApiRequest, Transport } from './request.ts';
 
 /** An eviction with another Pod's UID is answered only after the server has tried for about as long as this. */
 const evictionMilliseconds = 10_000;

@@ -3,7 +3,7 @@ import type { Key, Resource } from '../../kubernetes/port.ts';
 import { addressOf } from './address.ts';
 import { askAndRead, couldNotLook, isSuccess, objectNamed } from './answers.ts';
 import { saysObjectIsAbsent } from './status.ts';
-import type { ApiRequest, Transport } from './transport.ts';
+import type { ApiRequest, Transport } from './request.ts';
 
 /** The object as stored now (no resourceVersion is asked for, so no cache may answer). */
 export async function get(

@@ -3,7 +3,7 @@ import { CouldNotLook, type ObjectList, type Resource, type Selection } from '..
 import { collectionOf, queryOf } from './address.ts';
 import { askAndRead, couldNotLook, isKubeObject, isSuccess } from './answers.ts';
 import { isRecord } from './json.ts';
-import type { ApiRequest, Transport } from './transport.ts';
+import type { ApiRequest, Transport } from './request.ts';
 
 const pageSize = 500;
 

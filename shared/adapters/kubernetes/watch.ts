@@ -5,7 +5,7 @@ import { collectionOf, queryOf } from './address.ts';
 import { isKubeObject } from './answers.ts';
 import { isRecord, parseJson } from './json.ts';
 import { completeLines } from './lines.ts';
-import type { ApiRequest, Transport } from './transport.ts';
+import type { ApiRequest, Transport } from './request.ts';
 
 export const defaultWatchSeconds = 300;
 /** How much longer than agreed a stream may last before it counts as dead. */

@@ -11,7 +11,7 @@ import { createEvictionLimit, type EvictionLimit, type EvictionLimitOptions } fr
 import type { KubeConfig } from './kube-config.ts';
 import { createOutage, type Outage } from './outage.ts';
 import { readSecretKubeConfig } from './secret-kubeconfig.ts';
-import type { ApiRequest, Contact } from './transport.ts';
+import type { ApiRequest, Contact } from './request.ts';
 
 export interface WorkloadClustersOptions {
   clock: Clock;

@@ -11,7 +11,7 @@ import {
   saysTryLater,
 } from './answers.ts';
 import { saysObjectIsAbsent } from './status.ts';
-import type { ApiRequest, Transport } from './transport.ts';
+import type { ApiRequest, Transport } from './request.ts';
 
 /** All that the API says when an operation of a JSON patch, such as a `test`, does not fit the object. */
 const patchDoesNotApply = 'the server rejected our request due to an error in our request';

@@ -6,8 +6,9 @@ import {
   connect,
 } from '../../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
-import type { RequestReport } from '../../../../shared/adapters/kubernetes/transport.ts';
+import type { RequestReport } from '../../../../shared/adapters/kubernetes/request.ts';
 import { systemClock } from '../../../../shared/clock.ts';
+import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 
 export interface SeenRequest {
   method: string;
@@ -136,6 +137,6 @@ export function failure(code: number, reason: string, message: string, details: 
 
 export const success = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' };
 
-export function configMap(name: string, more: object = {}): object {
+export function configMap(name: string, more: object = {}): KubeObject {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default', ...more } };
 }

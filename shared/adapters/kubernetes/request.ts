@@ -1,0 +1,43 @@
+import type { Readable } from 'node:stream';
+
+import type { Address } from './address.ts';
+
+export interface ApiRequest {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Kubernetes' verb, for counting. */
+  verb: string;
+  address: Address;
+  query?: string;
+  body?: unknown;
+  contentType?: string;
+  /** Overrides the connection's own time box. */
+  timeoutMilliseconds?: number;
+}
+
+export interface Answer {
+  code: number;
+  text: string;
+  retryAfter: string | undefined;
+}
+
+/** For counting requests; `code` 0 means that no answer came. */
+export interface RequestReport {
+  verb: string;
+  resource: string;
+  code: number;
+  milliseconds: number;
+}
+
+/** `unreachable`: no connection; `silent`: connected, but no answer in time. */
+export type Contact = 'answered' | 'unauthorized' | 'unreachable' | 'silent';
+
+/** HTTP to one API server: connections, credentials, time boxes and counting, but no meaning. */
+export interface Transport {
+  /** Any HTTP answer is a value; throws CouldNotLook when there is none. */
+  ask(request: ApiRequest): Promise<Answer>;
+  /** The body arrives as text while `signal` is not aborted. Throws CouldNotLook when the server cannot be asked. */
+  open(request: ApiRequest, signal: AbortSignal): Promise<{ code: number; body: Readable }>;
+  /** `GET nodes/x of https://host`: the start of every message about a request. */
+  label(request: ApiRequest): string;
+  close(): Promise<void>;
+}
