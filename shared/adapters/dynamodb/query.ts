@@ -1,9 +1,8 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
-import { type Item, text } from './attributes.ts';
+import { hasExpired } from '../../store/retention.ts';
+import { type Item, numberOf, text } from './attributes.ts';
 import type { Connection } from './connection.ts';
 import { partitionOf } from './keys.ts';
-import { hasExpired } from '../../store/retention.ts';
-import { numberOf } from './attributes.ts';
 
 /** All pages, or the first `limit` items. */
 export async function queryItems(

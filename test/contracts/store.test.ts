@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
+import { createMemoryStore } from '../../shared/store/memory.ts';
+import { testAnyAttempts } from './store/any-attempts.ts';
+import { describeDueLooks } from './store/due-looks.ts';
+import { engines, type OpenStore } from './store/engines.ts';
+import { describeEvictions } from './store/evictions.ts';
+import { describeHistory } from './store/history.ts';
+import { type Subject, TestClock, aMachine, day } from './store/subject.ts';
+
+describe.each(engines())('the store: $name', (engine) => {
+  const clock = new TestClock();
+  const store = createMemoryStore(clock);
+  // Filled anew before each test.
+  const subject: Subject = { clock, store, another: () => store, machine: aMachine(), start: clock.now() };
+  let opened: OpenStore;
+
+  beforeAll(async () => {
+    opened = await engine.open(clock);
+  }, 60_000);
+  afterAll(() => opened.close());
+  beforeEach(() => {
+    // The tests of one engine share a table. A month apart, none meets the looks of another.
+    clock.pass(30 * day);
+    Object.assign(subject, opened, { machine: aMachine(), start: clock.now() });
+  });
+
+  describeEvictions(subject);
+  testAnyAttempts(subject);
+  describeDueLooks(subject);
+  describeHistory(subject);
+});

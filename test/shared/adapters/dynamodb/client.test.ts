@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { createStoreClient } from '../../../../shared/adapters/dynamodb/client.ts';
+
+const local = 'http://127.0.0.1:8000';
+
+test('an engine that is not AWS gets credentials made up, so that none are looked for', async () => {
+  const { config } = createStoreClient({ endpoint: local });
+  expect(await config.credentials()).toMatchObject({ accessKeyId: 'local', secretAccessKey: 'local' });
+  expect(await config.region()).toBe('us-east-1');
+});
+
+test('region and credentials given are the ones used, wherever the endpoint is', async () => {
+  const given = { region: 'eu-central-1', accessKeyId: 'key', secretAccessKey: 'secret' };
+  for (const endpoint of [local, 'https://dynamodb.eu-central-1.amazonaws.com']) {
+    const { config } = createStoreClient({ ...given, endpoint });
+    expect(await config.credentials()).toMatchObject({ accessKeyId: 'key', secretAccessKey: 'secret' });
+    expect(await config.region()).toBe('eu-central-1');
+  }
+});
+
+test('a named endpoint of AWS itself gets no made-up credentials', async () => {
+  const endpoint = 'https://vpce-1.dynamodb.eu-central-1.vpce.amazonaws.com';
+  const { config } = createStoreClient({ endpoint, region: 'eu-central-1' });
+  const found = await config.credentials().catch(() => undefined);
+  expect(found?.accessKeyId).not.toBe('local');
+});
+
+test('one failed attempt is repeated once', async () => {
+  expect(await createStoreClient({ endpoint: local }).config.maxAttempts()).toBe(2);
+});

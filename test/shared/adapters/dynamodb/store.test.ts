@@ -1,0 +1,223 @@
+import { createServer } from 'node:http';
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  PutItemCommand,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listenLocally } from '../../../../infra/local/listen.ts';
+import { createStoreClient } from '../../../../shared/adapters/dynamodb/client.ts';
+import { createDynamoStore } from '../../../../shared/adapters/dynamodb/store.ts';
+import { itemKinds, tableDefinition } from '../../../../shared/adapters/dynamodb/table.ts';
+import { systemClock } from '../../../../shared/clock.ts';
+import { forgivingStore } from '../../../../shared/store/forgiving.ts';
+import { StoreUnavailable } from '../../../../shared/store/port.ts';
+import { startEngine } from '../../../contracts/store/engines.ts';
+
+const clock = systemClock;
+const machine = {
+  apiVersion: 'cluster.x-k8s.io/v1beta2',
+  namespace: 'default',
+  name: 'worker-1',
+  uid: 'uid-1',
+};
+const now = Date.now();
+const entry = { at: now, id: '1', phase: 'drain', what: 'acted', reason: '', message: '', by: 'a' } as const;
+const refusal = { cause: 'Throttled', text: 'slow down' } as const;
+const eviction = {
+  podUid: 'p',
+  namespace: 'shop',
+  name: 'cart-0',
+  at: now,
+  outcome: 'refused',
+  refusal,
+} as const;
+
+describe('the store in DynamoDB', () => {
+  let engine: Awaited<ReturnType<typeof startEngine>>;
+  let client: DynamoDBClient;
+
+  beforeAll(async () => {
+    // As in AWS, a table is not usable at once.
+    engine = await startEngine(100);
+    client = createStoreClient({ endpoint: engine.endpoint });
+  });
+  afterAll(async () => {
+    client.destroy();
+    await engine.close();
+  });
+
+  const storeOf = (table: string) => createDynamoStore({ client, table, clock });
+
+  test('the first call creates the table and waits until it can be used', async () => {
+    await storeOf('first-call').schedule({ machine, at: now, failures: 0 });
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: 'first-call' }));
+    expect(Table?.TableStatus).toBe('ACTIVE');
+    expect(Table?.BillingModeSummary?.BillingMode).toBe('PAY_PER_REQUEST');
+  });
+
+  test('many first calls of many instances create it once', async () => {
+    const stores = Array.from({ length: 8 }, () => storeOf('at-once'));
+    await Promise.all(
+      stores.flatMap((store) => [store.due(now, 10), store.recordEvictions(machine, [eviction])]),
+    );
+    expect(await storeOf('at-once').podRecords('uid-1')).toMatchObject([{ attempts: 8 }]);
+  });
+
+  test('a table that is there is left as it is', async () => {
+    const store = storeOf('left');
+    await store.appendHistory(machine, [entry]);
+    await Promise.all([store.ensureTable(), store.ensureTable()]);
+    expect(await store.history('uid-1')).toEqual([entry]);
+  });
+
+  test('a creation that was interrupted is gone on with', async () => {
+    await client.send(new CreateTableCommand({ TableName: 'interrupted', ...tableDefinition }));
+    await storeOf('interrupted').appendHistory(machine, [entry]);
+    expect(await storeOf('interrupted').history('uid-1')).toEqual([entry]);
+  });
+
+  test('a table without the index is named, and only what needs the index fails', async () => {
+    const { GlobalSecondaryIndexes: _, ...withoutIndex } = tableDefinition;
+    const AttributeDefinitions = tableDefinition.AttributeDefinitions.slice(0, 2);
+    await client.send(
+      new CreateTableCommand({ TableName: 'foreign', ...withoutIndex, AttributeDefinitions }),
+    );
+    const store = storeOf('foreign');
+    await store.appendHistory(machine, [entry]);
+    const failure = await store.due(now, 10).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StoreUnavailable);
+    expect(String(failure)).toBe(
+      'StoreUnavailable: DynamoDB table foreign: ValidationException: The table does not have the specified index: due',
+    );
+  });
+
+  test('items are as documented', async () => {
+    const store = storeOf('items');
+    await store.recordEvictions(machine, [eviction]);
+    await store.schedule({ machine, at: 1_900_000_000_500, failures: 2 });
+    await store.appendHistory(machine, [entry]);
+    const { Items = [] } = await client.send(new ScanCommand({ TableName: 'items' }));
+    const bySort = new Map(Items.map((item) => [item['sk']?.S, item]));
+    const documented = itemKinds.map(({ sk }) => sk.replace('<pod uid>', 'p').replace('<id>', '1'));
+    expect(new Set(bySort.keys())).toEqual(new Set(documented));
+    expect(new Set(itemKinds.map(({ pk }) => pk))).toEqual(new Set(['machine#<uid>']));
+    expect(Items.every((item) => item['pk']?.S === 'machine#uid-1')).toBe(true);
+    expect(bySort.get('due')).toMatchObject({
+      dueShard: { S: 'due#4' },
+      dueAt: { N: '1900000000500' },
+      failures: { N: '2' },
+      expires: { N: '1900604801' },
+    });
+    expect(bySort.get('pod#p')).toMatchObject({ attempts: { N: '1' }, refusedThrottled: { N: '1' } });
+    expect(bySort.get('pod#p')).not.toHaveProperty('dueShard');
+    expect(bySort.get('history#1')).toMatchObject({ machine: { M: { name: { S: 'worker-1' } } } });
+  });
+
+  test('items of another version that cannot be read are passed over', async () => {
+    const store = storeOf('foreign-items');
+    await store.appendHistory(machine, [entry]);
+    const keys = [
+      { pk: { S: 'machine#uid-1' }, sk: { S: 'history#2' } },
+      { pk: { S: 'machine#uid-1' }, sk: { S: 'pod#p' } },
+      { pk: { S: 'machine#uid-2' }, sk: { S: 'due' }, dueShard: { S: 'due#0' }, dueAt: { N: String(now) } },
+    ];
+    for (const Item of keys) await client.send(new PutItemCommand({ TableName: 'foreign-items', Item }));
+    expect(await store.history('uid-1')).toEqual([entry]);
+    expect(await store.podRecords('uid-1')).toEqual([]);
+    expect(await store.due(now, 10)).toEqual([]);
+  });
+
+  test('a message of a megabyte is shortened, not refused for ever', async () => {
+    const store = storeOf('long');
+    await store.appendHistory(machine, [{ ...entry, message: 'ü'.repeat(1_000_000) }]);
+    const [kept] = await store.history('uid-1');
+    expect(kept?.message).toBe(`${'ü'.repeat(7_999)}…`);
+  });
+
+  test('how long the history is kept can be chosen', async () => {
+    let time = now;
+    const passing = { now: () => time, after: systemClock.after.bind(systemClock) };
+    const store = createDynamoStore({ client, table: 'kept', clock: passing, retentionSeconds: 60 });
+    await store.appendHistory(machine, [entry]);
+    time += 59_000;
+    expect(await store.history('uid-1')).toHaveLength(1);
+    time += 2_000;
+    expect(await store.history('uid-1')).toEqual([]);
+  });
+});
+
+describe('a DynamoDB that does not answer', () => {
+  const calls = {
+    recordEvictions: (store) => store.recordEvictions(machine, [eviction]),
+    podRecords: (store) => store.podRecords('uid-1'),
+    schedule: (store) => store.schedule({ machine, at: now, failures: 0 }),
+    due: (store) => store.due(now, 10),
+    unschedule: (store) => store.unschedule('uid-1', now),
+    appendHistory: (store) => store.appendHistory(machine, [entry]),
+    history: (store) => store.history('uid-1'),
+    ensureTable: (store) => store.ensureTable(),
+  } satisfies Record<string, (store: ReturnType<typeof createDynamoStore>) => Promise<unknown>>;
+
+  test.each(Object.entries(calls))('%s says which table, and that nobody listens', async (_, run) => {
+    const client = createStoreClient({ endpoint: await nobodyThere() });
+    const failure = await run(createDynamoStore({ client, table: 'phaseout', clock })).catch(
+      (e: unknown) => e,
+    );
+    client.destroy();
+    expect(failure).toBeInstanceOf(StoreUnavailable);
+    expect(String(failure)).toMatch(
+      /^StoreUnavailable: DynamoDB table phaseout: .*ECONNREFUSED 127\.0\.0\.1:\d+$/,
+    );
+  });
+
+  test('a slow one is given up after the time given, for all Pods of a Machine at once', async () => {
+    const slow = createServer(() => {});
+    const client = createStoreClient({ endpoint: await listenLocally(slow) });
+    const store = createDynamoStore({ client, table: 'phaseout', clock, timeoutMilliseconds: 100 });
+    const pods = Array.from({ length: 400 }, (_, index) => ({ ...eviction, podUid: `pod-${index}` }));
+    const begun = performance.now();
+    const failure = await store.recordEvictions(machine, pods).catch((error: unknown) => error);
+    const milliseconds = performance.now() - begun;
+    client.destroy();
+    slow.closeAllConnections();
+    slow.close();
+    expect(String(failure)).toBe('StoreUnavailable: DynamoDB table phaseout: no answer within 100 ms');
+    expect(milliseconds).toBeLessThan(1_000);
+  });
+
+  test('an error that is no DynamoDB’s is named', async () => {
+    const proxy = createServer((_, response) => response.writeHead(502).end('<html>Bad Gateway</html>'));
+    const client = createStoreClient({ endpoint: await listenLocally(proxy) });
+    const failure = await createDynamoStore({ client, table: 'phaseout', clock })
+      .due(now, 1)
+      .catch((e: unknown) => e);
+    client.destroy();
+    proxy.closeAllConnections();
+    proxy.close();
+    expect(failure).toBeInstanceOf(StoreUnavailable);
+  });
+
+  test('forgiven, it costs a deletion next to nothing', async () => {
+    const client = createStoreClient({ endpoint: await nobodyThere() });
+    const lines: string[] = [];
+    const under = createDynamoStore({ client, table: 'phaseout', clock });
+    const store = forgivingStore(under, { clock, say: (line) => lines.push(line) });
+    const begun = performance.now();
+    for (let step = 0; step < 200; step += 1) await store.recordEvictions(machine, [eviction]);
+    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(store.isAvailable()).toBe(false);
+    expect(lines).toHaveLength(1);
+    client.destroy();
+  });
+});
+
+/** The address of a server that has just been closed. */
+async function nobodyThere(): Promise<string> {
+  const server = createServer();
+  const endpoint = await listenLocally(server);
+  await new Promise((resolve) => server.close(resolve));
+  return endpoint;
+}
