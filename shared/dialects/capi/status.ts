@@ -1,7 +1,7 @@
 import { type ConditionList, conditionsFrom } from './condition-list.ts';
 import { conditionsV1Beta1 } from './conditions-v1beta1.ts';
 import { conditionsV1Beta2, pausedConditions } from './conditions-v1beta2.ts';
-import { recordAt } from './fields.ts';
+import { recordAt, textAt } from './fields.ts';
 import { deletionTimes } from './start-times.ts';
 import { rfc3339Seconds } from '../../time/rfc3339.ts';
 import type { StatusInput } from '../dialect.ts';
@@ -23,13 +23,22 @@ export function status(input: StatusInput): Status {
   return {
     ...withList(said, v1Beta1, conditionsV1Beta1(listAt(before, v1Beta1), input)),
     ...(Object.keys(deletion).length === 0 ? {} : { deletion }),
+    ...nodeRef(before, input),
     ...progress(before, input),
   };
 }
 
+/** A Node that was found by its providerID is remembered, so that it need not be searched for again. */
+function nodeRef(before: Status, { machine: { ref, nodeName: name } }: StatusInput): Status {
+  if (name === undefined || textAt(before, 'nodeRef', 'name') !== undefined) return {};
+  return { nodeRef: isV1Beta1(ref.apiVersion) ? { apiVersion: 'v1', kind: 'Node', name } : { name } };
+}
+
+const isV1Beta1 = (apiVersion: string): boolean => apiVersion.endsWith('/v1beta1');
+
 /** Each API version shows its own conditions in `status.conditions` and the other's apart from them. */
 const placesOf = (apiVersion: string): { v1Beta1: string[]; v1Beta2: string[] } =>
-  apiVersion.endsWith('/v1beta1')
+  isV1Beta1(apiVersion)
     ? { v1Beta1: [], v1Beta2: ['v1beta2'] }
     : { v1Beta1: ['deprecated', 'v1beta1'], v1Beta2: [] };
 

@@ -6,7 +6,6 @@ import type { KubeObject, Node } from '../../../../shared/kubernetes/objects.ts'
 import type { Phase } from '../../../../shared/machine/phase.ts';
 import {
   asV1Beta1,
-  type RecordedMachine,
   type RecordedStatus,
   type Recording,
   recording,
@@ -314,8 +313,8 @@ function inputOf(step: Step, raw: KubeObject, node: Node | undefined): StatusInp
 function played(
   story: Story,
   golden: Recording,
-  form: (machine: Recording['machine']) => Recording['machine'],
-) {
+  form: (machine: Recording['machine']) => KubeObject,
+): unknown {
   const wasRunning = runningStatus(golden.machine.status, at('12:00:00'));
   const status = story.before?.(wasRunning) ?? wasRunning;
   let machine: KubeObject = form({ ...golden.machine, status });

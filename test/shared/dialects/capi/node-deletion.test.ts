@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
+import type { Surroundings } from '../../../../shared/dialects/dialect.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
+import { aCluster, aMachine, someSurroundings, timeAfter } from './machines.ts';
+
+const withControlPlane = aCluster({
+  spec: { controlPlaneRef: { apiGroup: 'cp.example', kind: 'ControlPlane', name: 'c' } },
+});
+const terminating = { name: 'c', deletionTimestamp: timeAfter(0) };
+const controlPlane = (fields: Record<string, unknown>): Surroundings['controlPlane'] => ({
+  kind: 'present',
+  object: { metadata: { name: 'c' }, ...fields },
+});
+const external = { status: { externalManagedControlPlane: true } };
+
+const withoutNode = aMachine({ status: { nodeRef: undefined } });
+
+describe('a Node is left alone because', () => {
+  test.each<[why: string, surroundings: Partial<Surroundings>, machine?: typeof withoutNode]>([
+    ['cluster is being deleted', { cluster: aCluster({ metadata: terminating }) }],
+    ['cluster is being deleted', { cluster: aCluster({ metadata: terminating }) }, withoutNode],
+    ['noderef is nil', {}, withoutNode],
+    [
+      'control plane is being deleted',
+      { cluster: withControlPlane, controlPlane: controlPlane({ metadata: terminating }) },
+    ],
+    [
+      'control plane is being deleted',
+      { cluster: withControlPlane, controlPlane: controlPlane({ metadata: terminating, ...external }) },
+    ],
+    ['no control plane members', { controlPlaneMembers: 0 }],
+    [
+      'no control plane members',
+      { cluster: withControlPlane, controlPlane: { kind: 'absent' }, controlPlaneMembers: 0 },
+    ],
+    [
+      'no control plane members',
+      {
+        cluster: withControlPlane,
+        controlPlane: controlPlane({ status: { externalManagedControlPlane: false } }),
+        controlPlaneMembers: 0,
+      },
+    ],
+  ])('%s', (why, surroundings, machine = aMachine()) => {
+    expect(clusterApi.nodeDeletion(machine, someSurroundings(surroundings))).toEqual({ allowed: false, why });
+  });
+});
+
+describe('a Node may go when', () => {
+  test.each<[string, Partial<Surroundings>]>([
+    ['one member of the control plane is left', { controlPlaneMembers: 1 }],
+    [
+      'the control plane is managed elsewhere, however many Machines it has',
+      { cluster: withControlPlane, controlPlane: controlPlane(external), controlPlaneMembers: 0 },
+    ],
+    [
+      'the control plane is managed elsewhere and nothing was counted',
+      { cluster: withControlPlane, controlPlane: controlPlane(external), controlPlaneMembers: undefined },
+    ],
+    [
+      'the control plane object is missing, but not its Machines',
+      { cluster: withControlPlane, controlPlane: { kind: 'absent' } },
+    ],
+    ['the control plane is there', { cluster: withControlPlane, controlPlane: controlPlane({}) }],
+  ])('%s', (_when, surroundings) => {
+    expect(clusterApi.nodeDeletion(aMachine(), someSurroundings(surroundings))).toEqual({ allowed: true });
+  });
+});
+
+describe('nothing is concluded while', () => {
+  test.each<[string, Partial<Surroundings>, string]>([
+    [
+      'the control plane cannot be read',
+      { cluster: withControlPlane, controlPlane: { kind: 'unknown', why: 'connection refused' } },
+      'connection refused',
+    ],
+    [
+      'the control plane was not looked at',
+      { cluster: withControlPlane },
+      'the control plane was not looked at',
+    ],
+    [
+      'members were not counted',
+      { controlPlaneMembers: undefined },
+      'the control plane Machines were not counted',
+    ],
+  ])('%s', (_while, surroundings, why) => {
+    const judge = () => clusterApi.nodeDeletion(aMachine(), someSurroundings(surroundings));
+    expect(judge).toThrow(CouldNotLook);
+    expect(judge).toThrow(`failed to check if Kubernetes Node deletion is allowed: ${why}`);
+  });
+});
+
+describe('the control plane of a Cluster', () => {
+  test.each([
+    ['none', {}, undefined],
+    ['an empty reference', { controlPlaneRef: {} }, undefined],
+    [
+      'a v1beta2 reference',
+      { controlPlaneRef: { apiGroup: 'cp.example', kind: 'ControlPlane', name: 'c' } },
+      { group: 'cp.example', kind: 'ControlPlane', namespace: 'default', name: 'c' },
+    ],
+    [
+      'a v1beta1 reference',
+      { controlPlaneRef: { apiVersion: 'cp.example/v1', kind: 'ControlPlane', name: 'c', namespace: 'x' } },
+      { group: 'cp.example', version: 'v1', kind: 'ControlPlane', namespace: 'x', name: 'c' },
+    ],
+  ])('is read from %s', (_what, spec, ref) => {
+    expect(clusterApi.controlPlaneOf(aCluster({ spec }), 'default')).toEqual(ref);
+  });
+
+  test('is not guessed from a broken reference', () => {
+    const cluster = aCluster({ spec: { controlPlaneRef: { apiGroup: 'cp.example', name: 'c' } } });
+    expect(() => clusterApi.controlPlaneOf(cluster, 'default')).toThrow(
+      'Cluster default/c: spec.controlPlaneRef.kind',
+    );
+  });
+
+  test('has the Machines with its name and the label, whatever the label says', () => {
+    expect(clusterApi.controlPlaneMembersSelector(aMachine())).toBe(
+      'cluster.x-k8s.io/cluster-name=c,cluster.x-k8s.io/control-plane',
+    );
+  });
+});
