@@ -1,0 +1,347 @@
+import { expect, test } from 'vitest';
+import { judgePods, type PodContext } from '../../../shared/drain/judge.ts';
+import { daemonSetsToLookUp, namespacesMatter, rulesMatter } from '../../../shared/drain/needs.ts';
+import { readRules } from '../../../shared/drain/rules.ts';
+import type { PodVerdict } from '../../../shared/drain/verdict.ts';
+import type { MachineDrainRule, Pod } from '../../../shared/kubernetes/objects.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { bare, pod, rule } from './build.ts';
+
+const now = Date.parse('2026-11-20T12:00:00Z');
+const rulesOf = (...rules: MachineDrainRule[]) =>
+  readRules(rules, { machineLabels: {}, clusterLabels: {} }).rules;
+
+function context(parts: Partial<PodContext> = {}): PodContext {
+  return {
+    now,
+    unreachable: false,
+    daemonSets: new Map([
+      ['ns/proxy', 'present'],
+      ['ns/orphaned', 'absent'],
+    ]),
+    rules: [],
+    namespaces: undefined,
+    ...parts,
+  };
+}
+
+function verdictOn(subject: Pod, parts: Partial<PodContext> = {}): PodVerdict {
+  const judgement = judgePods([subject], context(parts));
+  if (judgement.kind === 'failed') throw new Error(judgement.failure.message);
+  return judgement.verdicts[0]!;
+}
+
+const proxy = { owner: { kind: 'DaemonSet', name: 'proxy' } };
+const orphan = { owner: { kind: 'DaemonSet', name: 'orphaned' } };
+const mirror = { 'kubernetes.io/config.mirror': '' };
+const drainLabel = (value: string) => ({ 'cluster.x-k8s.io/drain': value });
+const emptyDir = { volumes: [{ name: 'scratch', emptyDir: {} }] };
+const unreachable = { unreachable: true };
+const ago = (seconds: number) => ({ deletionTimestamp: new Date(now - seconds * 1000).toISOString() });
+const toDrain = (order: number) => rulesOf(rule('all', { drain: { behavior: 'Drain', order } }));
+const toSkip = rulesOf(rule('all', { drain: { behavior: 'Skip' } }));
+const toWait = rulesOf(rule('all', { drain: { behavior: 'WaitCompleted', order: 7 } }));
+
+type Expected = [behavior: string, order: number, decidedBy: string, warnings: string[]];
+
+test.each<[string, Pod, Partial<PodContext>, Expected]>([
+  ['a plain Pod is drained', pod('ns/a'), {}, ['Drain', 0, 'default', []]],
+
+  [
+    'unreachable: a Pod that should have gone 2 s ago is skipped',
+    pod('ns/a', ago(2)),
+    unreachable,
+    ['Skip', 0, 'deletionTimestamp on an unreachable Node', []],
+  ],
+  [
+    'unreachable: 1.999 s are one whole second',
+    pod('ns/a', ago(1.999)),
+    unreachable,
+    ['Drain', 0, 'default', []],
+  ],
+  [
+    'unreachable: a deletionTimestamp still to come',
+    pod('ns/a', ago(-30)),
+    unreachable,
+    ['Drain', 0, 'default', []],
+  ],
+  [
+    'reachable: terminating for a day still blocks',
+    pod('ns/a', ago(86_400)),
+    {},
+    ['Drain', 0, 'default', []],
+  ],
+  [
+    'unreachable: also a Pod to wait for is skipped once it should have gone',
+    pod('ns/a', { ...ago(5), labels: drainLabel('wait-completed') }),
+    unreachable,
+    ['Skip', 0, 'deletionTimestamp on an unreachable Node', []],
+  ],
+
+  [
+    'a DaemonSet Pod is skipped',
+    pod('ns/a', { ...proxy, ...emptyDir }),
+    {},
+    ['Skip', 0, 'DaemonSet ns/proxy', ['ignoring DaemonSet-managed Pod']],
+  ],
+  [
+    'a finished DaemonSet Pod is drained',
+    pod('ns/a', { ...proxy, phase: 'Failed' }),
+    {},
+    ['Drain', 0, 'default', []],
+  ],
+  [
+    'a Pod whose DaemonSet is gone is drained',
+    pod('ns/a', orphan),
+    {},
+    ['Drain', 0, 'default', ['evicting orphaned DaemonSet-managed Pod']],
+  ],
+  [
+    'an owner that is not the controller does not count',
+    pod('ns/a', { owner: { kind: 'DaemonSet', name: 'proxy', controller: false } }),
+    {},
+    ['Drain', 0, 'default', ['evicting Pod that has no controller']],
+  ],
+
+  ['a mirror Pod is skipped', pod('ns/a', { annotations: mirror }), {}, ['Skip', 0, 'mirror Pod', []]],
+  [
+    'a mirror annotation with an empty value beats label and rule',
+    pod('ns/a', { annotations: mirror, labels: drainLabel('wait-completed') }),
+    { rules: toDrain(3) },
+    ['Skip', 0, 'mirror Pod', []],
+  ],
+  [
+    'a skipped mirror Pod has no warnings about an eviction it is not going to have',
+    bare('ns/a', { annotations: mirror, ...emptyDir }),
+    {},
+    ['Skip', 0, 'mirror Pod', []],
+  ],
+
+  [
+    'local storage is warned of',
+    pod('ns/a', emptyDir),
+    {},
+    ['Drain', 0, 'default', ['evicting Pod with local storage']],
+  ],
+  [
+    'not that of a finished Pod',
+    pod('ns/a', { ...emptyDir, phase: 'Succeeded' }),
+    {},
+    ['Drain', 0, 'default', []],
+  ],
+  [
+    'a Pod without a controller is warned of',
+    bare('ns/a'),
+    {},
+    ['Drain', 0, 'default', ['evicting Pod that has no controller']],
+  ],
+  ['not a finished one', bare('ns/a', { phase: 'Failed' }), {}, ['Drain', 0, 'default', []]],
+  [
+    'warnings add up in the order of the filters, also under a rule',
+    bare('ns/a', emptyDir),
+    { rules: toDrain(3) },
+    [
+      'Drain',
+      3,
+      'MachineDrainRule all',
+      ['evicting Pod with local storage', 'evicting Pod that has no controller'],
+    ],
+  ],
+
+  ...['skip', 'Skip', 'SKIP'].map((value): [string, Pod, Partial<PodContext>, Expected] => [
+    `the label value ${value} skips`,
+    pod('ns/a', { labels: drainLabel(value) }),
+    {},
+    ['Skip', 0, `label cluster.x-k8s.io/drain=${value}`, []],
+  ]),
+  ...['wait-completed', 'WaitCompleted', 'waitcompleted', 'Wait-Completed', '-waitcompleted'].map(
+    (value): [string, Pod, Partial<PodContext>, Expected] => [
+      `the label value ${value} waits`,
+      pod('ns/a', { labels: drainLabel(value) }),
+      {},
+      ['WaitCompleted', 0, `label cluster.x-k8s.io/drain=${value}`, []],
+    ],
+  ),
+  ...['', 'true', 'drain', 'wait--completed', 's-kip'].map(
+    (value): [string, Pod, Partial<PodContext>, Expected] => [
+      `the label value "${value}" says nothing`,
+      pod('ns/a', { labels: drainLabel(value) }),
+      {},
+      ['Drain', 0, 'default', []],
+    ],
+  ),
+  [
+    'the label skip beats a Drain rule',
+    pod('ns/a', { labels: drainLabel('skip') }),
+    { rules: toDrain(3) },
+    ['Skip', 0, 'label cluster.x-k8s.io/drain=skip', []],
+  ],
+  [
+    'the label wait-completed beats a Skip rule',
+    pod('ns/a', { labels: drainLabel('wait-completed') }),
+    { rules: toSkip },
+    ['WaitCompleted', 0, 'label cluster.x-k8s.io/drain=wait-completed', []],
+  ],
+
+  [
+    'a Drain rule gives its order',
+    pod('ns/a'),
+    { rules: toDrain(5) },
+    ['Drain', 5, 'MachineDrainRule all', []],
+  ],
+  ['orders may be negative', pod('ns/a'), { rules: toDrain(-3) }, ['Drain', -3, 'MachineDrainRule all', []]],
+  [
+    'the greatest order is a valid one',
+    pod('ns/a'),
+    { rules: toDrain(2_147_483_647) },
+    ['Drain', 2_147_483_647, 'MachineDrainRule all', []],
+  ],
+  [
+    'a Drain rule without order is order 0',
+    pod('ns/a'),
+    { rules: rulesOf(rule('r', { drain: { behavior: 'Drain' } })) },
+    ['Drain', 0, 'MachineDrainRule r', []],
+  ],
+  ['a Skip rule skips', bare('ns/a'), { rules: toSkip }, ['Skip', 0, 'MachineDrainRule all', []]],
+  [
+    'the order of a WaitCompleted rule is 0',
+    pod('ns/a'),
+    { rules: toWait },
+    ['WaitCompleted', 0, 'MachineDrainRule all', []],
+  ],
+  [
+    'the first matching rule by name decides, not the lowest order',
+    pod('ns/a', { labels: { app: 'web' } }),
+    {
+      rules: rulesOf(
+        rule('9-x', { drain: { behavior: 'Drain', order: 1 } }),
+        rule('10-x', { drain: { behavior: 'Drain', order: 2 } }),
+        rule('0-other', {
+          drain: { behavior: 'Skip' },
+          pods: [{ selector: { matchLabels: { app: 'db' } } }],
+        }),
+      ),
+    },
+    ['Drain', 2, 'MachineDrainRule 10-x', []],
+  ],
+  [
+    'a namespace selector sees the labels of the Pod’s namespace',
+    pod('ns/a'),
+    {
+      rules: rulesOf(
+        rule('r', {
+          drain: { behavior: 'Skip' },
+          pods: [{ namespaceSelector: { matchLabels: { t: '1' } } }],
+        }),
+      ),
+      namespaces: new Map([['ns', { t: '1' }]]),
+    },
+    ['Skip', 0, 'MachineDrainRule r', []],
+  ],
+])('%s', (_, subject, parts, [behavior, order, decidedBy, warnings]) => {
+  expect(verdictOn(subject, parts)).toEqual({ pod: subject, behavior, order, decidedBy, warnings });
+});
+
+test.each<[string, MachineDrainRule, string]>([
+  [
+    'an unknown behaviour',
+    rule('odd', { drain: { behavior: 'Evict' } }),
+    String.raw`failed to get Pods for eviction: Pods with error "MachineDrainRule \"odd\" has unknown spec.drain.behavior: \"Evict\"": ns/a, ns/b`,
+  ],
+  [
+    'a missing behaviour',
+    rule('odd', {}),
+    String.raw`failed to get Pods for eviction: Pods with error "MachineDrainRule \"odd\" has unknown spec.drain.behavior: \"\"": ns/a, ns/b`,
+  ],
+  ...[1.5, 2_147_483_648, -2_147_483_649, Number.NaN].map((order): [string, MachineDrainRule, string] => [
+    `the order ${order}`,
+    rule('odd', { drain: { behavior: 'Drain', order } }),
+    String.raw`failed to get Pods for eviction: Pods with error "MachineDrainRule \"odd\" has invalid spec.drain.order: ${JSON.stringify(order)}": ns/a, ns/b`,
+  ]),
+])('%s of the first matching rule fails its Pods by name', (_, odd, message) => {
+  const rules = rulesOf(odd, rule('z-fine', { drain: { behavior: 'Drain' } }));
+  expect(judgePods([pod('ns/b'), pod('ns/a')], context({ rules }))).toEqual({
+    kind: 'failed',
+    failure: { message, rule: 'odd' },
+  });
+});
+
+test('an unknown behaviour of a rule that is not the first to match harms nobody', () => {
+  const rules = rulesOf(
+    rule('a', { drain: { behavior: 'Drain' } }),
+    rule('b', { drain: { behavior: 'Evict' } }),
+  );
+  expect(verdictOn(pod('ns/a'), { rules }).decidedBy).toBe('MachineDrainRule a');
+});
+
+test('an order is not asked of a rule that does not drain', () => {
+  const rules = rulesOf(rule('a', { drain: { behavior: 'Skip', order: 0.5 } }));
+  expect(verdictOn(pod('ns/a'), { rules }).behavior).toBe('Skip');
+});
+
+test('different errors are all told, each with its Pods', () => {
+  const rules = rulesOf(rule('odd', { drain: { behavior: 'Evict' } }));
+  const pods = [pod('here/b'), pod('nowhere/c'), pod('here/a')];
+  expect(judgePods(pods, context({ rules, namespaces: new Map([['here', {}]]) }))).toEqual({
+    kind: 'failed',
+    failure: {
+      message: String.raw`failed to get Pods for eviction: [Pods with error "MachineDrainRule \"odd\" has unknown spec.drain.behavior: \"Evict\"": here/a, here/b, Pods with error "Pod Namespace does not exist": nowhere/c]`,
+      rule: 'odd',
+    },
+  });
+});
+
+test('a namespace that does not exist fails only Pods that come as far as the rules', () => {
+  const pods = [pod('gone/a', { annotations: mirror })];
+  expect(judgePods(pods, context({ namespaces: new Map() })).kind).toBe('judged');
+});
+
+test('what was not read is never taken for absent', () => {
+  const asking = rulesOf(
+    rule('r', { drain: { behavior: 'Skip' }, pods: [{ namespaceSelector: { matchLabels: { t: '1' } } }] }),
+  );
+  expect(() => judgePods([pod('ns/a', proxy)], context({ daemonSets: new Map() }))).toThrow(
+    new CouldNotLook('DaemonSet ns/proxy was not looked up'),
+  );
+  expect(() => judgePods([pod('ns/a')], context({ rules: asking }))).toThrow(
+    new CouldNotLook('the Namespaces that MachineDrainRule r asks for were not read'),
+  );
+});
+
+test('DaemonSets are looked up once, for unfinished Pods that nothing decides before', () => {
+  const pods = [
+    pod('ns/a', proxy),
+    pod('ns/b', proxy),
+    pod('ns/c', { owner: { kind: 'DaemonSet', name: 'finished' }, phase: 'Succeeded' }),
+    pod('ns/d', { owner: { kind: 'DaemonSet', name: 'mirrored' }, annotations: mirror }),
+    pod('ns/e', { owner: { kind: 'DaemonSet', name: 'terminating' }, ...ago(10) }),
+    pod('ns/f'),
+    bare('ns/g'),
+  ];
+  expect(daemonSetsToLookUp(pods, { now, unreachable: false })).toEqual([
+    'ns/mirrored',
+    'ns/proxy',
+    'ns/terminating',
+  ]);
+  expect(daemonSetsToLookUp(pods, { now, unreachable: true })).toEqual(['ns/mirrored', 'ns/proxy']);
+});
+
+test('rules matter only to Pods that nothing decides before', () => {
+  const decided = [
+    pod('ns/a', proxy),
+    pod('ns/b', { annotations: mirror }),
+    pod('ns/c', { labels: drainLabel('skip') }),
+  ];
+  expect(rulesMatter([], context())).toBe(false);
+  expect(rulesMatter(decided, context())).toBe(false);
+  expect(rulesMatter([...decided, pod('ns/d')], context())).toBe(true);
+});
+
+test('namespaces matter only to a namespace selector that asks for something', () => {
+  const withSelector = (namespaceSelector: object) =>
+    rulesOf(rule('r', { drain: { behavior: 'Skip' }, pods: [{ selector: {} }, { namespaceSelector }] }));
+  expect(namespacesMatter([])).toBe(false);
+  expect(namespacesMatter(toSkip)).toBe(false);
+  expect(namespacesMatter(withSelector({}))).toBe(false);
+  expect(namespacesMatter(withSelector({ matchLabels: { t: '1' } }))).toBe(true);
+});
