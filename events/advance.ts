@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import type { Advance } from '../shared/announcement.ts';
+import type { Instant } from '../shared/clock.ts';
+import { defineEvent } from './envelope.ts';
+import { about, aboutExtensions, attributes, timestamp, toData } from './machine.ts';
+
+export const advanceType = 'dev.phaseout.deletion.advance.v1';
+
+export const advanceSchema = defineEvent(advanceType, 'Command: run the next step of this phase.', {
+  extensions: aboutExtensions,
+  data: z.object({
+    ...about,
+    resourceVersion: z
+      .string()
+      .min(1)
+      .describe("The Machine's version when this was said; who has just seen it need not read it again.")
+      .exactOptional(),
+  }),
+});
+
+export type AdvanceEvent = z.infer<typeof advanceSchema>;
+
+/** The command as an event. The id is that of the checkpoint it was said at, so a repeat can be told. */
+export function advance(command: Advance, time: Instant): AdvanceEvent {
+  const { resourceVersion } = command;
+  return {
+    ...attributes(command),
+    type: advanceType,
+    time: timestamp(time),
+    data: { ...toData(command), ...(resourceVersion === undefined ? {} : { resourceVersion }) },
+  };
+}

@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import type { Announcement } from '../shared/announcement.ts';
+import type { Instant } from '../shared/clock.ts';
+import { defineEvent } from './envelope.ts';
+import { about, aboutExtensions, attributes, digest, phaseName, timestamp, toData } from './machine.ts';
+import { passing, reason } from './words.ts';
+
+export const startedSchema = defineEvent(
+  'dev.phaseout.deletion.started.v1',
+  'Fact: the deletion of a Machine has begun.',
+  { extensions: aboutExtensions, data: z.object(about) },
+);
+
+export const advancedSchema = defineEvent(
+  'dev.phaseout.deletion.advanced.v1',
+  'Fact: a phase was passed and another one begins; `phase` and `to` are the new one.',
+  {
+    extensions: aboutExtensions,
+    data: z.object({
+      ...about,
+      from: phaseName,
+      to: phaseName,
+      as: passing.describe('How `from` was passed.'),
+      message: z.string(),
+    }),
+  },
+);
+
+export const blockedSchema = defineEvent(
+  'dev.phaseout.deletion.blocked.v1',
+  'Fact: the deletion waits for something it cannot bring about itself.',
+  { extensions: { ...aboutExtensions, reason }, data: z.object({ ...about, reason, message: z.string() }) },
+);
+
+export const failedSchema = defineEvent(
+  'dev.phaseout.deletion.failed.v1',
+  'Fact: a step failed. It is tried again; `error` is the full text.',
+  {
+    extensions: { ...aboutExtensions, reason },
+    data: z.object({ ...about, reason, message: z.string(), error: z.string() }),
+  },
+);
+
+export const completedSchema = defineEvent(
+  'dev.phaseout.deletion.completed.v1',
+  'Fact: the finalizer is off; as far as phaseout goes, the Machine is gone.',
+  { extensions: aboutExtensions, data: z.object(about) },
+);
+
+type Said<K extends Announcement['kind']> = Announcement & { kind: K };
+
+export function started(fact: Said<'started'>, time: Instant): z.infer<typeof startedSchema> {
+  return {
+    ...attributes(fact, 'started'),
+    type: 'dev.phaseout.deletion.started.v1',
+    time: timestamp(time),
+    data: toData(fact),
+  };
+}
+
+export function advanced(fact: Said<'advanced'>, time: Instant): z.infer<typeof advancedSchema> {
+  const { from, as, message, phase } = fact;
+  return {
+    ...attributes(fact, 'advanced'),
+    type: 'dev.phaseout.deletion.advanced.v1',
+    time: timestamp(time),
+    data: { ...toData(fact), from, to: phase, as, message },
+  };
+}
+
+export function blocked(fact: Said<'blocked'>, time: Instant): z.infer<typeof blockedSchema> {
+  const { reason, message } = fact;
+  return {
+    ...attributes(fact, 'blocked', digest(reason, message)),
+    type: 'dev.phaseout.deletion.blocked.v1',
+    time: timestamp(time),
+    reason,
+    data: { ...toData(fact), reason, message },
+  };
+}
+
+export function failed(fact: Said<'failed'>, time: Instant): z.infer<typeof failedSchema> {
+  const { reason, message, error } = fact;
+  return {
+    ...attributes(fact, 'failed', digest(reason, message, error)),
+    type: 'dev.phaseout.deletion.failed.v1',
+    time: timestamp(time),
+    reason,
+    data: { ...toData(fact), reason, message, error },
+  };
+}
+
+export function completed(fact: Said<'completed'>, time: Instant): z.infer<typeof completedSchema> {
+  return {
+    ...attributes(fact, 'completed'),
+    type: 'dev.phaseout.deletion.completed.v1',
+    time: timestamp(time),
+    data: toData(fact),
+  };
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import type { Announcement } from '../shared/announcement.ts';
+import type { Instant } from '../shared/clock.ts';
+import { defineEvent } from './envelope.ts';
+import { about, aboutExtensions, attributes, digest, timestamp, toData } from './machine.ts';
+
+export const hookWaitingSchema = defineEvent(
+  'dev.phaseout.hook.waiting.v1',
+  'Fact: the deletion waits until these hooks are removed by their owners.',
+  {
+    extensions: aboutExtensions,
+    data: z.object({
+      ...about,
+      point: z.enum(['pre-drain', 'pre-terminate']),
+      hooks: z.array(z.string()).min(1),
+    }),
+  },
+);
+
+/** One event for each set of hooks that is waited for, in whatever order they were listed. */
+export function hookWaiting(
+  fact: Announcement & { kind: 'hook-waiting' },
+  time: Instant,
+): z.infer<typeof hookWaitingSchema> {
+  const { point } = fact;
+  const hooks = fact.hooks.toSorted();
+  return {
+    ...attributes(fact, 'hook-waiting', digest(point, ...hooks)),
+    type: 'dev.phaseout.hook.waiting.v1',
+    time: timestamp(time),
+    data: { ...toData(fact), point, hooks },
+  };
+}

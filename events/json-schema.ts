@@ -1,0 +1,14 @@
+import * as z from 'zod';
+import { type EventType, eventSchemas } from './types.ts';
+
+/** The JSON Schema of a type of event in structured mode, for those who read it in another language. */
+export function jsonSchemaOf(type: EventType): object {
+  return z.toJSONSchema(eventSchemas[type], {
+    // A consumer that refused unknown fields would break when one is added.
+    io: 'input',
+    override({ jsonSchema }) {
+      // The format says it; the calendar as a regular expression helps nobody.
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+    },
+  });
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { MachineRef } from '../shared/machine/machine.ts';
+import { type Phase, phases } from '../shared/machine/phase.ts';
+
+const nonEmpty = z.string().min(1);
+
+export const machineRef = z.object({
+  apiVersion: nonEmpty,
+  namespace: nonEmpty,
+  name: nonEmpty,
+  uid: nonEmpty,
+});
+
+export const phaseName = z.enum(phases);
+
+/** What all events about a Machine's deletion carry; `seq` is its checkpoint's, which counts transitions. */
+export const about = { machine: machineRef, phase: phaseName, seq: z.int().min(0) };
+
+/** Triggers can filter on extensions, not on data. `partitionkey` keeps one Machine's events in one partition. */
+export const aboutExtensions = { phase: phaseName, partitionkey: nonEmpty };
+
+export interface About {
+  machine: MachineRef;
+  phase: Phase;
+  seq: number;
+}
+
+/**
+ * The attributes that tell where an event is from and which one it is. They depend on the Machine and on what is
+ * said alone, never on the instance: saying it again makes the same event.
+ */
+export function attributes({ machine, phase, seq }: About, ...saying: string[]) {
+  const { apiVersion, namespace, name, uid } = machine;
+  const subject = `/apis/${apiVersion}/namespaces/${namespace}/machines/${name}`;
+  return {
+    specversion: '1.0',
+    id: [uid, phase, seq, ...saying].join('/'),
+    source: `/phaseout${subject}`,
+    subject,
+    datacontenttype: 'application/json',
+    phase,
+    partitionkey: uid,
+  } as const;
+}
+
+/** Tells apart what may be said more than once at one checkpoint, in different words. */
+export const digest = (...words: string[]): string =>
+  createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, 12);
+
+/** Copies only what the contract names: what callers hold may have more. */
+export function toData({ machine, phase, seq }: About): About {
+  const { apiVersion, namespace, name, uid } = machine;
+  return { machine: { apiVersion, namespace, name, uid }, phase, seq };
+}
+
+export const timestamp = (time: number): string => new Date(time).toISOString();

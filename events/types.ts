@@ -1,0 +1,45 @@
+import type * as z from 'zod';
+import { advanceSchema } from './advance.ts';
+import { advancedSchema, blockedSchema, completedSchema, failedSchema, startedSchema } from './deletion.ts';
+import { hookWaitingSchema } from './hook.ts';
+import { pingSchema } from './ping.ts';
+import { podEvictedSchema, podRefusedSchema } from './pod.ts';
+import { resourceAddSchema, resourceDeleteSchema, resourceUpdateSchema } from './resource.ts';
+
+/** What phaseout takes from others. */
+export const inSchemas = {
+  'dev.knative.apiserver.resource.add': resourceAddSchema,
+  'dev.knative.apiserver.resource.update': resourceUpdateSchema,
+  'dev.knative.apiserver.resource.delete': resourceDeleteSchema,
+  'dev.knative.sources.ping': pingSchema,
+};
+
+/** What phaseout tells itself. */
+export const commandSchemas = {
+  'dev.phaseout.deletion.advance.v1': advanceSchema,
+};
+
+/** What phaseout tells anyone who listens. */
+export const factSchemas = {
+  'dev.phaseout.deletion.started.v1': startedSchema,
+  'dev.phaseout.deletion.advanced.v1': advancedSchema,
+  'dev.phaseout.deletion.blocked.v1': blockedSchema,
+  'dev.phaseout.deletion.completed.v1': completedSchema,
+  'dev.phaseout.deletion.failed.v1': failedSchema,
+  'dev.phaseout.hook.waiting.v1': hookWaitingSchema,
+  'dev.phaseout.pod.evicted.v1': podEvictedSchema,
+  'dev.phaseout.pod.refused.v1': podRefusedSchema,
+};
+
+/** Every type of event there is, by its name. */
+export const eventSchemas = { ...inSchemas, ...commandSchemas, ...factSchemas };
+
+export type EventType = keyof typeof eventSchemas;
+export type EventOf<T extends EventType> = { [K in T]: z.infer<(typeof eventSchemas)[K]> }[T];
+export type FactEvent = EventOf<keyof typeof factSchemas>;
+
+/** What leaves phaseout. */
+export type OutEvent = EventOf<keyof typeof commandSchemas | keyof typeof factSchemas>;
+
+export const isEventType = (type: string): type is EventType => Object.hasOwn(eventSchemas, type);
+export const isFact = (event: OutEvent): event is FactEvent => Object.hasOwn(factSchemas, event.type);

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import type { RefusalCause } from '../shared/kubernetes/port.ts';
+import type { Passing, Reason } from '../shared/machine/reason.ts';
+
+// Written as objects so that the compiler finds a word that is missing here.
+
+const reasons: { [R in Reason]: R } = {
+  Deleting: 'Deleting',
+  InternalError: 'InternalError',
+  Paused: 'Paused',
+  WaitingForPreDrainHook: 'WaitingForPreDrainHook',
+  DrainingNode: 'DrainingNode',
+  WaitingForVolumeDetach: 'WaitingForVolumeDetach',
+  WaitingForPreTerminateHook: 'WaitingForPreTerminateHook',
+  WaitingForInfrastructureDeletion: 'WaitingForInfrastructureDeletion',
+  WaitingForBootstrapDeletion: 'WaitingForBootstrapDeletion',
+  DeletingNode: 'DeletingNode',
+  DeletionCompleted: 'DeletionCompleted',
+};
+
+const passings: { [P in Passing]: P } = {
+  done: 'done',
+  excluded: 'excluded',
+  'timed-out': 'timed-out',
+  'not-applicable': 'not-applicable',
+};
+
+const causes: { [C in RefusalCause]: C } = {
+  BudgetExhausted: 'BudgetExhausted',
+  BudgetNeverAllows: 'BudgetNeverAllows',
+  BudgetNotObserved: 'BudgetNotObserved',
+  MultipleBudgets: 'MultipleBudgets',
+  NamespaceTerminating: 'NamespaceTerminating',
+  Throttled: 'Throttled',
+  NotAttempted: 'NotAttempted',
+  Failed: 'Failed',
+};
+
+export const reason = z.enum(reasons);
+export const passing = z.enum(passings);
+export const refusalCause = z.enum(causes);

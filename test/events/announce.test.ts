@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { advance } from '../../events/advance.ts';
+import { announce } from '../../events/announce.ts';
+import { parseEvent } from '../../events/parse.ts';
+import type { Announcement } from '../../shared/announcement.ts';
+import { about, examples, machine, pod, time } from './examples.ts';
+
+const later = time + 60_000;
+const uid = 'af06f518-e44a-42dc-a686-cb100956ef7b';
+
+describe('ids', () => {
+  test('a command is named by Machine, phase and checkpoint', () => {
+    expect(advance(about, time).id).toBe(`${uid}/drain/2`);
+    expect(advance({ ...about, seq: 3 }, time).id).toBe(`${uid}/drain/3`);
+  });
+
+  test('a command said again later, of a newer Machine, is the same command', () => {
+    expect(advance({ ...about, resourceVersion: '9' }, later).id).toBe(advance(about, time).id);
+  });
+
+  const blocked: Announcement = {
+    kind: 'blocked',
+    ...about,
+    reason: 'DrainingNode',
+    message: 'one Pod left',
+  };
+  const refused: Announcement = { kind: 'pod-refused', ...about, pod, cause: 'Throttled', text: 'slow down' };
+  const waiting: Announcement = { kind: 'hook-waiting', ...about, point: 'pre-drain', hooks: ['b', 'a'] };
+
+  const cases: [string, Announcement, Announcement, 'same' | 'different'][] = [
+    ['a fact said again is the same fact', blocked, { ...blocked }, 'same'],
+    ['other words are another fact', blocked, { ...blocked, message: 'two Pods left' }, 'different'],
+    ['another checkpoint is another fact', blocked, { ...blocked, seq: 3 }, 'different'],
+    ['another Pod is another fact', refused, { ...refused, pod: { ...pod, uid: 'p2' } }, 'different'],
+    ['another cause is another fact', refused, { ...refused, cause: 'Failed' }, 'different'],
+    ['hooks in another order are the same fact', waiting, { ...waiting, hooks: ['a', 'b'] }, 'same'],
+    ['fewer hooks are another fact', waiting, { ...waiting, hooks: ['a'] }, 'different'],
+    [
+      'facts of two kinds never share an id',
+      { kind: 'started', ...about },
+      { kind: 'completed', ...about },
+      'different',
+    ],
+  ];
+  test.each(cases)('%s', (_name, one, other, expected) => {
+    const isSame = announce(one, time).id === announce(other, later).id;
+    expect(isSame ? 'same' : 'different').toBe(expected);
+  });
+});
+
+test('an event carries what the contract names and nothing else that a caller held', () => {
+  const held = { ...machine, secret: 'x' };
+  expect(announce({ kind: 'pod-evicted', ...about, machine: held, pod }, time)).toEqual({
+    specversion: '1.0',
+    id: `${uid}/drain/2/pod-evicted/0d8b8a3e-2f1c-4a55-9f3b-6f0e3f2f5a11`,
+    source: '/phaseout/apis/cluster.x-k8s.io/v1beta2/namespaces/fleet/machines/worker-7',
+    type: 'dev.phaseout.pod.evicted.v1',
+    subject: '/apis/cluster.x-k8s.io/v1beta2/namespaces/fleet/machines/worker-7',
+    time: '2026-11-20T10:35:41.000Z',
+    datacontenttype: 'application/json',
+    phase: 'drain',
+    partitionkey: uid,
+    data: { machine, phase: 'drain', seq: 2, pod },
+  });
+});
+
+describe('parsing', () => {
+  const command = examples['dev.phaseout.deletion.advance.v1'];
+  const types = ['dev.phaseout.deletion.advance.v1', 'dev.knative.apiserver.resource.update'] as const;
+
+  const cases: [string, object, string, string][] = [
+    ['a type nobody knows', { type: 'dev.else' }, 'type', '"dev.else" is not taken here, only '],
+    ['a type that is not for here', { type: 'dev.knative.sources.ping' }, 'type', 'is not taken here'],
+    [
+      'a source in the wrong mode',
+      { type: 'dev.knative.apiserver.ref.add' },
+      'type',
+      'must have mode Resource',
+    ],
+    ['a phase nobody knows', { phase: 'drian' }, 'phase', 'Invalid option'],
+    ['no data', { data: undefined }, 'data', 'expected object'],
+    ['data without its Machine', { data: { phase: 'drain', seq: 2 } }, 'data.machine', 'expected object'],
+    ['a time that is none', { time: 'yesterday' }, 'time', 'Invalid ISO datetime'],
+  ];
+  test.each(cases)('%s is named', (_name, change, field, why) => {
+    const reading = parseEvent({ ...command, ...change }, types);
+    expect(reading).toMatchObject({ kind: 'malformed', field });
+    expect(reading).toHaveProperty('why', expect.stringContaining(why));
+  });
+
+  test('attributes that a broker adds do no harm', () => {
+    const reading = parseEvent({ ...command, knativearrivaltime: '2026-11-20T10:35:42Z' }, types);
+    expect(reading).toEqual({ kind: 'event', event: command });
+  });
+});

@@ -1,0 +1,62 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { jsonSchemaOf } from '../../events/json-schema.ts';
+import { parseEvent } from '../../events/parse.ts';
+import { commandSchemas, type EventType, eventSchemas, factSchemas, inSchemas } from '../../events/types.ts';
+import { examples } from './examples.ts';
+
+const folder = new URL('../../events/', import.meta.url);
+const types = Object.keys(eventSchemas) as EventType[];
+const print = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+// UPDATE_EVENTS=1 writes what the code says; the difference is then for a person to read.
+if (process.env.UPDATE_EVENTS === '1') {
+  mkdirSync(new URL('samples/', folder), { recursive: true });
+  for (const type of types) {
+    writeFileSync(new URL(`${type}.schema.json`, folder), print(jsonSchemaOf(type)));
+    writeFileSync(new URL(`samples/${type}.json`, folder), print(examples[type]));
+  }
+}
+
+const read = (path: string): string => readFileSync(new URL(path, folder), 'utf8');
+
+describe.each(types)('%s', (type) => {
+  test('has the JSON Schema that the code has', () => {
+    expect(read(`${type}.schema.json`), 'stale: run this test with UPDATE_EVENTS=1').toBe(
+      print(jsonSchemaOf(type)),
+    );
+  });
+
+  test('has a sample as the code makes it, and it parses to itself', () => {
+    const sample = read(`samples/${type}.json`);
+    expect(sample, 'stale: run this test with UPDATE_EVENTS=1').toBe(print(examples[type]));
+    expect(parseEvent(JSON.parse(sample), [type])).toEqual({ kind: 'event', event: JSON.parse(sample) });
+  });
+
+  test('has a sample that its JSON Schema accepts too', () => {
+    const schema = z.fromJSONSchema(JSON.parse(read(`${type}.schema.json`)));
+    const sample = JSON.parse(read(`samples/${type}.json`));
+    expect(schema.safeParse(sample).error).toBeUndefined();
+    expect(schema.safeParse({ ...sample, id: '' }).success).toBe(false);
+  });
+
+  test('has a line in the README that says its kind', () => {
+    const kind = type in inSchemas ? 'in' : type in commandSchemas ? 'command' : 'fact';
+    expect(read('README.md')).toContain(`| \`${type}\` | ${kind} |`);
+  });
+});
+
+test('every schema and every sample belongs to a type', () => {
+  const schemas = readdirSync(folder).filter((name) => name.endsWith('.schema.json'));
+  expect(schemas.toSorted()).toEqual(types.map((type) => `${type}.schema.json`).toSorted());
+  expect(readdirSync(new URL('samples/', folder)).toSorted()).toEqual(
+    types.map((type) => `${type}.json`).toSorted(),
+  );
+});
+
+test('every type is of one kind', () => {
+  expect(types).toHaveLength(
+    Object.keys(inSchemas).length + Object.keys(commandSchemas).length + Object.keys(factSchemas).length,
+  );
+});
