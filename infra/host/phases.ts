@@ -1,0 +1,22 @@
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { drain } from '../../functions/drain.ts';
+import { finalize } from '../../functions/finalize.ts';
+import { infrastructure } from '../../functions/infrastructure.ts';
+import { node } from '../../functions/node.ts';
+import { preDrain } from '../../functions/pre-drain.ts';
+import { preTerminate } from '../../functions/pre-terminate.ts';
+import { volumeDetach } from '../../functions/volume-detach.ts';
+import type { Phase } from '../../shared/machine/phase.ts';
+import type { AnyPhase } from '../../shared/phase-definition.ts';
+
+/** Every phase function, by the name under which serverless.yml and events know it. */
+export const phaseFunctions: Record<Phase, AnyPhase> = {
+  'pre-drain': preDrain,
+  drain,
+  'volume-detach': volumeDetach,
+  'pre-terminate': preTerminate,
+  infrastructure,
+  bootstrap,
+  node,
+  finalize,
+};

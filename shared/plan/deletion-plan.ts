@@ -1,0 +1,57 @@
+import type { RefusalCause } from '../kubernetes/port.ts';
+import type { Behavior } from '../drain/verdict.ts';
+import type { Phase } from '../machine/phase.ts';
+
+/** What deleting a Machine would do, as data. */
+export interface DeletionPlan {
+  machine: { apiVersion: string; namespace: string; name: string; uid: string };
+  phases: PlannedPhase[];
+  pods: PlannedPod[];
+  /** In the order in which they would be evicted. */
+  batches: PlannedBatch[];
+  /** What the API would refuse if the first batch were evicted now. */
+  refusals: PlannedRefusal[];
+  volumes: PlannedVolume[];
+  hooks: PlannedHook[];
+  /** What the Machine would show if the deletion stopped at its first obstacle; empty when nothing is in its way. */
+  message: string;
+}
+
+export interface PlannedPhase {
+  phase: Phase;
+  /** `pass`: visited but nothing to do; `skip`: not for this Machine. */
+  does: 'work' | 'wait' | 'pass' | 'skip';
+  why: string;
+}
+
+export interface PlannedPod {
+  namespace: string;
+  name: string;
+  behavior: Behavior;
+  order: number;
+  decidedBy: string;
+  warnings: string[];
+}
+
+export interface PlannedBatch {
+  order: number;
+  /** `namespace/name`. */
+  pods: string[];
+}
+
+export interface PlannedRefusal {
+  pod: string;
+  cause: RefusalCause;
+  message: string;
+  budget?: string;
+}
+
+export interface PlannedVolume {
+  kind: 'PersistentVolumeClaim' | 'PersistentVolume' | 'NodeVolume' | 'VolumeAttachment';
+  name: string;
+}
+
+export interface PlannedHook {
+  point: 'pre-drain' | 'pre-terminate';
+  name: string;
+}

@@ -1,0 +1,82 @@
+import type { GatedStep } from '../dialects/dialect.ts';
+import type { Phase } from '../machine/phase.ts';
+import { observeGate } from '../observe-drain.ts';
+import type { Subject } from '../phase-definition.ts';
+import type { Look } from '../runtime/look.ts';
+import { isDetached } from '../volumes/attached.ts';
+import type { PlannedPhase } from './deletion-plan.ts';
+import type { PlannedNode } from './plan-deletion.ts';
+
+type Planned = Omit<PlannedPhase, 'phase'>;
+type Planning = (look: Look, subject: Subject, node: PlannedNode) => Promise<Planned>;
+
+/** Each phase of the Machine's API, and what it would do as things stand. */
+export async function planPhases(look: Look, subject: Subject, node: PlannedNode): Promise<PlannedPhase[]> {
+  const planned: PlannedPhase[] = [];
+  for (const phase of subject.dialect.phases) planned.push({ phase, ...(await planning[phase](look, subject, node)) });
+  return planned;
+}
+
+const hooksAt =
+  (point: 'pre-drain' | 'pre-terminate'): Planning =>
+  async (_look, { machine, dialect, nodeDeletion }) => {
+    if (point === 'pre-drain' && !nodeDeletion.allowed) return { does: 'skip', why: nodeDeletion.why };
+    const hooks = dialect.hooks(machine, point);
+    if (hooks.length === 0) return { does: 'pass', why: `no ${point} hook is set` };
+    return { does: 'wait', why: dialect.hookMessage(point, hooks) };
+  };
+
+async function shut(step: GatedStep, look: Look, subject: Subject): Promise<Planned | undefined> {
+  if (!subject.nodeDeletion.allowed) return { does: 'skip', why: subject.nodeDeletion.why };
+  const gate = await observeGate(look, subject, step);
+  return gate === undefined ? undefined : { does: 'skip', why: gate.why };
+}
+
+const planning: Record<Phase, Planning> = {
+  'pre-drain': hooksAt('pre-drain'),
+
+  async drain(look, subject, { node, plan }) {
+    const closed = await shut('drain', look, subject);
+    if (closed !== undefined) return closed;
+    if (node === undefined) return { does: 'pass', why: 'the Node does not exist' };
+    const leaving = plan.batches.reduce((count, { pods }) => count + pods.length, 0);
+    if (leaving === 0) return { does: 'pass', why: 'no Pod has to go' };
+    return { does: 'work', why: `${leaving} Pods in ${plan.batches.length} batches have to go` };
+  },
+
+  async 'volume-detach'(look, subject, { node, volumes }) {
+    const closed = await shut('volume-detach', look, subject);
+    if (closed !== undefined) return closed;
+    if (node === undefined) return { does: 'pass', why: 'the Node does not exist' };
+    if (volumes === undefined || isDetached(volumes)) return { does: 'pass', why: 'no volume has to come off' };
+    return { does: 'wait', why: 'volumes are attached to the Node' };
+  },
+
+  'pre-terminate': hooksAt('pre-terminate'),
+
+  async infrastructure(look, { machine }) {
+    if (machine.infrastructure === undefined) return { does: 'pass', why: 'the Machine refers to none' };
+    const { object } = await look.referred(machine.infrastructure);
+    const { kind, name } = machine.infrastructure;
+    if (object === undefined) return { does: 'pass', why: `${kind} ${name} does not exist` };
+    return { does: 'work', why: `${kind} ${name} is deleted` };
+  },
+
+  async bootstrap(look, { machine }) {
+    if (machine.bootstrap === undefined) return { does: 'skip', why: 'the Machine refers to none' };
+    const { object } = await look.referred(machine.bootstrap);
+    const { kind, name } = machine.bootstrap;
+    if (object === undefined) return { does: 'pass', why: `${kind} ${name} does not exist` };
+    return { does: 'work', why: `${kind} ${name} is deleted` };
+  },
+
+  async node(_look, { nodeDeletion, machine }, { node }) {
+    if (!nodeDeletion.allowed) return { does: 'skip', why: nodeDeletion.why };
+    if (node === undefined) return { does: 'pass', why: 'the Node does not exist' };
+    return { does: 'work', why: `Node ${machine.nodeName} is deleted` };
+  },
+
+  async finalize(_look, { dialect }) {
+    return { does: 'work', why: `the finalizer ${dialect.finalizer} is removed` };
+  },
+};
