@@ -59,14 +59,15 @@ function releaseDependents({ world, graph, vertex }: Look): void {
   const uid = uidOf(vertex.object);
   for (const dependent of graph.dependentsOf(uid))
     dropReferences(world, dependent, (reference) => reference.uid === uid);
-  dropFinalizer(world, vertex, orphan);
+  world.dropFinalizer(vertex.resource, vertex.object, orphan);
 }
 
 function awaitDependents({ world, graph, vertex }: Look): void {
   const uid = uidOf(vertex.object);
   const isBlocking = ({ object }: Vertex): boolean =>
     referencesOf(object).some((reference) => reference.uid === uid && reference.blockOwnerDeletion === true);
-  if (!graph.dependentsOf(uid).some(isBlocking)) dropFinalizer(world, vertex, foreground);
+  if (!graph.dependentsOf(uid).some(isBlocking))
+    world.dropFinalizer(vertex.resource, vertex.object, foreground);
 }
 
 function judgeByOwners({ world, graph, vertex }: Look): void {
@@ -112,11 +113,4 @@ function dropReferences(
   const ownerReferences = left.length === 0 ? null : left;
   const { resourceVersion } = object.metadata;
   world.patch(resource, object, { metadata: { resourceVersion, ownerReferences } });
-}
-
-function dropFinalizer(world: World, { resource, object }: Vertex, finalizer: string): void {
-  const left = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer);
-  const { resourceVersion } = object.metadata;
-  const finalizers = left.length === 0 ? null : left;
-  world.patch(resource, object, { metadata: { resourceVersion, finalizers } });
 }

@@ -18,6 +18,7 @@ import { serverPower } from './server-power.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import { statefulSets } from './statefulset.ts';
 import { volumeAttachments } from './volume-attachment.ts';
+import { volumeProtection } from './volume-protection.ts';
 import { volumeProvisioner } from './volume-provisioner.ts';
 import { type Controller, type Report, World } from './world.ts';
 
@@ -36,6 +37,7 @@ const controllers = {
   'node-taints': nodeTaints,
   'volume-attachment': volumeAttachments,
   'volume-provisioner': volumeProvisioner,
+  'volume-protection': volumeProtection,
   // What runs beside it or on the Nodes
   scheduler,
   kubelet,

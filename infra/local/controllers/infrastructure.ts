@@ -1,6 +1,6 @@
 import type { KubeObject } from '../kubernetes/cluster.ts';
 import type { Informer } from './informer.ts';
-import { type Infrastructure, isTerminating, uidOf } from './objects.ts';
+import { isTerminating, uidOf } from './objects.ts';
 import { secondsFrom } from './pods.ts';
 import { annotations } from './settings.ts';
 import { Stopwatch } from './stopwatch.ts';
@@ -27,7 +27,7 @@ function provide(world: World, informer: Informer<KubeObject>): void {
     const seconds = secondsFrom(object, annotations.stopSeconds) ?? world.settings.infrastructureSeconds;
     const due = stopwatch.due(uidOf(object), seconds);
     if (due > world.clock.now()) return queue.addAt(key, due);
-    letGo(world, informer.resource, object);
+    world.dropFinalizer(informer.resource, object, providerFinalizer);
   });
   informer.onChange(({ key, before, after }) => {
     if (after !== undefined) queue.add(key);
@@ -37,11 +37,4 @@ function provide(world: World, informer: Informer<KubeObject>): void {
 
 function isHeld(object: KubeObject): boolean {
   return isTerminating(object) && (object.metadata.finalizers ?? []).includes(providerFinalizer);
-}
-
-function letGo(world: World, resource: string, object: Infrastructure): void {
-  const left = (object.metadata.finalizers ?? []).filter((finalizer) => finalizer !== providerFinalizer);
-  const finalizers = left.length === 0 ? null : left;
-  const { resourceVersion } = object.metadata;
-  world.patch(resource, object, { metadata: { resourceVersion, finalizers } });
 }

@@ -117,6 +117,7 @@ export interface PersistentVolume extends KubeObject {
     claimRef?: { namespace?: string; name?: string; uid?: string };
     persistentVolumeReclaimPolicy?: string;
   };
+  status?: { phase?: string };
 }
 
 export interface VolumeAttachment extends KubeObject {

@@ -1,6 +1,6 @@
 import { isTrue } from './conditions.ts';
 import { annotations } from './settings.ts';
-import { controllerOf, isTerminating, type Pod } from './objects.ts';
+import { controllerOf, isTerminating, type Pod, toKey } from './objects.ts';
 
 /** The group of Pods that no Node has been chosen for. */
 export const unbound = '';
@@ -20,6 +20,12 @@ export const byLabel = (pod: Pod): readonly string[] => {
     ...Object.entries(pod.metadata.labels ?? {}).map(([key, value]) => `${namespace}/${key}=${value}`),
   ];
 };
+
+/** The claims whose volumes the Pod uses, by key. */
+export const byClaim = (pod: Pod): readonly string[] =>
+  (pod.spec?.volumes ?? []).flatMap(({ persistentVolumeClaim: claim }) =>
+    claim === undefined ? [] : [toKey(pod.metadata.namespace, claim.claimName)],
+  );
 
 /** Succeeded or Failed: its containers have ended for good. */
 export function isFinished(pod: Pod): boolean {

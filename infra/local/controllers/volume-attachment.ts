@@ -7,10 +7,9 @@ import {
   type Node,
   type PersistentVolume,
   type Pod,
-  toKey,
   type VolumeAttachment,
 } from './objects.ts';
-import { byNode, isFinished, unbound } from './pods.ts';
+import { byClaim, byNode, isFinished, unbound } from './pods.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { onNode, reportAttached, type ReportedNames } from './attached-volumes.ts';
 import type { World } from './world.ts';
@@ -74,11 +73,6 @@ function followNodes(world: World, look: (nodeName: string) => void): void {
     for (const pod of pods.in(byClaim, keyOf(after))) look(pod.spec?.nodeName ?? unbound);
   });
 }
-
-const byClaim = (pod: Pod): readonly string[] =>
-  (pod.spec?.volumes ?? []).flatMap(({ persistentVolumeClaim: claim }) =>
-    claim === undefined ? [] : [toKey(pod.metadata.namespace, claim.claimName)],
-  );
 
 function volumesUsedOn(world: World, nodeName: string): Map<string, PersistentVolume> {
   const claims = world.informer<Claim>('persistentvolumeclaims');

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../kubernetes/cluster.ts';
-import { type Claim, keyOf, type PersistentVolume, toKey, uidOf } from './objects.ts';
+import { type Claim, isTerminating, keyOf, type PersistentVolume, toKey, uidOf } from './objects.ts';
 import type { World } from './world.ts';
 
 export const driver = 'csi.local.phaseout.dev';
@@ -7,34 +7,59 @@ export const driver = 'csi.local.phaseout.dev';
 const claims = 'persistentvolumeclaims';
 const volumes = 'persistentvolumes';
 
-/** Makes a volume for every claim that has none and takes it away when the claim is gone. */
+/** Makes a volume for every claim that has none, binds the two, and takes the volume away when its claim is gone. */
 export function volumeProvisioner(world: World): void {
   const allClaims = world.informer<Claim>(claims);
   const allVolumes = world.informer<PersistentVolume>(volumes);
 
-  const provisioner = world.queue('volume-provisioner', (key) => {
+  const binder = world.queue('volume-provisioner', (key) => {
     const claim = allClaims.get(key);
+    if (claim === undefined || isTerminating(claim)) return;
+    if (claim.spec?.volumeName) return bind(world, claim, allVolumes.get(claim.spec.volumeName));
     // A claim with an explicit empty class waits for a volume that somebody else makes.
-    if (claim === undefined || claim.spec?.volumeName || claim.spec?.storageClassName === '') return;
+    if (claim.spec?.storageClassName === '') return;
     const volume = volumeFor(claim);
     if (allVolumes.get(keyOf(volume)) === undefined) world.create(volumes, volume);
     world.patch(claims, claim, { spec: { volumeName: volume.metadata.name } });
-    world.patch(
-      claims,
-      claim,
-      { status: { phase: 'Bound', accessModes: claim.spec?.accessModes ?? [] } },
-      'status',
-    );
   });
   const reclaimer = world.queue('volume-reclaimer', (key) => {
     const volume = allVolumes.get(key);
-    if (volume !== undefined && isReleased(world, volume)) world.remove(volumes, volume);
+    if (volume !== undefined && !isTerminating(volume) && isReleased(world, volume))
+      world.remove(volumes, volume);
   });
 
   allClaims.onChange(({ key, before, after }) => {
-    if (after !== undefined) provisioner.add(key);
+    if (after !== undefined) binder.add(key);
     else if (before?.spec?.volumeName) reclaimer.add(before.spec.volumeName);
   });
+  allVolumes.onChange(({ key, after }) => {
+    const { namespace, name } = after?.spec?.claimRef ?? {};
+    if (name !== undefined) binder.add(toKey(namespace, name));
+    for (const claim of allClaims.in(byVolume, key)) binder.add(keyOf(claim));
+  });
+}
+
+const byVolume = (claim: Claim): readonly string[] => [claim.spec?.volumeName ?? ''];
+
+function bind(world: World, claim: Claim, volume: PersistentVolume | undefined): void {
+  if (volume === undefined) return;
+  if (volume.spec?.claimRef === undefined) {
+    world.patch(volumes, volume, { spec: { claimRef: referenceTo(claim) } });
+  }
+  if (volume.status?.phase !== 'Bound')
+    world.patch(volumes, volume, { status: { phase: 'Bound' } }, 'status');
+  if (claim.status?.phase === 'Bound') return;
+  world.patch(
+    claims,
+    claim,
+    { status: { phase: 'Bound', accessModes: claim.spec?.accessModes ?? [] } },
+    'status',
+  );
+}
+
+function referenceTo(claim: Claim): object {
+  const { name, namespace = '' } = claim.metadata;
+  return { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name, uid: uidOf(claim) };
 }
 
 function isReleased(world: World, volume: PersistentVolume): boolean {
@@ -46,8 +71,6 @@ function isReleased(world: World, volume: PersistentVolume): boolean {
 
 function volumeFor(claim: Claim): KubeObject {
   const name = `pvc-${uidOf(claim)}`;
-  const { namespace = '' } = claim.metadata;
-  const claimRef = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name: claim.metadata.name };
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolume',
@@ -57,9 +80,8 @@ function volumeFor(claim: Claim): KubeObject {
       accessModes: claim.spec?.accessModes ?? ['ReadWriteOnce'],
       persistentVolumeReclaimPolicy: 'Delete',
       ...(claim.spec?.storageClassName && { storageClassName: claim.spec.storageClassName }),
-      claimRef: { ...claimRef, uid: uidOf(claim) },
+      claimRef: referenceTo(claim),
       csi: { driver, volumeHandle: name },
     },
-    status: { phase: 'Bound' },
   };
 }

@@ -56,6 +56,15 @@ export class World {
     this.informers.refresh(resource, keyOf(object));
   }
 
+  /** Takes off one finalizer and leaves the others, whoever has come in between. */
+  dropFinalizer(resource: string, object: KubeObject, finalizer: string): void {
+    const left = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer);
+    const { resourceVersion } = object.metadata;
+    this.patch(resource, object, {
+      metadata: { resourceVersion, finalizers: left.length > 0 ? left : null },
+    });
+  }
+
   /** Gives the Pod its Node, as the scheduler does through the binding subresource. */
   bind(pod: KubeObject, nodeName: string): void {
     this.patch('pods', pod, { spec: { nodeName } }, 'binding');

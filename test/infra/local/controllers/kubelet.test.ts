@@ -11,12 +11,12 @@ describe('a kubelet', () => {
     platform.addPod('web', { node: 'node-1' });
 
     await platform.seconds(1);
-    expect(platform.pod('web')!.status.phase).toBe('Pending');
+    expect(platform.pod('web')!.status!.phase).toBe('Pending');
 
     await platform.seconds(1);
-    const { phase, conditions, containerStatuses } = platform.pod('web')!.status;
+    const { phase, conditions, containerStatuses } = platform.pod('web')!.status!;
     expect(phase).toBe('Running');
-    expect(conditions.map(({ type, status }: any) => `${type}=${status}`).toSorted()).toEqual([
+    expect(conditions!.map(({ type, status }) => `${type}=${status}`).toSorted()).toEqual([
       'ContainersReady=True',
       'Initialized=True',
       'PodReadyToStartContainers=True',
@@ -29,7 +29,11 @@ describe('a kubelet', () => {
   it.each([
     ['as long as the platform says', {}, 1],
     ['as long as it says itself', { annotations: { 'local.phaseout.dev/stop-seconds': '7' } }, 7],
-    ['no longer than its grace period', { grace: 3, annotations: { 'local.phaseout.dev/stop-seconds': '7' } }, 3],
+    [
+      'no longer than its grace period',
+      { grace: 3, annotations: { 'local.phaseout.dev/stop-seconds': '7' } },
+      3,
+    ],
   ])('lets a Pod take %s to stop', async (_, fields, seconds) => {
     platform = aPlatform();
     platform.addNode('node-1');
@@ -50,7 +54,7 @@ describe('a kubelet', () => {
     await platform.seconds(5);
     platform.remove('pods', 'web');
     await platform.seconds(4);
-    platform.cluster.remove('pods', platform.pod('web') as any, { gracePeriodSeconds: 6 });
+    platform.cluster.remove('pods', platform.pod('web')!, { gracePeriodSeconds: 6 });
 
     await platform.seconds(1.9);
     expect(platform.pods()).toEqual(['web']);
@@ -88,7 +92,7 @@ describe('a kubelet', () => {
     platform.addNode('node-1', { ready: 'Unknown' });
     platform.addPod('web', { node: 'node-1' });
     await platform.seconds(60);
-    expect(platform.pod('web')!.status.phase).toBe('Pending');
+    expect(platform.pod('web')!.status!.phase).toBe('Pending');
   });
 
   it('keeps what eviction has written into the status', async () => {
@@ -98,7 +102,7 @@ describe('a kubelet', () => {
     const conditions = [{ type: 'DisruptionTarget', status: 'True', reason: 'EvictionByEvictionAPI' }];
     platform.patch('pods', 'web', { status: { conditions } }, 'status');
     await platform.seconds(1);
-    expect(platform.pod('web')!.status.conditions[0]).toMatchObject(conditions[0]!);
+    expect(platform.pod('web')!.status!.conditions![0]).toMatchObject(conditions[0]!);
   });
 
   it('lets a Pod with a running time succeed, and the Pod is cleaned up a moment later', async () => {
@@ -106,7 +110,7 @@ describe('a kubelet', () => {
     platform.addNode('node-1');
     platform.addPod('batch', { node: 'node-1', annotations: { 'local.phaseout.dev/run-seconds': '10' } });
     await platform.seconds(10.9);
-    expect(platform.pod('batch')!.status.phase).toBe('Running');
+    expect(platform.pod('batch')!.status!.phase).toBe('Running');
     await platform.seconds(0.1);
     expect(platform.pod('batch')!.status).toMatchObject({
       phase: 'Succeeded',

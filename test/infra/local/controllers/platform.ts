@@ -1,65 +1,120 @@
 import { type ControllerOptions, startControllers } from '../../../../infra/local/controllers/index.ts';
+import type {
+  Claim,
+  Namespace,
+  Node,
+  PersistentVolume,
+  Pod,
+  PodDisruptionBudget,
+  PodSpec,
+  Taint,
+  VolumeAttachment,
+  Workload,
+} from '../../../../infra/local/controllers/objects.ts';
 import { createApiServer } from '../../../../infra/local/kubernetes/api-server.ts';
-import type { KubeObject, ObjectMeta } from '../../../../infra/local/kubernetes/cluster.ts';
+import type {
+  Cluster,
+  KubeObject,
+  ObjectMeta,
+  OwnerReference,
+} from '../../../../infra/local/kubernetes/cluster.ts';
 import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';
 
 export const start = Date.parse('2026-01-01T00:00:00Z');
 
-type Fields = Record<string, any>;
+interface Kinds {
+  pods: Pod;
+  nodes: Node;
+  namespaces: Namespace;
+  persistentvolumes: PersistentVolume;
+  persistentvolumeclaims: Claim;
+  'volumeattachments.storage.k8s.io': VolumeAttachment;
+  'poddisruptionbudgets.policy': PodDisruptionBudget;
+  'deployments.apps': Workload;
+  'replicasets.apps': Workload;
+  'statefulsets.apps': Workload;
+  'daemonsets.apps': Workload;
+  'jobs.batch': Workload;
+}
 
-/** A cluster with controllers on a clock that tests move. Failures that the controllers report end up in `reported`. */
+/** What is known of a resource's objects; of the others only that they are objects. */
+type ObjectOf<R extends string> = R extends keyof Kinds ? Kinds[R] : KubeObject;
+
+/** A cluster with controllers on a clock that tests move. */
 export function aPlatform(options: ControllerOptions = {}) {
   const clock = new VirtualClock(start);
   const { cluster } = createApiServer({ clock });
   const reported: string[] = [];
   const report = (error: unknown, about: string) => reported.push(`${about}: ${String(error)}`);
-  const stop = startControllers(cluster, clock, { report, ...options });
-  const get = (resource: string, name: string, namespace: string | undefined = 'default'): Fields | undefined =>
-    cluster.get(resource, namespace, name);
+  const stopControllers = startControllers(cluster, clock, { report, ...options });
+  const list = <R extends string>(resource: R) =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a resource has objects of one kind
+    cluster.list(resource) as ObjectOf<R>[];
+  const get = <R extends string>(resource: R, name: string, namespace = 'default') =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
+    cluster.get(resource, namespace, name) as ObjectOf<R> | undefined;
   return {
     clock,
     cluster,
-    reported,
-    stop,
+    list,
     get,
     pod: (name: string) => get('pods', name),
-    node: (name: string) => get('nodes', name, undefined)!,
-    pods: () => cluster.list('pods').map((pod) => pod.metadata.name),
+    node: (name: string) => get('nodes', name, '')!,
+    pods: () => list('pods').map(({ metadata }) => metadata.name),
     seconds: (count: number) => clock.advance(count * 1000),
-    remove(resource: string, name: string, namespace: string | undefined = 'default') {
+    /** Ends it. Whatever a controller could not do fails the test. */
+    stop() {
+      stopControllers();
+      if (reported.length > 0) throw new Error(reported.join('\n'));
+    },
+    remove(resource: string, name: string, namespace = 'default') {
       cluster.remove(resource, { metadata: { name, ...(namespace && { namespace }) } });
     },
-    addNode(name: string, { labels = {}, ready = 'True', ...spec }: Fields = {}) {
-      const node = cluster.create('nodes', { metadata: { name, labels }, spec });
-      setReady(name, ready);
-      return node;
+    setReady: (name: string, status: string) => setReady(cluster, name, status),
+    addNode(name: string, { labels = {}, ready = 'True', ...spec }: NodeFields = {}) {
+      cluster.create('nodes', { metadata: { name, labels }, spec });
+      setReady(cluster, name, ready);
     },
-    setReady,
-    addPod(name: string, fields: Fields = {}) {
-      return cluster.create('pods', aPod(name, fields));
-    },
+    addPod: (name: string, fields: PodFields = {}) => cluster.create('pods', aPod(name, fields)),
     create: (resource: string, object: KubeObject) => cluster.create(resource, object),
-    patch(resource: string, name: string, patch: Fields, subresource = '') {
+    patch(resource: string, name: string, patch: object, subresource = '') {
       const metadata = resource === 'nodes' ? { name } : { name, namespace: 'default' };
       return cluster.patch(resource, { metadata }, patch, subresource);
     },
   };
-
-  function setReady(name: string, status: string) {
-    const conditions = [{ type: 'Ready', status }];
-    cluster.patch('nodes', { metadata: { name } }, { status: { conditions } }, 'status');
-  }
 }
 
 export type Platform = ReturnType<typeof aPlatform>;
 
-export function aPod(name: string, { node, grace = 30, annotations, labels, owner, ...spec }: Fields = {}): KubeObject {
-  const metadata = meta(name, { ...(annotations && { annotations }), ...(labels && { labels }) });
-  if (owner) metadata.ownerReferences = [{ ...owner, controller: true }];
+function setReady(cluster: Cluster, name: string, status: string) {
+  const conditions = [{ type: 'Ready', status }];
+  cluster.patch('nodes', { metadata: { name } }, { status: { conditions } }, 'status');
+}
+
+interface NodeFields {
+  labels?: Record<string, string>;
+  /** Status of the condition Ready. */
+  ready?: string;
+  unschedulable?: boolean;
+  taints?: Taint[];
+  providerID?: string;
+}
+
+interface PodFields extends PodSpec {
+  node?: string;
+  grace?: number;
+  annotations?: Record<string, string>;
+  labels?: Record<string, string>;
+  owner?: OwnerReference;
+}
+
+export function aPod(name: string, fields: PodFields = {}): KubeObject {
+  const { node, grace = 30, annotations = {}, labels = {}, owner, ...spec } = fields;
+  const ownerReferences = owner ? [{ ...owner, controller: true }] : [];
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata,
+    metadata: meta(name, { annotations, labels, ownerReferences }),
     spec: {
       containers: [{ name: 'c', image: 'img:1' }],
       terminationGracePeriodSeconds: grace,
@@ -69,8 +124,16 @@ export function aPod(name: string, { node, grace = 30, annotations, labels, owne
   };
 }
 
+interface WorkloadFields {
+  /** Of its Pods, as `pod` is the rest of their spec. */
+  annotations?: Record<string, string>;
+  pod?: PodSpec;
+  [field: string]: unknown;
+}
+
 /** A Deployment, ReplicaSet, StatefulSet, DaemonSet or Job whose Pods carry the label `app` with its name. */
-export function aWorkload(kind: string, name: string, { annotations, pod = {}, ...spec }: Fields = {}): KubeObject {
+export function aWorkload(kind: string, name: string, fields: WorkloadFields = {}): Workload {
+  const { annotations = {}, pod = {}, ...spec } = fields;
   return {
     apiVersion: kind === 'Job' ? 'batch/v1' : 'apps/v1',
     kind,
@@ -78,7 +141,7 @@ export function aWorkload(kind: string, name: string, { annotations, pod = {}, .
     spec: {
       ...(kind !== 'Job' && { selector: { matchLabels: { app: name } } }),
       template: {
-        metadata: { labels: { app: name }, ...(annotations && { annotations }) },
+        metadata: { labels: { app: name }, annotations },
         spec: { containers: [{ name: 'c', image: 'img:1' }], ...pod },
       },
       ...spec,
