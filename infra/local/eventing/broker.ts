@@ -30,7 +30,7 @@ export interface BrokerOptions {
   async?: boolean;
   post?: Post;
   /** Told of every event a Trigger could not deliver, dead letter sink or not. */
-  onDeadLetter?(letter: DeadLetter): void;
+  onDeadLetter?: (letter: DeadLetter) => void;
 }
 
 export interface Publication {

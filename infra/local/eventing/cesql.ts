@@ -1,7 +1,8 @@
 import type { Comparison, Expression } from '../../serverless/cesql/parse.ts';
+import { attributeOf, type CloudEvent } from './event.ts';
 
 type Value = string | number | boolean;
-type Attributes = Readonly<Record<string, string>>;
+type Attributes = CloudEvent['attributes'];
 
 /** Whether an expression holds for an event. An absent attribute or a failed cast makes it not hold, even under NOT. */
 export function holds(expression: Expression, attributes: Attributes): boolean {
@@ -14,9 +15,9 @@ function evaluate(expression: Expression, attributes: Attributes): Value | undef
     case 'literal':
       return expression.value;
     case 'attribute':
-      return attributes[expression.name];
+      return attributeOf(attributes, expression.name);
     case 'exists':
-      return attributes[expression.name] !== undefined;
+      return attributeOf(attributes, expression.name) !== undefined;
     case 'not':
       return negated(evaluate(expression.operand, attributes));
     case 'and':

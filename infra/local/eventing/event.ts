@@ -36,3 +36,7 @@ export function withAttributes(
   const kept = merged.filter((entry): entry is [string, string] => entry[1] !== undefined);
   return { attributes: Object.fromEntries(kept), data: event.data };
 }
+
+/** An attribute or extension by its name; names such as `constructor` are nothing special. */
+export const attributeOf = (attributes: CloudEvent['attributes'], name: string): string | undefined =>
+  Object.hasOwn(attributes, name) ? attributes[name] : undefined;

@@ -1,18 +1,21 @@
 import { parseCesql } from '../../serverless/cesql/parse.ts';
 import type { Filter, Selection } from '../../serverless/model.ts';
 import { holds } from './cesql.ts';
+import { attributeOf, type CloudEvent } from './event.ts';
 
-type Attributes = Readonly<Record<string, string>>;
+type Attributes = CloudEvent['attributes'];
 export type Matcher = (attributes: Attributes) => boolean;
 
 /** Readies a Trigger's filter. It sees attributes and extensions only, never data. Throws CesqlSyntaxError. */
 export function matcherOf({ filter, filters = [] }: Selection): Matcher {
   if (filters.length > 0) return allOf(filters);
   const wanted = Object.entries(filter?.attributes ?? {});
-  return (attributes) =>
-    // Empty asks for presence and not for emptiness.
-    wanted.every(([name, value]) => (value === '' ? Boolean(attributes[name]) : attributes[name] === value));
+  return (attributes) => wanted.every(([name, value]) => agreesWith(value, attributeOf(attributes, name)));
 }
+
+/** Empty asks for presence and not for emptiness. */
+const agreesWith = (wanted: string, actual: string | undefined): boolean =>
+  wanted === '' ? Boolean(actual) : actual === wanted;
 
 function matcher(filter: Filter): Matcher {
   if ('exact' in filter) return each(filter.exact, (actual, wanted) => actual === wanted);
@@ -40,7 +43,7 @@ function each(wanted: Record<string, string>, agrees: (actual: string, wanted: s
   const entries = Object.entries(wanted);
   return (attributes) =>
     entries.every(([name, value]) => {
-      const actual = attributes[name];
+      const actual = attributeOf(attributes, name);
       return actual !== undefined && agrees(actual, value);
     });
 }

@@ -8,6 +8,11 @@ import { virtualClock } from './virtual-clock.ts';
 
 const sink = 'http://10.0.0.254:9204/dead';
 
+const shape = (request: { headers: Readonly<Record<string, string>>; body: Uint8Array } | undefined) => ({
+  headers: withoutMoments(request?.headers ?? {}),
+  body: Buffer.from(request?.body ?? []).toString(),
+});
+
 /** Publishes one event and answers with what the subscriber and the dead letter sink were sent. */
 async function sent(
   event: ReturnType<typeof anEvent>,
@@ -29,12 +34,10 @@ async function sent(
     triggers: [{ name: 'only', subscriber, delivery }],
   });
   await clock.run(broker.publish(event, headers));
-  const shape = (request: { headers: Readonly<Record<string, string>>; body: Uint8Array } | undefined) => ({
-    headers: withoutMoments(request?.headers ?? {}),
-    body: Buffer.from(request?.body ?? []).toString(),
-  });
   return { subscriber: shape(network.to(subscriber)[0]), sink: shape(network.to(sink)[0]) };
 }
+
+const withTime = (text: string) => ({ ...JSON.parse(text), knativearrivaltime: '<time>' });
 
 function recorded(path: string) {
   const request = recording(`broker/${path}`);
@@ -86,7 +89,6 @@ describe('what a subscriber is sent equals the recording', () => {
     const { subscriber } = await sent(event, { format: 'json' });
     const expected = recorded('delivered-structured-format-json.json');
     expect(subscriber.headers).toEqual(expected.headers);
-    const withTime = (text: string) => ({ ...JSON.parse(text), knativearrivaltime: '<time>' });
     expect(withTime(subscriber.body)).toEqual(withTime(expected.body));
   });
 });

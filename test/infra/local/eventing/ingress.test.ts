@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createBroker } from '../../../../infra/local/eventing/broker.ts';
 import { type Ingress, serveIngress } from '../../../../infra/local/eventing/ingress.ts';
@@ -13,11 +13,12 @@ afterEach(async () => {
 /** A subscriber that answers 202 and keeps what it got. */
 async function aSubscriber(respond: (path: string) => Promise<number> = () => Promise.resolve(202)) {
   const received: { headers: Record<string, unknown>; body: string }[] = [];
-  const server = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
     const body = Buffer.concat(await request.toArray()).toString();
     received.push({ headers: request.headers, body });
     response.writeHead(await respond(request.url ?? '')).end();
-  });
+  };
+  const server = createServer((request, response) => void take(request, response));
   const url = await listenLocally(server);
   closing.push(async () => {
     server.closeAllConnections();

@@ -1,0 +1,26 @@
+import dynalite from 'dynalite';
+import { listenLocally } from './listen.ts';
+
+export interface LocalDynamoDb {
+  endpoint: string;
+  close(): Promise<void>;
+}
+
+/**
+ * An embedded DynamoDB on 127.0.0.1, in memory or in the folder `path`. It knows no transactions and deletes nothing
+ * that has expired. Clients need static credentials, any at all, or they go looking for some elsewhere.
+ */
+export async function startDynamoDb({ path }: { path?: string } = {}): Promise<LocalDynamoDb> {
+  const place = path === undefined ? {} : { path };
+  const server = dynalite({ ...place, createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
+  const endpoint = await listenLocally(server);
+  return {
+    endpoint,
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()));
+        // Clients keep connections alive, and closing would wait for them.
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,75 @@
+import type { Clock, Instant } from '../../../shared/clock.ts';
+import { parseCron } from '../../serverless/cron.ts';
+import type { PingSource } from '../../serverless/model.ts';
+import { pingAddress } from '../../serverless/resolve.ts';
+import { nextTime } from './cron-times.ts';
+import type { CloudEvent } from './event.ts';
+import type { Post } from './post.ts';
+import { randomId } from './random-id.ts';
+import { sendEvent } from './sender.ts';
+
+export interface PingSourceOptions {
+  source: PingSource;
+  /** Where ticks are posted to. */
+  sink: string;
+  clock: Clock;
+  random: () => number;
+  post: Post;
+  /** Told of every tick that could not be sent. */
+  onDropped?: (reason: string, event: CloudEvent) => void;
+}
+
+const jitterMilliseconds = 500;
+
+/**
+ * Ticks on schedule, in UTC, up to half a second late. A slow sink does not hold the next tick up, and a tick that
+ * could not be sent is not made up for. Returns the way to stop. Throws CronSyntaxError.
+ */
+export function startPingSource(options: PingSourceOptions): () => void {
+  const { source, clock, random } = options;
+  const cron = parseCron(source.schedule);
+  const stopping = new AbortController();
+
+  async function tick(): Promise<void> {
+    const event = pingEvent(source, randomId(random), clock.now());
+    const sink = { ...options, url: options.sink, namespace: source.namespace, signal: stopping.signal };
+    const sending = await sendEvent(sink, event);
+    if (sending.kind === 'dropped' && !stopping.signal.aborted) options.onDropped?.(sending.reason, event);
+  }
+
+  function scheduleNext(after: Instant): void {
+    const time = nextTime(cron, after);
+    if (time === undefined) return;
+    later(time - clock.now(), () => {
+      // From the time that was due and not from now: a clock that fires early must not tick twice.
+      scheduleNext(Math.max(time, clock.now()));
+      later(Math.floor(random() * jitterMilliseconds), () => void tick());
+    });
+  }
+
+  function later(milliseconds: number, run: () => void): void {
+    const takeBack = clock.after(milliseconds, () => {
+      stopping.signal.removeEventListener('abort', takeBack);
+      run();
+    });
+    stopping.signal.addEventListener('abort', takeBack);
+  }
+
+  scheduleNext(clock.now());
+  return () => stopping.abort(new Error('the source was stopped'));
+}
+
+function pingEvent({ namespace, name, ...source }: PingSource, id: string, now: Instant): CloudEvent {
+  return {
+    attributes: {
+      specversion: '1.0',
+      id,
+      source: pingAddress(namespace, name),
+      type: 'dev.knative.sources.ping',
+      time: new Date(now).toISOString(),
+      ...source.ceOverrides?.extensions,
+      ...(source.contentType === undefined ? {} : { datacontenttype: source.contentType }),
+    },
+    data: Buffer.from(source.data ?? ''),
+  };
+}

@@ -1,0 +1,87 @@
+import type { Clock } from '../../../shared/clock.ts';
+import type { ServerlessFile, Trigger } from '../../serverless/model.ts';
+import { startApiServerSource } from './api-server-source.ts';
+import { type Broker, createBroker, type LocalTrigger } from './broker.ts';
+import type { DeadLetter } from './dead-letter.ts';
+import type { CloudEvent } from './event.ts';
+import type { WatchedApi } from './follow-changes.ts';
+import { serveIngress } from './ingress.ts';
+import { startPingSource } from './ping-source.ts';
+import { createPool } from './post.ts';
+
+export interface EventingOptions {
+  file: ServerlessFile;
+  clock: Clock;
+  random: () => number;
+  /** Base URL at which the functions of a Knative Service are served, one path each. */
+  serviceUrl: (service: string) => string;
+  api: WatchedApi;
+  apiUrl: string;
+  /** Of the ingress; any free one if there is none. */
+  port?: number;
+  onDeadLetter?: (letter: DeadLetter) => void;
+  /** An event that a source gave up, or a gap nobody knows the events of. */
+  onDropped?: (source: string, reason: string, event?: CloudEvent) => void;
+}
+
+export interface Eventing {
+  /** The Broker's address, as a SinkBinding would put it into `K_SINK`. */
+  sink: string;
+  broker: Broker;
+  /** Stops the sources first, so that nothing new comes while the Broker lets go of the rest. */
+  close(): Promise<void>;
+}
+
+/** Runs what a serverless.yml asks of Knative Eventing: its Broker, Triggers and sources. */
+export async function startEventing(options: EventingOptions): Promise<Eventing> {
+  const { file, clock, onDeadLetter } = options;
+  const { name, namespace, annotations, delivery } = file.broker;
+  const broker = createBroker({
+    clock,
+    name,
+    namespace,
+    triggers: file.triggers.map((trigger) => localTrigger(trigger, options.serviceUrl)),
+    async: annotations['messaging.knative.dev/async-handler'] === 'true',
+    ...(delivery === undefined ? {} : { delivery }),
+    ...(onDeadLetter === undefined ? {} : { onDeadLetter }),
+  });
+  const ingress = await serveIngress(broker, { name, namespace, port: options.port ?? 0 });
+  const stopSources = startSources(options, ingress.url);
+  return {
+    sink: ingress.url,
+    broker,
+    async close() {
+      await stopSources();
+      await ingress.close();
+      await broker.close();
+    },
+  };
+}
+
+/** Gives a Trigger's subscriber its address. */
+const localTrigger = (
+  { subscriber, ...trigger }: Trigger,
+  serviceUrl: (service: string) => string,
+): LocalTrigger => ({
+  ...trigger,
+  subscriber: new URL(subscriber.path, serviceUrl(subscriber.service)).href,
+});
+
+function startSources(options: EventingOptions, sink: string): () => Promise<void> {
+  const { file, clock, random, api, apiUrl } = options;
+  const pool = createPool();
+  const common = { sink, clock, random, post: pool.post };
+  const told = (name: string) => ({
+    onDropped: (reason: string, event?: CloudEvent) => options.onDropped?.(name, reason, event),
+  });
+  const stops = [
+    ...file.apiServerSources.map((source) =>
+      startApiServerSource({ ...common, ...told(source.name), source, api, apiUrl }),
+    ),
+    ...file.pingSources.map((source) => startPingSource({ ...common, ...told(source.name), source })),
+  ];
+  return async () => {
+    for (const stop of stops) stop();
+    await pool.close();
+  };
+}

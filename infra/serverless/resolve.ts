@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import type {
+  ApiServerSource,
+  Broker,
+  ChangeName,
+  KnativeService,
+  PingSource,
+  Selection,
+  ServerlessFile,
+  Trigger,
+} from './model.ts';
+import { nameOf, type Written, type WrittenEvent } from './schema.ts';
+
+type Provider = Written['provider'];
+type WrittenApiServer = NonNullable<WrittenEvent['apiServer']>;
+
+/** An event with what it needs to know of its function. */
+interface Entry {
+  functionName: string;
+  service: string;
+  event: WrittenEvent;
+  /** Of the Trigger, and of the PingSource if there is one. */
+  name: string;
+}
+
+/** Turns what is written into the objects it stands for. */
+export function resolve({ service, provider, functions }: Written): ServerlessFile {
+  const entries = Object.entries(functions).flatMap(([functionName, { service: home, events }]) =>
+    events.map((event) => ({ functionName, service: home, event, name: entryName(functionName, event) })),
+  );
+  return {
+    service,
+    broker: brokerOf(provider),
+    functions: Object.entries(functions).map(([name, { handler, service: home }]) => ({
+      name,
+      handler,
+      service: home,
+    })),
+    services: servicesOf(provider, functions),
+    triggers: entries.map((entry) => triggerOf(provider, entry)),
+    apiServerSources: apiServerSourcesOf(provider, entries),
+    pingSources: entries.flatMap((entry) => pingSourcesOf(provider, entry)),
+  };
+}
+
+const entryName = (functionName: string, event: WrittenEvent): string =>
+  [functionName, nameOf(event)].filter((part) => part !== undefined).join('-');
+
+const brokerOf = ({ broker, namespace, delivery }: Provider): Broker => ({
+  ...broker,
+  namespace,
+  ...(delivery === undefined ? {} : { delivery }),
+});
+
+function servicesOf(provider: Provider, functions: Written['functions']): KnativeService[] {
+  const names = [...new Set(Object.values(functions).map(({ service }) => service))];
+  return names.map((name) => ({
+    name,
+    namespace: provider.namespace,
+    functions: Object.keys(functions).filter((key) => functions[key]?.service === name),
+    scaling: { ...provider.scaling, ...provider.services[name]?.scaling },
+    environment: { ...provider.environment, ...provider.services[name]?.environment },
+    serviceAccountName: provider.serviceAccountName,
+  }));
+}
+
+function triggerOf(provider: Provider, entry: Entry): Trigger {
+  const { apiServer, ping, trigger } = entry.event;
+  const delivery = (apiServer ?? ping ?? trigger)?.delivery;
+  return {
+    name: entry.name,
+    namespace: provider.namespace,
+    broker: provider.broker.name,
+    ...selectionOf(provider, entry),
+    subscriber: { service: entry.service, path: `/${entry.functionName}` },
+    ...(delivery === undefined ? {} : { delivery }),
+  };
+}
+
+function selectionOf({ namespace }: Provider, { event, name }: Entry): Selection {
+  const { apiServer, ping, trigger } = event;
+  if (apiServer !== undefined) return changesOf(apiServer);
+  if (ping !== undefined) {
+    return {
+      filter: { attributes: { type: 'dev.knative.sources.ping', source: pingAddress(namespace, name) } },
+    };
+  }
+  const { filter, filters } = trigger ?? {};
+  return { ...(filter === undefined ? {} : { filter }), ...(filters === undefined ? {} : { filters }) };
+}
+
+/** Not by source: an ApiServerSource puts the API server's address there, another one in every cluster. */
+const changesOf = ({ changes, apiVersion, kind }: WrittenApiServer): Selection => ({
+  filters: [
+    { any: changes.map((change) => ({ exact: { type: changeType(change) } })) },
+    { exact: { apiversion: apiVersion, kind } },
+  ],
+});
+
+const changeType = (change: ChangeName) => `dev.knative.apiserver.resource.${change}`;
+
+/** The `source` of a PingSource's events. */
+export const pingAddress = (namespace: string, name: string): string =>
+  `/apis/v1/namespaces/${namespace}/pingsources/${name}`;
+
+/** One per resource, however many functions ask for it: two would send every change twice. */
+function apiServerSourcesOf({ namespace }: Provider, entries: Entry[]): ApiServerSource[] {
+  const sources = entries.flatMap(({ event: { apiServer } }) => {
+    if (apiServer === undefined) return [];
+    const { name: _name, delivery: _delivery, changes: _changes, ...resource } = apiServer;
+    return [{ name: sourceName(resource), namespace, ...resource }];
+  });
+  return [...new Map(sources.map((source) => [source.name, source])).values()];
+}
+
+function sourceName({
+  plural,
+  apiVersion,
+  ...selection
+}: Omit<ApiServerSource, 'name' | 'namespace'>): string {
+  const { labelSelector, namespaces } = selection;
+  const plain = `${plural}.${apiVersion}`.replaceAll(/[./]/g, '-');
+  if (labelSelector === undefined && namespaces === undefined) return plain;
+  const text = JSON.stringify([labelSelector, namespaces]);
+  return `${plain}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
+}
+
+function pingSourcesOf({ namespace }: Provider, { event: { ping }, name }: Entry): PingSource[] {
+  if (ping === undefined) return [];
+  const { schedule, data, ceOverrides } = ping;
+  return [
+    {
+      name,
+      namespace,
+      schedule,
+      ...(data === undefined ? {} : { contentType: 'application/json', data: JSON.stringify(data) }),
+      ...(ceOverrides === undefined ? {} : { ceOverrides }),
+    },
+  ];
+}

@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  CreateTableCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  ListTablesCommand,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { afterEach, expect, test } from 'vitest';
+import { startDynamoDb } from '../../../infra/local/dynamodb.ts';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+const table = new CreateTableCommand({
+  TableName: 'machines',
+  BillingMode: 'PAY_PER_REQUEST',
+  AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+  KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+});
+
+function aClient(endpoint: string): DynamoDBClient {
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const client = new DynamoDBClient({ endpoint, region: 'local', credentials });
+  closing.push(() => client.destroy());
+  return client;
+}
+
+test('a table takes items as soon as it is made, without a wait', async () => {
+  const dynamo = await startDynamoDb();
+  closing.push(() => dynamo.close());
+  expect(dynamo.endpoint).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+
+  const client = aClient(dynamo.endpoint);
+  await client.send(table);
+  await client.send(new PutItemCommand({ TableName: 'machines', Item: { pk: { S: 'm-1' } } }));
+  const { Item } = await client.send(
+    new GetItemCommand({ TableName: 'machines', Key: { pk: { S: 'm-1' } } }),
+  );
+  expect(Item).toEqual({ pk: { S: 'm-1' } });
+});
+
+test('two of them share nothing', async () => {
+  const [one, other] = [await startDynamoDb(), await startDynamoDb()];
+  closing.push(
+    () => one.close(),
+    () => other.close(),
+  );
+  await aClient(one.endpoint).send(table);
+  expect((await aClient(other.endpoint).send(new ListTablesCommand())).TableNames).toEqual([]);
+});
+
+test('a folder keeps its tables over a restart, and closing does not wait for clients', async () => {
+  const path = await mkdtemp(join(tmpdir(), 'dynamodb-'));
+  closing.push(() => rm(path, { recursive: true }));
+  const first = await startDynamoDb({ path });
+  await aClient(first.endpoint).send(table);
+  await first.close();
+
+  const second = await startDynamoDb({ path });
+  closing.push(() => second.close());
+  const { TableNames } = await aClient(second.endpoint).send(new ListTablesCommand());
+  expect(TableNames).toEqual(['machines']);
+});

@@ -1,0 +1,268 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { ServerlessFile } from '../../../infra/serverless/model.ts';
+import { problemLines, readServerless } from '../../../infra/serverless/read.ts';
+import { phases } from '../../../shared/machine/phase.ts';
+
+/** The start of a file that is right; what comes next is in line 10. */
+const provider = `service: s
+provider:
+  name: knative
+  namespace: ns
+  serviceAccountName: sa
+  broker: { name: b }
+  scaling: { minScale: 0, maxScale: 1, containerConcurrency: 0, timeoutSeconds: 60 }
+  delivery: { retry: 1 }
+functions:
+`;
+
+function fileOf(text: string): ServerlessFile {
+  const reading = readServerless(text);
+  if (reading.kind === 'refused')
+    throw new Error(problemLines('serverless.yml', reading.problems).join('\n'));
+  return reading.file;
+}
+
+function refusals(text: string): string[] {
+  const reading = readServerless(text);
+  return reading.kind === 'read' ? [] : problemLines('serverless.yml', reading.problems);
+}
+
+const aFunction = (...events: string[]) =>
+  `${provider}  drain:
+    handler: functions/drain.ts
+    service: one
+    events:
+${events.map((event) => `      - ${event}\n`).join('')}`;
+
+describe("this repository's serverless.yml", () => {
+  const file = fileOf(readFileSync(new URL('../../../serverless.yml', import.meta.url), 'utf8'));
+
+  test('names one function for the intake, the sweep and each phase, all in one Service', () => {
+    expect(file.functions.map(({ name }) => name)).toEqual(['intake', 'sweep', ...phases]);
+    expect(file.functions.every(({ name, handler }) => handler === `functions/${name}.ts`)).toBe(true);
+    expect(file.services.map(({ name }) => name)).toEqual(['phaseout']);
+  });
+
+  test('watches the Machines of Cluster API in all namespaces', () => {
+    expect(file.apiServerSources).toEqual([
+      {
+        name: 'machines-cluster-x-k8s-io-v1beta2',
+        namespace: 'phaseout',
+        apiVersion: 'cluster.x-k8s.io/v1beta2',
+        kind: 'Machine',
+        plural: 'machines',
+      },
+    ]);
+  });
+
+  test('ticks every five seconds for what is due and every three minutes for all', () => {
+    expect(file.pingSources).toEqual([
+      {
+        name: 'sweep-due',
+        namespace: 'phaseout',
+        schedule: '*/5 * * * * *',
+        contentType: 'application/json',
+        data: '{"sweep":"due"}',
+      },
+      {
+        name: 'sweep-all',
+        namespace: 'phaseout',
+        schedule: '0 */3 * * * *',
+        contentType: 'application/json',
+        data: '{"sweep":"all"}',
+      },
+    ]);
+  });
+
+  test('gives each phase the advance events of its name', () => {
+    const selected = file.triggers.filter(({ name }) => phases.some((phase) => phase === name));
+    expect(selected.map(({ filter, subscriber }) => [filter?.attributes, subscriber])).toEqual(
+      phases.map((phase) => [
+        { type: 'dev.phaseout.deletion.advance.v1', phase },
+        { service: 'phaseout', path: `/${phase}` },
+      ]),
+    );
+  });
+
+  test('answers publishers before the functions are done', () => {
+    expect(file.broker.annotations).toEqual({ 'messaging.knative.dev/async-handler': 'true' });
+  });
+});
+
+describe('what is written becomes', () => {
+  test('a Trigger and a source for changes', () => {
+    const { triggers, apiServerSources } = fileOf(
+      aFunction(
+        'apiServer: { apiVersion: v1, kind: Pod, plural: pods, changes: [delete], labelSelector: a=b, namespaces: [x] }',
+      ),
+    );
+    expect(apiServerSources).toEqual([
+      {
+        name: 'pods-v1-b4aa5146',
+        namespace: 'ns',
+        apiVersion: 'v1',
+        kind: 'Pod',
+        plural: 'pods',
+        labelSelector: 'a=b',
+        namespaces: ['x'],
+      },
+    ]);
+    expect(triggers).toEqual([
+      {
+        name: 'drain',
+        namespace: 'ns',
+        broker: 'b',
+        filters: [
+          { any: [{ exact: { type: 'dev.knative.apiserver.resource.delete' } }] },
+          { exact: { apiversion: 'v1', kind: 'Pod' } },
+        ],
+        subscriber: { service: 'one', path: '/drain' },
+      },
+    ]);
+  });
+
+  test('one source for a resource that two events ask for', () => {
+    const pods = (name: string, change: string) =>
+      `apiServer: { name: ${name}, apiVersion: v1, kind: Pod, plural: pods, changes: [${change}] }`;
+    const { triggers, apiServerSources } = fileOf(aFunction(pods('born', 'add'), pods('gone', 'delete')));
+    expect(triggers.map(({ name }) => name)).toEqual(['drain-born', 'drain-gone']);
+    expect(apiServerSources.map(({ name }) => name)).toEqual(['pods-v1']);
+  });
+
+  test('a Trigger by the address of its PingSource', () => {
+    const { triggers, pingSources } = fileOf(
+      aFunction("ping: { schedule: '@hourly', ceOverrides: { extensions: { purpose: x } } }"),
+    );
+    expect(pingSources).toEqual([
+      {
+        name: 'drain',
+        namespace: 'ns',
+        schedule: '@hourly',
+        ceOverrides: { extensions: { purpose: 'x' } },
+      },
+    ]);
+    expect(triggers[0]?.filter?.attributes).toEqual({
+      type: 'dev.knative.sources.ping',
+      source: '/apis/v1/namespaces/ns/pingsources/drain',
+    });
+  });
+
+  test('a Trigger with the dialects as written', () => {
+    const { triggers } = fileOf(
+      aFunction(
+        "trigger: { filters: [{ not: { prefix: { type: a } } }, { cesql: 'EXISTS phase' }], delivery: { retry: 0 } }",
+      ),
+    );
+    expect(triggers[0]?.filters).toEqual([{ not: { prefix: { type: 'a' } } }, { cesql: 'EXISTS phase' }]);
+    expect(triggers[0]?.delivery).toEqual({ retry: 0 });
+  });
+
+  test('Services with what they do differently', () => {
+    const text = aFunction('trigger: {}').replace(
+      '  delivery:',
+      '  environment: { A: a, B: b }\n  services: { one: { scaling: { minScale: 1 }, environment: { B: c } } }\n  delivery:',
+    );
+    expect(fileOf(text).services).toEqual([
+      {
+        name: 'one',
+        namespace: 'ns',
+        functions: ['drain'],
+        scaling: { minScale: 1, maxScale: 1, containerConcurrency: 0, timeoutSeconds: 60 },
+        environment: { A: 'a', B: 'c' },
+        serviceAccountName: 'sa',
+      },
+    ]);
+  });
+});
+
+describe('what is refused, by line and field', () => {
+  const inEvent = 'functions.drain.events.0';
+  test.each<{ name: string; text: string; says: string[] }>([
+    {
+      name: 'a misspelt field, at its own line',
+      text: aFunction("ping:\n          scheduel: '@hourly'"),
+      says: [
+        `14: ${inEvent}.ping.schedule: Invalid input: expected string, received undefined`,
+        `15: ${inEvent}.ping.scheduel: no such field`,
+      ],
+    },
+    {
+      name: 'a schedule nobody can keep',
+      text: aFunction('ping:\n          name: x\n          schedule: "61 * * * *"'),
+      says: [`16: ${inEvent}.ping.schedule: not a schedule: "61" is no minute`],
+    },
+    {
+      name: 'an event of two kinds',
+      text: aFunction("{ trigger: {}, ping: { schedule: '@hourly' } }"),
+      says: [`14: ${inEvent}: an event is exactly one of apiServer, ping, trigger`],
+    },
+    {
+      name: 'two events without names',
+      text: aFunction('trigger: {}', 'trigger: {}'),
+      says: ['13: functions.drain.events: each of several events needs a name of its own'],
+    },
+    {
+      name: 'a filter of two dialects',
+      text: aFunction(
+        'trigger:\n          filters:\n            - { exact: { type: a }, prefix: { type: b } }',
+      ),
+      says: [
+        `16: ${inEvent}.trigger.filters.0: a filter has exactly one dialect of exact, prefix, suffix, any, all, not, cesql`,
+      ],
+    },
+    {
+      name: 'a dialect that does not exist',
+      text: aFunction('trigger: { filters: [{ constructor: {} }] }'),
+      says: [
+        `14: ${inEvent}.trigger.filters.0: a filter has exactly one dialect of exact, prefix, suffix, any, all, not, cesql`,
+      ],
+    },
+    {
+      name: 'an upper-case attribute name, however deep',
+      text: aFunction(
+        'trigger:\n          filters:\n            - any:\n                - exact:\n                    Kind: a',
+      ),
+      says: [
+        `18: ${inEvent}.trigger.filters.0.any.0.exact.Kind: attribute names start with a letter and hold only lower-case letters and digits`,
+      ],
+    },
+    {
+      name: 'CESQL that ends too early',
+      text: aFunction("trigger: { filters: [{ cesql: 'kind = ' }] }"),
+      says: [`14: ${inEvent}.trigger.filters.0.cesql: not a CESQL expression: the expression ends too early`],
+    },
+    {
+      name: 'a duration in seconds',
+      text: aFunction('trigger: { delivery: { timeout: 30 } }'),
+      says: [`14: ${inEvent}.trigger.delivery.timeout: Invalid input: expected string, received number`],
+    },
+    {
+      name: 'a duration that is none',
+      text: aFunction('trigger: { delivery: { timeout: 30s } }'),
+      says: [`14: ${inEvent}.trigger.delivery.timeout: must be an ISO 8601 duration such as PT0.5S`],
+    },
+    {
+      name: 'a Service nothing lives in',
+      text: aFunction('trigger: {}').replace('  delivery:', '  services: { two: {} }\n  delivery:'),
+      says: ['8: provider.services.two: no function lives in this service'],
+    },
+    {
+      name: 'a file that is not YAML',
+      text: `${provider}  drain: [`,
+      says: ['10: Flow sequence in block collection must be sufficiently indented and end with a ]'],
+    },
+    {
+      name: 'a key written twice',
+      text: `${aFunction('trigger: {}')}service: again\n`,
+      says: ['15: Map keys must be unique'],
+    },
+    {
+      name: 'an empty file',
+      text: '',
+      says: ['1: Invalid input: expected object, received null'],
+    },
+  ])('$name', ({ text, says }) => {
+    expect(refusals(text)).toEqual(says.map((said) => `serverless.yml:${said}`));
+  });
+});
