@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import type { Report } from '../../../../shared/decision.ts';
+import { conditionsV1Beta1 } from '../../../../shared/dialects/capi/conditions-v1beta1.ts';
+import type { Sighting, StatusInput } from '../../../../shared/dialects/dialect.ts';
+import type { Condition } from '../../../../shared/kubernetes/objects.ts';
+import type { Checkpoint } from '../../../../shared/machine/checkpoint.ts';
+import type { Phase } from '../../../../shared/machine/phase.ts';
+import type { Passing } from '../../../../shared/machine/reason.ts';
+import { aCheckpoint, aMachine, aStatusInput, timeAfter } from './machines.ts';
+
+const passed = (as: Partial<Record<Phase, Passing>>): Checkpoint['passed'] =>
+  Object.fromEntries(Object.entries(as).map(([phase, how]) => [phase, { as: how, since: timeAfter(1) }]));
+
+const inPhase = (phase: Phase, as: Partial<Record<Phase, Passing>> = {}): Checkpoint =>
+  aCheckpoint({ phase, passed: passed(as) });
+
+const reported = (reason: Report['reason'], error?: string): Report => ({
+  reason,
+  message: `${reason}!`,
+  ...(error === undefined ? {} : { error }),
+});
+
+/** One condition as `status reason severity: message`, or undefined. */
+function told(type: string, input: Partial<StatusInput>, before: Condition[] = []): string | undefined {
+  const found = conditionsV1Beta1(before, aStatusInput(input)).find((condition) => condition.type === type);
+  if (found === undefined) return undefined;
+  const { status, reason, severity, message } = found;
+  const words = [status, reason, severity].filter((word) => word !== undefined).join(' ');
+  return message === undefined ? words : `${words}: ${message}`;
+}
+
+const waitingExternalHook = 'False WaitingExternalHook Info';
+
+describe('PreDrainDeleteHookSucceeded', () => {
+  const late = reported('WaitingForPreDrainHook');
+  test.each<[string, Checkpoint, Report | undefined, string | undefined]>([
+    ['hooks hold', inPhase('pre-drain'), late, waitingExternalHook],
+    ['nothing is known yet', inPhase('pre-drain'), undefined, undefined],
+    ['the drain is reached', inPhase('drain'), undefined, 'True'],
+    [
+      'hooks were waited for',
+      inPhase('pre-terminate', { 'pre-drain': 'done', drain: 'not-applicable' }),
+      undefined,
+      'True',
+    ],
+    ['the drain was excluded', inPhase('pre-terminate', { drain: 'excluded' }), undefined, 'True'],
+    [
+      'the Node may not be touched',
+      inPhase('pre-terminate', { drain: 'not-applicable' }),
+      undefined,
+      undefined,
+    ],
+    ['the Node is deleted after all', inPhase('node'), undefined, 'True'],
+    ['a hook came late', inPhase('infrastructure', { drain: 'done' }), late, waitingExternalHook],
+  ])('when %s', (_when, checkpoint, report, said) => {
+    expect(told('PreDrainDeleteHookSucceeded', { checkpoint, report })).toBe(said);
+  });
+});
+
+describe('PreTerminateDeleteHookSucceeded', () => {
+  const held = reported('WaitingForPreTerminateHook');
+  test.each<[string, Checkpoint, Report | undefined, string | undefined]>([
+    ['hooks hold', inPhase('pre-terminate'), held, waitingExternalHook],
+    ['the drain goes on', inPhase('drain'), undefined, undefined],
+    ['infrastructure is reached', inPhase('infrastructure'), undefined, 'True'],
+    ['a hook came late', inPhase('bootstrap'), held, waitingExternalHook],
+  ])('when %s', (_when, checkpoint, report, said) => {
+    expect(told('PreTerminateDeleteHookSucceeded', { checkpoint, report })).toBe(said);
+  });
+});
+
+const begun = 'False Draining Info: Draining the node before deletion';
+const lastSaid: Condition = {
+  type: 'DrainingSucceeded',
+  status: 'False',
+  reason: 'Draining',
+  severity: 'Info',
+  message: 'two Pods',
+};
+
+describe('DrainingSucceeded', () => {
+  test.each<[string, Checkpoint, Report | undefined, Condition[], string | undefined]>([
+    ['the drain is about to begin', inPhase('drain'), undefined, [], begun],
+    ['nothing new is known of it', inPhase('drain'), undefined, [lastSaid], 'False Draining Info: two Pods'],
+    ['Pods are left', inPhase('drain'), reported('DrainingNode'), [], 'False Draining Info: DrainingNode!'],
+    [
+      'it failed',
+      inPhase('drain'),
+      reported('DrainingNode', 'failed to cordon Node n: x'),
+      [],
+      'False DrainingFailed Warning: failed to cordon Node n: x',
+    ],
+    ['a hook holds it back', inPhase('drain'), reported('WaitingForPreDrainHook'), [], undefined],
+    ['it could not be looked at', inPhase('drain'), reported('InternalError', 'x'), [], undefined],
+    ['it is over', inPhase('volume-detach', { drain: 'done' }), undefined, [lastSaid], 'True'],
+    [
+      'it took too long',
+      inPhase('volume-detach', { drain: 'timed-out' }),
+      undefined,
+      [lastSaid],
+      'False Draining Info: two Pods',
+    ],
+    ['it took too long unseen', inPhase('volume-detach', { drain: 'timed-out' }), undefined, [], begun],
+    ['it was excluded', inPhase('pre-terminate', { drain: 'excluded' }), undefined, [], undefined],
+    ['it did not apply', inPhase('pre-terminate', { drain: 'not-applicable' }), undefined, [], undefined],
+    [
+      'it was stepped back to',
+      inPhase('drain', { drain: 'done', 'volume-detach': 'done' }),
+      reported('DrainingNode'),
+      [],
+      'False Draining Info: DrainingNode!',
+    ],
+  ])('when %s', (_when, checkpoint, report, before, said) => {
+    expect(told('DrainingSucceeded', { checkpoint, report }, before)).toBe(said);
+  });
+
+  test('is not begun on a Machine that excludes it', () => {
+    const machine = aMachine({ annotations: { 'machine.cluster.x-k8s.io/exclude-node-draining': '' } });
+    expect(told('DrainingSucceeded', { machine, checkpoint: inPhase('drain') })).toBeUndefined();
+  });
+});
+
+const attached = 'False WaitingForVolumeDetach Info: Waiting for node volumes to be detached';
+
+describe('VolumeDetachSucceeded', () => {
+  const stillThere = reported('WaitingForVolumeDetach');
+  test.each<[string, Checkpoint, Report | undefined, string | undefined]>([
+    ['the drain goes on', inPhase('drain'), undefined, undefined],
+    ['the drain was stepped back to', inPhase('drain', { 'volume-detach': 'done' }), undefined, undefined],
+    ['volumes are attached', inPhase('volume-detach', { drain: 'done' }), stillThere, attached],
+    [
+      'volumes could not be read',
+      inPhase('volume-detach'),
+      reported('WaitingForVolumeDetach', 'x'),
+      attached,
+    ],
+    ['a hook came late', inPhase('volume-detach'), reported('WaitingForPreDrainHook'), undefined],
+    ['volumes are gone', inPhase('infrastructure', { 'volume-detach': 'done' }), undefined, 'True'],
+    ['it took too long', inPhase('infrastructure', { 'volume-detach': 'timed-out' }), undefined, attached],
+    ['it was excluded', inPhase('infrastructure', { 'volume-detach': 'excluded' }), undefined, undefined],
+  ])('when %s', (_when, checkpoint, report, said) => {
+    expect(told('VolumeDetachSucceeded', { checkpoint, report })).toBe(said);
+  });
+});
+
+describe('NodeHealthy', () => {
+  const present: Sighting = { kind: 'present', object: { metadata: { name: 'm' } } };
+  const terminating: Sighting = {
+    kind: 'present',
+    object: { metadata: { name: 'm', deletionTimestamp: timeAfter(1) } },
+  };
+  const before: Condition[] = [{ type: 'NodeHealthy', status: 'True' }];
+  const failed: Condition[] = [
+    { type: 'NodeHealthy', status: 'False', reason: 'DeletionFailed', severity: 'Warning' },
+  ];
+  test.each<[string, Partial<StatusInput>, Condition[], string]>([
+    ['the infrastructure is there', { infrastructure: present }, before, 'True'],
+    ['the infrastructure was not looked at', {}, before, 'True'],
+    ['the infrastructure is unknown', { infrastructure: { kind: 'unknown', why: '' } }, before, 'True'],
+    ['the infrastructure goes', { infrastructure: terminating }, before, 'False Deleting Info'],
+    ['the infrastructure is gone', { infrastructure: { kind: 'absent' } }, before, 'False Deleting Info'],
+    ['the infrastructure went earlier', { checkpoint: inPhase('bootstrap') }, before, 'False Deleting Info'],
+    [
+      'the Node cannot be deleted',
+      { checkpoint: inPhase('node'), report: reported('DeletingNode', 'forbidden') },
+      before,
+      'False DeletionFailed Warning',
+    ],
+    [
+      'the Node is left behind',
+      { checkpoint: inPhase('finalize', { node: 'timed-out' }) },
+      failed,
+      'False DeletionFailed Warning',
+    ],
+  ])('when %s', (_when, input, list, said) => {
+    expect(told('NodeHealthy', input, list)).toBe(said);
+  });
+});
+
+test('several phases can be told of at once, Ready first and the others by name', () => {
+  const checkpoint = inPhase('infrastructure', {
+    'pre-drain': 'done',
+    drain: 'done',
+    'volume-detach': 'done',
+  });
+  const before: Condition[] = [
+    { type: 'InfrastructureReady', status: 'True', lastTransitionTime: timeAfter(-9) },
+  ];
+  const now = timeAfter(10);
+  expect(conditionsV1Beta1(before, aStatusInput({ checkpoint }))).toEqual([
+    { type: 'Ready', status: 'True', lastTransitionTime: now },
+    { type: 'DrainingSucceeded', status: 'True', lastTransitionTime: now },
+    { type: 'InfrastructureReady', status: 'True', lastTransitionTime: timeAfter(-9) },
+    { type: 'PreDrainDeleteHookSucceeded', status: 'True', lastTransitionTime: now },
+    { type: 'PreTerminateDeleteHookSucceeded', status: 'True', lastTransitionTime: now },
+    { type: 'VolumeDetachSucceeded', status: 'True', lastTransitionTime: now },
+  ]);
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { nodeSayings } from '../../../../shared/dialects/capi/node-conditions.ts';
+import type { Condition, Node } from '../../../../shared/kubernetes/objects.ts';
+import { aMachine, aStatusInput } from './machines.ts';
+
+const fine: Record<string, Condition['status']> = {
+  Ready: 'True',
+  MemoryPressure: 'False',
+  DiskPressure: 'False',
+  PIDPressure: 'False',
+};
+
+type Changes = Record<string, [status: Condition['status'], message?: string] | undefined>;
+
+const aNode = (changes: Changes): Node => ({
+  metadata: { name: 'node-1' },
+  status: {
+    conditions: Object.entries({ ...fine, ...changes }).flatMap(([type, value]) => {
+      if (value === undefined) return [];
+      const [status, message = ''] = typeof value === 'string' ? [value] : value;
+      return [{ type, status, message, lastTransitionTime: '2026-01-01T00:00:00Z' }];
+    }),
+  },
+});
+
+const sayingsOf = (node: Node) => {
+  const [healthy, ready] = nodeSayings(aStatusInput({ node: { kind: 'present', object: node } }));
+  return { healthy, ready };
+};
+
+describe('a Node that is there', () => {
+  test.each<[string, Changes, healthy: string[], ready: string[]]>([
+    ['is healthy', {}, ['True', 'NodeHealthy', ''], ['True', 'NodeReady', '']],
+    [
+      'is not ready',
+      { Ready: ['False', 'no network'] },
+      ['False', 'NodeNotHealthy', '* Node.Ready: no network'],
+      ['False', 'NodeNotReady', '* Node.Ready: no network'],
+    ],
+    [
+      'is not ready and does not say why',
+      { Ready: ['False'] },
+      ['False', 'NodeNotHealthy', '* Node.Ready: Condition is False'],
+      ['False', 'NodeNotReady', ''],
+    ],
+    [
+      'has too little memory',
+      { MemoryPressure: ['True', 'little'] },
+      ['False', 'NodeNotHealthy', '* Node.MemoryPressure: little'],
+      ['True', 'NodeReady', ''],
+    ],
+    [
+      'has two troubles, one of them certain',
+      { Ready: ['Unknown', 'silent'], DiskPressure: ['True', 'full'] },
+      ['False', 'NodeNotHealthy', '* Node.Ready: silent\n* Node.DiskPressure: full'],
+      ['Unknown', 'NodeReadyUnknown', '* Node.Ready: silent'],
+    ],
+    [
+      'is silent altogether',
+      {
+        Ready: ['Unknown', 's'],
+        MemoryPressure: ['Unknown', 's'],
+        DiskPressure: ['Unknown', 's'],
+        PIDPressure: ['Unknown', 's'],
+      },
+      ['Unknown', 'NodeHealthyUnknown', '* Node.AllConditions: s'],
+      ['Unknown', 'NodeReadyUnknown', '* Node.Ready: s'],
+    ],
+    [
+      'has not reported yet',
+      { Ready: undefined },
+      ['Unknown', 'NodeHealthyUnknown', '* Node.Ready: Condition not yet reported'],
+      ['Unknown', 'NodeReadyUnknown', '* Node.Ready: Condition not yet reported'],
+    ],
+  ])('%s', (_what, changes, healthy, ready) => {
+    const said = sayingsOf(aNode(changes));
+    expect([said.healthy?.status, said.healthy?.reason, said.healthy?.message]).toEqual(healthy);
+    expect([said.ready?.status, said.ready?.reason, said.ready?.message]).toEqual(ready);
+  });
+});
+
+describe('a Node that is gone', () => {
+  test.each([
+    [
+      'was known',
+      aMachine(),
+      { status: 'False', reason: 'NodeDeleted', message: 'Node node-1 has been deleted' },
+    ],
+    [
+      'was never known',
+      aMachine({ status: { nodeRef: undefined } }),
+      { status: 'Unknown', reason: 'NodeDoesNotExist', message: 'Node does not exist' },
+    ],
+  ])('%s', (_what, machine, said) => {
+    expect(nodeSayings(aStatusInput({ machine, node: { kind: 'absent' } }))).toEqual([
+      { type: 'NodeHealthy', ...said },
+      { type: 'NodeReady', ...said },
+    ]);
+  });
+});
+
+test.each([[{ kind: 'unseen' as const }], [{ kind: 'unknown' as const, why: 'connection is down' }]])(
+  'nothing is said of a Node that is %j',
+  (node) => {
+    expect(nodeSayings(aStatusInput({ node }))).toEqual([]);
+  },
+);

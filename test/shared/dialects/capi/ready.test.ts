@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { readySaying } from '../../../../shared/dialects/capi/ready.ts';
+import { readyV1Beta1Saying } from '../../../../shared/dialects/capi/ready-v1beta1.ts';
+import type { Condition } from '../../../../shared/kubernetes/objects.ts';
+import { aMachine } from './machines.ts';
+
+type Status = Condition['status'];
+const condition = (type: string, status: Status, message = '', reason = 'R'): Condition => ({
+  type,
+  status,
+  reason,
+  message,
+});
+
+const good = [
+  condition('BootstrapConfigReady', 'True'),
+  condition('InfrastructureReady', 'True'),
+  condition('NodeHealthy', 'True'),
+];
+
+const withGood = (...others: Condition[]): Condition[] => [
+  ...good.filter(({ type }) => !others.some((other) => other.type === type)),
+  ...others,
+];
+
+const gates = (...conditionTypes: string[]) =>
+  aMachine({ spec: { readinessGates: conditionTypes.map((conditionType) => ({ conditionType })) } });
+
+describe('Ready while deleting', () => {
+  test.each<[string, Condition[], string[]]>([
+    ['nothing else', good, []],
+    [
+      'objects that are gone, as they should be',
+      [
+        condition('BootstrapConfigReady', 'False', 'gone', 'ObjectDoesNotExist'),
+        condition('InfrastructureReady', 'False', 'gone', 'ObjectDeleted'),
+        condition('NodeHealthy', 'False', 'gone', 'NodeDeleted'),
+      ],
+      [],
+    ],
+    ['a Node that never was', withGood(condition('NodeHealthy', 'Unknown', 'x', 'NodeDoesNotExist')), []],
+    [
+      'a Node of which nothing was heard',
+      withGood(condition('NodeHealthy', 'Unknown', '* Node.Ready: silent')),
+      ['* NodeHealthy:\n  * Node.Ready: silent'],
+    ],
+    [
+      'issues before unknowns, in the order of the conditions',
+      withGood(
+        condition('HealthCheckSucceeded', 'False', 'unhealthy'),
+        condition('BootstrapConfigReady', 'Unknown', 'unclear'),
+        condition('InfrastructureReady', 'False', 'broken'),
+      ),
+      [
+        '* InfrastructureReady: broken',
+        '* HealthCheckSucceeded: unhealthy',
+        '* BootstrapConfigReady: unclear',
+      ],
+    ],
+    [
+      'an issue that says nothing',
+      withGood(condition('InfrastructureReady', 'False')),
+      ['* InfrastructureReady: No additional info provided'],
+    ],
+    [
+      'a message of several lines',
+      withGood(condition('InfrastructureReady', 'False', 'a\nb')),
+      ['* InfrastructureReady:\n  a\n  b'],
+    ],
+    ['an update', withGood(condition('Updating', 'True', 'in place')), ['* Updating: in place']],
+    ['no update', withGood(condition('Updating', 'False', 'x')), []],
+    [
+      'conditions nobody wrote',
+      [],
+      [
+        '* BootstrapConfigReady: Condition BootstrapConfigReady not yet reported',
+        '* InfrastructureReady: Condition InfrastructureReady not yet reported',
+        '* NodeHealthy: Condition NodeHealthy not yet reported',
+      ],
+    ],
+  ])('shows %s', (_what, list, lines) => {
+    const { status, reason, message } = readySaying(aMachine(), list, 'in progress');
+    expect({ status, reason }).toEqual({ status: 'False', reason: 'NotReady' });
+    expect(message).toBe(['* Deleting: in progress', ...lines].join('\n'));
+  });
+
+  test('shows readiness gates of either polarity', () => {
+    const machine = aMachine({
+      spec: { readinessGates: [{ conditionType: 'A' }, { conditionType: 'B', polarity: 'Negative' }, {}] },
+    });
+    const list = withGood(condition('A', 'True', 'fine'), condition('B', 'True', 'bad'));
+    expect(readySaying(machine, list, 's').message).toBe('* Deleting: s\n* B: bad');
+  });
+
+  test('says once what all control plane components say', () => {
+    const machine = gates('APIServerPodHealthy', 'Other', 'SchedulerPodHealthy', 'EtcdPodHealthy');
+    const same = ['APIServerPodHealthy', 'SchedulerPodHealthy', 'EtcdPodHealthy'].map((type) =>
+      condition(type, 'Unknown', 'silent'),
+    );
+    const list = withGood(...same, condition('Other', 'Unknown', 'x'));
+    expect(readySaying(machine, list, 's').message).toBe(
+      '* Deleting: s\n* Control plane components: silent\n* Other: x',
+    );
+  });
+
+  test('names control plane components that differ, and a single one', () => {
+    const list = withGood(condition('APIServerA', 'False', 'a'), condition('SchedulerB', 'False', 'b'));
+    expect(readySaying(gates('APIServerA', 'SchedulerB'), list, 's').message).toBe(
+      '* Deleting: s\n* APIServerA: a\n* SchedulerB: b',
+    );
+    expect(readySaying(gates('APIServerA'), list, 's').message).toBe('* Deleting: s\n* APIServerA: a');
+  });
+});
+
+const bad = (type: string, severity: string): Condition => ({
+  type,
+  status: 'False',
+  severity,
+  reason: `${type}Bad`,
+  message: `${type} is bad`,
+});
+const isTrue = (type: string): Condition => ({ type, status: 'True' });
+const isUnknown = (type: string): Condition => ({ type, status: 'Unknown', reason: 'U' });
+
+const readyBecauseOf = (type: string, severity: string) => ({
+  type: 'Ready',
+  status: 'False',
+  severity,
+  reason: `${type}Bad`,
+  message: `${type} is bad`,
+});
+
+describe('Ready of v1beta1', () => {
+  test.each([
+    ['is not there without its parts', [bad('NodeHealthy', 'Error')], undefined],
+    ['is True when its parts are', [isTrue('BootstrapReady'), isTrue('DrainingSucceeded')], isTrue('Ready')],
+    ['hides an unknown part', [isUnknown('BootstrapReady'), isTrue('DrainingSucceeded')], isTrue('Ready')],
+    [
+      'shows the first of equally bad parts',
+      [bad('DrainingSucceeded', 'Info'), bad('BootstrapReady', 'Info'), bad('InfrastructureReady', 'Info')],
+      readyBecauseOf('InfrastructureReady', 'Info'),
+    ],
+    [
+      'shows the worst part',
+      [bad('InfrastructureReady', 'Info'), bad('DrainingSucceeded', 'Warning')],
+      readyBecauseOf('DrainingSucceeded', 'Warning'),
+    ],
+    [
+      'shows an error before a warning',
+      [bad('InfrastructureReady', 'Warning'), bad('OwnerRemediated', 'Error')],
+      readyBecauseOf('OwnerRemediated', 'Error'),
+    ],
+    [
+      'is unknown when nothing else is',
+      [isUnknown('BootstrapReady')],
+      { type: 'Ready', status: 'Unknown', reason: 'U', message: '', severity: '' },
+    ],
+  ])('%s', (_what, list, saying) => {
+    expect(readyV1Beta1Saying(list)).toEqual(saying);
+  });
+});

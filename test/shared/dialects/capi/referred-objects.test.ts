@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+import {
+  bootstrapConfig,
+  infrastructure,
+  v1Beta1Saying,
+  v1Beta2Saying,
+} from '../../../../shared/dialects/capi/referred-objects.ts';
+import type { Sighting } from '../../../../shared/dialects/dialect.ts';
+import type { Phase } from '../../../../shared/machine/phase.ts';
+import { aCheckpoint, aMachine, aRawV1Beta1Machine, aStatusInput, timeAfter } from './machines.ts';
+import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
+
+const object = (status: Record<string, unknown>, isTerminating = false): Sighting => ({
+  kind: 'present',
+  object: {
+    kind: 'Server',
+    metadata: { name: 'm-1', ...(isTerminating ? { deletionTimestamp: timeAfter(1) } : {}) },
+    status,
+  },
+});
+const absent: Sighting = { kind: 'absent' };
+const unseen: Sighting = { kind: 'unseen' };
+const unknown: Sighting = { kind: 'unknown', why: 'x' };
+
+const neverDone = aMachine({ status: { initialization: {} } });
+const v1Beta1Machine = clusterApi.read(
+  aRawV1Beta1Machine({
+    status: { initialization: undefined, bootstrapReady: true, infrastructureReady: true },
+  }),
+);
+
+const ready = (fields: Record<string, unknown>) => [{ type: 'Ready', ...fields }];
+const time = '2026-01-01T00:00:00Z';
+
+describe('InfrastructureReady', () => {
+  test.each<[string, Sighting, ReturnType<typeof aMachine> | undefined, unknown]>([
+    ['gone', absent, undefined, ['False', 'ObjectDeleted', 'Server has been deleted']],
+    [
+      'gone, of a v1beta1 Machine',
+      absent,
+      v1Beta1Machine,
+      ['False', 'ObjectDeleted', 'Server has been deleted'],
+    ],
+    ['never there', absent, neverDone, ['False', 'ObjectDoesNotExist', 'Server does not exist']],
+    [
+      'unreadable',
+      unknown,
+      undefined,
+      ['Unknown', 'InternalError', 'Please check controller logs for errors'],
+    ],
+    ['there without conditions', object({}), undefined, ['True', 'Ready', undefined]],
+    [
+      'there and never provisioned',
+      object({}),
+      neverDone,
+      ['False', 'NotReady', 'Server status.initialization.provisioned is false'],
+    ],
+    [
+      'there with conditions',
+      object({ conditions: ready({ status: 'False', reason: 'Stopping', message: 'm' }) }),
+      undefined,
+      ['False', 'Stopping', 'm'],
+    ],
+    [
+      'there with conditions of both kinds',
+      object({
+        conditions: ready({ status: 'True' }),
+        v1beta2: { conditions: ready({ status: 'False', reason: 'B2', message: '' }) },
+      }),
+      undefined,
+      ['False', 'B2', ''],
+    ],
+    [
+      'there with a True v1beta1 condition',
+      object({ conditions: ready({ status: 'True' }) }),
+      undefined,
+      ['True', 'Ready', ''],
+    ],
+    [
+      'there with a False condition that gives no reason',
+      object({ conditions: ready({ status: 'False' }) }),
+      undefined,
+      ['False', 'NoReasonReported', ''],
+    ],
+  ])('of an object that is %s', (_what, sighting, machine = aMachine(), said) => {
+    const saying = v1Beta2Saying(infrastructure, aStatusInput({ machine, infrastructure: sighting }));
+    expect([saying?.status, saying?.reason, saying?.message]).toEqual(said);
+  });
+
+  test('keeps the time of the condition it is copied from', () => {
+    const conditions = ready({ status: 'True', reason: 'R', lastTransitionTime: time });
+    const saying = v1Beta2Saying(infrastructure, aStatusInput({ infrastructure: object({ conditions }) }));
+    expect(saying?.lastTransitionTime).toBe(time);
+  });
+
+  test.each<[Phase, string | undefined]>([
+    ['drain', undefined],
+    ['infrastructure', undefined],
+    ['bootstrap', 'ObjectDeleted'],
+    ['finalize', 'ObjectDeleted'],
+  ])('of an object that was not looked at in phase %s', (phase, reason) => {
+    const input = aStatusInput({ checkpoint: aCheckpoint({ phase }), infrastructure: unseen });
+    expect(v1Beta2Saying(infrastructure, input)?.reason).toBe(reason);
+  });
+});
+
+describe('BootstrapConfigReady', () => {
+  test.each<[string, Sighting, ReturnType<typeof aMachine>, unknown]>([
+    [
+      'not referred to',
+      unseen,
+      aMachine({ spec: { bootstrap: { dataSecretName: 's' } } }),
+      ['True', 'DataSecretProvided', undefined],
+    ],
+    ['gone', absent, aMachine(), ['False', 'ObjectDeleted', 'Config has been deleted']],
+    ['never there', absent, neverDone, ['False', 'ObjectDoesNotExist', 'Config does not exist']],
+    [
+      'unreadable',
+      unknown,
+      aMachine(),
+      ['Unknown', 'InternalError', 'Please check controller logs for errors'],
+    ],
+    [
+      'there and never done',
+      object({}),
+      neverDone,
+      ['False', 'NotReady', 'Config status.initialization.dataSecretCreated is false'],
+    ],
+  ])('of an object that is %s', (_what, bootstrap, machine, said) => {
+    const saying = v1Beta2Saying(bootstrapConfig, aStatusInput({ machine, bootstrap }));
+    expect([saying?.status, saying?.reason, saying?.message]).toEqual(said);
+  });
+});
+
+describe('the v1beta1 condition', () => {
+  test.each<[string, Phase, Sighting, unknown]>([
+    ['of an object that is gone before its phase', 'drain', absent, undefined],
+    [
+      'of an object that is gone in its phase',
+      'infrastructure',
+      absent,
+      { status: 'False', reason: 'Deleted', severity: 'Info' },
+    ],
+    [
+      'of an object that went earlier',
+      'bootstrap',
+      unseen,
+      { status: 'False', reason: 'Deleted', severity: 'Info' },
+    ],
+    ['of an object not looked at', 'infrastructure', unseen, undefined],
+    ['of an object that is unreadable', 'infrastructure', unknown, undefined],
+    [
+      'of an object that is terminating but done',
+      'infrastructure',
+      object({ ready: true }, true),
+      { status: 'True' },
+    ],
+    [
+      'of an object that is terminating and was never done',
+      'infrastructure',
+      object({}, true),
+      { status: 'False', reason: 'Deleting', severity: 'Info' },
+    ],
+    [
+      'of an object that is not done yet',
+      'drain',
+      object({}),
+      { status: 'False', reason: 'WaitingForInfrastructure', severity: 'Info' },
+    ],
+    [
+      'of an object that has it',
+      'drain',
+      object({ conditions: ready({ status: 'False', reason: 'A', severity: 'Error', message: 'm' }) }),
+      { status: 'False', reason: 'A', severity: 'Error', message: 'm' },
+    ],
+    [
+      'of an object that has it apart',
+      'drain',
+      object({
+        conditions: ready({ status: 'True', reason: 'B2' }),
+        deprecated: { v1beta1: { conditions: ready({ status: 'False', reason: 'B1', severity: 'Info' }) } },
+      }),
+      { status: 'False', reason: 'B1', severity: 'Info' },
+    ],
+  ])('%s', (_what, phase, sighting, said) => {
+    const input = aStatusInput({ checkpoint: aCheckpoint({ phase }), infrastructure: sighting });
+    expect(v1Beta1Saying(infrastructure, input)).toEqual(
+      said === undefined ? undefined : { type: 'InfrastructureReady', ...said },
+    );
+  });
+
+  test('of a bootstrap config that is not referred to is none', () => {
+    const machine = aMachine({ spec: { bootstrap: {} } });
+    const checkpoint = aCheckpoint({ phase: 'finalize' });
+    expect(v1Beta1Saying(bootstrapConfig, aStatusInput({ machine, checkpoint }))).toBeUndefined();
+  });
+});

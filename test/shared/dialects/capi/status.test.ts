@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
+import type { StatusInput } from '../../../../shared/dialects/dialect.ts';
+import { aCheckpoint, aMachine, aRawV1Beta1Machine, aStatusInput, after, timeAfter } from './machines.ts';
+
+const deletionOf = (input: Partial<StatusInput>) => clusterApi.status(aStatusInput(input))['deletion'];
+const preDrainHook = { reason: 'WaitingForPreDrainHook' as const, message: 'm' };
+const preTerminateHook = { reason: 'WaitingForPreTerminateHook' as const, message: 'm' };
+
+describe('start times', () => {
+  test.each<[string, Partial<StatusInput>, unknown]>([
+    ['a drain that is under way', {}, { nodeDrainStartTime: timeAfter(1) }],
+    [
+      'a drain that is over, and volumes that are waited for',
+      {
+        checkpoint: aCheckpoint({
+          phase: 'volume-detach',
+          since: '2026-01-01T12:00:30.789Z',
+          passed: { drain: { as: 'timed-out', since: timeAfter(2) } },
+        }),
+      },
+      { nodeDrainStartTime: timeAfter(2), waitForNodeVolumeDetachStartTime: timeAfter(30) },
+    ],
+    [
+      'steps that were passed over',
+      {
+        checkpoint: aCheckpoint({
+          phase: 'infrastructure',
+          passed: {
+            drain: { as: 'excluded', since: timeAfter(2) },
+            'volume-detach': { as: 'not-applicable', since: timeAfter(2) },
+          },
+        }),
+      },
+      undefined,
+    ],
+    [
+      'a drain that is excluded',
+      { machine: aMachine({ annotations: { 'machine.cluster.x-k8s.io/exclude-node-draining': '' } }) },
+      undefined,
+    ],
+    ['hooks that nobody waits for', { checkpoint: aCheckpoint({ phase: 'pre-drain' }) }, undefined],
+    [
+      'a pre-drain hook',
+      { checkpoint: aCheckpoint({ phase: 'pre-drain' }), report: preDrainHook },
+      { waitForPreDrainHookStartTime: timeAfter(1) },
+    ],
+    [
+      'a pre-drain hook that came late',
+      { report: preDrainHook },
+      { nodeDrainStartTime: timeAfter(1), waitForPreDrainHookStartTime: timeAfter(10) },
+    ],
+    [
+      'a pre-terminate hook',
+      { checkpoint: aCheckpoint({ phase: 'pre-terminate' }), report: preTerminateHook },
+      { waitForPreTerminateHookStartTime: timeAfter(1) },
+    ],
+    [
+      'a pre-terminate hook that came late',
+      { checkpoint: aCheckpoint({ phase: 'bootstrap' }), report: preTerminateHook },
+      { waitForPreTerminateHookStartTime: timeAfter(10) },
+    ],
+  ])('of %s', (_what, input, times) => {
+    expect(deletionOf(input)).toEqual(times);
+  });
+
+  test('are written once and never cleared', () => {
+    const times = {
+      nodeDrainStartTime: timeAfter(-100),
+      waitForNodeVolumeDetachStartTime: timeAfter(-90),
+      waitForPreDrainHookStartTime: timeAfter(-80),
+      waitForPreTerminateHookStartTime: timeAfter(-70),
+      other: 'kept',
+    };
+    const machine = aMachine({ status: { deletion: times } });
+    expect(deletionOf({ machine })).toEqual(times);
+    expect(
+      deletionOf({ machine, checkpoint: aCheckpoint({ phase: 'finalize' }), report: preDrainHook }),
+    ).toEqual(times);
+  });
+
+  test('are read from the Machine', () => {
+    const deletion = { nodeDrainStartTime: timeAfter(3), waitForPreTerminateHookStartTime: 'soon' };
+    expect(clusterApi.startTimes(aMachine({ status: { deletion } }))).toEqual({ drain: timeAfter(3) });
+    expect(clusterApi.startTimes(aMachine())).toEqual({});
+  });
+});
+
+describe('progress', () => {
+  test.each<[string, Record<string, unknown>, Partial<StatusInput>, Record<string, unknown>]>([
+    [
+      'of a Machine that was running',
+      { phase: 'Running', observedGeneration: 1, lastUpdated: timeAfter(-500) },
+      {},
+      { phase: 'Deleting', observedGeneration: 2, lastUpdated: timeAfter(10) },
+    ],
+    [
+      'of a Machine that is known to be deleted',
+      { phase: 'Deleting', observedGeneration: 2, lastUpdated: timeAfter(1) },
+      {},
+      { phase: 'Deleting', observedGeneration: 2, lastUpdated: timeAfter(1) },
+    ],
+    [
+      'that failed: the generation is not observed yet',
+      { phase: 'Running', observedGeneration: 1 },
+      { report: { reason: 'InternalError', message: 'm', error: 'e' } },
+      { phase: 'Deleting', observedGeneration: 1, lastUpdated: timeAfter(10) },
+    ],
+  ])('%s', (_what, before, input, expected) => {
+    const machine = aMachine({ status: before });
+    expect(clusterApi.status(aStatusInput({ machine, ...input }))).toMatchObject(expected);
+  });
+});
+
+const deletingOf = (input: Partial<StatusInput>) => {
+  const { conditions } = clusterApi.status(aStatusInput(input));
+  return Array.isArray(conditions) ? conditions.at(-1) : undefined;
+};
+
+describe('the Deleting condition', () => {
+  test('says that the deletion has started when there is nothing else to say', () => {
+    expect(deletingOf({})).toMatchObject({ status: 'True', reason: 'Deleting', message: 'Deletion started' });
+  });
+
+  test('says what is reported', () => {
+    expect(deletingOf({ report: preDrainHook })).toMatchObject({
+      status: 'True',
+      reason: 'WaitingForPreDrainHook',
+      message: 'm',
+    });
+  });
+});
+
+test('what is not ours stays as it is', () => {
+  const foreign = {
+    type: 'Mine',
+    status: 'Unknown',
+    reason: 'R',
+    message: 'm',
+    observedGeneration: 1,
+    extra: true,
+  };
+  const machine = aMachine({
+    status: { addresses: ['a'], conditions: [foreign], deprecated: { v1beta1: { failureReason: 'f' } } },
+  });
+  const status = clusterApi.status(aStatusInput({ machine }));
+  expect(status).toMatchObject({ addresses: ['a'], deprecated: { v1beta1: { failureReason: 'f' } } });
+  expect(status['conditions']).toContainEqual(foreign);
+});
+
+test('conditions of what was not looked at are not touched', () => {
+  const old = ['BootstrapConfigReady', 'InfrastructureReady', 'NodeHealthy', 'NodeReady'].map((type) => ({
+    type,
+    status: 'True',
+    reason: 'R',
+    message: '',
+    observedGeneration: 1,
+    lastTransitionTime: timeAfter(-100),
+  }));
+  const machine = aMachine({ status: { conditions: old } });
+  expect(clusterApi.status(aStatusInput({ machine }))['conditions']).toEqual(expect.arrayContaining(old));
+});
+
+describe('a nodeRef that the Machine does not have yet', () => {
+  const found = { nodeName: 'node-9' };
+
+  test('is written for v1beta2', () => {
+    const machine = { ...aMachine({ status: { nodeRef: undefined } }), ...found };
+    expect(clusterApi.status(aStatusInput({ machine }))['nodeRef']).toEqual({ name: 'node-9' });
+  });
+
+  test('is written for v1beta1', () => {
+    const raw = aRawV1Beta1Machine({ status: { nodeRef: undefined } });
+    const machine = { ...clusterApi.read(raw), ...found };
+    expect(clusterApi.status(aStatusInput({ machine }))['nodeRef']).toEqual({
+      apiVersion: 'v1',
+      kind: 'Node',
+      name: 'node-9',
+    });
+  });
+
+  test('is left alone once it is there', () => {
+    const machine = { ...aMachine(), ...found };
+    expect(clusterApi.status(aStatusInput({ machine }))['nodeRef']).toEqual({ name: 'node-1' });
+  });
+});
+
+test('a deletion that drags on is told in Ready', () => {
+  const input = aStatusInput({
+    report: { reason: 'DrainingNode', message: '* Pod a/b: waiting for completion' },
+    now: after(15 * 60 + 1),
+  });
+  expect(clusterApi.status(input)['conditions']).toContainEqual(
+    expect.objectContaining({
+      type: 'Ready',
+      message: expect.stringContaining(
+        'in progress since more than 15m, stage: DrainingNode, delay likely due to Pods not completed yet',
+      ),
+    }),
+  );
+});
