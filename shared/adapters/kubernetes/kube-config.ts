@@ -10,8 +10,12 @@ export function loadKubeConfig(source: KubeConfigSource): KubeConfig {
   if ('file' in source) config.loadFromFile(source.file);
   else if ('text' in source) config.loadFromString(source.text);
   else config.loadFromCluster();
-  if (config.getCurrentCluster() === null) {
-    throw new Error(`kubeconfig: the current context "${config.getCurrentContext()}" names no cluster`);
+  const cluster = config.getCurrentCluster();
+  if (cluster === null) {
+    throw new Error(`the current context "${config.getCurrentContext()}" names no cluster`);
+  }
+  if (!/^https?:$/.test(URL.parse(cluster.server)?.protocol ?? '')) {
+    throw new Error('the server address is no http or https URL');
   }
   return config;
 }

@@ -46,7 +46,7 @@ const secretKeptMilliseconds = 10 * 60_000;
 const probeMilliseconds = 10_000;
 
 export function createWorkloadCluster(
-  management: Kubernetes,
+  management: Pick<Kubernetes, 'get'>,
   cluster: { namespace: string; clusterName: string },
   options: WorkloadClustersOptions,
 ): WorkloadClusterAccess {

@@ -16,7 +16,7 @@ const unusedMilliseconds = 60 * 60_000;
 
 /** Connections to workload clusters, one for each, made when first asked for. */
 export function createWorkloadClusters(
-  management: Kubernetes,
+  management: Pick<Kubernetes, 'get'>,
   options: WorkloadClustersOptions,
 ): ConnectedWorkloadClusters {
   const { clock } = options;

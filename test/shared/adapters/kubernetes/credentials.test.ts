@@ -1,0 +1,161 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import https from 'node:https';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { TLSSocket } from 'node:tls';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { connect } from '../../../../shared/adapters/kubernetes/connect.ts';
+import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
+import { systemClock } from '../../../../shared/clock.ts';
+import { type Kubernetes, nodes } from '../../../../shared/kubernetes/port.ts';
+import { authority, clientCertificate, clientKey, serverCertificate, serverKey } from './certificates.ts';
+import { json, kubeConfigText, startServer } from './local-server.ts';
+
+/** Answers with a Node that tells who asked. */
+let server: https.Server;
+let url: string;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'credentials-'));
+  const options = {
+    cert: serverCertificate,
+    key: serverKey,
+    ca: authority,
+    requestCert: true,
+    rejectUnauthorized: false,
+  };
+  server = https.createServer(options, (request, response) => {
+    const { authorization, 'impersonate-user': user } = request.headers;
+    const { socket } = request;
+    if (!(socket instanceof TLSSocket)) throw new Error('not over TLS');
+    const certificate = socket.authorized ? socket.getPeerCertificate().subject.CN : undefined;
+    json(response, 200, {
+      metadata: { name: 'n' },
+      asked: { authorization, user, certificate, protocol: socket.alpnProtocol },
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  url = `https://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await rm(folder, { recursive: true });
+});
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const trusted = { 'certificate-authority-data': base64(authority) };
+
+async function usingKubeConfig<T>(text: string, use: (kubernetes: Kubernetes) => Promise<T>): Promise<T> {
+  const kubernetes = connect(loadKubeConfig({ text }), { clock: systemClock });
+  try {
+    return await use(kubernetes);
+  } finally {
+    await kubernetes.close();
+  }
+}
+
+const whoAsked = (user: object, cluster: object = trusted): Promise<unknown> =>
+  usingKubeConfig(
+    kubeConfigText(url, user, cluster),
+    async (kubernetes) => (await kubernetes.get(nodes, { name: 'n' }))?.['asked'],
+  );
+
+test.each<[string, object, object]>([
+  ['a token', { token: 't' }, { authorization: 'Bearer t' }],
+  [
+    'a client certificate',
+    { 'client-certificate-data': base64(clientCertificate), 'client-key-data': base64(clientKey) },
+    { certificate: 'phaseout' },
+  ],
+  ['a name and password', { username: 'ü', password: 'p:w' }, { authorization: `Basic ${base64('ü:p:w')}` }],
+  ['an impersonated user', { token: 't', as: 'jane' }, { authorization: 'Bearer t', user: 'jane' }],
+  ['nothing', {}, {}],
+])('the server sees %s, over HTTP/1.1', async (_, user, asked) => {
+  expect(await whoAsked(user)).toEqual({ ...asked, protocol: 'http/1.1' });
+});
+
+test('a context without user still trusts its own authority', async () => {
+  const config = JSON.parse(kubeConfigText(url, {}, trusted));
+  delete config.contexts[0].context.user;
+  const found = await usingKubeConfig(JSON.stringify(config), (kubernetes) =>
+    kubernetes.get(nodes, { name: 'n' }),
+  );
+  expect(found?.metadata.name).toBe('n');
+});
+
+test('a token in a file is read without the line end', async () => {
+  const tokenFile = path.join(folder, 'token');
+  await writeFile(tokenFile, 'from-file\n');
+  expect(await whoAsked({ 'auth-provider': { name: 'tokenFile', config: { tokenFile } } })).toMatchObject({
+    authorization: 'Bearer from-file',
+  });
+});
+
+test('an exec plugin is asked for a token', async () => {
+  const credential = {
+    apiVersion: 'client.authentication.k8s.io/v1',
+    kind: 'ExecCredential',
+    status: { token: 'from-plugin' },
+  };
+  const exec = { apiVersion: credential.apiVersion, command: 'echo', args: [JSON.stringify(credential)] };
+  expect(await whoAsked({ exec })).toMatchObject({ authorization: 'Bearer from-plugin' });
+});
+
+test('credentials that cannot be read are named, and nothing is asked', async () => {
+  const tokenFile = path.join(folder, 'missing');
+  await expect(whoAsked({ 'auth-provider': { name: 'tokenFile', config: { tokenFile } } })).rejects.toThrow(
+    `GET nodes/n of ${url}: ENOENT`,
+  );
+});
+
+test.each<[string, object, RegExp]>([
+  ['without its authority', {}, /self-signed certificate|unable to (get|verify)/],
+  ['under another name', { ...trusted, 'tls-server-name': 'other' }, /altname|Hostname/i],
+])('a server is not believed %s', async (_, cluster, message) => {
+  await expect(whoAsked({ token: 't' }, cluster)).rejects.toThrow(message);
+});
+
+test.each<[string, object]>([
+  ['with verification switched off', { 'insecure-skip-tls-verify': true }],
+  ['under the name the kubeconfig gives', { ...trusted, 'tls-server-name': 'kubernetes' }],
+])('a server is believed %s', async (_, cluster) => {
+  expect(await whoAsked({ token: 't' }, cluster)).toMatchObject({ authorization: 'Bearer t' });
+});
+
+test('a kubeconfig is read from a file, with paths relative to it', async () => {
+  await writeFile(path.join(folder, 'ca.crt'), authority);
+  const file = path.join(folder, 'kubeconfig');
+  await writeFile(file, kubeConfigText(url, { token: 't' }, { 'certificate-authority': 'ca.crt' }));
+  const kubernetes = connect(loadKubeConfig({ file }), { clock: systemClock });
+  expect(await kubernetes.get(nodes, { name: 'n' })).toBeDefined();
+  await kubernetes.close();
+});
+
+test('plain http and a path in the address are fine', async () => {
+  await using plain = await startServer((_, response) => json(response, 200, { metadata: { name: 'n' } }));
+  const text = kubeConfigText(`${plain.url}/k8s/clusters/c-1/`, { token: 't' });
+  await usingKubeConfig(text, (kubernetes) => kubernetes.get(nodes, { name: 'n' }));
+  expect(plain.seen[0]).toMatchObject({
+    path: '/k8s/clusters/c-1/api/v1/nodes/n',
+    headers: { authorization: 'Bearer t' },
+  });
+});
+
+test('requests go through the proxy that the kubeconfig names', async () => {
+  await using proxy = await startServer((_, response) => json(response, 200, { metadata: { name: 'n' } }));
+  const text = kubeConfigText('http://cluster.invalid:1', { token: 't' }, { 'proxy-url': proxy.url });
+  await usingKubeConfig(text, (kubernetes) => kubernetes.get(nodes, { name: 'n' }));
+  expect(proxy.seen).toHaveLength(1);
+});
+
+test('a kind of proxy that is not supported is named', async () => {
+  const text = kubeConfigText('http://cluster.invalid:1', {}, { 'proxy-url': 'socks5://127.0.0.1:1' });
+  await expect(usingKubeConfig(text, (kubernetes) => kubernetes.get(nodes, { name: 'n' }))).rejects.toThrow(
+    'only http and https proxies are supported',
+  );
+});

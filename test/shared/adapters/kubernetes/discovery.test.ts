@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+
+import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
+import { failure, json, type Respond, talkTo, text } from './local-server.ts';
+import { manualClock } from './manual-clock.ts';
+
+interface Served {
+  [path: string]: object;
+}
+
+const group = (preferred: string, ...others: string[]) => ({
+  kind: 'APIGroup',
+  name: 'example.com',
+  versions: [...others, preferred].map((version) => ({ groupVersion: `example.com/${version}`, version })),
+  preferredVersion: { groupVersion: `example.com/${preferred}`, version: preferred },
+});
+const resources = (plurals: Record<string, string>) => ({
+  kind: 'APIResourceList',
+  resources: Object.entries(plurals).flatMap(([kind, name]) => [
+    { name: `${name}/status`, kind },
+    { name, kind },
+  ]),
+});
+const groups = (...names: string[]) => ({ kind: 'APIGroupList', groups: names.map((name) => ({ name })) });
+
+function serving(served: Served): Respond {
+  return ({ path }, response) => {
+    const body = served[path];
+    if (body === undefined) text(response, 404, '404 page not found\n');
+    else json(response, 200, body);
+  };
+}
+
+test('the preferred version is taken, wherever it stands in the list', async () => {
+  const served = {
+    '/apis/example.com': group('v2', 'v1'),
+    '/apis/example.com/v2': resources({ Thing: 'things' }),
+  };
+  await using talk = await talkTo(serving(served));
+  expect(await talk.kubernetes.discover('example.com', 'Thing')).toEqual({
+    group: 'example.com',
+    version: 'v2',
+    plural: 'things',
+  });
+});
+
+test('a kind that only an older version serves is found there', async () => {
+  const served = {
+    '/apis/example.com': group('v2', 'v1'),
+    '/apis/example.com/v2': resources({ Other: 'others' }),
+    '/apis/example.com/v1': resources({ Thing: 'things' }),
+  };
+  await using talk = await talkTo(serving(served));
+  expect(await talk.kubernetes.discover('example.com', 'Thing')).toMatchObject({ version: 'v1' });
+});
+
+test('answers are kept for ten minutes, and questions at the same time are asked once', async () => {
+  const clock = manualClock();
+  const served = {
+    '/apis/example.com': group('v1'),
+    '/apis/example.com/v1': resources({ Thing: 'things', It: 'its' }),
+  };
+  await using talk = await talkTo(serving(served), { clock });
+  await Promise.all([
+    talk.kubernetes.discover('example.com', 'Thing'),
+    talk.kubernetes.discover('example.com', 'Thing'),
+    talk.kubernetes.discover('example.com', 'It', 'v1'),
+  ]);
+  await clock.advance(599_999);
+  await talk.kubernetes.discover('example.com', 'It');
+  expect(talk.seen.map(({ path }) => path)).toEqual(['/apis/example.com', '/apis/example.com/v1']);
+  await clock.advance(1);
+  await talk.kubernetes.discover('example.com', 'It');
+  expect(talk.seen).toHaveLength(4);
+});
+
+test('a kind installed later is found five seconds after it was looked for in vain', async () => {
+  const clock = manualClock();
+  const served: Served = { '/apis/example.com': group('v1'), '/apis/example.com/v1': resources({}) };
+  await using talk = await talkTo(serving(served), { clock });
+  const find = () => talk.kubernetes.discover('example.com', 'Thing');
+  expect(await find()).toBeUndefined();
+  served['/apis/example.com/v1'] = resources({ Thing: 'things' });
+  await clock.advance(4_999);
+  expect(await find()).toBeUndefined();
+  expect(talk.seen).toHaveLength(2);
+  await clock.advance(1);
+  expect(await find()).toMatchObject({ plural: 'things' });
+});
+
+test('a group that the list of all groups does not name is absent, for five seconds', async () => {
+  const clock = manualClock();
+  const served: Served = { '/apis': groups('apps') };
+  await using talk = await talkTo(serving(served), { clock });
+  const find = () => talk.kubernetes.discover('example.com', 'Thing', 'v1');
+  expect(await find()).toBeUndefined();
+  expect(await find()).toBeUndefined();
+  expect(talk.seen.map(({ path }) => path)).toEqual(['/apis/example.com', '/apis']);
+  Object.assign(served, {
+    '/apis/example.com': group('v1'),
+    '/apis/example.com/v1': resources({ Thing: 'things' }),
+  });
+  await clock.advance(5_000);
+  expect(await find()).toMatchObject({ plural: 'things' });
+});
+
+test('a version the group does not have is absent', async () => {
+  await using talk = await talkTo(serving({ '/apis/example.com': group('v1') }));
+  expect(await talk.kubernetes.discover('example.com', 'Thing', 'v9')).toBeUndefined();
+});
+
+test.each<[string, Respond]>([
+  ['a 404 for a group that exists', serving({ '/apis': groups('example.com') })],
+  ['a 404 for everything, as a proxy gives', serving({})],
+  ['a 404 for a version that exists', serving({ '/apis/example.com': group('v1') })],
+  ['a group document that is none', serving({ '/apis/example.com': { hello: 1 } })],
+  ['a resource list that is none', serving({ '/apis/example.com': group('v1'), '/apis/example.com/v1': {} })],
+  ['503', (_, response) => json(response, 503, failure(503, 'ServiceUnavailable', 'later'))],
+])('%s proves nothing, and is not remembered', async (_, respond) => {
+  await using talk = await talkTo(respond);
+  await expect(talk.kubernetes.discover('example.com', 'Thing')).rejects.toThrow(CouldNotLook);
+  const before = talk.seen.length;
+  await expect(talk.kubernetes.discover('example.com', 'Thing')).rejects.toThrow(CouldNotLook);
+  expect(talk.seen.length).toBeGreaterThan(before);
+});

@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest';
+
+import { createEvictionLimit } from '../../../../shared/adapters/kubernetes/eviction-limit.ts';
+import type { Eviction, EvictionAnswer } from '../../../../shared/kubernetes/port.ts';
+import { type ManualClock, manualClock } from './manual-clock.ts';
+
+const accepted: EvictionAnswer = { kind: 'accepted' };
+const throttled: EvictionAnswer = { kind: 'refused', cause: 'Throttled', text: 'slow down' };
+const notAttempted: EvictionAnswer = {
+  kind: 'refused',
+  cause: 'NotAttempted',
+  text: 'eviction timeout of 10s reached, eviction will be retried',
+};
+
+function evictions(prefix: string, count: number): Eviction[] {
+  return Array.from({ length: count }, (_, n) => {
+    const uid = `${prefix}${n}`;
+    return { pod: { metadata: { name: uid, namespace: 'default', uid } } };
+  });
+}
+
+interface Api {
+  evict(eviction: Eviction): Promise<EvictionAnswer>;
+  asked: string[];
+  underWay: number;
+  most: number;
+}
+
+/** Takes `milliseconds` for each eviction. */
+function slowApi(
+  clock: ManualClock,
+  milliseconds: number,
+  answer: () => EvictionAnswer = () => accepted,
+): Api {
+  const api: Api = {
+    asked: [],
+    underWay: 0,
+    most: 0,
+    async evict({ pod }) {
+      api.asked.push(pod.metadata.uid ?? '');
+      api.underWay += 1;
+      api.most = Math.max(api.most, api.underWay);
+      await new Promise<void>((resolve) => clock.after(milliseconds, resolve));
+      api.underWay -= 1;
+      return answer();
+    },
+  };
+  return api;
+}
+
+async function defective(): Promise<EvictionAnswer> {
+  throw new Error('a defect');
+}
+
+const count = (answers: Map<string, EvictionAnswer>, wanted: EvictionAnswer): number =>
+  [...answers.values()].filter((answer) => JSON.stringify(answer) === JSON.stringify(wanted)).length;
+
+test('every Pod gets its own answer', async () => {
+  const limit = createEvictionLimit({ clock: manualClock() });
+  const evict = async ({ pod }: Eviction): Promise<EvictionAnswer> =>
+    pod.metadata.uid === 'a1' ? { kind: 'gone' } : accepted;
+  expect(await limit.evictAll({ evict }, evictions('a', 3))).toEqual(
+    new Map<string, EvictionAnswer>([
+      ['a0', accepted],
+      ['a1', { kind: 'gone' }],
+      ['a2', accepted],
+    ]),
+  );
+});
+
+test('nothing to evict is answered at once', async () => {
+  const limit = createEvictionLimit({ clock: manualClock() });
+  expect(await limit.evictAll({ evict: async () => accepted }, [])).toEqual(new Map());
+});
+
+test('the burst goes at once, the rest at the rate', async () => {
+  const clock = manualClock();
+  const api = slowApi(clock, 1);
+  const limit = createEvictionLimit({ clock, perSecond: 10, burst: 5 });
+  const answers = limit.evictAll(api, evictions('a', 12));
+  await clock.advance(50);
+  expect(api.asked).toHaveLength(5);
+  await clock.advance(100);
+  expect(api.asked).toHaveLength(6);
+  await clock.advance(600);
+  expect(api.asked).toHaveLength(12);
+  await clock.advance(1);
+  expect(count(await answers, accepted)).toBe(12);
+});
+
+test('never more are under way than allowed', async () => {
+  const clock = manualClock();
+  const api = slowApi(clock, 100);
+  const limit = createEvictionLimit({ clock, inFlight: 7 });
+  const answers = limit.evictAll(api, evictions('a', 30));
+  await clock.advance(1_000);
+  expect(count(await answers, accepted)).toBe(30);
+  expect(api.most).toBe(7);
+});
+
+test('without other configuration 200 go at once, 50 of them at a time', async () => {
+  const clock = manualClock();
+  const api = slowApi(clock, 1);
+  const answers = createEvictionLimit({ clock }).evictAll(api, evictions('a', 300));
+  await clock.advance(10);
+  expect(api.asked.length).toBeGreaterThanOrEqual(200);
+  expect(api.asked.length).toBeLessThanOrEqual(202);
+  expect(api.most).toBe(50);
+  await clock.advance(1_000);
+  expect(count(await answers, accepted)).toBe(300);
+});
+
+test('those whose turn has not come in time are answered so and never asked', async () => {
+  const clock = manualClock();
+  const api = slowApi(clock, 1);
+  const limit = createEvictionLimit({ clock, perSecond: 1, burst: 1 });
+  const answers = limit.evictAll(api, evictions('a', 20));
+  await clock.advance(9_999);
+  const asked = api.asked.length;
+  expect(asked).toBe(10);
+  await clock.advance(60_000);
+  const result = await answers;
+  expect([count(result, accepted), count(result, notAttempted)]).toEqual([asked, 20 - asked]);
+  expect(api.asked).toHaveLength(asked);
+});
+
+test('an eviction under way when the time is used up still gets its answer', async () => {
+  const clock = manualClock();
+  const api = slowApi(clock, 12_000);
+  const answers = createEvictionLimit({ clock, inFlight: 1 }).evictAll(api, evictions('a', 2));
+  await clock.advance(12_000);
+  expect(await answers).toEqual(
+    new Map<string, EvictionAnswer>([
+      ['a0', accepted],
+      ['a1', notAttempted],
+    ]),
+  );
+});
+
+test("the time box is the caller's", async () => {
+  const clock = manualClock();
+  const limit = createEvictionLimit({ clock, inFlight: 1 });
+  const answers = limit.evictAll(slowApi(clock, 5_000), evictions('a', 2), 2_500);
+  await clock.advance(5_000);
+  expect((await answers).get('a1')).toMatchObject({
+    cause: 'NotAttempted',
+    text: 'eviction timeout of 2.5s reached, eviction will be retried',
+  });
+});
+
+test('a used up time box asks nothing', async () => {
+  const clock = manualClock();
+  const api = slowApi(clock, 1);
+  expect(
+    count(await createEvictionLimit({ clock }).evictAll(api, evictions('a', 2), 0), {
+      ...notAttempted,
+      text: 'eviction timeout of 0s reached, eviction will be retried',
+    }),
+  ).toBe(2);
+  expect(api.asked).toEqual([]);
+});
+
+test('Machines of a cluster share the limit, first come, first served', async () => {
+  const clock = manualClock();
+  const api = slowApi(clock, 10);
+  const limit = createEvictionLimit({ clock, inFlight: 1, perSecond: 1_000, burst: 1_000 });
+  const both = [limit.evictAll(api, evictions('a', 3)), limit.evictAll(api, evictions('b', 3))];
+  await clock.advance(100);
+  await Promise.all(both);
+  expect(api.asked).toEqual(['a0', 'a1', 'a2', 'b0', 'b1', 'b2']);
+});
+
+test('an API server that throttles is asked more slowly, and faster again later', async () => {
+  const clock = manualClock();
+  let answer: EvictionAnswer = throttled;
+  const api = slowApi(clock, 1, () => answer);
+  const limit = createEvictionLimit({ clock, perSecond: 100, burst: 10, inFlight: 10 });
+  const first = limit.evictAll(api, evictions('a', 10));
+  await clock.advance(1);
+  expect(count(await first, throttled)).toBe(10);
+
+  answer = accepted;
+  const second = limit.evictAll(api, evictions('b', 1_000), 8_000);
+  await clock.advance(1_000);
+  // From 50 to 60 per second, instead of 100.
+  expect(api.asked.length - 10).toBeGreaterThanOrEqual(54);
+  expect(api.asked.length - 10).toBeLessThanOrEqual(56);
+  await clock.advance(5_000);
+  const before = api.asked.length;
+  await clock.advance(1_000);
+  expect(api.asked.length - before).toBeGreaterThanOrEqual(99);
+  expect(api.asked.length - before).toBeLessThanOrEqual(101);
+  await clock.advance(2_000);
+  await second;
+});
+
+test('an eviction that throws gives its place back', async () => {
+  const clock = manualClock();
+  const limit = createEvictionLimit({ clock, inFlight: 1 });
+  await expect(limit.evictAll({ evict: defective }, evictions('a', 1))).rejects.toThrow('a defect');
+  expect(count(await limit.evictAll({ evict: async () => accepted }, evictions('b', 1)), accepted)).toBe(1);
+});

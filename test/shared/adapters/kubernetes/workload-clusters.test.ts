@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import {
+  type ConnectedWorkloadClusters,
+  createWorkloadClusters,
+} from '../../../../shared/adapters/kubernetes/workload-clusters.ts';
+import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
+import {
+  CouldNotLook,
+  type Key,
+  type Kubernetes,
+  nodes,
+  type Resource,
+  secrets,
+} from '../../../../shared/kubernetes/port.ts';
+import {
+  failure,
+  json,
+  kubeConfigText,
+  type LocalServer,
+  type Respond,
+  startServer,
+  success,
+} from './local-server.ts';
+import { type ManualClock, manualClock } from './manual-clock.ts';
+
+const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } };
+const healthy: Respond = (_, response) => json(response, 200, node);
+
+/** A management cluster of which only Secrets are read. */
+class Management {
+  secret: KubeObject | undefined;
+  reads: [Resource, Key][] = [];
+  fails: Error | undefined;
+
+  put(version: string, text: string): void {
+    const value = Buffer.from(text).toString('base64');
+    this.secret = { metadata: { name: 'c-kubeconfig', resourceVersion: version }, data: { value } };
+  }
+
+  readonly api: Pick<Kubernetes, 'get'> = {
+    get: async (resource, key) => {
+      this.reads.push([resource, key]);
+      if (this.fails !== undefined) throw this.fails;
+      return this.secret;
+    },
+  };
+}
+
+let clock: ManualClock;
+let management: Management;
+let clusters: ConnectedWorkloadClusters;
+let server: LocalServer;
+let respond: Respond;
+
+beforeEach(async () => {
+  clock = manualClock();
+  management = new Management();
+  clusters = createWorkloadClusters(management.api, { clock, evictions: { burst: 3, perSecond: 1 } });
+  respond = healthy;
+  server = await startServer((request, response, count) => respond(request, response, count));
+  management.put('1', kubeConfigText(server.url));
+});
+
+afterEach(async () => {
+  await clusters.close();
+  await server[Symbol.asyncDispose]();
+});
+
+const look = async (): Promise<KubeObject | undefined> =>
+  (await clusters.of('ns', 'c')).get(nodes, { name: 'n' });
+const lookInVain = async (): Promise<string> =>
+  look().then(
+    () => 'looked',
+    (error: unknown) => (error instanceof CouldNotLook ? error.message : String(error)),
+  );
+
+/** The Secret points to where nobody listens. */
+async function goDown(): Promise<LocalServer> {
+  const gone = await startServer(healthy);
+  await gone[Symbol.asyncDispose]();
+  management.put('1', kubeConfigText(gone.url));
+  return gone;
+}
+
+describe('the Secret', () => {
+  test('is read once for many Machines, even when they come at the same time', async () => {
+    await Promise.all([look(), look(), look()]);
+    await look();
+    expect(management.reads).toEqual([[secrets, { namespace: 'ns', name: 'c-kubeconfig' }]]);
+    expect(await clusters.of('ns', 'c')).toBe(await clusters.of('ns', 'c'));
+  });
+
+  test('is read again after ten minutes, and the connection kept while it is the same', async () => {
+    const before = await clusters.of('ns', 'c');
+    await clock.advance(600_000);
+    expect(await clusters.of('ns', 'c')).toBe(before);
+    expect(management.reads).toHaveLength(2);
+  });
+
+  test('with another resourceVersion means another connection', async () => {
+    await look();
+    await using other = await startServer(healthy);
+    management.put('2', kubeConfigText(other.url));
+    await clock.advance(600_000);
+    await look();
+    expect([server.seen.length, other.seen.length]).toEqual([1, 1]);
+  });
+
+  test('is read again after the credentials were refused', async () => {
+    respond = ({ headers }, response) =>
+      headers.authorization === 'Bearer new'
+        ? json(response, 200, node)
+        : json(response, 401, failure(401, 'Unauthorized', 'Unauthorized'));
+    expect(await lookInVain()).toContain('401 Unauthorized');
+    management.put('2', kubeConfigText(server.url, { token: 'new' }));
+    expect(await look()).toEqual(node);
+    expect(management.reads).toHaveLength(2);
+  });
+
+  test('that is missing is named', async () => {
+    management.secret = undefined;
+    expect(await lookInVain()).toBe('Secret ns/c-kubeconfig does not exist');
+  });
+
+  test('that is broken is named, with what is wrong', async () => {
+    management.put('1', kubeConfigText(server.url, { exec: { command: 'sh' } }));
+    expect(await lookInVain()).toBe(
+      'Secret ns/c-kubeconfig key "value" must be self-contained: user "u" uses exec',
+    );
+    management.put('2', kubeConfigText(server.url));
+    expect(await look()).toEqual(node);
+  });
+
+  test('that cannot be read is no reason to forget how', async () => {
+    management.fails = new CouldNotLook('GET secrets: 500');
+    expect(await lookInVain()).toBe('GET secrets: 500');
+    management.fails = undefined;
+    expect(await look()).toEqual(node);
+  });
+});
+
+describe('a cluster that is down', () => {
+  test('is asked again after 1 s, 2 s, 4 s ... and in between nobody waits for it', async () => {
+    const gone = await goDown();
+    const refused = `connect ECONNREFUSED 127.0.0.1:${new URL(gone.url).port}`;
+    for (const seconds of [1, 2, 4]) {
+      expect(await lookInVain()).toBe(`GET nodes/n of ${gone.url}: ${refused}`);
+      expect(await lookInVain()).toBe(`connection to the workload cluster is down: ${refused}`);
+      await clock.advance(seconds * 1_000);
+    }
+  });
+
+  test('is reached at its new address once the Secret has it', async () => {
+    await goDown();
+    await lookInVain();
+    management.put('2', kubeConfigText(server.url));
+    await clock.advance(1_000);
+    expect(await look()).toEqual(node);
+  });
+
+  test('that connects but does not answer reads is down too', async () => {
+    respond = () => undefined;
+    const first = lookInVain();
+    await expect.poll(() => server.seen).toHaveLength(1);
+    await clock.advance(10_000);
+    expect(await first).toContain('no answer within 10 s');
+    expect(await lookInVain()).toBe('connection to the workload cluster is down: no answer within 10 s');
+    respond = healthy;
+    await clock.advance(1_000);
+    expect(await look()).toEqual(node);
+  });
+
+  test('is not taken for down because one eviction takes long', async () => {
+    respond = (request, response, count) => {
+      if (request.method === 'GET') healthy(request, response, count);
+    };
+    const cluster = await clusters.of('ns', 'c');
+    const answer = cluster.evict({ pod: { metadata: { name: 'p', namespace: 'd', uid: 'u' } } });
+    await expect.poll(() => server.seen).toHaveLength(1);
+    await clock.advance(10_000);
+    expect(await answer).toMatchObject({ cause: 'Failed' });
+    expect(await look()).toEqual(node);
+  });
+});
+
+test('the eviction limit outlives connections', async () => {
+  respond = (_, response) => json(response, 201, success);
+  const evictions = Array.from({ length: 4 }, (_, n) => ({
+    pod: { metadata: { name: `p${n}`, namespace: 'd', uid: `u${n}` } },
+  }));
+  const first = await (await clusters.of('ns', 'c')).evictAll(evictions.slice(0, 3));
+  expect([...first.values()]).toEqual([{ kind: 'accepted' }, { kind: 'accepted' }, { kind: 'accepted' }]);
+  management.put('2', kubeConfigText(server.url, { token: 'renewed' }));
+  const limited = (await clusters.of('ns', 'c')).evictAll(evictions.slice(3), 500);
+  await clock.advance(500);
+  expect((await limited).get('u3')).toMatchObject({ cause: 'NotAttempted' });
+});
+
+test('a cluster nobody asked for in an hour is let go of when another one comes', async () => {
+  const forgotten = await clusters.of('ns', 'c');
+  await clock.advance(60 * 60_000 - 1);
+  await clusters.of('ns', 'd');
+  expect(await forgotten.get(nodes, { name: 'n' })).toEqual(node);
+  await clock.advance(1);
+  await clusters.of('ns', 'e');
+  await expect(forgotten.get(nodes, { name: 'n' })).rejects.toThrow('the connection was closed');
+});
