@@ -1,9 +1,13 @@
 import type { Api, Target } from './api.ts';
+import { existing } from './api.ts';
 import { toStored } from './body.ts';
 import type { ChangeEvent, Cluster, KubeObject } from './cluster.ts';
+import { textAt } from './json.ts';
+import type { ApiRequest } from './request.ts';
 import type { Resource } from './resource.ts';
 import { selectionTest } from './selectors/selection.ts';
 import { notFound } from './status.ts';
+import { answerBinding } from './subresources.ts';
 import { create } from './verbs/create.ts';
 import { applyPatch, mergeWithObject } from './verbs/patch.ts';
 import { remove } from './verbs/remove.ts';
@@ -37,7 +41,11 @@ export function localCluster(api: Api): Cluster {
       const target = targetOf(key, object, subresource);
       const previous = api.store.get(target.resource.storage, target.namespace, target.name);
       if (!previous) throw notFound(target.resource, target.name);
-      return applyPatch(api, target, { previous, changes, apply: mergeWithObject, dryRun: false });
+      if (subresource === 'binding') {
+        answerBinding(api, target, bindingTo(textAt(changes, 'spec', 'nodeName')));
+        return existing(api, target) ?? previous;
+      }
+      return applyPatch(api, target, { previous, changes, apply: mergeWithObject, options: {} });
     },
     remove(key, object, options = {}) {
       remove(api, targetOf(key, object), options);
@@ -46,6 +54,12 @@ export function localCluster(api: Api): Cluster {
     resources: () => api.registry.all().map((resource) => resource.key),
   };
 }
+
+const bindingTo = (nodeName: string): ApiRequest => ({
+  method: 'POST',
+  path: '',
+  body: JSON.stringify({ target: { name: nodeName } }),
+});
 
 /** Tells after the write has been answered: a listener that writes would otherwise see its own write before its answer. */
 function deferred(api: Api, storage: string, listener: (event: ChangeEvent) => void): () => void {
