@@ -25,6 +25,18 @@ export interface Target {
   readonly subresource: string;
 }
 
+/** How a write is meant. */
+export interface WriteOptions {
+  /** All is done but storing. */
+  readonly dryRun?: boolean;
+  /** The whole object came from the client, as with PUT. */
+  readonly isReplacement?: boolean;
+  /** What to do about unknown fields: `Warn` unless said otherwise. */
+  readonly fieldValidation?: string;
+  /** Takes the texts of Warning headers. */
+  readonly warn?: (text: string) => void;
+}
+
 /** The clock's reading as Kubernetes writes it: whole seconds. */
 export function timestamp(instant: number): string {
   return `${new Date(instant).toISOString().slice(0, 19)}Z`;

@@ -35,7 +35,14 @@ export function unsupportedMedia(accepted: readonly string[]): Error {
 /** The object of a POST or PUT, in the storage version. Throws ApiError when it is of another kind or version. */
 export function objectIn(target: Target, body: unknown): KubeObject {
   if (!isObject(body)) throw badRequest('the object provided is unrecognized (must be of type Object)');
-  return toStored(target, withMetadata(target, body));
+  const object = withMetadata(target, body);
+  const { resource, version } = target;
+  const why = resource.rules.malformation?.(object);
+  if (why)
+    throw badRequest(
+      `${resource.kind} in version "${version}" cannot be handled as a ${resource.kind}: ${why}`,
+    );
+  return toStored(target, object);
 }
 
 function withMetadata({ resource, version }: Target, body: JsonObject): KubeObject {
@@ -77,6 +84,20 @@ function refuseWrongCustomKind(
   throw invalid(resource.group, resource.kind, '', [
     invalidValue('kind', stated.kind, `must be ${resource.kind}`),
   ]);
+}
+
+/** Throws ApiError 400 when the object is not the one that the URL names. */
+export function refuseOtherName(target: Target, { metadata }: KubeObject): void {
+  const { name, namespace } = metadata;
+  if (!name)
+    throw badRequest(
+      `the name of the object (${target.name} based on URL) was undeterminable: name must be provided`,
+    );
+  if (name !== target.name)
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${target.name})`);
+  if (namespace && namespace !== target.namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
 }
 
 /** The object as it is stored: kind and apiVersion first, in the storage version. */

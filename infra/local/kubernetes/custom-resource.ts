@@ -1,5 +1,6 @@
 import type { KubeObject } from './cluster.ts';
 import { at, listOf, objectOf, textAt } from './json.ts';
+import type { Schema } from './schema/schema.ts';
 import type { PrinterColumn, Resource, ServedVersion } from './resource.ts';
 
 /** The resource that a CustomResourceDefinition makes the API server serve. */
@@ -35,6 +36,7 @@ function servedVersion(group: string, kind: string, version: unknown, stored: un
   const standard = `${group}/${name} ${kind} is deprecated; use ${group}/${textAt(stored, 'name')} ${kind}`;
   const warning =
     at(version, 'deprecated') === true ? textAt(version, 'deprecationWarning') || standard : undefined;
+  const schema = at(version, 'schema', 'openAPIV3Schema') as Schema | undefined;
   const scale = at(version, 'subresources', 'scale') as ServedVersion['scale'];
   return {
     name,
@@ -42,6 +44,7 @@ function servedVersion(group: string, kind: string, version: unknown, stored: un
     selectableFields: listOf(at(version, 'selectableFields')).map((field) => textAt(field, 'jsonPath')),
     ...(warning && { warning }),
     ...(scale && { scale }),
+    ...(schema && { schema }),
   };
 }
 

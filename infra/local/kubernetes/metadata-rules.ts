@@ -24,8 +24,8 @@ function flawOfSegment(name: string): string | undefined {
 /** Built-in kinds refuse finalizers without a domain; custom ones only warn. */
 function finalizerRefusals(resource: Resource, object: KubeObject): Cause[] {
   const own = new Set(['foregroundDeletion', 'orphan', 'kubernetes']);
-  return (object.metadata.finalizers ?? []).flatMap((finalizer): Cause[] => {
-    const field = 'metadata.finalizers';
+  return (object.metadata.finalizers ?? []).flatMap((finalizer, i): Cause[] => {
+    const field = `metadata.finalizers[${i}]`;
     const flaw = flawOfKey(finalizer);
     if (flaw) return [invalidValue(field, finalizer, flaw)];
     if (resource.isCustom || finalizer.includes('/') || own.has(finalizer)) return [];
@@ -67,9 +67,10 @@ export function metadataUpdateRefusals(resource: Resource, next: KubeObject, pre
     );
   }
   causes.push(...addedFinalizers(next, previous));
-  causes.push(...ownerRefusals(next), ...finalizerRefusals(resource, next));
-  causes.push(...flawsOfLabels(now.labels ?? {}, now.annotations ?? {}));
-  return causes;
+  const flaws = [...ownerRefusals(next), ...finalizerRefusals(resource, next)];
+  flaws.push(...flawsOfLabels(now.labels ?? {}, now.annotations ?? {}));
+  // Built-in kinds look at the metadata of a changed object as if it were new, too.
+  return resource.isCustom ? [...causes, ...flaws] : [...causes, ...flaws, ...flaws];
 }
 
 /** An object on its way out takes no new finalizers. */

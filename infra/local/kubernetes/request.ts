@@ -29,11 +29,19 @@ export interface EventStream {
 
 /** What a path below a group and version names: `undefined` when no such resource is served. */
 export function targetOf(registry: Registry, path: string): Target | undefined {
-  const parts = path.split('/').filter(Boolean).map(decodeURIComponent);
+  const parts = withoutWatchPrefix(path.split('/').filter(Boolean).map(decodeURIComponent));
   const [root, ...rest] = parts;
   if (root === 'api') return targetIn(registry, '', rest);
   const [group = '', ...below] = rest;
   return root === 'apis' ? targetIn(registry, group, below) : undefined;
+}
+
+const watchPrefix = /^\/(?:api\/[^/]+|apis\/[^/]+\/[^/]+)\/watch\//;
+
+/** The old way to ask for a watch: `/api/v1/watch/...` is `/api/v1/...?watch=true`. */
+function withoutWatchPrefix(parts: string[]): string[] {
+  const at = parts[0] === 'api' ? 2 : 3;
+  return parts[at] === 'watch' && parts.length > at + 1 ? parts.toSpliced(at, 1) : parts;
 }
 
 function targetIn(registry: Registry, group: string, [version = '', ...rest]: string[]): Target | undefined {
@@ -50,8 +58,13 @@ function isNamespaceSubresource(group: string, rest: string[]): boolean {
   return group === '' && rest.length === 3 && (rest[2] === 'status' || rest[2] === 'finalize');
 }
 
-export function isWatch({ query }: ApiRequest): boolean {
-  return query?.watch === 'true' || query?.watch === '1';
+export function isOldWatch({ path }: ApiRequest): boolean {
+  return watchPrefix.test(path);
+}
+
+export function isWatch(request: ApiRequest): boolean {
+  const { query } = request;
+  return isOldWatch(request) || query?.watch === 'true' || query?.watch === '1';
 }
 
 /** Whether nothing is to be stored. Throws ApiError 400 for anything but `All`. */

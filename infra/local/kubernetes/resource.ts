@@ -1,4 +1,5 @@
 import type { KubeObject } from './cluster.ts';
+import type { Schema } from './schema/schema.ts';
 import type { Cause } from './status.ts';
 
 /** What the API server does to objects of one kind beyond what it does to all. */
@@ -8,6 +9,8 @@ export interface KindRules {
   /** Last word on a new object, for instance on the status it starts with. */
   readonly onCreate?: (object: KubeObject) => KubeObject;
   readonly onUpdate?: (next: KubeObject, previous: KubeObject) => KubeObject;
+  /** Why the object cannot be read as this kind at all. */
+  readonly malformation?: (object: KubeObject) => string | undefined;
   readonly refusals?: (next: KubeObject, previous: KubeObject | undefined) => Cause[];
   /** Field selectors beside metadata.name and metadata.namespace. */
   readonly fields?: Readonly<Record<string, (object: KubeObject) => string>>;
@@ -38,6 +41,7 @@ export interface ServedVersion {
   readonly name: string;
   readonly columns: readonly PrinterColumn[];
   readonly selectableFields: readonly string[];
+  readonly schema?: Schema;
   /** Text of the Warning header on every answer at this version. */
   readonly warning?: string;
   readonly scale?: {

@@ -1,13 +1,14 @@
-import { type Api, existing, type Target } from './api.ts';
-import { jsonBody, mediaType, objectIn } from './body.ts';
+import { type Api, existing, type Target, type WriteOptions } from './api.ts';
+import { jsonBody, mediaType, objectIn, refuseOtherName } from './body.ts';
 import { ApiError, type KubeObject } from './cluster.ts';
 import { discoveryAnswer } from './discovery.ts';
 import { at } from './json.ts';
 import { type Presentation, presentationFor } from './presentation.ts';
 import { removeOptions } from './remove-options.ts';
-import { type ApiRequest, type ApiResponse, isDryRun, isWatch, targetOf } from './request.ts';
+import { type ApiRequest, type ApiResponse, isDryRun, isOldWatch, isWatch, targetOf } from './request.ts';
+import { answerReview } from './reviews.ts';
 import { answerScale } from './scale.ts';
-import { badRequest, detailsOf, methodNotAllowed, notFound, unknownPath } from './status.ts';
+import { detailsOf, failure, methodNotAllowed, notFound, qualified, unknownPath } from './status.ts';
 import { answerBinding, answerEviction, finalizedNamespace } from './subresources.ts';
 import { create } from './verbs/create.ts';
 import { list } from './verbs/list.ts';
@@ -18,22 +19,38 @@ import { watch } from './verbs/watch.ts';
 
 const json = { 'content-type': 'application/json' };
 
+/** One request about a resource, on its way to an answer. */
+interface Exchange {
+  readonly api: Api;
+  readonly target: Target;
+  readonly request: ApiRequest;
+  readonly shown: Presentation;
+  readonly warn: (text: string) => void;
+}
+
 /** Answers one request. Refusals are answers too; only a defect of ours is thrown. */
 export function respond(api: Api, request: ApiRequest): ApiResponse {
   const target = targetOf(api.registry, request.path);
-  const warning = target?.resource.versions.find(({ name }) => name === target.version)?.warning;
-  const response = answer(api, target, request);
-  if (warning === undefined) return response;
-  return { ...response, headers: { ...response.headers, warning: `299 - ${JSON.stringify(warning)}` } };
+  const deprecation = target?.resource.versions.find(({ name }) => name === target.version)?.warning;
+  const warnings = deprecation === undefined ? [] : [deprecation];
+  const response = answer(api, target, request, (text) => void warnings.push(text));
+  if (warnings.length === 0) return response;
+  const warning = warnings.map((text) => `299 - ${JSON.stringify(text)}`).join(', ');
+  return { ...response, headers: { ...response.headers, warning } };
 }
 
-function answer(api: Api, target: Target | undefined, request: ApiRequest): ApiResponse {
+function answer(
+  api: Api,
+  target: Target | undefined,
+  request: ApiRequest,
+  warn: Exchange['warn'],
+): ApiResponse {
   try {
-    if (!target) return discoveryAnswer(api, request);
+    if (!target) return answerReview(request) ?? discoveryAnswer(api, request);
     const shown = presentationFor(api, target, request.headers?.accept, request.query?.includeObject);
-    return target.name === ''
-      ? answerCollection(api, target, request, shown)
-      : answerObject(api, target, request, shown);
+    const exchange = { api, target, request, shown, warn };
+    if (target.name !== '' && isOldWatch(request)) return answerOldWatch(exchange);
+    return target.name === '' ? answerCollection(exchange) : answerObject(exchange);
   } catch (error) {
     if (error instanceof ApiError) return refusal(error);
     throw error;
@@ -46,7 +63,8 @@ function refusal({ code, body }: ApiError): ApiResponse {
   return { status: code, headers, body: JSON.stringify(body) };
 }
 
-function answerCollection(api: Api, target: Target, request: ApiRequest, shown: Presentation): ApiResponse {
+function answerCollection(exchange: Exchange): ApiResponse {
+  const { api, target, request, shown } = exchange;
   const query = request.query ?? {};
   switch (request.method) {
     case 'GET': {
@@ -55,55 +73,77 @@ function answerCollection(api: Api, target: Target, request: ApiRequest, shown: 
       return { status: 200, headers: { ...json }, body: '', stream };
     }
     case 'POST': {
-      const object = create(api, target, objectIn(target, jsonBody(request)), isDryRun(request));
+      const object = create(api, target, objectIn(target, jsonBody(request)), optionsOf(exchange));
       return { ...ok(shown.object(object)), status: 201 };
     }
     case 'DELETE':
-      return removeAll(api, target, request, shown);
+      return removeAll(exchange);
     default:
       throw methodNotAllowed();
   }
 }
 
-function answerObject(api: Api, target: Target, request: ApiRequest, shown: Presentation): ApiResponse {
+/** The old path for a watch of one object, which is a watch of the collection for its name. */
+function answerOldWatch({ api, target, request, shown }: Exchange): ApiResponse {
+  const query = { ...request.query, fieldSelector: `metadata.name=${target.name}` };
+  const stream = watch(api, { target, query, encode: shown.event });
+  return { status: 200, headers: { ...json }, body: '', stream };
+}
+
+function answerObject(exchange: Exchange): ApiResponse {
+  const { api, target, request, shown } = exchange;
   const { resource, subresource } = target;
-  if (subresource !== '' && !resource.subresources.includes(subresource)) throw unknownPath();
+  if (subresource !== '' && !resource.subresources.includes(subresource)) throw unserved(target);
   if (subresource === 'eviction') return answerEviction(api, target, request);
   if (subresource === 'binding') return answerBinding(api, target, request);
   if (subresource === 'scale') return answerScale(api, target, request);
   if (subresource === 'finalize') return ok(shown.object(finalizedNamespace(api, target, request)));
-  if (request.method === 'DELETE' && subresource === '') return removeOne(api, target, request, shown);
-  return ok(shown.object(readOrWrite(api, target, request)));
+  if (request.method === 'DELETE' && subresource === '') return removeOne(exchange);
+  return readOrWrite(exchange);
 }
 
-function readOrWrite(api: Api, target: Target, request: ApiRequest): KubeObject {
-  if (request.method === 'PUT') return replace(api, target, request);
-  if (request.method === 'PATCH') {
-    return patch(api, target, mediaType(request), { body: request.body ?? '', dryRun: isDryRun(request) });
+function unserved({ resource, name }: Target): Error {
+  return resource.isCustom ? notFound(resource, name) : unknownPath();
+}
+
+function readOrWrite(exchange: Exchange): ApiResponse {
+  const { api, target, request, shown } = exchange;
+  const options = optionsOf(exchange);
+  switch (request.method) {
+    case 'GET':
+      return ok(shown.object(found(api, target)));
+    case 'PUT':
+      return ok(shown.object(replace(exchange, options)));
+    case 'PATCH': {
+      const { object, isNew } = patch(api, target, mediaType(request), { body: request.body ?? '', options });
+      return { ...ok(shown.object(object)), status: isNew ? 201 : 200 };
+    }
+    default:
+      throw unsupportedVerb(target, request.method);
   }
-  if (request.method !== 'GET') throw methodNotAllowed();
-  const found = existing(api, target);
-  if (!found) throw notFound(target.resource, target.name);
-  return found;
 }
 
-function replace(api: Api, target: Target, request: ApiRequest): KubeObject {
+function found(api: Api, target: Target): KubeObject {
+  const object = existing(api, target);
+  if (!object) throw notFound(target.resource, target.name);
+  return object;
+}
+
+function unsupportedVerb({ resource }: Target, method: string): Error {
+  const verb = method === 'POST' ? 'create' : method.toLowerCase();
+  if (!resource.isCustom) return methodNotAllowed();
+  const message = `${verb} is not supported on resources of kind "${qualified(resource.plural, resource.group)}"`;
+  return failure(405, 'MethodNotAllowed', message, detailsOf('', resource.group, resource.plural));
+}
+
+function replace({ api, target, request }: Exchange, options: WriteOptions): KubeObject {
   const object = objectIn(target, jsonBody(request));
-  const { name, namespace } = object.metadata;
-  if (!name)
-    throw badRequest(
-      `the name of the object (${target.name} based on URL) was undeterminable: name must be provided`,
-    );
-  if (name !== target.name)
-    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${target.name})`);
-  if (namespace && namespace !== target.namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
-  if (!existing(api, target)) throw notFound(target.resource, target.name);
-  return update(api, target, object, { isReplacement: true, dryRun: isDryRun(request) });
+  refuseOtherName(target, object);
+  found(api, target);
+  return update(api, target, object, { ...options, isReplacement: true });
 }
 
-function removeOne(api: Api, target: Target, request: ApiRequest, shown: Presentation): ApiResponse {
+function removeOne({ api, target, request, shown }: Exchange): ApiResponse {
   const { resource } = target;
   const { object, isGone } = remove(api, target, removeOptions(request));
   if (!isGone || resource.rules.answersObject) return ok(shown.object(object));
@@ -113,13 +153,18 @@ function removeOne(api: Api, target: Target, request: ApiRequest, shown: Present
   return ok(JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details }));
 }
 
-function removeAll(api: Api, target: Target, request: ApiRequest, shown: Presentation): ApiResponse {
+function removeAll({ api, target, request, shown }: Exchange): ApiResponse {
   const page = list(api, target, request.query ?? {});
   const options = removeOptions(request);
   for (const { metadata } of page.objects) {
     remove(api, { ...target, namespace: metadata.namespace, name: metadata.name }, options);
   }
   return ok(shown.list(page));
+}
+
+function optionsOf({ request, warn }: Exchange): WriteOptions {
+  const fieldValidation = request.query?.fieldValidation;
+  return { dryRun: isDryRun(request), warn, ...(fieldValidation !== undefined && { fieldValidation }) };
 }
 
 function ok(body: string): ApiResponse {

@@ -74,7 +74,6 @@ function bound(api: Api, pod: KubeObject, nodeName: string): KubeObject {
     status: 'True',
     lastProbeTime: null,
     lastTransitionTime: timestamp(api.clock.now()),
-    observedGeneration: pod.metadata.generation,
   };
   const others = listOf(at(pod, 'status', 'conditions')).filter(
     (one) => textAt(one, 'type') !== 'PodScheduled',

@@ -1,5 +1,7 @@
 import type { KubeObject } from './cluster.ts';
 import { apiVersionOf, type Resource } from './resource.ts';
+import { schemaAt } from './schema/admission.ts';
+import { prune } from './schema/prune.ts';
 
 /**
  * Objects as text. Stored objects are frozen and begin with their kind and apiVersion, so one text per object is
@@ -10,12 +12,19 @@ export class Wire {
 
   /** The object as an answer at this version. */
   object(resource: Resource, version: string, object: KubeObject): string {
-    return `{"kind":"${resource.kind}","apiVersion":"${apiVersionOf(resource.group, version)}",${this.#body(resource, object)}`;
+    return `{"kind":"${resource.kind}","apiVersion":"${apiVersionOf(resource.group, version)}",${this.#bodyAt(resource, version, object)}`;
   }
 
   /** The object as an item of a list: built-in kinds leave kind and apiVersion to the list. */
   item(resource: Resource, version: string, object: KubeObject): string {
     return resource.isCustom ? this.object(resource, version, object) : `{${this.#body(resource, object)}`;
+  }
+
+  #bodyAt(resource: Resource, version: string, object: KubeObject): string {
+    if (version === resource.storageVersion || !schemaAt(resource, version))
+      return this.#body(resource, object);
+    const { kind: _kind, apiVersion: _apiVersion, ...rest } = atVersion(resource, version, object);
+    return JSON.stringify(rest).slice(1);
   }
 
   #body(resource: Resource, object: KubeObject): string {
@@ -35,6 +44,12 @@ export class Wire {
 /** The object as a value at this version, for whoever wants more than its text. */
 export function atVersion(resource: Resource, version: string, object: KubeObject): KubeObject {
   const shown = resource.shownAs ? resource.shownAs.toWire(object) : object;
-  const { kind: _kind, apiVersion: _apiVersion, ...rest } = shown;
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = known(resource, version, shown);
   return { kind: resource.kind, apiVersion: apiVersionOf(resource.group, version), ...rest } as KubeObject;
+}
+
+/** A version of a custom resource does not show fields that its schema does not know. */
+function known(resource: Resource, version: string, object: KubeObject): KubeObject {
+  const schema = version === resource.storageVersion ? undefined : schemaAt(resource, version);
+  return schema ? (prune(schema, object, () => {}) as KubeObject) : object;
 }

@@ -104,15 +104,19 @@ function toleratesExecution(toleration: unknown, key: string): boolean {
 }
 
 function podStatus(status: JsonObject): JsonObject {
-  const { conditions } = status;
-  if (!Array.isArray(conditions)) return status;
+  const { conditions, containerStatuses } = status;
   return {
     ...status,
-    conditions: conditions.map((one) => ({
-      lastProbeTime: null,
-      lastTransitionTime: null,
-      ...objectOf(one),
-    })),
+    ...(Array.isArray(conditions) && {
+      conditions: conditions.map((one) => ({
+        lastProbeTime: null,
+        lastTransitionTime: null,
+        ...objectOf(one),
+      })),
+    }),
+    ...(Array.isArray(containerStatuses) && {
+      containerStatuses: containerStatuses.map((one) => ({ state: {}, lastState: {}, ...objectOf(one) })),
+    }),
   };
 }
 

@@ -29,7 +29,16 @@ function withoutEmptyData(object: KubeObject): KubeObject {
     : compact<KubeObject>({ ...object, data: undefined });
 }
 
+/** Values of a map of texts that are none. */
+function malformedText(kind: string, object: KubeObject): string | undefined {
+  const wrong = Object.values(objectOf(object.data)).find((value) => typeof value !== 'string');
+  return wrong === undefined
+    ? undefined
+    : `json: cannot unmarshal ${typeof wrong === 'boolean' ? 'bool' : typeof wrong} into Go struct field ${kind}.data of type string`;
+}
+
 export const configMapRules: KindRules = {
+  malformation: (map) => malformedText('ConfigMap', map),
   defaults: withoutEmptyData,
   refusals: (map, previous) => [...keyRefusals(map), ...immutableRefusals(map, previous)],
 };

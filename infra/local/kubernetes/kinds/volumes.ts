@@ -1,7 +1,7 @@
 import type { KubeObject } from '../cluster.ts';
-import { areEqual, objectOf } from '../json.ts';
+import { areEqual, at, objectOf } from '../json.ts';
 import type { KindRules } from '../resource.ts';
-import { invalidValue, required } from '../status.ts';
+import { invalidValue, required, unsupported } from '../status.ts';
 
 function held(object: KubeObject, finalizer: string): KubeObject {
   const finalizers = object.metadata.finalizers ?? [];
@@ -26,7 +26,9 @@ export const volumeRules: KindRules = {
     const sources = ['csi', 'hostPath', 'local', 'nfs', 'iscsi', 'fc', 'rbd'];
     return [
       ...(accessModes === undefined ? [required('spec.accessModes')] : []),
-      ...(capacity === undefined ? [required('spec.capacity')] : []),
+      ...(capacity === undefined
+        ? [required('spec.capacity'), unsupported('spec.capacity', null, ['storage'])]
+        : []),
       ...(sources.some((source) => source in spec) ? [] : [required('spec', 'must specify a volume type')]),
     ];
   },
@@ -38,6 +40,19 @@ export const claimRules: KindRules = {
   onCreate: (claim) => ({ ...held(claim, 'kubernetes.io/pvc-protection'), status: { phase: 'Pending' } }),
 };
 
+/** The spec with the names that the API server's own code gives the fields, which is how it quotes it. */
+function quoted(spec: unknown) {
+  const source = at(spec, 'source');
+  return {
+    Attacher: at(spec, 'attacher'),
+    Source: {
+      PersistentVolumeName: at(source, 'persistentVolumeName') ?? null,
+      InlineVolumeSpec: at(source, 'inlineVolumeSpec') ?? null,
+    },
+    NodeName: at(spec, 'nodeName'),
+  };
+}
+
 /** VolumeAttachments: not attached at first, and what is to be attached where never changes. */
 export const attachmentRules: KindRules = {
   answersObject: true,
@@ -45,5 +60,5 @@ export const attachmentRules: KindRules = {
   refusals: (attachment, previous) =>
     previous === undefined || areEqual(attachment.spec, previous.spec)
       ? []
-      : [invalidValue('spec', attachment.spec, 'field is immutable')],
+      : [invalidValue('spec', quoted(attachment.spec), 'field is immutable')],
 };

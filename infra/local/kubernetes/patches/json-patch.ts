@@ -6,10 +6,12 @@ const rejected = 'the server rejected our request due to an error in our request
 /** JSON patch (RFC 6902) with the API server's leniencies. Throws ApiError 400 for what is no patch, 422 for one that fails. */
 export function jsonPatch(target: unknown, patch: unknown): unknown {
   if (!Array.isArray(patch))
-    throw badRequest('json: cannot unmarshal object into Go value of type jsonpatch.Patch');
+    throw badRequest(
+      'error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp',
+    );
   const document = structuredClone(target);
   for (const operation of patch) {
-    const lenient = asAccepted(document, operation);
+    const lenient = asAccepted(document, rooted(operation));
     if (lenient === undefined) continue;
     const [error] = applyPatch(document, [lenient]);
     if (error) throw failure(422, 'Invalid', rejected, {});
@@ -18,6 +20,14 @@ export function jsonPatch(target: unknown, patch: unknown): unknown {
 }
 
 type Operation = Parameters<typeof applyPatch>[1][number];
+
+/** A path without a leading slash loses its first segment, as it does in the API server. */
+function rooted(operation: Operation): Operation {
+  const { path } = operation;
+  return typeof path === 'string' && path !== '' && !path.startsWith('/')
+    ? { ...operation, path: path.includes('/') ? path.slice(path.indexOf('/')) : '' }
+    : operation;
+}
 
 /** `replace` of a missing key adds it, and `test` of a missing path against null holds. */
 function asAccepted(document: unknown, operation: Operation): Operation | undefined {

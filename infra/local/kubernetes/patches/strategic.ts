@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listOf } from '../json.ts';
+import { at, isObject, type JsonObject, listOf } from '../json.ts';
 import { mergeKeyOf, mergesAsSet } from './merge-keys.ts';
 import { internal } from '../status.ts';
 
@@ -17,8 +17,9 @@ export function strategicPatch(target: unknown, patch: unknown, path = ''): unkn
     else merged[key] = mergeField(merged[key], value, `${path}.${key}`);
   }
   for (const [key, value] of Object.entries(patch)) {
-    if (key.startsWith('$setElementOrder/'))
-      order(merged, key.slice('$setElementOrder/'.length), value, path);
+    if (key.startsWith('$setElementOrder/')) {
+      orderAsGiven(merged, target, { field: key.slice('$setElementOrder/'.length), wanted: value, path });
+    }
   }
   return merged;
 }
@@ -41,7 +42,7 @@ function mergeList(current: unknown[], patch: unknown[], key: string, path: stri
       throw internal(`map: ${goMap(item)} does not contain declared merge key: ${key}`);
     merged = mergeItem(merged, item, key, path);
   }
-  return merged;
+  return ordered(merged, current, patch, key);
 }
 
 function mergeItem(list: unknown[], item: JsonObject, key: string, path: string): unknown[] {
@@ -51,18 +52,39 @@ function mergeItem(list: unknown[], item: JsonObject, key: string, path: string)
   return list.map((other) => (isSame(other) ? strategicPatch(other, item, path) : other));
 }
 
-/** Puts the items in the order the client saw; those it does not know keep their place after it. */
-function order(merged: JsonObject, field: string, wanted: unknown, path: string): void {
+/** The items in the order that the patch gives; those it does not name keep their place among them. */
+function ordered(
+  merged: unknown[],
+  current: unknown[],
+  wanted: unknown[],
+  key: string | undefined,
+): unknown[] {
+  const identity = (item: unknown) => (key !== undefined && isObject(item) ? item[key] : item);
+  const places = wanted.map(identity);
+  const known = current.map(identity);
+  const named = merged.filter((item) => places.includes(identity(item)));
+  named.sort((one, other) => places.indexOf(identity(one)) - places.indexOf(identity(other)));
+  const others = merged.filter((item) => !places.includes(identity(item)));
+  const result: unknown[] = [];
+  while (named.length > 0 && others.length > 0) {
+    const place = known.indexOf(identity(named[0]));
+    const isNamedFirst = place < 0 || place < known.indexOf(identity(others[0]));
+    result.push(isNamedFirst ? named.shift() : others.shift());
+  }
+  return [...result, ...named, ...others];
+}
+
+function orderAsGiven(merged: JsonObject, target: unknown, directive: Directive): void {
+  const { field, wanted, path } = directive;
   const list = merged[field];
   if (!Array.isArray(list)) return;
-  const key = mergeKeyOf(`${path}.${field}`);
-  const identity = (item: unknown) => (key !== undefined && isObject(item) ? item[key] : item);
-  const places = listOf(wanted).map(identity);
-  const place = (item: unknown) => {
-    const found = places.indexOf(identity(item));
-    return found < 0 ? places.length : found;
-  };
-  merged[field] = list.toSorted((one, other) => place(one) - place(other));
+  merged[field] = ordered(list, listOf(at(target, field)), listOf(wanted), mergeKeyOf(`${path}.${field}`));
+}
+
+interface Directive {
+  readonly field: string;
+  readonly wanted: unknown;
+  readonly path: string;
 }
 
 function retainOnly(merged: JsonObject, keys: unknown): void {

@@ -25,6 +25,8 @@ function parseTerm(resource: Resource, version: string, term: string): ObjectTes
   const found = /^(.*?)(!=|==|=)(.*)$/.exec(term);
   if (!found) throw badRequest(`invalid selector: '${term}'; can't understand '${term}'`);
   const [, field = '', operator = '', value = ''] = found;
+  if (value.includes('=')) throw badRequest('invalid field selector: unescaped character in value: 61');
+  if (field === '') return everything;
   const read = readerOf(resource, version, field);
   return operator === '!=' ? (object) => read(object) !== value : (object) => read(object) === value;
 }
@@ -34,8 +36,11 @@ function readerOf(resource: Resource, version: string, field: string): (object: 
   if (field === 'metadata.namespace' && resource.namespaced)
     return (object) => object.metadata.namespace ?? '';
   const read = resource.rules.fields?.[field] ?? selectableField(resource, version, field);
-  if (!read) throw badRequest(`field label not supported: ${field}`);
-  return read;
+  if (read) return read;
+  const hasOwnFields = resource.isCustom || resource.rules.fields !== undefined;
+  if (hasOwnFields) throw badRequest(`field label not supported: ${field}`);
+  const known = resource.namespaced ? '"metadata.name", "metadata.namespace"' : '"metadata.name"';
+  throw badRequest(`"${field}" is not a known field selector: only ${known}`);
 }
 
 function selectableField(

@@ -1,27 +1,31 @@
-import { type Api, nameSuffix, newUid, type Target, timestamp } from '../api.ts';
+import { type Api, nameSuffix, newUid, type Target, timestamp, type WriteOptions } from '../api.ts';
 import type { KubeObject, ObjectMeta } from '../cluster.ts';
 import { compact } from '../json.ts';
 import { metadataRefusals } from '../metadata-rules.ts';
+import { admitted, schemaRefusals } from '../schema/admission.ts';
 import { hasStatus, type Resource } from '../resource.ts';
 import { alreadyExists, badRequest, failure, internal, invalid, notFound, qualified } from '../status.ts';
 
 /** Stores a new object and answers it. Throws ApiError. With `dryRun`, does all but store it. */
-export function create(api: Api, target: Target, object: KubeObject, dryRun = false): KubeObject {
+export function create(api: Api, target: Target, object: KubeObject, options: WriteOptions = {}): KubeObject {
   const { resource } = target;
   const namespace = namespaceFor(target, object);
   refuseClosedNamespace(api, resource, namespace, object.metadata.name ?? '');
   if (object.metadata.resourceVersion)
     throw internal('resourceVersion should not be set on objects to be created');
-  const prepared = prepare(resource, { ...object, metadata: newMetadata(api, object.metadata, namespace) });
+  const entering = admitted(target, object, options);
+  const prepared = prepare(resource, { ...entering, metadata: newMetadata(api, object.metadata, namespace) });
   const causes = [
     ...metadataRefusals(resource, prepared),
+    ...schemaRefusals(target, prepared),
     ...(resource.rules.refusals?.(prepared, undefined) ?? []),
   ];
   const name = prepared.metadata.name;
-  if (causes.length > 0) throw invalid(resource.group, resource.kind, name ?? '', causes);
+  if (causes.length > 0)
+    throw invalid(resource.shownAs ? '' : resource.group, resource.kind, name ?? '', causes);
   const present = api.store.get(resource.storage, namespace, name);
   if (present) throw alreadyExists(resource, name, present.metadata.deletionTimestamp !== undefined);
-  return dryRun ? prepared : api.store.put(resource.storage, prepared);
+  return options.dryRun ? prepared : api.store.put(resource.storage, prepared);
 }
 
 function prepare(resource: Resource, object: KubeObject): KubeObject {

@@ -1,28 +1,42 @@
-import { type Api, existing, type Target } from '../api.ts';
-import { parse, toStored, unsupportedMedia } from '../body.ts';
+import { type Api, existing, type Target, type WriteOptions } from '../api.ts';
+import { parse, refuseOtherName, toStored, unsupportedMedia } from '../body.ts';
 import type { KubeObject } from '../cluster.ts';
 import { isObject, objectOf } from '../json.ts';
 import { jsonPatch } from '../patches/json-patch.ts';
 import { mergePatch } from '../patches/merge.ts';
 import { strategicPatch } from '../patches/strategic.ts';
-import { badRequest, notFound } from '../status.ts';
+import { apiVersionOf } from '../resource.ts';
+import { badRequest, type Cause, invalid, invalidValue, notFound } from '../status.ts';
 import { atVersion } from '../wire.ts';
+import { apply } from './apply.ts';
 import { update } from './update.ts';
 
-export type PatchType = 'json-patch+json' | 'merge-patch+json' | 'strategic-merge-patch+json';
+export interface Patched {
+  readonly object: KubeObject;
+  readonly isNew: boolean;
+}
 
 /** Changes an object as the patch says and answers it. Throws ApiError. */
 export function patch(
   api: Api,
   target: Target,
   type: string,
-  given: { body: string; dryRun: boolean },
-): KubeObject {
-  const apply = patchOf(target, type);
+  given: { body: string; options: WriteOptions },
+): Patched {
+  if (type === 'application/apply-patch+yaml') return apply(api, target, given.body, given.options);
+  const change = patchOf(target, type);
   const previous = existing(api, target);
   if (!previous) throw notFound(target.resource, target.name);
-  const changes = parse(given.body);
-  return applyPatch(api, target, { previous, changes, apply, dryRun: given.dryRun });
+  const changes = parsePatch(given.body);
+  return {
+    object: applyPatch(api, target, { previous, changes, apply: change, options: given.options }),
+    isNew: false,
+  };
+}
+
+function parsePatch(body: string): unknown {
+  if (body === '') throw badRequest('error decoding patch: unexpected end of JSON input');
+  return parse(body);
 }
 
 type Apply = (document: unknown, changes: unknown) => unknown;
@@ -44,30 +58,53 @@ interface Patching {
   readonly previous: KubeObject;
   readonly changes: unknown;
   readonly apply: Apply;
-  readonly dryRun: boolean;
+  readonly options: WriteOptions;
 }
 
 /** Applies the patch to the object as the client sees it at this version, then stores the outcome. */
 export function applyPatch(
   api: Api,
   target: Target,
-  { previous, changes, apply, dryRun }: Patching,
+  { previous, changes, apply, options }: Patching,
 ): KubeObject {
   const seen = atVersion(target.resource, target.version, previous);
   const patched = apply(seen, changes);
   if (!isObject(patched)) throw badRequest('the patched document is no object');
   const object = { ...patched, metadata: objectOf(patched.metadata) } as unknown as KubeObject;
-  return update(api, target, toStored(target, object), { dryRun });
+  refuseOther(target, object);
+  return update(api, target, toStored(target, object), options);
 }
 
 export const mergeWithObject: Apply = (document, changes) => {
-  if (!isObject(changes))
-    throw badRequest('json: cannot unmarshal array into Go value of type map[string]interface {}');
+  if (!isObject(changes)) throw badRequest(notAnObject(changes));
   return mergePatch(document, changes);
 };
 
 const strategicWithObject: Apply = (document, changes) => {
-  if (!isObject(changes))
-    throw badRequest('json: cannot unmarshal array into Go value of type map[string]interface {}');
+  if (!isObject(changes)) throw badRequest(notAnObject(changes));
   return strategicPatch(document, changes);
 };
+
+/** A patch changes neither the name nor the kind, nor does it leave what is no object of the kind. */
+function refuseOther(target: Target, object: KubeObject): void {
+  const { resource, version } = target;
+  const apiVersion = apiVersionOf(resource.group, version);
+  if (resource.isCustom) {
+    const causes: Cause[] = [];
+    if (object.apiVersion !== apiVersion)
+      causes.push(invalidValue('apiVersion', object.apiVersion, `must be ${apiVersion}`));
+    if (object.kind !== resource.kind)
+      causes.push(invalidValue('kind', object.kind, `must be ${resource.kind}`));
+    if (causes.length > 0) throw invalid(resource.group, resource.kind, target.name, causes);
+  } else {
+    const isOther = object.kind !== resource.kind || object.apiVersion !== apiVersion;
+    const why = isOther ? `unable to convert to ${resource.kind}` : resource.rules.malformation?.(object);
+    if (why) throw invalid('', '', '', [invalidValue('patch', JSON.stringify(object), why)]);
+  }
+  refuseOtherName(target, object);
+}
+
+function notAnObject(changes: unknown): string {
+  const found = Array.isArray(changes) ? 'array' : typeof changes;
+  return `error decoding patch: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
+}

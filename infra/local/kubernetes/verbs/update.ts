@@ -1,26 +1,21 @@
-import type { Api, Target } from '../api.ts';
+import type { Api, Target, WriteOptions } from '../api.ts';
+import { admitted, schemaRefusals } from '../schema/admission.ts';
 import type { KubeObject, ObjectMeta } from '../cluster.ts';
 import { areEqual, compact } from '../json.ts';
 import { metadataUpdateRefusals } from '../metadata-rules.ts';
 import { hasStatus, type Resource } from '../resource.ts';
-import { conflict, internal, invalid, stale } from '../status.ts';
-
-export interface UpdateOptions {
-  readonly dryRun?: boolean;
-  /** The whole object came from the client, as with PUT. */
-  readonly isReplacement?: boolean;
-}
+import { type Cause, conflict, internal, invalid, stale } from '../status.ts';
 
 /** Stores a changed object and answers it; what changes nothing keeps its resourceVersion. Throws ApiError. */
-export function update(api: Api, target: Target, next: KubeObject, options: UpdateOptions = {}): KubeObject {
+export function update(api: Api, target: Target, next: KubeObject, options: WriteOptions = {}): KubeObject {
   const { resource } = target;
   const { dryRun = false } = options;
   const previous = api.store.get(resource.storage, target.namespace, target.name);
   if (!previous) throw internal('the object to be changed is gone');
   if (options.isReplacement) refuseReplacement(target, next, previous);
   refuseStale(resource, next, previous);
-  const prepared = prepare(target, next, previous);
-  const causes = refusals(resource, prepared, previous);
+  const prepared = prepare(target, admitted(target, next, options), previous);
+  const causes = refusals(target, prepared, previous);
   if (causes.length > 0) throw invalid(resource.group, resource.kind, previous.metadata.name, causes);
   if (areEqual(prepared, previous)) return previous;
   if (isFinished(prepared, previous)) {
@@ -30,11 +25,15 @@ export function update(api: Api, target: Target, next: KubeObject, options: Upda
   return dryRun ? prepared : api.store.put(resource.storage, prepared);
 }
 
-function refusals(resource: Resource, next: KubeObject, previous: KubeObject) {
-  const found = metadataUpdateRefusals(resource, next, previous);
-  // Built-in kinds look at metadata twice, and say so twice.
-  const metadata = resource.isCustom ? found : found.flatMap((cause) => [cause, cause]);
-  return [...metadata, ...(resource.rules.refusals?.(next, previous) ?? [])];
+function refusals(target: Target, next: KubeObject, previous: KubeObject): Cause[] {
+  const { resource } = target;
+  // The API server looks at changed metadata twice, and says so twice.
+  const metadata = metadataUpdateRefusals(resource, next, previous).flatMap((cause) => [cause, cause]);
+  return [
+    ...metadata,
+    ...schemaRefusals(target, next, previous),
+    ...(resource.rules.refusals?.(next, previous) ?? []),
+  ];
 }
 
 /** A replacement of another object of the same name, or a blind one where that is not allowed. */

@@ -53,7 +53,8 @@ function begin(
   if (wantsInitial || ((version === undefined || version === 0) && query.sendInitialEvents !== 'false')) {
     for (const object of api.store.list(storage))
       if (matches(object)) stream.write(event('ADDED', encode(object)));
-    if (wantsInitial) stream.write(bookmark(target, String(api.store.version), true));
+    if (wantsInitial && query.allowWatchBookmarks === 'true')
+      stream.write(bookmark(target, String(api.store.version), true));
     return;
   }
   if (version === undefined || version === 0) return;

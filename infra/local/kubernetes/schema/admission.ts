@@ -1,0 +1,44 @@
+import type { Target, WriteOptions } from '../api.ts';
+import type { KubeObject } from '../cluster.ts';
+import { doubtfulFinalizers } from '../metadata-rules.ts';
+import type { Resource } from '../resource.ts';
+import { badRequest, type Cause } from '../status.ts';
+import { prune, withDefaults } from './prune.ts';
+import { refusalsOf } from './validate.ts';
+import type { Schema } from './schema.ts';
+
+export function schemaAt(resource: Resource, version: string): Schema | undefined {
+  return resource.versions.find((served) => served.name === version)?.schema;
+}
+
+/** A custom resource as its schema lets it in: without unknown fields, with defaults. Throws ApiError 400 if told to be strict. */
+export function admitted(target: Target, object: KubeObject, options: WriteOptions): KubeObject {
+  const { resource, version } = target;
+  if (!resource.isCustom) return object;
+  warnOfFinalizers(object, options);
+  const schema = schemaAt(resource, version);
+  if (!schema) return object;
+  const unknown: string[] = [];
+  const pruned = prune(schema, object, (path) => unknown.push(path));
+  report(unknown, options);
+  return withDefaults(schema, pruned) as KubeObject;
+}
+
+function report(unknown: readonly string[], { fieldValidation, warn }: WriteOptions): void {
+  const words = unknown.map((path) => `unknown field "${path}"`);
+  if (fieldValidation === 'Strict' && words.length > 0)
+    throw badRequest(`strict decoding error: ${words.join(', ')}`);
+  if (fieldValidation !== 'Ignore') for (const word of words) warn?.(word);
+}
+
+function warnOfFinalizers(object: KubeObject, { warn }: WriteOptions): void {
+  const advice =
+    'prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers';
+  for (const name of doubtfulFinalizers(object)) warn?.(`metadata.finalizers: "${name}": ${advice}`);
+}
+
+/** Why the schema refuses the object. */
+export function schemaRefusals(target: Target, next: KubeObject, previous?: KubeObject): Cause[] {
+  const schema = schemaAt(target.resource, target.version);
+  return schema ? refusalsOf(schema, next, previous) : [];
+}

@@ -1,0 +1,144 @@
+import { isObject } from '../json.ts';
+import { type Cause, invalidValue, required, unsupported } from '../status.ts';
+import type { Schema } from './schema.ts';
+
+/** Why the value does not fit the schema, in the API server's words. */
+export function violations(schema: Schema, value: unknown, path = ''): Cause[] {
+  if (value === undefined || (value === null && schema.nullable)) return [];
+  if (schema['x-kubernetes-int-or-string']) return intOrString(value, path);
+  if (schema.type && !isOfType(schema.type, value)) return [wrongType(path, schema.type, value)];
+  const allowed = schema.enum;
+  const isListed = !allowed || allowed.includes(value);
+  const own = isListed ? [] : [unsupported(path, value, allowed.map(String))];
+  if (typeof value === 'string') return [...own, ...textViolations(schema, value, path)];
+  if (typeof value === 'number') return [...own, ...numberViolations(schema, value, path)];
+  if (Array.isArray(value)) return [...own, ...listViolations(schema, value, path)];
+  return isObject(value) ? [...own, ...objectViolations(schema, value, path)] : own;
+}
+
+function intOrString(value: unknown, path: string): Cause[] {
+  if (typeof value === 'string' || Number.isInteger(value)) return [];
+  return [wrongType(path, 'integer,string', value)];
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  switch (type) {
+    case 'object':
+      return isObject(value);
+    case 'array':
+      return Array.isArray(value);
+    case 'integer':
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+function wrongType(path: string, type: string, value: unknown): Cause {
+  const found =
+    value === null
+      ? 'null'
+      : Array.isArray(value)
+        ? 'array'
+        : Number.isInteger(value)
+          ? 'integer'
+          : typeof value;
+  const message = `Invalid value: "${found}": ${path} in body must be of type ${type}: "${found}"`;
+  return { reason: 'FieldValueTypeInvalid', message, field: path };
+}
+
+function textViolations(schema: Schema, value: string, path: string): Cause[] {
+  const { minLength, maxLength, pattern, format } = schema;
+  if (maxLength !== undefined && Buffer.byteLength(value) > maxLength) {
+    return [
+      {
+        reason: 'FieldValueTooLong',
+        message: `Too long: may not be more than ${maxLength} bytes`,
+        field: path,
+      },
+    ];
+  }
+  const causes: Cause[] = [];
+  if (minLength !== undefined && value.length < minLength) {
+    causes.push(invalidValue(path, value, `${path} in body should be at least ${minLength} chars long`));
+  }
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) {
+    causes.push(invalidValue(path, value, `${path} in body should match '${pattern}'`));
+  }
+  if (format === 'date-time' && Number.isNaN(Date.parse(value))) {
+    const why = `${path} in body must be of type date-time: ${JSON.stringify(value)}`;
+    causes.push({ ...invalidValue(path, value, why), reason: 'FieldValueInvalid' });
+  }
+  return causes;
+}
+
+function numberViolations({ minimum, maximum }: Schema, value: number, path: string): Cause[] {
+  const causes: Cause[] = [];
+  if (minimum !== undefined && value < minimum) {
+    causes.push(invalidValue(path, value, `${path} in body should be greater than or equal to ${minimum}`));
+  }
+  if (maximum !== undefined && value > maximum) {
+    causes.push(invalidValue(path, value, `${path} in body should be less than or equal to ${maximum}`));
+  }
+  return causes;
+}
+
+function listViolations({ items, minItems, maxItems }: Schema, value: unknown[], path: string): Cause[] {
+  const causes = items ? value.flatMap((item, i) => violations(items, item, `${path}[${i}]`)) : [];
+  if (minItems !== undefined && value.length < minItems) {
+    causes.push(invalidValue(path, value.length, `${path} in body should have at least ${minItems} items`));
+  }
+  if (maxItems !== undefined && value.length > maxItems) {
+    const message = `Too many: ${value.length}: must have at most ${maxItems} items`;
+    causes.push({ reason: 'FieldValueTooMany', message, field: path });
+  }
+  return causes;
+}
+
+function objectViolations(schema: Schema, value: Record<string, unknown>, path: string): Cause[] {
+  const below = (key: string) => (path === '' ? key : `${path}.${key}`);
+  const missing = (schema.required ?? []).filter((key) => value[key] === undefined);
+  const causes = missing.map((key) => required(below(key)));
+  const count = Object.keys(value).length;
+  if (schema.minProperties !== undefined && count < schema.minProperties) {
+    causes.push(
+      invalidValue(path, count, `${path} in body should have at least ${schema.minProperties} properties`),
+    );
+  }
+  for (const [key, field] of Object.entries(schema.properties ?? {}))
+    causes.push(...violations(field, value[key], below(key)));
+  const { additionalProperties: rest } = schema;
+  if (typeof rest !== 'object') return causes;
+  const others = Object.keys(value).filter((key) => !schema.properties?.[key]);
+  return [...causes, ...others.flatMap((key) => violations(rest, value[key], below(key)))];
+}
+
+/** Fields that a rule declares immutable; it is the one rule in CEL that is understood here. */
+export function immutableViolations(schema: Schema, value: unknown, previous: unknown, path = ''): Cause[] {
+  if (value === undefined || previous === undefined) return [];
+  const rule = schema['x-kubernetes-validations']?.find((one) => one.rule === 'self == oldSelf');
+  const own =
+    rule && value !== previous
+      ? [invalidValue(path, value, rule.message ?? 'failed rule: self == oldSelf')]
+      : [];
+  if (!isObject(value) || !isObject(previous)) return own;
+  const fields = Object.entries(schema.properties ?? {});
+  const below = (key: string) => (path === '' ? key : `${path}.${key}`);
+  return [
+    ...own,
+    ...fields.flatMap(([key, field]) => immutableViolations(field, value[key], previous[key], below(key))),
+  ];
+}
+
+const unchecked =
+  'Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+const plain = /should be (?:less|greater) than|should match|should have at least/;
+
+/** Why the object is refused; with rules in the schema, also that these were not looked at. */
+export function refusalsOf(schema: Schema, next: unknown, previous: unknown): Cause[] {
+  const causes = violations(schema, next);
+  if (causes.length === 0) return previous === undefined ? [] : immutableViolations(schema, next, previous);
+  const isShort = causes.some(({ message }) => !plain.test(message));
+  if (!isShort || !JSON.stringify(schema).includes('x-kubernetes-validations')) return causes;
+  return [...causes, { reason: 'FieldValueInvalid', message: unchecked, field: '<nil>' }];
+}
