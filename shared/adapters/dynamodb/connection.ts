@@ -39,10 +39,12 @@ export class Connection {
     } catch (error) {
       if (!(error instanceof ResourceNotFoundException)) throw this.#unavailable(error);
     }
-    await this.ensureTable();
-    return this.#send(send).catch((error: unknown) => {
+    try {
+      await this.#tableSoon();
+      return await this.#send(send);
+    } catch (error) {
       throw this.#unavailable(error);
-    });
+    }
   }
 
   /** For a write with a condition: whether the condition held. */
@@ -68,6 +70,13 @@ export class Connection {
         this.#creation = undefined;
       });
     return this.#creation;
+  }
+
+  /** AWS takes many seconds to create a table, and a deletion must not wait for that: it goes on in the background. */
+  #tableSoon(): Promise<void> {
+    const { clock, timeoutMilliseconds } = this.#options;
+    const whenLate = `it is still being created after ${timeoutMilliseconds} ms`;
+    return withinDeadline(clock, timeoutMilliseconds, () => this.ensureTable(), whenLate);
   }
 
   #send<T>(send: Send<T>): Promise<T> {

@@ -16,8 +16,8 @@ interface Creation {
   send: <T>(send: Send<T>) => Promise<T>;
 }
 
-const betweenLooksMilliseconds = 250;
-const mostLooks = 120;
+const betweenLooksMilliseconds = 100;
+const mostLooks = 600;
 
 /** Leaves the table there, active and with its time to live, whoever else is creating it at the same time. */
 export async function createTable(creation: Creation): Promise<void> {

@@ -8,11 +8,12 @@ export async function withinDeadline<T>(
   clock: Clock,
   milliseconds: number,
   run: (signal: AbortSignal) => Promise<T>,
+  whenLate = `no answer within ${milliseconds} ms`,
 ): Promise<T> {
   const controller = new AbortController();
   const late = Promise.withResolvers<never>();
   const takeBack = clock.after(milliseconds, () => {
-    const error = new Error(`no answer within ${milliseconds} ms`);
+    const error = new Error(whenLate);
     late.reject(error);
     controller.abort(error);
   });

@@ -1,13 +1,11 @@
-import type { Server } from 'node:http';
-import { createRequire } from 'node:module';
 import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { createStoreClient } from '../../../shared/adapters/dynamodb/client.ts';
-import { createDynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
+import { createDynamoStore, type DynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { createMemoryStore } from '../../../shared/store/memory.ts';
 import type { Store } from '../../../shared/store/port.ts';
-import { listenLocally } from '../../../infra/local/listen.ts';
+import { startDynamoDb } from '../../../infra/local/dynamodb.ts';
 
 export interface OpenStore {
   store: Store;
@@ -37,7 +35,7 @@ async function openMemory(clock: Clock): Promise<OpenStore> {
 }
 
 async function openEmbedded(clock: Clock): Promise<OpenStore> {
-  const engine = await startEngine();
+  const engine = await startDynamoDb();
   const opened = await openAt(engine.endpoint, clock);
   return { ...opened, close: () => opened.close().then(() => engine.close()) };
 }
@@ -45,20 +43,12 @@ async function openEmbedded(clock: Clock): Promise<OpenStore> {
 async function openAt(endpoint: string, clock: Clock): Promise<OpenStore> {
   const client = createStoreClient({ endpoint });
   const table = `phaseout-test-${randomUUID()}`;
-  const another = (): Store => createDynamoStore({ client, table, clock, timeoutMilliseconds: 10_000 });
+  const another = (): DynamoStore => createDynamoStore({ client, table, clock, timeoutMilliseconds: 10_000 });
   const close = async (): Promise<void> => {
     await client.send(new DeleteTableCommand({ TableName: table }));
     client.destroy();
   };
-  return { store: another(), another, close };
-}
-
-type StartDynalite = (options: { createTableMs: number; deleteTableMs: number }) => Server;
-
-/** An embedded DynamoDB in this process, on a free port of the loopback interface. */
-export async function startEngine(createTableMs = 0): Promise<{ endpoint: string; close(): Promise<void> }> {
-  const dynalite: StartDynalite = createRequire(import.meta.url)('dynalite');
-  const server = dynalite({ createTableMs, deleteTableMs: 0 });
-  const endpoint = await listenLocally(server);
-  return { endpoint, close: () => new Promise((resolve) => server.close(() => resolve())) };
+  const store = another();
+  await store.ensureTable();
+  return { store, another, close };
 }

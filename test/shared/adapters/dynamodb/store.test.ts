@@ -6,6 +6,7 @@ import {
   PutItemCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
+import dynalite from 'dynalite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listenLocally } from '../../../../infra/local/listen.ts';
 import { createStoreClient } from '../../../../shared/adapters/dynamodb/client.ts';
@@ -14,7 +15,6 @@ import { itemKinds, tableDefinition } from '../../../../shared/adapters/dynamodb
 import { systemClock } from '../../../../shared/clock.ts';
 import { forgivingStore } from '../../../../shared/store/forgiving.ts';
 import { StoreUnavailable } from '../../../../shared/store/port.ts';
-import { startEngine } from '../../../contracts/store/engines.ts';
 
 const clock = systemClock;
 const machine = {
@@ -36,17 +36,17 @@ const eviction = {
 } as const;
 
 describe('the store in DynamoDB', () => {
-  let engine: Awaited<ReturnType<typeof startEngine>>;
+  // As in AWS, a table is not usable at once.
+  const engine = dynalite({ createTableMs: 50 });
   let client: DynamoDBClient;
 
   beforeAll(async () => {
-    // As in AWS, a table is not usable at once.
-    engine = await startEngine(100);
-    client = createStoreClient({ endpoint: engine.endpoint });
+    client = createStoreClient({ endpoint: await listenLocally(engine) });
   });
   afterAll(async () => {
     client.destroy();
-    await engine.close();
+    engine.closeAllConnections();
+    await new Promise((resolve) => engine.close(resolve));
   });
 
   const storeOf = (table: string) => createDynamoStore({ client, table, clock });
@@ -77,6 +77,14 @@ describe('the store in DynamoDB', () => {
     await client.send(new CreateTableCommand({ TableName: 'interrupted', ...tableDefinition }));
     await storeOf('interrupted').appendHistory(machine, [entry]);
     expect(await storeOf('interrupted').history('uid-1')).toEqual([entry]);
+  });
+
+  test('a call does not wait long for a table to be created; that goes on without it', async () => {
+    const store = createDynamoStore({ client, table: 'in-creation', clock, timeoutMilliseconds: 40 });
+    const failure = await store.appendHistory(machine, [entry]).catch((error: unknown) => error);
+    expect(String(failure)).toMatch(/^StoreUnavailable: DynamoDB table in-creation: .* (40 ms)$/);
+    await storeOf('in-creation').appendHistory(machine, [entry]);
+    expect(await storeOf('in-creation').history('uid-1')).toEqual([entry]);
   });
 
   test('a table without the index is named, and only what needs the index fails', async () => {
