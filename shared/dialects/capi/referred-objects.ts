@@ -1,7 +1,7 @@
 import { type ConditionList, conditionsFrom, find, type Saying } from './condition-list.ts';
 import { isTerminating, recordAt } from './fields.ts';
 import { isPast } from './passing.ts';
-import type { KubeObject } from '../../kubernetes/objects.ts';
+import type { Condition, KubeObject } from '../../kubernetes/objects.ts';
 import type { ObjectRef } from '../../machine/machine.ts';
 import type { Sighting, StatusInput } from '../dialect.ts';
 
@@ -82,10 +82,23 @@ function wasDone({ phase }: Referred, { machine }: StatusInput): boolean {
 function mirrored({ v1Beta2Type: type }: Referred, object: KubeObject): Saying | undefined {
   const ready = find(conditionsOf(object, 'v1beta2'), 'Ready');
   if (ready === undefined) return undefined;
-  const reason = ready.reason || (ready.status === 'True' ? 'Ready' : 'NoReasonReported');
   const { status, message = '', lastTransitionTime } = ready;
+  if (!statuses.includes(status)) {
+    const complaint = `status for the Ready condition must be one of ${statuses.join(', ')}`;
+    return { type, status: 'Unknown', reason: 'InvalidConditionReported', message: complaint };
+  }
+  const reason = validReason(ready) ?? (status === 'True' ? 'Ready' : 'NoReasonReported');
   return { type, status, reason, message, ...(lastTransitionTime ? { lastTransitionTime } : {}) };
 }
+
+const statuses = ['True', 'False', 'Unknown'];
+
+/**
+ * Providers with old conditions write reasons such as `Stopping @ Server/m-1`, for which the API server would
+ * refuse the Machine's whole status.
+ */
+const validReason = ({ reason = '' }: Condition): string | undefined =>
+  /^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?/.exec(reason)?.[0];
 
 const fallback = ({ v1Beta2Type: type, doneField }: Referred, { kind }: ObjectRef, done: boolean): Saying =>
   done

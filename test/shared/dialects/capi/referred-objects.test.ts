@@ -77,6 +77,22 @@ describe('InfrastructureReady', () => {
       ['True', 'Ready', ''],
     ],
     [
+      'there with a reason that the API server would refuse',
+      object({ conditions: ready({ status: 'False', reason: 'Stopping @ Server/m-1' }) }),
+      undefined,
+      ['False', 'Stopping', ''],
+    ],
+    [
+      'there with a status that is none',
+      object({ conditions: ready({ status: 'Maybe', reason: 'R' }) }),
+      undefined,
+      [
+        'Unknown',
+        'InvalidConditionReported',
+        'status for the Ready condition must be one of True, False, Unknown',
+      ],
+    ],
+    [
       'there with a False condition that gives no reason',
       object({ conditions: ready({ status: 'False' }) }),
       undefined,
