@@ -25,7 +25,7 @@ function flawOfSegment(name: string): string | undefined {
 function finalizerRefusals(resource: Resource, object: KubeObject): Cause[] {
   const own = new Set(['foregroundDeletion', 'orphan', 'kubernetes']);
   return (object.metadata.finalizers ?? []).flatMap((finalizer, i): Cause[] => {
-    const field = `metadata.finalizers[${i}]`;
+    const field = resource.isCustom ? 'metadata.finalizers' : `metadata.finalizers[${i}]`;
     const flaw = flawOfKey(finalizer);
     if (flaw) return [invalidValue(field, finalizer, flaw)];
     if (resource.isCustom || finalizer.includes('/') || own.has(finalizer)) return [];

@@ -1,4 +1,26 @@
+import { anything, fields, flag, integer, list, oneOf, text, time } from '../../../infra/local/kubernetes/crds/shape.ts';
 import { age, column, customResourceDefinition } from '../../../infra/local/kubernetes/crds/definition.ts';
+
+const immutable = [{ rule: 'self == oldSelf', message: 'frozen is immutable' }];
+const untouched = { 'x-kubernetes-preserve-unknown-fields': true };
+
+const spec = fields({
+  'color!': oneOf('red', 'green', 'blue'),
+  size: { ...integer(1), maximum: 10, default: 3 },
+  max: integer(),
+  replicas: integer(0),
+  code: { ...text(3), pattern: '^[a-z]{3}$' },
+  frozen: { ...text(), 'x-kubernetes-validations': immutable },
+  flag,
+  maybe: { ...text(), nullable: true },
+  tags: list(text(), { maxItems: 3 }),
+  parts: list(fields({ 'name!': text(), n: integer() })),
+  free: anything,
+  qty: { 'x-kubernetes-int-or-string': true },
+  when: time,
+});
+
+const status = { ...fields({ phase: text(), replicas: integer(), selector: text() }), ...untouched };
 
 /** A custom resource with a scale subresource and a selectable field, which the transcripts use beside Machines. */
 export const widgets = customResourceDefinition({
@@ -10,6 +32,7 @@ export const widgets = customResourceDefinition({
   versions: [
     {
       name: 'v1',
+      schema: fields({ 'spec!': spec, status }),
       subresources: {
         status: {},
         scale: {

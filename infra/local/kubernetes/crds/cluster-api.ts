@@ -1,3 +1,5 @@
+import { machineDrainRule } from './drain-rule-schema.ts';
+import { machineV1beta1, machineV1beta2 } from './machine-schema.ts';
 import { age, column, condition, customResourceDefinition } from './definition.ts';
 
 const group = 'cluster.x-k8s.io';
@@ -18,6 +20,7 @@ export const machines = customResourceDefinition({
     {
       name: 'v1beta1',
       isDeprecated: true,
+      schema: machineV1beta1,
       subresources: status,
       columns: [
         column('Cluster', '.spec.clusterName'),
@@ -30,6 +33,7 @@ export const machines = customResourceDefinition({
     },
     {
       name: 'v1beta2',
+      schema: machineV1beta2,
       subresources: status,
       columns: [
         column('Cluster', '.spec.clusterName'),
@@ -104,8 +108,8 @@ export const machineDrainRules = customResourceDefinition({
   plural: 'machinedrainrules',
   categories,
   versions: [
-    { name: 'v1beta1', isDeprecated: true, columns: drainColumns },
-    { name: 'v1beta2', columns: drainColumns },
+    { name: 'v1beta1', isDeprecated: true, schema: machineDrainRule, columns: drainColumns },
+    { name: 'v1beta2', schema: machineDrainRule, columns: drainColumns },
   ],
 });
 

@@ -1,9 +1,13 @@
 import type { KubeObject } from '../cluster.ts';
 import type { PrinterColumn } from '../resource.ts';
+import type { Schema } from '../schema/schema.ts';
+import { anything } from './shape.ts';
 
 export interface DefinedVersion {
   readonly name: string;
   readonly isDeprecated?: boolean;
+  /** Takes any field when there is none. */
+  readonly schema?: Schema;
   readonly columns?: readonly PrinterColumn[];
   readonly subresources?: Readonly<Record<string, object>>;
   readonly selectableFields?: readonly { jsonPath: string }[];
@@ -21,7 +25,7 @@ export interface Definition {
   readonly versions: readonly DefinedVersion[];
 }
 
-/** A CustomResourceDefinition whose schema takes any field: this server does not validate custom resources. */
+/** A CustomResourceDefinition, served at all its versions and converted by its apiVersion alone. */
 export function customResourceDefinition(definition: Definition): KubeObject {
   const { group, kind, plural, scope = 'Namespaced', versions } = definition;
   const names = {
@@ -51,7 +55,7 @@ function version(one: DefinedVersion, isStored: boolean) {
     served: true,
     storage: isStored,
     ...(one.isDeprecated && { deprecated: true }),
-    schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+    schema: { openAPIV3Schema: one.schema ?? anything },
     ...(one.subresources && { subresources: one.subresources }),
     ...(one.selectableFields && { selectableFields: one.selectableFields }),
     ...(one.columns && { additionalPrinterColumns: one.columns }),

@@ -39,8 +39,7 @@ function readerOf(resource: Resource, version: string, field: string): (object: 
   if (read) return read;
   const hasOwnFields = resource.isCustom || resource.rules.fields !== undefined;
   if (hasOwnFields) throw badRequest(`field label not supported: ${field}`);
-  const known = resource.namespaced ? '"metadata.name", "metadata.namespace"' : '"metadata.name"';
-  throw badRequest(`"${field}" is not a known field selector: only ${known}`);
+  throw badRequest(`"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`);
 }
 
 function selectableField(

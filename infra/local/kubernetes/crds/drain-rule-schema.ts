@@ -1,0 +1,20 @@
+import type { Schema } from '../schema/schema.ts';
+import { fields, integer, list, oneOf, text, texts } from './shape.ts';
+
+const selector = fields({
+  matchLabels: texts,
+  matchExpressions: list(fields({ 'key!': text(), 'operator!': text(), values: list(text()) })),
+});
+
+const machines = { ...fields({ selector, clusterSelector: selector }), minProperties: 1 };
+const pods = { ...fields({ selector, namespaceSelector: selector }), minProperties: 1 };
+const some = { minItems: 1, maxItems: 32 };
+
+/** The fields of a MachineDrainRule, the same at both versions. */
+export const machineDrainRule: Schema = fields({
+  'spec!': fields({
+    'drain!': fields({ 'behavior!': oneOf('Drain', 'Skip', 'WaitCompleted'), order: integer() }),
+    machines: list(machines, some),
+    pods: list(pods, some),
+  }),
+});

@@ -1,0 +1,125 @@
+import type { Schema } from '../schema/schema.ts';
+import { anything, fields, filledText, flag, integer, list, oneOf, text, textFields, time } from './shape.ts';
+
+const reference = fields({ 'apiGroup!': filledText(253), 'kind!': filledText(63), 'name!': filledText(253) });
+const oldReference = textFields(
+  'apiVersion',
+  'fieldPath',
+  'kind',
+  'name',
+  'namespace',
+  'resourceVersion',
+  'uid',
+);
+
+const gate = fields({ 'conditionType!': filledText(316), polarity: oneOf('Positive', 'Negative') });
+const taint = fields({
+  'key!': filledText(317),
+  value: filledText(63),
+  'effect!': oneOf('NoSchedule', 'PreferNoSchedule', 'NoExecute'),
+  'propagation!': oneOf('Always', 'OnInitialization'),
+});
+
+/** A condition of Kubernetes' own form: all five fields, and a reason in one word. */
+const condition = fields({
+  'type!': text(316),
+  'status!': oneOf('True', 'False', 'Unknown'),
+  'reason!': { ...filledText(1024), pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$' },
+  'message!': text(32_768),
+  'lastTransitionTime!': time,
+  observedGeneration: integer(0),
+});
+
+const oldCondition = fields({
+  'type!': filledText(),
+  'status!': text(),
+  severity: text(32),
+  reason: filledText(),
+  message: filledText(10_240),
+  'lastTransitionTime!': time,
+});
+
+const conditions = list(condition, { maxItems: 32 });
+
+const common = {
+  'clusterName!': filledText(63),
+  failureDomain: filledText(),
+  providerID: filledText(512),
+  readinessGates: list(gate, { maxItems: 32 }),
+  taints: list(taint, { minItems: 1, maxItems: 64 }),
+  version: filledText(),
+};
+
+const commonStatus = {
+  addresses: list(fields({ 'type!': text(), 'address!': filledText() })),
+  certificatesExpiryDate: time,
+  deletion: fields({ nodeDrainStartTime: time, waitForNodeVolumeDetachStartTime: time }),
+  lastUpdated: time,
+  nodeInfo: anything,
+};
+
+const phases = [
+  'Pending',
+  'Provisioning',
+  'Provisioned',
+  'Running',
+  'Deleting',
+  'Deleted',
+  'Failed',
+  'Unknown',
+];
+
+/** The fields of a Machine at v1beta1, as far as this server looks at them. */
+export const machineV1beta1: Schema = fields({
+  spec: fields({
+    ...common,
+    'bootstrap!': fields({ configRef: oldReference, dataSecretName: text(253) }),
+    'infrastructureRef!': oldReference,
+    nodeDeletionTimeout: text(),
+    nodeDrainTimeout: text(),
+    nodeVolumeDetachTimeout: text(),
+  }),
+  status: fields({
+    ...commonStatus,
+    bootstrapReady: flag,
+    conditions: list(oldCondition),
+    failureMessage: filledText(10_240),
+    failureReason: text(),
+    infrastructureReady: flag,
+    nodeRef: oldReference,
+    observedGeneration: integer(),
+    phase: oneOf(...phases),
+    v1beta2: fields({ conditions }),
+  }),
+});
+
+/** The fields of a Machine at v1beta2, as far as this server looks at them. */
+export const machineV1beta2: Schema = fields({
+  'spec!': fields({
+    ...common,
+    'bootstrap!': fields({ configRef: reference, dataSecretName: text(253) }),
+    'infrastructureRef!': reference,
+    minReadySeconds: integer(0),
+    deletion: {
+      ...fields({
+        nodeDeletionTimeoutSeconds: integer(0),
+        nodeDrainTimeoutSeconds: integer(0),
+        nodeVolumeDetachTimeoutSeconds: integer(0),
+      }),
+      minProperties: 1,
+    },
+  }),
+  status: {
+    ...fields({
+      ...commonStatus,
+      conditions,
+      deprecated: anything,
+      failureDomain: filledText(),
+      initialization: fields({ bootstrapDataSecretCreated: flag, infrastructureProvisioned: flag }),
+      nodeRef: fields({ 'name!': filledText(253) }),
+      observedGeneration: integer(1),
+      phase: oneOf(...phases, 'Updating'),
+    }),
+    minProperties: 1,
+  },
+});

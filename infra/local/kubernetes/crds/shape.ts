@@ -1,0 +1,46 @@
+import type { Schema } from '../schema/schema.ts';
+
+/** Short words for the schemas of custom resources. */
+export const anything: Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+export const flag: Schema = { type: 'boolean' };
+export const time: Schema = { type: 'string', format: 'date-time' };
+export const texts: Schema = { type: 'object', additionalProperties: { type: 'string' } };
+
+export function text(maxLength?: number, minLength?: number): Schema {
+  return {
+    type: 'string',
+    ...(maxLength !== undefined && { maxLength }),
+    ...(minLength !== undefined && { minLength }),
+  };
+}
+
+/** Text of at least one character. */
+export function filledText(maxLength = 256): Schema {
+  return text(maxLength, 1);
+}
+
+export function integer(minimum?: number): Schema {
+  return { type: 'integer', ...(minimum !== undefined && { minimum }) };
+}
+
+export function oneOf(...words: string[]): Schema {
+  return { type: 'string', enum: words };
+}
+
+export function list(items: Schema, limits: Pick<Schema, 'minItems' | 'maxItems'> = {}): Schema {
+  return { type: 'array', items, ...limits };
+}
+
+/** An object of these fields; those whose names end in `!` must be there. */
+export function fields(declared: Readonly<Record<string, Schema>>): Schema {
+  const required = Object.keys(declared).flatMap((name) => (name.endsWith('!') ? [name.slice(0, -1)] : []));
+  const properties = Object.fromEntries(
+    Object.entries(declared).map(([name, schema]) => [name.replace('!', ''), schema]),
+  );
+  return { type: 'object', properties, ...(required.length > 0 && { required: required.toSorted() }) };
+}
+
+/** An object whose fields are texts. */
+export function textFields(...names: string[]): Schema {
+  return fields(Object.fromEntries(names.map((name) => [name, text()])));
+}
