@@ -1,10 +1,11 @@
 import type { Clock } from '../../../shared/clock.ts';
 import type { Delivery, Selection } from '../../serverless/model.ts';
+import { arrive } from './arrival.ts';
 import type { DeadLetter } from './dead-letter.ts';
-import { type DeliveryContext, deliver, type Route } from './delivery.ts';
-import { type CloudEvent, eventProblem, withAttributes } from './event.ts';
-import { type Matcher, matcherOf } from './filter.ts';
-import { hopsExtension, hopsLeft } from './hops.ts';
+import type { DeliveryContext, Route } from './delivery.ts';
+import type { CloudEvent } from './event.ts';
+import { type FilteredRoute, fanOut } from './fan-out.ts';
+import { matcherOf } from './filter.ts';
 import type { Headers } from './http-binding.ts';
 import { createInFlight } from './in-flight.ts';
 import { createPool, type Post } from './post.ts';
@@ -49,15 +50,15 @@ export interface Broker {
   close(): Promise<void>;
 }
 
+const defaultName = 'default';
 const keptDeadLetters = 1000;
-const fanOutMilliseconds = 15 * 60_000;
 
 /**
  * A channel-based Knative Broker in one process: every Trigger that matches gets the event, by itself, and nothing is
  * kept over a restart. Throws CesqlSyntaxError if a Trigger's filter cannot be read.
  */
 export function createBroker(options: BrokerOptions): Broker {
-  const { clock, namespace = 'default', name = 'default' } = options;
+  const { clock, namespace = defaultName, name = defaultName, async = false } = options;
   const { post, close } = options.post === undefined ? createPool() : lent(options.post);
   const routes = options.triggers.map((trigger) => routeOf(trigger, options));
   const letters: DeadLetter[] = [];
@@ -76,37 +77,16 @@ export function createBroker(options: BrokerOptions): Broker {
     },
   };
 
-  async function publish(
-    event: CloudEvent,
-    headers: Headers = {},
-    signal?: AbortSignal,
-  ): Promise<Publication> {
-    const hops = hopsLeft(event);
-    const problem = eventProblem(event) ?? (hops === 0 ? `${hopsExtension}: no hops are left` : undefined);
-    if (problem !== undefined) return { status: 400, problem };
+  async function publish(event: CloudEvent, headers: Headers = {}, gone?: AbortSignal): Promise<Publication> {
+    const arrival = arrive(event, clock.now());
+    if (arrival.kind === 'refused') return { status: 400, problem: arrival.problem };
 
-    const arrived = withAttributes(event, {
-      [hopsExtension]: String(hops),
-      knativearrivaltime: new Date(clock.now()).toISOString(),
-    });
-    const publisher = options.async === true ? undefined : signal;
-    const delivered = inFlight.track(fanOut(arrived, headers, publisher));
-    if (options.async === true || (await delivered)) return { status: 202 };
+    // A publisher that was answered already may go without ending anything.
+    const signals = async || gone === undefined ? [closing.signal] : [closing.signal, gone];
+    const passage = { event: arrival.event, headers, signal: AbortSignal.any(signals) };
+    const delivered = inFlight.track(fanOut(context, routes, passage));
+    if (async || (await delivered)) return { status: 202 };
     return { status: 500, problem: 'a Trigger could not deliver the event' };
-  }
-
-  async function fanOut(event: CloudEvent, headers: Headers, publisher?: AbortSignal): Promise<boolean> {
-    const limit = new AbortController();
-    const takeBack = clock.after(fanOutMilliseconds, () => limit.abort(new Error('the fan-out timed out')));
-    const signals = [closing.signal, limit.signal, ...(publisher === undefined ? [] : [publisher])];
-    const passage = { event, headers, signal: AbortSignal.any(signals) };
-    const matching = routes.filter(({ matches }) => matches(event.attributes));
-    try {
-      const outcomes = await Promise.all(matching.map(({ route }) => deliver(context, route, passage)));
-      return outcomes.every(Boolean);
-    } finally {
-      takeBack();
-    }
   }
 
   return {
@@ -123,13 +103,12 @@ export function createBroker(options: BrokerOptions): Broker {
 
 const lent = (post: Post) => ({ post, close: () => Promise.resolve() });
 
-function routeOf(trigger: LocalTrigger, { delivery, namespace = 'default' }: BrokerOptions) {
+function routeOf(trigger: LocalTrigger, { delivery, namespace = defaultName }: BrokerOptions): FilteredRoute {
   const route: Route = {
     trigger: trigger.name,
     namespace: trigger.namespace ?? namespace,
     subscriber: trigger.subscriber,
     delivery: effectiveDelivery(trigger.delivery, delivery),
   };
-  const matches: Matcher = matcherOf(trigger);
-  return { route, matches };
+  return { route, matches: matcherOf(trigger) };
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../shared/clock.ts';
 import type { Delivery } from '../../serverless/model.ts';
+import { hopsExtension } from './arrival.ts';
 import { type Attempt, attempt, type Failure } from './attempt.ts';
 import { type DeadLetter, explained, reasonOf } from './dead-letter.ts';
 import { type CloudEvent, eventProblem, withAttributes } from './event.ts';
-import { hopsExtension } from './hops.ts';
 import type { Headers } from './http-binding.ts';
 import { passedHeaders } from './passed-headers.ts';
 import { pause } from './pause.ts';

@@ -20,6 +20,8 @@ export interface PingSourceOptions {
 }
 
 const jitterMilliseconds = 500;
+/** Timers overflow after 24 days, and then fire at once. */
+const longestTimerMilliseconds = 86_400_000;
 
 /**
  * Ticks on schedule, in UTC, up to half a second late. A slow sink does not hold the next tick up, and a tick that
@@ -40,7 +42,9 @@ export function startPingSource(options: PingSourceOptions): () => void {
   function scheduleNext(after: Instant): void {
     const time = nextTime(cron, after);
     if (time === undefined) return;
-    later(time - clock.now(), () => {
+    const wait = time - clock.now();
+    if (wait > longestTimerMilliseconds) return later(longestTimerMilliseconds, () => scheduleNext(after));
+    later(wait, () => {
       // From the time that was due and not from now: a clock that fires early must not tick twice.
       scheduleNext(Math.max(time, clock.now()));
       later(Math.floor(random() * jitterMilliseconds), () => void tick());

@@ -35,6 +35,9 @@ const aFunction = (...events: string[]) =>
     events:
 ${events.map((event) => `      - ${event}\n`).join('')}`;
 
+const podChange = (name: string, change: string) =>
+  `apiServer: { name: ${name}, apiVersion: v1, kind: Pod, plural: pods, changes: [${change}] }`;
+
 describe("this repository's serverless.yml", () => {
   const file = fileOf(readFileSync(new URL('../../../serverless.yml', import.meta.url), 'utf8'));
 
@@ -123,9 +126,9 @@ describe('what is written becomes', () => {
   });
 
   test('one source for a resource that two events ask for', () => {
-    const pods = (name: string, change: string) =>
-      `apiServer: { name: ${name}, apiVersion: v1, kind: Pod, plural: pods, changes: [${change}] }`;
-    const { triggers, apiServerSources } = fileOf(aFunction(pods('born', 'add'), pods('gone', 'delete')));
+    const { triggers, apiServerSources } = fileOf(
+      aFunction(podChange('born', 'add'), podChange('gone', 'delete')),
+    );
     expect(triggers.map(({ name }) => name)).toEqual(['drain-born', 'drain-gone']);
     expect(apiServerSources.map(({ name }) => name)).toEqual(['pods-v1']);
   });

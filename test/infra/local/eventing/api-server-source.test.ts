@@ -6,7 +6,7 @@ import {
 import type { WatchedApi } from '../../../../infra/local/eventing/follow-changes.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import type { WatchListener } from '../../../../shared/kubernetes/port.ts';
-import { eventHeaders, recording, withoutMoments } from './recording.ts';
+import { eventHeaders, recordedLines, recording, withoutMoments } from './recording.ts';
 import { type Answer, scriptedPost } from './scripted-post.ts';
 import { virtualClock } from './virtual-clock.ts';
 
@@ -166,24 +166,34 @@ describe('what is sent', () => {
   });
 });
 
+const byStatus = [
+  { answer: 500, attempts: 1 },
+  { answer: 502, attempts: 6 },
+  { answer: 503, attempts: 6 },
+  { answer: 504, attempts: 6 },
+  { answer: 404, attempts: 6 },
+  { answer: 408, attempts: 1 },
+  { answer: 409, attempts: 1 },
+  { answer: 413, attempts: 6 },
+  { answer: 425, attempts: 6 },
+  { answer: 429, attempts: 6 },
+  { answer: 400, attempts: 1 },
+  { answer: 401, attempts: 1 },
+  { answer: 403, attempts: 1 },
+  { answer: 302, attempts: 1 },
+  { answer: 'reset' as const, attempts: 6 },
+];
+
 describe('which answers are retried, as measured', () => {
-  test.each([
-    { answer: 500, attempts: 1 },
-    { answer: 502, attempts: 6 },
-    { answer: 503, attempts: 6 },
-    { answer: 504, attempts: 6 },
-    { answer: 404, attempts: 6 },
-    { answer: 408, attempts: 1 },
-    { answer: 409, attempts: 1 },
-    { answer: 413, attempts: 6 },
-    { answer: 425, attempts: 6 },
-    { answer: 429, attempts: 6 },
-    { answer: 400, attempts: 1 },
-    { answer: 401, attempts: 1 },
-    { answer: 403, attempts: 1 },
-    { answer: 302, attempts: 1 },
-    { answer: 'reset' as const, attempts: 6 },
-  ])('$answer: $attempts attempts with one id', async ({ answer, attempts }) => {
+  test('the table is the recorded one', () => {
+    const recorded = recordedLines('apiserver-adapter-retry-by-status.txt').map((line) => {
+      const [, answer, attempts, ids] = /^status "?(\w+)"?: attempts=(\d) .* ids=(\d)$/.exec(line) ?? [];
+      return [answer, Number(attempts), Number(ids)];
+    });
+    expect(byStatus.map(({ answer, attempts }) => [String(answer), attempts, 1])).toEqual(recorded);
+  });
+
+  test.each(byStatus)('$answer: $attempts attempts with one id', async ({ answer, attempts }) => {
     const { clock, network, latest, dropped, stop } = await following({
       answer: answer === 'reset' ? { reset: true } : { status: answer },
     });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createBroker } from '../../../../infra/local/eventing/broker.ts';
 import type { Delivery } from '../../../../infra/serverless/model.ts';
 import { anEvent } from './events.ts';
+import { recordedLines } from './recording.ts';
 import { type Answer, scriptedPost } from './scripted-post.ts';
 import { virtualClock } from './virtual-clock.ts';
 
@@ -29,32 +30,45 @@ async function publishOnce(answer: Answer, trigger?: Delivery, broker?: Delivery
   };
 }
 
+const byStatus = [
+  { answer: 500, attempts: 4, gaps: [100, 200, 400], code: '500' },
+  { answer: 501, attempts: 4, gaps: [100, 200, 400], code: '501' },
+  { answer: 502, attempts: 4, gaps: [100, 200, 400], code: '502' },
+  { answer: 503, attempts: 4, gaps: [100, 200, 400], code: '503' },
+  { answer: 504, attempts: 4, gaps: [100, 200, 400], code: '504' },
+  { answer: 404, attempts: 4, gaps: [100, 200, 400], code: '404' },
+  { answer: 408, attempts: 4, gaps: [100, 200, 400], code: '408' },
+  { answer: 409, attempts: 4, gaps: [100, 200, 400], code: '409' },
+  { answer: 410, attempts: 1, gaps: [], code: '410' },
+  { answer: 413, attempts: 1, gaps: [], code: '413' },
+  { answer: 425, attempts: 1, gaps: [], code: '425' },
+  { answer: 429, attempts: 4, gaps: [100, 200, 400], code: '429' },
+  { answer: 400, attempts: 1, gaps: [], code: '400' },
+  { answer: 401, attempts: 1, gaps: [], code: '401' },
+  { answer: 403, attempts: 1, gaps: [], code: '403' },
+  { answer: 422, attempts: 1, gaps: [], code: '422' },
+  { answer: 302, attempts: 1, gaps: [], code: '302' },
+  { answer: 'reset' as const, attempts: 4, gaps: [100, 200, 400], code: '500' },
+];
+
 describe('which answers are retried, as measured', () => {
-  test.each([
-    { answer: 500, attempts: 4, gaps: [100, 200, 400], code: '500' },
-    { answer: 501, attempts: 4, gaps: [100, 200, 400], code: '501' },
-    { answer: 502, attempts: 4, gaps: [100, 200, 400], code: '502' },
-    { answer: 503, attempts: 4, gaps: [100, 200, 400], code: '503' },
-    { answer: 504, attempts: 4, gaps: [100, 200, 400], code: '504' },
-    { answer: 404, attempts: 4, gaps: [100, 200, 400], code: '404' },
-    { answer: 408, attempts: 4, gaps: [100, 200, 400], code: '408' },
-    { answer: 409, attempts: 4, gaps: [100, 200, 400], code: '409' },
-    { answer: 410, attempts: 1, gaps: [], code: '410' },
-    { answer: 413, attempts: 1, gaps: [], code: '413' },
-    { answer: 425, attempts: 1, gaps: [], code: '425' },
-    { answer: 429, attempts: 4, gaps: [100, 200, 400], code: '429' },
-    { answer: 400, attempts: 1, gaps: [], code: '400' },
-    { answer: 401, attempts: 1, gaps: [], code: '401' },
-    { answer: 403, attempts: 1, gaps: [], code: '403' },
-    { answer: 422, attempts: 1, gaps: [], code: '422' },
-    { answer: 302, attempts: 1, gaps: [], code: '302' },
-    { answer: 'reset' as const, attempts: 4, gaps: [100, 200, 400], code: '500' },
-  ])('$answer: $attempts attempts, dead letter code $code', async ({ answer, attempts, gaps, code }) => {
-    const seen = await publishOnce(answer === 'reset' ? { reset: true } : { status: answer }, thrice);
-    expect(seen).toMatchObject({ status: 202, attempts, gaps });
-    const letters = seen.network.to(sink).map(({ headers }) => headers['Ce-Knativeerrorcode']);
-    expect(letters).toEqual([code]);
+  test('the table is the recorded one', () => {
+    const recorded = recordedLines('broker-retry-by-status.txt').map((line) => {
+      const [, answer, attempts, code] = /^sub="?(\w+)"? attempts=(\d) .* dlcode=(\d+)$/.exec(line) ?? [];
+      return [answer, Number(attempts), code];
+    });
+    expect(byStatus.map(({ answer, attempts, code }) => [String(answer), attempts, code])).toEqual(recorded);
   });
+
+  test.each(byStatus)(
+    '$answer: $attempts attempts, dead letter code $code',
+    async ({ answer, attempts, gaps, code }) => {
+      const seen = await publishOnce(answer === 'reset' ? { reset: true } : { status: answer }, thrice);
+      expect(seen).toMatchObject({ status: 202, attempts, gaps });
+      const letters = seen.network.to(sink).map(({ headers }) => headers['Ce-Knativeerrorcode']);
+      expect(letters).toEqual([code]);
+    },
+  );
 
   test.each([
     { name: 'an empty 200 is done', answer: { status: 200 }, attempts: 1 },

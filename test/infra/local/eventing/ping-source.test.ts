@@ -87,6 +87,13 @@ test('each comes up to half a second late, by chance', async () => {
   expect(seconds()).toEqual([5.499]);
 });
 
+test('a tick that is months away comes once, on its day', async () => {
+  const { clock, stop, seconds } = ticking({ schedule: '@yearly' });
+  await clock.until(Date.UTC(2027, 0, 2));
+  stop();
+  expect(seconds()).toEqual([(Date.UTC(2027, 0, 1) - noon) / 1000]);
+});
+
 test('a slow sink does not hold the next tick up', async () => {
   const { clock, stop, seconds } = ticking({}, { answer: { hangs: true } });
   await clock.until(noon + 15_000);

@@ -8,8 +8,13 @@ export interface Recording {
 }
 
 /** A request recorded from the real thing. */
-export const recording = (path: string): Recording =>
-  JSON.parse(readFileSync(new URL(`../../../golden/knative/${path}`, import.meta.url), 'utf8'));
+export const recording = (path: string): Recording => JSON.parse(textOf(path));
+
+/** The lines of a table that was measured. */
+export const recordedLines = (name: string): string[] => textOf(`tables/${name}`).trim().split('\n');
+
+const textOf = (path: string): string =>
+  readFileSync(new URL(`../../../golden/knative/${path}`, import.meta.url), 'utf8');
 
 /** Headers that belong to the Go client and to the connection, not to the event. */
 const connection = new Set(['Host', 'User-Agent', 'Content-Length', 'Accept-Encoding']);
