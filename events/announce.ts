@@ -24,5 +24,7 @@ export function announce(fact: Announcement, time: Instant): FactEvent {
       return podEvicted(fact, time);
     case 'pod-refused':
       return podRefused(fact, time);
+    default:
+      return fact satisfies never;
   }
 }

@@ -3,7 +3,7 @@ import type { Announcement } from '../shared/announcement.ts';
 import type { Instant } from '../shared/clock.ts';
 import { defineEvent } from './envelope.ts';
 import { about, aboutExtensions, attributes, digest, phaseName, timestamp, toData } from './machine.ts';
-import { passing, reason } from './words.ts';
+import { passing, reasonWord } from './words.ts';
 
 export const startedSchema = defineEvent(
   'dev.phaseout.deletion.started.v1',
@@ -29,15 +29,18 @@ export const advancedSchema = defineEvent(
 export const blockedSchema = defineEvent(
   'dev.phaseout.deletion.blocked.v1',
   'Fact: the deletion waits for something it cannot bring about itself.',
-  { extensions: { ...aboutExtensions, reason }, data: z.object({ ...about, reason, message: z.string() }) },
+  {
+    extensions: { ...aboutExtensions, reason: reasonWord },
+    data: z.object({ ...about, reason: reasonWord, message: z.string() }),
+  },
 );
 
 export const failedSchema = defineEvent(
   'dev.phaseout.deletion.failed.v1',
   'Fact: a step failed. It is tried again; `error` is the full text.',
   {
-    extensions: { ...aboutExtensions, reason },
-    data: z.object({ ...about, reason, message: z.string(), error: z.string() }),
+    extensions: { ...aboutExtensions, reason: reasonWord },
+    data: z.object({ ...about, reason: reasonWord, message: z.string(), error: z.string() }),
   },
 );
 

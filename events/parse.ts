@@ -11,10 +11,10 @@ export type EventReading<T extends EventType> =
 export function parseEvent<T extends EventType>(event: CloudEvent, types: readonly T[]): EventReading<T> {
   const type = types.find((candidate) => candidate === event.type);
   if (type === undefined) return { kind: 'malformed', field: 'type', why: whyNotTaken(event.type, types) };
-  const schema: z.ZodType<EventOf<EventType>> = eventSchemas[type];
-  const parsed = schema.safeParse(event);
-  // The schema was chosen by the type it declares.
-  if (parsed.success) return { kind: 'event', event: parsed.data as EventOf<T> };
+  // Every value of the map belongs to its own key; the compiler does not follow that through a type parameter.
+  const schemas: { [K in EventType]: z.ZodType<EventOf<K>> } = eventSchemas;
+  const parsed = schemas[type].safeParse(event);
+  if (parsed.success) return { kind: 'event', event: parsed.data };
   const issue = parsed.error.issues[0];
   return { kind: 'malformed', field: issue?.path.join('.') || 'event', why: issue?.message ?? 'invalid' };
 }

@@ -36,6 +36,6 @@ const causes: { [C in RefusalCause]: C } = {
   Failed: 'Failed',
 };
 
-export const reason = z.enum(reasons);
+export const reasonWord = z.enum(reasons);
 export const passing = z.enum(passings);
 export const refusalCause = z.enum(causes);

@@ -1,0 +1,100 @@
+import type { Config } from './config.ts';
+
+export interface ConfigVariable {
+  name: string;
+  /** As one would write it; empty where there is none. */
+  default: string;
+  meaning: string;
+}
+
+/** The environment's variables, in the order they are documented in. */
+export const configVariables: Readonly<Record<keyof Config, ConfigVariable>> = {
+  port: {
+    name: 'PORT',
+    default: '8080',
+    meaning: 'Port to listen on; set by Knative.',
+  },
+  sink: {
+    name: 'K_SINK',
+    default: '',
+    meaning:
+      'URL that facts and commands are sent to; set by a SinkBinding. Without it only replies are told.',
+  },
+  table: {
+    name: 'PHASEOUT_TABLE',
+    default: 'phaseout',
+    meaning: 'Name of the DynamoDB table.',
+  },
+  dynamodbEndpoint: {
+    name: 'PHASEOUT_DYNAMODB_ENDPOINT',
+    default: '',
+    meaning: 'URL of DynamoDB, where it is not the one of the AWS region.',
+  },
+  watchFilter: {
+    name: 'PHASEOUT_WATCH_FILTER',
+    default: '',
+    meaning:
+      "Value that a Machine's label cluster.x-k8s.io/watch-filter must have; empty takes every Machine.",
+  },
+  evictionsPerSecond: {
+    name: 'PHASEOUT_EVICTIONS_PER_SECOND',
+    default: '100',
+    meaning: 'Evictions per second and workload cluster.',
+  },
+  evictionBurst: {
+    name: 'PHASEOUT_EVICTION_BURST',
+    default: '200',
+    meaning: 'Evictions that may be made at once before the rate applies.',
+  },
+  evictionsInFlight: {
+    name: 'PHASEOUT_EVICTIONS_IN_FLIGHT',
+    default: '50',
+    meaning: 'Evictions that wait for their answer at the same time, per workload cluster.',
+  },
+  wakeUps: {
+    name: 'PHASEOUT_WAKE_UPS',
+    default: 'true',
+    meaning:
+      'Whether to watch for what ends a wait after the event was answered. Without it the sweep looks.',
+  },
+  wakeUpsMax: {
+    name: 'PHASEOUT_WAKE_UPS_MAX',
+    default: '500',
+    meaning: 'Machines that one instance keeps wake-ups for.',
+  },
+  wakeUpSeconds: {
+    name: 'PHASEOUT_WAKE_UP_SECONDS',
+    default: '600',
+    meaning: 'Seconds after which a wake-up is given up.',
+  },
+  lookAgainSeconds: {
+    name: 'PHASEOUT_LOOK_AGAIN_SECONDS',
+    default: '20',
+    meaning: 'Seconds after which a wait is looked at again when nothing else ended it.',
+  },
+  requestTimeoutSeconds: {
+    name: 'PHASEOUT_REQUEST_TIMEOUT_SECONDS',
+    default: '10',
+    meaning: 'Seconds after which a request is answered with 503.',
+  },
+  considerVolumeAttachments: {
+    name: 'PHASEOUT_CONSIDER_VOLUME_ATTACHMENTS',
+    default: 'true',
+    meaning: "Whether VolumeAttachments count beside the Node's own list of attached volumes.",
+  },
+  kubeconfig: {
+    name: 'KUBECONFIG',
+    default: '',
+    meaning: 'Path of the kubeconfig of the management cluster; inside the cluster none is needed.',
+  },
+  logForm: {
+    name: 'PHASEOUT_LOG',
+    default: 'json',
+    meaning: 'Form of the log: json or text.',
+  },
+  logLevel: {
+    name: 'PHASEOUT_LOG_LEVEL',
+    default: 'info',
+    meaning: 'Least level that is logged: debug, info, warn or error.',
+  },
+};

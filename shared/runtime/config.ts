@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { configVariables } from './config-variables.ts';
+import { logLevels } from './log.ts';
+
+const text = z.string();
+
+const whole = (least: number, most: number) =>
+  text
+    .refine((word) => /^\d+$/.test(word) && Number(word) >= least && Number(word) <= most, {
+      error: `must be a whole number from ${least} to ${most}`,
+    })
+    .transform(Number);
+
+const positive = text
+  .refine((word) => /^\d+(\.\d+)?$/.test(word) && Number(word) > 0, {
+    error: 'must be a number greater than 0',
+  })
+  .transform(Number);
+
+const yesOrNo = text
+  .refine((word) => word === 'true' || word === 'false', { error: 'must be true or false' })
+  .transform((word) => word === 'true');
+
+const optional = text.transform((word) => (word === '' ? undefined : word));
+
+const url = optional.refine((word) => word === undefined || isHttpUrl(word), {
+  error: 'must be an http or https URL',
+});
+
+const nonEmpty = text.min(1, { error: 'must not be empty' });
+
+const oneOf = <T extends string>(words: readonly [T, ...T[]]) =>
+  z.string().pipe(z.enum(words, { error: `must be one of ${words.join(', ')}` }));
+
+function isHttpUrl(word: string): boolean {
+  return URL.canParse(word) && /^https?:$/.test(new URL(word).protocol);
+}
+
+const mostSeconds = 86_400;
+
+/** The configuration, each value read from the text of its variable. */
+export const configSchema = z.object({
+  port: whole(0, 65_535),
+  sink: url,
+  table: nonEmpty,
+  dynamodbEndpoint: url,
+  watchFilter: text,
+  evictionsPerSecond: positive,
+  evictionBurst: whole(1, 100_000),
+  evictionsInFlight: whole(1, 10_000),
+  wakeUps: yesOrNo,
+  wakeUpsMax: whole(0, 100_000),
+  wakeUpSeconds: whole(1, mostSeconds),
+  lookAgainSeconds: whole(1, mostSeconds),
+  requestTimeoutSeconds: whole(1, 600),
+  considerVolumeAttachments: yesOrNo,
+  kubeconfig: optional,
+  logForm: oneOf(['json', 'text']),
+  logLevel: oneOf(logLevels),
+});
+
+export type Config = z.infer<typeof configSchema>;
+
+/** The environment does not make a configuration. The message has a line for each variable that is wrong. */
+export class ConfigInvalid extends Error {
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ConfigInvalid';
+  }
+}
+
+/** Reads the environment's variables; one that is empty counts as not set. Throws ConfigInvalid, naming them all. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const words = Object.fromEntries(
+    Object.entries(configVariables).map(([field, { name, default: word }]) => [field, env[name] || word]),
+  );
+  const parsed = configSchema.safeParse(words);
+  if (parsed.success) return parsed.data;
+  throw new ConfigInvalid(
+    parsed.error.issues.map((issue) => problem(String(issue.path[0]), issue.message, words)),
+  );
+}
+
+function problem(field: string, why: string, words: Readonly<Record<string, string>>): string {
+  const name = Object.entries(configVariables).find(([key]) => key === field)?.[1].name ?? field;
+  return `${name} ${why}, not ${JSON.stringify(words[field])}`;
+}

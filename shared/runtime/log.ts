@@ -1,0 +1,111 @@
+import { inspect, styleText } from 'node:util';
+import type { Clock } from '../clock.ts';
+
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof logLevels)[number];
+export type LogForm = 'json' | 'text';
+
+/** A constant message with variable fields, so that lines can be counted by message. */
+export interface Log {
+  debug(message: string, fields?: object): void;
+  info(message: string, fields?: object): void;
+  warn(message: string, fields?: object): void;
+  error(message: string, fields?: object): void;
+  /** A log whose lines all carry these fields too. */
+  child(fields: object): Log;
+  /** A log that speaks for the first asker of this key and is silent for every later one. */
+  once(key: string): Log;
+}
+
+export interface LogOptions {
+  stream: { write(text: string): unknown; isTTY?: boolean };
+  clock: Pick<Clock, 'now'>;
+  level: LogLevel;
+  form: LogForm;
+}
+
+interface Line {
+  time: string;
+  level: LogLevel;
+  message: string;
+  fields: object;
+}
+
+/** Complaints that are remembered; beyond them a complaint is repeated rather than memory grown. */
+const mostKeys = 1_000;
+
+/** Lines of JSON, or of text for people, to a stream. Never throws because of what it is given. */
+export function createLog(options: LogOptions): Log {
+  const said = new Set<string>();
+  return logWith(options, said, {});
+}
+
+function logWith(options: LogOptions, said: Set<string>, inherited: object): Log {
+  const { stream, clock, level: least } = options;
+  const write = (level: LogLevel, message: string, fields: object = {}): void => {
+    if (logLevels.indexOf(level) < logLevels.indexOf(least)) return;
+    const time = new Date(clock.now()).toISOString();
+    const line = { time, level, message, fields: { ...inherited, ...fields } };
+    stream.write(`${options.form === 'json' ? asJson(line) : asText(line, stream.isTTY === true)}\n`);
+  };
+  return {
+    debug: (message, fields) => write('debug', message, fields),
+    info: (message, fields) => write('info', message, fields),
+    warn: (message, fields) => write('warn', message, fields),
+    error: (message, fields) => write('error', message, fields),
+    child: (fields) => logWith(options, said, { ...inherited, ...fields }),
+    once(key) {
+      if (said.has(key)) return silent;
+      if (said.size < mostKeys) said.add(key);
+      return logWith(options, said, inherited);
+    },
+  };
+}
+
+/** Says nothing. */
+export const silent: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => silent,
+  once: () => silent,
+};
+
+function asJson({ time, level, message, fields }: Line): string {
+  // Named `msg`, as Knative's own logs are; fields are free to have a `message`.
+  const fixed = { time, level, msg: message };
+  try {
+    return JSON.stringify({ ...fixed, ...fields, ...fixed }, plain);
+  } catch {
+    return JSON.stringify({ ...fixed, fields: inspect(fields, { depth: 3, breakLength: Infinity }) });
+  }
+}
+
+/** Errors have no enumerable fields, and a bigint is none of JSON's. */
+function plain(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  if (!(value instanceof Error)) return value;
+  const { name, message, stack, cause } = value;
+  return { name, message, stack, ...(cause === undefined ? {} : { cause }) };
+}
+
+const colors = { debug: 'gray', info: 'green', warn: 'yellow', error: 'red' } as const;
+
+function asText({ time, level, message, fields }: Line, isTerminal: boolean): string {
+  const word = level.toUpperCase().padEnd(5);
+  const shown = isTerminal ? styleText(colors[level], word, { validateStream: false }) : word;
+  const pairs = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return [
+    time.slice(11, 23),
+    shown,
+    message,
+    ...pairs.map(([name, value]) => `${name}=${asWord(value)}`),
+  ].join(' ');
+}
+
+function asWord(value: unknown): string {
+  if (value instanceof Error) return JSON.stringify(`${value.name}: ${value.message}`);
+  if (typeof value === 'string') return /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
+  return inspect(value, { depth: 3, breakLength: Infinity });
+}

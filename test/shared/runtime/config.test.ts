@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { configVariables } from '../../../shared/runtime/config-variables.ts';
+import { ConfigInvalid, readConfig } from '../../../shared/runtime/config.ts';
+
+const defaults = {
+  port: 8080,
+  sink: undefined,
+  table: 'phaseout',
+  dynamodbEndpoint: undefined,
+  watchFilter: '',
+  evictionsPerSecond: 100,
+  evictionBurst: 200,
+  evictionsInFlight: 50,
+  wakeUps: true,
+  wakeUpsMax: 500,
+  wakeUpSeconds: 600,
+  lookAgainSeconds: 20,
+  requestTimeoutSeconds: 10,
+  considerVolumeAttachments: true,
+  kubeconfig: undefined,
+  logForm: 'json',
+  logLevel: 'info',
+};
+
+test('an empty environment gives the defaults', () => {
+  expect(readConfig({})).toEqual(defaults);
+});
+
+test('a variable that is set to nothing counts as not set', () => {
+  const empty = Object.fromEntries(Object.values(configVariables).map(({ name }) => [name, '']));
+  expect(readConfig(empty)).toEqual(defaults);
+});
+
+test('every variable is read', () => {
+  const env = {
+    PORT: '9000',
+    K_SINK: 'http://broker-ingress.knative-eventing.svc.cluster.local/phaseout/default',
+    PHASEOUT_TABLE: 't',
+    PHASEOUT_DYNAMODB_ENDPOINT: 'http://127.0.0.1:8000',
+    PHASEOUT_WATCH_FILTER: 'blue',
+    PHASEOUT_EVICTIONS_PER_SECOND: '0.5',
+    PHASEOUT_EVICTION_BURST: '1',
+    PHASEOUT_EVICTIONS_IN_FLIGHT: '2',
+    PHASEOUT_WAKE_UPS: 'false',
+    PHASEOUT_WAKE_UPS_MAX: '0',
+    PHASEOUT_WAKE_UP_SECONDS: '30',
+    PHASEOUT_LOOK_AGAIN_SECONDS: '5',
+    PHASEOUT_REQUEST_TIMEOUT_SECONDS: '60',
+    PHASEOUT_CONSIDER_VOLUME_ATTACHMENTS: 'false',
+    KUBECONFIG: '/etc/kubeconfig',
+    PHASEOUT_LOG: 'text',
+    PHASEOUT_LOG_LEVEL: 'debug',
+    UNRELATED: 'x',
+  };
+  expect(readConfig(env)).toEqual({
+    port: 9000,
+    sink: 'http://broker-ingress.knative-eventing.svc.cluster.local/phaseout/default',
+    table: 't',
+    dynamodbEndpoint: 'http://127.0.0.1:8000',
+    watchFilter: 'blue',
+    evictionsPerSecond: 0.5,
+    evictionBurst: 1,
+    evictionsInFlight: 2,
+    wakeUps: false,
+    wakeUpsMax: 0,
+    wakeUpSeconds: 30,
+    lookAgainSeconds: 5,
+    requestTimeoutSeconds: 60,
+    considerVolumeAttachments: false,
+    kubeconfig: '/etc/kubeconfig',
+    logForm: 'text',
+    logLevel: 'debug',
+  });
+});
+
+describe('what is wrong is named with its value', () => {
+  const cases: [string, string, string][] = [
+    ['PORT', 'http', 'PORT must be a whole number from 0 to 65535, not "http"'],
+    ['PORT', '65536', 'PORT must be a whole number from 0 to 65535, not "65536"'],
+    ['K_SINK', 'broker', 'K_SINK must be an http or https URL, not "broker"'],
+    ['K_SINK', 'ftp://x', 'K_SINK must be an http or https URL, not "ftp://x"'],
+    [
+      'PHASEOUT_EVICTIONS_PER_SECOND',
+      '0',
+      'PHASEOUT_EVICTIONS_PER_SECOND must be a number greater than 0, not "0"',
+    ],
+    [
+      'PHASEOUT_EVICTION_BURST',
+      '1e3',
+      'PHASEOUT_EVICTION_BURST must be a whole number from 1 to 100000, not "1e3"',
+    ],
+    ['PHASEOUT_WAKE_UPS', 'yes', 'PHASEOUT_WAKE_UPS must be true or false, not "yes"'],
+    ['PHASEOUT_LOG', 'xml', 'PHASEOUT_LOG must be one of json, text, not "xml"'],
+    ['PHASEOUT_LOG_LEVEL', 'loud', 'PHASEOUT_LOG_LEVEL must be one of debug, info, warn, error, not "loud"'],
+  ];
+  test.each(cases)('%s=%s', (name, value, message) => {
+    expect(() => readConfig({ [name]: value })).toThrow(new ConfigInvalid([message]));
+  });
+
+  test('all of them at once', () => {
+    expect(() => readConfig({ PORT: '-1', PHASEOUT_LOG: 'xml' })).toThrow(
+      'PORT must be a whole number from 0 to 65535, not "-1"\nPHASEOUT_LOG must be one of json, text, not "xml"',
+    );
+  });
+});
