@@ -1,0 +1,82 @@
+import type { ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+
+import type { Credentials, CredentialSource } from '../../../../shared/adapters/kubernetes/credentials.ts';
+import type { ApiRequest } from '../../../../shared/adapters/kubernetes/request.ts';
+import { createTransport } from '../../../../shared/adapters/kubernetes/transport.ts';
+import { systemClock } from '../../../../shared/clock.ts';
+import { json, startServer } from './local-server.ts';
+
+const request: ApiRequest = {
+  method: 'GET',
+  verb: 'get',
+  address: { path: '/version', label: '/version', resource: '/version' },
+};
+
+/** Credentials that the test changes as it likes. */
+class Rotating implements CredentialSource {
+  readonly proxyUrl = undefined;
+  readonly server: URL;
+  credentials: Credentials = { headers: {}, tls: {} };
+  forgotten = 0;
+  constructor(url: string) {
+    this.server = new URL(url);
+  }
+  current = async (): Promise<Credentials> => this.credentials;
+  forget = (): void => {
+    this.forgotten += 1;
+  };
+}
+
+const options = { clock: systemClock, requestTimeoutMilliseconds: 10_000, userAgent: 'test' };
+
+test('a renewed certificate means new connections, and what is under way finishes on the old ones', async () => {
+  const held: ServerResponse[] = [];
+  await using server = await startServer((_, response, count) => {
+    if (count === 1) held.push(response);
+    else json(response, 200, {});
+  });
+  const source = new Rotating(server.url);
+  const transport = createTransport(source, options);
+  const underWay = transport.ask(request);
+  await expect.poll(() => held).toHaveLength(1);
+  source.credentials = { headers: {}, tls: { cert: Buffer.from('renewed') } };
+  expect((await transport.ask(request)).code).toBe(200);
+  expect(server.sockets()).toBe(2);
+  json(held[0]!, 200, { late: true });
+  expect((await underWay).text).toBe('{"late":true}');
+  await transport.close();
+});
+
+test('each request carries the credentials of its time', async () => {
+  await using server = await startServer((_, response) => json(response, 200, {}));
+  const source = new Rotating(server.url);
+  const transport = createTransport(source, options);
+  for (const token of ['one', 'two']) {
+    source.credentials = { headers: { authorization: token }, tls: {} };
+    await transport.ask(request);
+  }
+  expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(['one', 'two']);
+  await transport.close();
+});
+
+test('credentials are read again once the server does not know them', async () => {
+  await using server = await startServer((_, response) => json(response, 401, {}));
+  const source = new Rotating(server.url);
+  const transport = createTransport(source, options);
+  await transport.ask(request);
+  expect(source.forgotten).toBe(1);
+  await transport.close();
+});
+
+test('what is under way when closing still gets its answer', async () => {
+  const held: ServerResponse[] = [];
+  await using server = await startServer((_, response) => void held.push(response));
+  const transport = createTransport(new Rotating(server.url), options);
+  const underWay = transport.ask(request);
+  await expect.poll(() => held).toHaveLength(1);
+  const closed = transport.close();
+  json(held[0]!, 200, {});
+  expect((await underWay).code).toBe(200);
+  await closed;
+});
