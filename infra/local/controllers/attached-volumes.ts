@@ -1,4 +1,5 @@
-import { keyOf, type Node, type PersistentVolume, type VolumeAttachment } from './objects.ts';
+import { keyOf } from './keys.ts';
+import type { Node, PersistentVolume, VolumeAttachment } from './objects.ts';
 import type { World } from './world.ts';
 
 const resource = 'volumeattachments.storage.k8s.io';

@@ -63,7 +63,7 @@ function portion(value: number | string, whole: number): number {
 }
 
 /** Evictions still to be seen: the Pod is there, not terminating, and its time is not over. */
-export function stillDisrupted({ budget, pods, now }: BudgetView): Record<string, string> {
+function stillDisrupted({ budget, pods, now }: BudgetView): Record<string, string> {
   const pending = Object.entries(budget.status?.disruptedPods ?? {}).filter(([name, time]) => {
     const pod = pods.find((candidate) => candidate.metadata.name === name);
     return pod !== undefined && !isTerminating(pod) && Date.parse(time) + disruptionMilliseconds > now;

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../kubernetes/cluster.ts';
-import { isSelected, isTolerated } from './nodes.ts';
+import { isSelected, isTolerated, mayStay } from './nodes.ts';
 import {
   controllerOf,
   isTerminating,
@@ -41,9 +41,9 @@ export function daemonSets(world: World): void {
   const queue = world.queue('daemonset', (key) => {
     const set = sets.get(key);
     if (set === undefined) return;
-    const suitable = [...nodes.all()].filter((node) => suits(set, node));
-    if (!isTerminating(set)) keepOnEach(world, set, suitable);
-    patchStatus(world, resource, set, counts(set, suitable.length, pods.in(byController, uidOf(set))));
+    const wanted = nodesFor(world, set, isTolerated);
+    if (!isTerminating(set)) keepOnEach(world, set, wanted);
+    patchStatus(world, resource, set, counts(set, wanted.size, pods.in(byController, uidOf(set))));
   });
   followOwned(world, resource, 'DaemonSet', queue);
   nodes.onChange(({ before, after }) => {
@@ -57,23 +57,26 @@ function placement(node: Node | undefined): string {
   return JSON.stringify([node?.metadata.name, node?.metadata.labels, node?.spec]);
 }
 
-function suits(set: Workload, node: Node): boolean {
-  const template = set.spec?.template?.spec;
-  return (
-    isSelected(template?.nodeSelector, node) &&
-    isTolerated(node, [...(template?.tolerations ?? []), ...passing])
+type Tolerance = (node: Node, tolerations: readonly Toleration[]) => boolean;
+
+function nodesFor(world: World, set: Workload, tolerance: Tolerance): Set<string> {
+  const { nodeSelector, tolerations = [] } = set.spec?.template?.spec ?? {};
+  const suitable = [...world.informer<Node>('nodes').all()].filter(
+    (node) => isSelected(nodeSelector, node) && tolerance(node, [...tolerations, ...passing]),
   );
+  return new Set(suitable.map((node) => node.metadata.name));
 }
 
-function keepOnEach(world: World, set: Workload, suitable: readonly Node[]): void {
-  const owned = world.informer<Pod>('pods').in(byController, uidOf(set));
-  const wanted = new Set(suitable.map((node) => node.metadata.name));
-  for (const pod of owned) {
-    if (!wanted.has(pod.spec?.nodeName ?? '') && isActive(pod)) world.remove('pods', pod);
+function keepOnEach(world: World, set: Workload, wanted: ReadonlySet<string>): void {
+  const allowed = nodesFor(world, set, mayStay);
+  const taken = new Set<string>();
+  for (const pod of world.informer<Pod>('pods').in(byController, uidOf(set))) {
+    const nodeName = pod.spec?.nodeName ?? '';
+    if (isActive(pod) && (!allowed.has(nodeName) || taken.has(nodeName))) world.remove('pods', pod);
     // A terminating Pod still holds its Node, so that two of one set never run side by side.
-    wanted.delete(pod.spec?.nodeName ?? '');
+    taken.add(nodeName);
   }
-  for (const name of wanted) world.create('pods', daemonOf(set, name));
+  for (const name of wanted) if (!taken.has(name)) world.create('pods', daemonOf(set, name));
 }
 
 function daemonOf(set: Workload, nodeName: string): KubeObject {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../kubernetes/cluster.ts';
-import { controllerOf, isTerminating, type PodTemplate, toKey, uidOf, type Workload } from './objects.ts';
+import { toKey } from './keys.ts';
+import { controllerOf, isTerminating, type PodTemplate, uidOf, type Workload } from './objects.ts';
 import { ownedBy, patchStatus } from './replicas.ts';
 import type { World } from './world.ts';
 

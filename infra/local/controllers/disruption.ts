@@ -1,16 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { budgetStatus, disruptionMilliseconds } from './budget.ts';
 import { expectedPods } from './expected-pods.ts';
-import type { Grouping } from './informer.ts';
+import type { Grouping } from './groups.ts';
 import { matches } from './label-selector.ts';
-import {
-  type BudgetStatus,
-  keyOf,
-  type LabelSelector,
-  type Pod,
-  type PodDisruptionBudget,
-  type Workload,
-} from './objects.ts';
+import { keyOf } from './keys.ts';
+import type { BudgetStatus, LabelSelector, Pod, PodDisruptionBudget, Workload } from './objects.ts';
 import { byLabel } from './pods.ts';
 import type { World } from './world.ts';
 

@@ -1,4 +1,5 @@
-import { controllerOf, type Pod, toKey, uidOf, type Workload } from './objects.ts';
+import { toKey } from './keys.ts';
+import { controllerOf, type Pod, uidOf, type Workload } from './objects.ts';
 import type { World } from './world.ts';
 
 /** How many Pods the controllers of these Pods want together, or why that cannot be told. */

@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 const resource = 'machines.cluster.x-k8s.io';
 
 /** The value by which a hook annotation says that it is this example's. */
-export const hookOwner = 'local-hook-owner';
+const hookOwner = 'local-hook-owner';
 
 const prefixes: Readonly<Record<string, string>> = {
   WaitingForPreDrainHook: 'pre-drain.delete.hook.machine.cluster.x-k8s.io',

@@ -48,7 +48,7 @@ const controllers = {
   'hook-owner': hookOwners,
 } satisfies Record<string, Controller>;
 
-export type ControllerName = keyof typeof controllers;
+type ControllerName = keyof typeof controllers;
 
 export interface ControllerOptions extends Partial<Settings> {
   /** Those to start; all of them when absent. */

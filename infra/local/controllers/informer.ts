@@ -1,17 +1,6 @@
 import type { Cluster, KubeObject } from '../kubernetes/cluster.ts';
-import { fromKey, keyOf } from './objects.ts';
-
-/** What happened to one object between two looks: it appeared (no before), changed, or went (no after). */
-export interface Change<T> {
-  key: string;
-  before: T | undefined;
-  after: T | undefined;
-}
-
-/** Names the groups an object belongs to, for example the Node a Pod runs on. */
-export type Grouping<T> = (object: T) => readonly string[];
-
-type Groups = Map<string, Set<string>>;
+import { type Change, type Grouping, type Groups, regroup } from './groups.ts';
+import { fromKey, keyOf } from './keys.ts';
 
 /**
  * All objects of one resource, kept current by a watch and grouped on demand, so that no controller lists the
@@ -129,23 +118,4 @@ function isSame(before: KubeObject | undefined, after: KubeObject | undefined): 
     before.metadata.uid === after.metadata.uid &&
     before.metadata.resourceVersion === after.metadata.resourceVersion
   );
-}
-
-function regroup<T>(groups: Groups, grouping: Grouping<T>, change: Change<T>): void {
-  const old = change.before === undefined ? [] : grouping(change.before);
-  const current = change.after === undefined ? [] : grouping(change.after);
-  for (const group of old) if (!current.includes(group)) leave(groups, group, change.key);
-  for (const group of current) join(groups, group, change.key);
-}
-
-function join(groups: Groups, group: string, key: string): void {
-  const members = groups.get(group);
-  if (members === undefined) groups.set(group, new Set([key]));
-  else members.add(key);
-}
-
-function leave(groups: Groups, group: string, key: string): void {
-  const members = groups.get(group);
-  members?.delete(key);
-  if (members?.size === 0) groups.delete(group);
 }

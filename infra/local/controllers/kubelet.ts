@@ -1,6 +1,7 @@
 import type { Instant } from '../../../shared/clock.ts';
 import { isUnreachable } from './nodes.ts';
-import { fromKey, isTerminating, type Node, type Pod, uidOf } from './objects.ts';
+import { fromKey } from './keys.ts';
+import { isTerminating, type Node, type Pod, uidOf } from './objects.ts';
 import { runningStatus, succeededStatus } from './pod-status.ts';
 import { byNode, isFinished, secondsFrom } from './pods.ts';
 import { annotations } from './settings.ts';

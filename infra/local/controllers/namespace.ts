@@ -3,7 +3,8 @@ import type { KubeObject } from '../kubernetes/cluster.ts';
 import { toTime } from './conditions.ts';
 import type { Informer } from './informer.ts';
 import { remainingConditions } from './namespace-conditions.ts';
-import { type Condition, isTerminating, type Namespace, toKey, uidOf } from './objects.ts';
+import { toKey } from './keys.ts';
+import { type Condition, isTerminating, type Namespace, uidOf } from './objects.ts';
 import type { Vertex } from './owner-graph.ts';
 import type { World } from './world.ts';
 

@@ -23,8 +23,17 @@ const cordoned: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSc
 
 /** No taint of the Node keeps such a Pod away; `spec.unschedulable` counts as its taint, even before that is set. */
 export function isTolerated(node: Node, tolerations: readonly Toleration[] | undefined): boolean {
+  return tolerate(tolerations, node, ['NoSchedule', 'NoExecute']);
+}
+
+/** No taint of the Node drives such a Pod away once it is there. */
+export function mayStay(node: Node, tolerations: readonly Toleration[] | undefined): boolean {
+  return tolerate(tolerations, node, ['NoExecute']);
+}
+
+function tolerate(tolerations: readonly Toleration[] | undefined, node: Node, effects: string[]): boolean {
   const taints = [...(node.spec?.taints ?? []), ...(node.spec?.unschedulable ? [cordoned] : [])];
-  const repelling = taints.filter((taint) => taint.effect === 'NoSchedule' || taint.effect === 'NoExecute');
+  const repelling = taints.filter((taint) => effects.includes(taint.effect));
   return repelling.every((taint) => (tolerations ?? []).some((toleration) => tolerates(toleration, taint)));
 }
 

@@ -31,7 +31,7 @@ export interface LabelSelector {
   matchExpressions?: { key: string; operator: string; values?: string[] }[];
 }
 
-export interface Volume {
+interface Volume {
   name: string;
   persistentVolumeClaim?: { claimName: string };
 }
@@ -56,7 +56,7 @@ export interface Node extends KubeObject {
   status?: { conditions?: Condition[]; volumesAttached?: AttachedVolume[]; volumesInUse?: string[] };
 }
 
-export interface AttachedVolume {
+interface AttachedVolume {
   name: string;
   devicePath: string;
 }
@@ -141,21 +141,6 @@ export interface Machine extends KubeObject {
 /** Infrastructure objects carry whatever their provider likes; only the provider id ties them to a Node. */
 export interface Infrastructure extends KubeObject {
   spec?: { providerID?: string };
-}
-
-/** `namespace/name`, or the name alone for what has no namespace: the key of a queue and of an informer. */
-export function keyOf(object: KubeObject): string {
-  return toKey(object.metadata.namespace, object.metadata.name);
-}
-
-export function toKey(namespace: string | undefined, name: string): string {
-  return namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
-}
-
-export function fromKey(key: string): { namespace: string | undefined; name: string } {
-  const slash = key.indexOf('/');
-  if (slash < 0) return { namespace: undefined, name: key };
-  return { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }
 
 export function uidOf(object: KubeObject): string {

@@ -1,4 +1,5 @@
-import { fromKey, keyOf, type Node, type Pod, uidOf } from './objects.ts';
+import { fromKey, keyOf } from './keys.ts';
+import { type Node, type Pod, uidOf } from './objects.ts';
 import { byNode } from './pods.ts';
 import { Stopwatch } from './stopwatch.ts';
 import type { World } from './world.ts';

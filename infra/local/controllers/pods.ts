@@ -1,6 +1,7 @@
 import { isTrue } from './conditions.ts';
 import { annotations } from './settings.ts';
-import { controllerOf, isTerminating, type Pod, toKey } from './objects.ts';
+import { toKey } from './keys.ts';
+import { controllerOf, isTerminating, type Pod } from './objects.ts';
 
 /** The group of Pods that no Node has been chosen for. */
 export const unbound = '';

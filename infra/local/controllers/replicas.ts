@@ -1,5 +1,6 @@
 import type { KubeObject, OwnerReference } from '../kubernetes/cluster.ts';
-import { controllerOf, keyOf, type Pod, type PodTemplate, toKey, uidOf, type Workload } from './objects.ts';
+import { keyOf, toKey } from './keys.ts';
+import { controllerOf, type Pod, type PodTemplate, uidOf, type Workload } from './objects.ts';
 import { isActive, isReady } from './pods.ts';
 import type { WorkQueue } from './work-queue.ts';
 import type { World } from './world.ts';

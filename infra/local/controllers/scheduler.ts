@@ -1,7 +1,8 @@
 import type { Instant } from '../../../shared/clock.ts';
 import { conditionOf, withCondition } from './conditions.ts';
 import { isNodeReady, isSelected, isTolerated } from './nodes.ts';
-import { isTerminating, keyOf, type Node, type Pod } from './objects.ts';
+import { keyOf } from './keys.ts';
+import { isTerminating, type Node, type Pod } from './objects.ts';
 import { byNode, unbound } from './pods.ts';
 import type { World } from './world.ts';
 

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../kubernetes/cluster.ts';
-import { type Claim, isTerminating, type Pod, toKey, uidOf, type Workload } from './objects.ts';
+import { toKey } from './keys.ts';
+import { type Claim, isTerminating, type Pod, uidOf, type Workload } from './objects.ts';
 import { byController, isReady } from './pods.ts';
 import { followOwned, patchStatus, podFrom, replicaStatus } from './replicas.ts';
 import type { World } from './world.ts';

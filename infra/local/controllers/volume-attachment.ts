@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../kubernetes/cluster.ts';
 import { isUnreachable } from './nodes.ts';
-import {
-  type Claim,
-  keyOf,
-  type Node,
-  type PersistentVolume,
-  type Pod,
-  type VolumeAttachment,
-} from './objects.ts';
+import { keyOf } from './keys.ts';
+import type { Claim, Node, PersistentVolume, Pod, VolumeAttachment } from './objects.ts';
 import { byClaim, byNode, isFinished, unbound } from './pods.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { onNode, reportAttached, type ReportedNames } from './attached-volumes.ts';

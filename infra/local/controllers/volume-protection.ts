@@ -1,11 +1,10 @@
 import type { KubeObject } from '../kubernetes/cluster.ts';
+import { keyOf, toKey } from './keys.ts';
 import {
   type Claim,
   isTerminating,
-  keyOf,
   type PersistentVolume,
   type Pod,
-  toKey,
   type VolumeAttachment,
 } from './objects.ts';
 import { byClaim, isFinished } from './pods.ts';

@@ -1,8 +1,9 @@
 import type { KubeObject } from '../kubernetes/cluster.ts';
-import { type Claim, isTerminating, keyOf, type PersistentVolume, toKey, uidOf } from './objects.ts';
+import { keyOf, toKey } from './keys.ts';
+import { type Claim, isTerminating, type PersistentVolume, uidOf } from './objects.ts';
 import type { World } from './world.ts';
 
-export const driver = 'csi.local.phaseout.dev';
+const driver = 'csi.local.phaseout.dev';
 
 const claims = 'persistentvolumeclaims';
 const volumes = 'persistentvolumes';

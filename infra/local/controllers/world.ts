@@ -2,7 +2,8 @@ import type { Clock } from '../../../shared/clock.ts';
 import type { Cluster, DeleteOptions, KubeObject } from '../kubernetes/cluster.ts';
 import { Informers } from './informers.ts';
 import type { Informer } from './informer.ts';
-import { keyOf, uidOf } from './objects.ts';
+import { keyOf } from './keys.ts';
+import { uidOf } from './objects.ts';
 import type { Settings } from './settings.ts';
 import { WorkQueue } from './work-queue.ts';
 

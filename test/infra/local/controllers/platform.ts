@@ -20,7 +20,7 @@ import type {
 } from '../../../../infra/local/kubernetes/cluster.ts';
 import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';
 
-export const start = Date.parse('2026-01-01T00:00:00Z');
+const start = Date.parse('2026-01-01T00:00:00Z');
 
 interface Kinds {
   pods: Pod;

@@ -192,6 +192,19 @@ describe('a DaemonSet', () => {
   });
 });
 
+describe('a DaemonSet on a Node that gets a taint', () => {
+  it.each([
+    ['NoSchedule', 1],
+    ['NoExecute', 0],
+  ])('of effect %s keeps %i Pods there', async (effect, count) => {
+    withNodes('node-1').create('daemonsets.apps', aWorkload('DaemonSet', 'agent'));
+    await platform.seconds(2);
+    platform.patch('nodes', 'node-1', { spec: { taints: [{ key: 'maintenance', effect }] } });
+    await platform.seconds(5);
+    expect(platform.pods()).toHaveLength(count);
+  });
+});
+
 describe('a Job', () => {
   it('runs Pods until enough have succeeded, counting each once', async () => {
     withNodes('node-1');
