@@ -22,6 +22,7 @@ export const drain = definePhase<DrainSeen>({
   decide(subject, seen, now) {
     if (seen.kind === 'closed') return { kind: 'advance', passing: seen.gate.passing, message: seen.gate.why };
     if (seen.kind === 'no-node') return drained(subject, 'the Node does not exist any more');
+    if (seen.kind === 'drained') return drained(subject, 'no Pod that must go is left on the Node');
     if (seen.kind === 'schedulable') return cordon(seen);
     if (seen.kind === 'unjudged') return failed(subject, seen.failure.message, now, lookAgainSeconds);
     if (isDrained(seen.plan)) return drained(subject, 'no Pod that must go is left on the Node');

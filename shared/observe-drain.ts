@@ -1,5 +1,5 @@
 import { budgetKey } from './drain/budget.ts';
-import { type DrainPlan, planDrain } from './drain/plan.ts';
+import { type DrainPlan, isDrained, planDrain } from './drain/plan.ts';
 import type { VerdictFailure } from './drain/verdict.ts';
 import { uidOf } from './kubernetes/pod.ts';
 import type { Node, Pod, PodDisruptionBudget } from './kubernetes/objects.ts';
@@ -30,6 +30,7 @@ export interface DrainStanding {
 export type DrainSeen =
   | { kind: 'closed'; gate: Closed }
   | { kind: 'no-node' }
+  | { kind: 'drained' }
   /** Pods are listed only once no more can be scheduled onto the Node. */
   | { kind: 'schedulable'; name: string; uid: string }
   | { kind: 'unjudged'; node: Node; failure: VerdictFailure }
@@ -61,13 +62,21 @@ export async function observeNode(look: Look, subject: Subject): Promise<Node | 
   return object;
 }
 
+/**
+ * In the look that finds the Node drained neither it nor the infrastructure makes a difference: with the Node
+ * known to be cordoned, its Pods come first.
+ */
 export async function observeDrain(look: Look, subject: Subject): Promise<DrainSeen> {
+  const early = unreadGate(look, subject, 'drain');
+  if (early !== undefined) return { kind: 'closed', gate: early };
+  if (await isSeenDrained(look, subject)) return { kind: 'drained' };
   const gate = await observeGate(look, subject, 'drain');
   if (gate !== undefined) return { kind: 'closed', gate };
   const node = await observeNode(look, subject);
   if (node === undefined) return { kind: 'no-node' };
   const { name, uid = '' } = node.metadata;
   if (node.spec?.unschedulable !== true) return { kind: 'schedulable', name, uid };
+  look.rememberCordon(name);
   const unreachable = isUnreachable(node);
   const { judgement, resourceVersion } = await observePods(look, subject, { nodeName: name, unreachable, now: look.now() });
   if (judgement.kind === 'failed') return { kind: 'unjudged', node, failure: judgement.failure };
@@ -75,6 +84,13 @@ export async function observeDrain(look: Look, subject: Subject): Promise<DrainS
   const plan = planDrain(judgement.verdicts, { records });
   const budgets = await readBudgets(look, plan, records);
   return { kind: 'judged', node, unreachable, plan, records, answers: look.answers, budgets, resourceVersion };
+}
+
+async function isSeenDrained(look: Look, subject: Subject): Promise<boolean> {
+  const { nodeName } = subject.machine;
+  if (nodeName === undefined || !look.remembersCordon(nodeName)) return false;
+  const { judgement } = await observePods(look, subject, { nodeName, unreachable: false, now: look.now() });
+  return judgement.kind === 'judged' && isDrained(planDrain(judgement.verdicts, { records: new Map() }));
 }
 
 /** Only the budgets that have refused a Pod that is still to be evicted. */

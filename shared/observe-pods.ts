@@ -18,6 +18,9 @@ export interface NodePods {
 /** Rules change when somebody writes one: an answer this old will do. */
 const rulesAgeMilliseconds = 1_000;
 
+/** Of a DaemonSet that has just gone the Pods are left in peace this much longer. */
+const daemonSetAgeMilliseconds = 10_000;
+
 /** Unreachable means that nobody has heard from the kubelet: the first Ready condition is Unknown. */
 export const isUnreachable = (node: Node): boolean =>
   node.status?.conditions?.find(({ type }) => type === 'Ready')?.status === 'Unknown';
@@ -60,8 +63,8 @@ async function lookUpDaemonSets(
   const entries = await Promise.all(
     names.map(async (path): Promise<[string, 'present' | 'absent']> => {
       const [namespace = '', name = ''] = path.split('/');
-      const object = await look.get('workload', daemonSets, { namespace, name });
-      return [path, object === undefined ? 'absent' : 'present'];
+      const exists = await look.exists('workload', daemonSets, { namespace, name }, daemonSetAgeMilliseconds);
+      return [path, exists ? 'present' : 'absent'];
     }),
   );
   return new Map(entries);

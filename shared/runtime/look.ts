@@ -34,6 +34,11 @@ export interface Look {
   list(side: Side, resource: Resource, selection?: Selection): Promise<ObjectList>;
   /** Like `list`, but an answer begun up to `maxAgeMilliseconds` ago will do. */
   recentList(side: Side, resource: Resource, selection: Selection, maxAgeMilliseconds: number): Promise<ObjectList>;
+  /** Whether the object is there; a "yes" may be up to `maxAgeMilliseconds` old, a "no" never is. */
+  exists(side: Side, resource: Resource, key: Key, maxAgeMilliseconds: number): Promise<boolean>;
+  /** Whether this instance knows the Node to be cordoned since not long ago. */
+  remembersCordon(nodeName: string): boolean;
+  rememberCordon(nodeName: string): void;
   /** The object a Machine refers to. Throws CouldNotLook when its kind is not served. */
   referred(ref: ObjectRef): Promise<Referred>;
   /** The MachineDrainRules of a namespace, read at most `maxAgeMilliseconds` ago; none where the kind is not served. */
@@ -63,6 +68,9 @@ interface LookParts {
   workloadName: string;
 }
 
+/** Somebody may uncordon a Node meanwhile: then it is looked at again. */
+const cordonAgeMilliseconds = 60_000;
+
 /** The look the runner hands to phases; the runner also records the outcomes of effects in it. */
 export class RunningLook implements Look {
   readonly sightings: Sightings = {
@@ -90,11 +98,26 @@ export class RunningLook implements Look {
   }
 
   recentList(side: Side, resource: Resource, selection: Selection, maxAgeMilliseconds: number): Promise<ObjectList> {
-    const owner = side === 'workload' ? this.#parts.workloadName : '';
-    const key = `${owner}|${listKey(side, resource, selection)}`;
+    const key = `${this.#ownerOf(side)}|${listKey(side, resource, selection)}`;
     return this.#parts.memory.recent(key, maxAgeMilliseconds, async () =>
       (await this.#of(side)).list(resource, selection),
     );
+  }
+
+  async exists(side: Side, resource: Resource, key: Key, maxAgeMilliseconds: number): Promise<boolean> {
+    const name = `${this.#ownerOf(side)}|exists|${objectKey(side, resource, key)}`;
+    const { memory } = this.#parts;
+    const found = await memory.recent(name, maxAgeMilliseconds, async () => (await this.get(side, resource, key)) !== undefined);
+    if (!found) memory.forget(name);
+    return found;
+  }
+
+  remembersCordon(nodeName: string): boolean {
+    return this.#parts.memory.isFresh(this.#cordonKey(nodeName), cordonAgeMilliseconds);
+  }
+
+  rememberCordon(nodeName: string): void {
+    void this.#parts.memory.recent(this.#cordonKey(nodeName), 0, () => Promise.resolve(true));
   }
 
   async referred(ref: ObjectRef): Promise<Referred> {
@@ -157,6 +180,14 @@ export class RunningLook implements Look {
     for (const [uid, answer] of answers) this.answers.set(uid, answer);
     if (![...answers.values()].some((answer) => answer.kind === 'gone' || answer.kind === 'replaced')) return;
     for (const key of this.#seen.keys()) if (key.includes('|/v1/pods|')) this.#seen.delete(key);
+  }
+
+  #ownerOf(side: Side): string {
+    return side === 'workload' ? this.#parts.workloadName : '';
+  }
+
+  #cordonKey(nodeName: string): string {
+    return `cordon|${this.#parts.workloadName}|${this.#parts.machineUid}|${nodeName}`;
   }
 
   #of(side: Side): Promise<Kubernetes> {

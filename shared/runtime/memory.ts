@@ -17,6 +17,7 @@ export class Memory {
   readonly #clock: Clock;
   readonly #reads = new Map<string, Remembered>();
   readonly #pods = new Map<string, Map<string, PodRecord>>();
+  readonly #gone = new Map<string, true>();
   readonly #machines = new Map<string, { raw: KubeObject; at: Instant }>();
 
   constructor(clock: Clock) {
@@ -39,6 +40,11 @@ export class Memory {
     return value;
   }
 
+  isFresh(key: string, maxAgeMilliseconds: number): boolean {
+    const known = this.#reads.get(key);
+    return known !== undefined && this.#clock.now() - known.at <= maxAgeMilliseconds;
+  }
+
   forget(key: string): void {
     this.#reads.delete(key);
   }
@@ -57,6 +63,17 @@ export class Memory {
     this.#machines.delete(uid);
   }
 
+  /** A UID never comes back: whatever is still heard of this Machine is old. */
+  rememberGone(uid: string): void {
+    this.#machines.delete(uid);
+    this.#pods.delete(uid);
+    remember(this.#gone, uid, true);
+  }
+
+  isGone(uid: string): boolean {
+    return this.#gone.has(uid);
+  }
+
   /** What this instance knows of a Machine's Pods: it stands in for a store that does not answer. */
   pods(machineUid: string): PodRecord[] {
     return [...(this.#pods.get(machineUid)?.values() ?? [])];
@@ -68,9 +85,6 @@ export class Memory {
     remember(this.#pods, machineUid, known);
   }
 
-  forgetPods(machineUid: string): void {
-    this.#pods.delete(machineUid);
-  }
 }
 
 /** A map in order of use, oldest first, so that what has not been used for longest is dropped. */

@@ -26,6 +26,7 @@ export async function runPhase(env: Environment, phase: AnyPhase, command: Advan
 }
 
 async function step(env: Environment, phase: AnyPhase, command: Advance): Promise<StepResult> {
+  if (env.memory.isGone(command.machine.uid)) return { announcements: [] };
   for (let start = 0; start < mostStarts; start += 1) {
     const arrival = await arrive(env, phase.name, command, start > 0);
     if (arrival.kind === 'gone') return forget(env, command);

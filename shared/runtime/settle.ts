@@ -92,8 +92,7 @@ export async function finish(
 /** The Machine is no more: nothing of it is left behind here either. */
 export async function forget(env: Environment, command: Advance): Promise<StepResult> {
   const { uid } = command.machine;
-  env.memory.forgetMachine(uid);
-  env.memory.forgetPods(uid);
+  env.memory.rememberGone(uid);
   env.wakeUps.drop(uid);
   await env.store.unschedule(uid);
   return { announcements: [] };

@@ -29,8 +29,10 @@ async function takeLook(env: Environment, look: DueLook): Promise<Advance | unde
     const dialect = dialectOf(env, ref);
     const { namespace, name } = ref;
     const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
-    await env.store.unschedule(ref.uid, at);
-    if (raw === undefined || raw.metadata.uid !== ref.uid) return undefined;
+    if (raw === undefined || raw.metadata.uid !== ref.uid) {
+      await env.store.unschedule(ref.uid, at);
+      return undefined;
+    }
     env.memory.rememberMachine(raw);
     const again = env.clock.now() + env.settings.lookAgainSeconds * 1_000;
     await env.store.schedule({ machine: ref, at: again, failures: look.failures });

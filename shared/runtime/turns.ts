@@ -25,6 +25,11 @@ export class Turns {
     return turn;
   }
 
+  /** Resolves when no step of the Machine is running. */
+  async settled(uid: string): Promise<void> {
+    await this.#running.get(uid)?.catch(() => undefined);
+  }
+
   async #begin<T>(
     queue: string,
     previous: Promise<unknown> | undefined,

@@ -1,0 +1,19 @@
+import type { Advance } from '../shared/announcement.ts';
+import type { KubeObject } from '../shared/kubernetes/objects.ts';
+import type { Environment } from '../shared/runtime/environment.ts';
+import { takeIn } from '../shared/runtime/take-in.ts';
+
+/**
+ * Hears of a Machine. The event only says where to look: who has already seen this version, by reading it or by
+ * writing it, has nothing to learn from it.
+ */
+export async function intake(env: Environment, object: KubeObject): Promise<Advance | undefined> {
+  const { uid = '' } = object.metadata;
+  // The event of a write of ours may come before its answer.
+  await env.turns.settled(uid);
+  if (env.memory.isGone(uid)) return undefined;
+  const known = env.memory.machine(uid);
+  const seen = Number(known?.raw.metadata.resourceVersion ?? 0);
+  if (seen >= Number(object.metadata.resourceVersion)) return undefined;
+  return takeIn(env, object);
+}

@@ -1,0 +1,31 @@
+import type { OutEvent } from '../../../events/types.ts';
+import type { Clock, Instant } from '../../clock.ts';
+import type { Log } from '../log.ts';
+
+/** Sends an event on, other than as the reply. Commands that could not be sent reject with NotDelivered. */
+export type Emit = (event: OutEvent, signal: AbortSignal) => Promise<void>;
+
+/** What a function is given with each event. */
+export interface RequestContext {
+  requestId: string;
+  /** Its lines carry the request's id and the function's name. */
+  log: Log;
+  clock: Clock;
+  /** Aborted when the time of the request is over. */
+  signal: AbortSignal;
+  emit(event: OutEvent): Promise<void>;
+}
+
+/** What the middleware around a function works with. */
+export interface FunctionContext {
+  requestId: string;
+  functionName: string;
+  log: Log;
+  clock: Clock;
+  emit: Emit;
+  bodyLimitBytes: number;
+  timeoutSeconds: number;
+  receivedAt: Instant;
+  /** Detached by middy: it must not use `this`. */
+  getRemainingTimeInMillis: () => number;
+}

@@ -1,0 +1,84 @@
+import { CouldNotLook } from '../../kubernetes/port.ts';
+import { MalformedEvent } from './malformed-event.ts';
+import { type HttpResponse, text } from './message.ts';
+
+/** The body has more bytes than are taken. */
+export class BodyTooLarge extends Error {
+  constructor(limitBytes: number) {
+    super(`the body has more than ${limitBytes} bytes`);
+    this.name = 'BodyTooLarge';
+  }
+}
+
+/** The request was not done in its time. */
+export class RequestTimedOut extends Error {
+  constructor(timeoutSeconds: number) {
+    super(`not done within ${timeoutSeconds} s`);
+    this.name = 'RequestTimedOut';
+  }
+}
+
+/** An event could not be handed to the sink. */
+export class NotDelivered extends Error {
+  constructor(message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'NotDelivered';
+  }
+}
+
+export type FailureKind =
+  | 'malformed'
+  | 'too-large'
+  | 'could-not-look'
+  | 'not-delivered'
+  | 'timed-out'
+  | 'unexpected';
+
+/**
+ * Every status a failure is answered with. 400 and 413 are final to a broker. All else is 503: it is the one that
+ * brokers and an ApiServerSource both retry, while 500 the latter does not, and a status borrowed from an error
+ * (a Kubernetes 403, say) could be final.
+ */
+const statuses: Record<FailureKind, 400 | 413 | 503> = {
+  malformed: 400,
+  'too-large': 413,
+  'could-not-look': 503,
+  'not-delivered': 503,
+  'timed-out': 503,
+  unexpected: 503,
+};
+
+/** What of it may be told to whoever delivered the event. The rest is for the log. */
+const told: Record<FailureKind, (error: unknown) => string> = {
+  malformed: messageOf,
+  'too-large': messageOf,
+  'could-not-look': messageOf,
+  'not-delivered': messageOf,
+  'timed-out': messageOf,
+  unexpected: () => 'unexpected error; the log has it',
+};
+
+export function failureKind(error: unknown): FailureKind {
+  if (error instanceof MalformedEvent) return 'malformed';
+  if (error instanceof BodyTooLarge) return 'too-large';
+  if (error instanceof CouldNotLook) return 'could-not-look';
+  if (error instanceof NotDelivered) return 'not-delivered';
+  if (error instanceof RequestTimedOut) return 'timed-out';
+  return 'unexpected';
+}
+
+/** What a thrown value is answered with; nothing in it is trusted to be a status. */
+export function failureResponse(error: unknown): HttpResponse {
+  if (error instanceof MalformedEvent) {
+    const body = JSON.stringify({ error: error.why, field: error.field });
+    return { status: statuses.malformed, headers: { 'content-type': 'application/json' }, body };
+  }
+  const kind = failureKind(error);
+  const seconds = error instanceof CouldNotLook ? error.retryAfterSeconds : undefined;
+  const retryAfter = seconds === undefined ? {} : { 'retry-after': String(Math.max(0, Math.ceil(seconds))) };
+  return text(statuses[kind], told[kind](error), retryAfter);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,21 @@
+/** Headers with lower-case names. */
+export type Headers = Readonly<Record<string, string | undefined>>;
+
+export interface HttpRequest {
+  method: string;
+  /** Without the query. */
+  path: string;
+  headers: Headers;
+  /** Undefined when the body has more bytes than the limit. May be called once. */
+  readBody(limitBytes: number): Promise<Uint8Array | undefined>;
+}
+
+export interface HttpResponse {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+export function text(status: number, body: string, headers: Record<string, string> = {}): HttpResponse {
+  return { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers }, body };
+}

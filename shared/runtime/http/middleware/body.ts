@@ -1,0 +1,21 @@
+import type { EventType } from '../../../../events/types.ts';
+import { BodyTooLarge, RequestTimedOut } from '../failures.ts';
+import type { Middleware } from './request.ts';
+
+/** Takes in the body, within its limit and the request's time. */
+export function body<T extends EventType>(): Middleware<T> {
+  return {
+    async before({ event: delivery, context }) {
+      const { promise: timeout, reject } = Promise.withResolvers<never>();
+      const late = (): void => reject(new RequestTimedOut(context.timeoutSeconds));
+      const stop = context.clock.after(context.getRemainingTimeInMillis(), late);
+      try {
+        const bytes = await Promise.race([delivery.request.readBody(context.bodyLimitBytes), timeout]);
+        if (bytes === undefined) throw new BodyTooLarge(context.bodyLimitBytes);
+        delivery.body = bytes;
+      } finally {
+        stop();
+      }
+    },
+  };
+}
