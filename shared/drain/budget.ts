@@ -24,8 +24,9 @@ export function explainBudget(
 function canEverAllow({ spec, status }: PodDisruptionBudget): boolean {
   if (spec?.maxUnavailable === 0 || isPercentage(spec?.maxUnavailable, 0)) return false;
   if (isPercentage(spec?.minAvailable, 100)) return false;
-  const expectedPods = status?.expectedPods ?? 0;
-  return expectedPods === 0 || (status?.desiredHealthy ?? 0) < expectedPods;
+  const { expectedPods = 0, desiredHealthy = 0, currentHealthy = 0 } = status ?? {};
+  // Healthy Pods of which none is expected: their controllers cannot be asked how many there should be.
+  return expectedPods === 0 ? currentHealthy === 0 : desiredHealthy < expectedPods;
 }
 
 const isPercentage = (value: number | string | undefined, percent: number): boolean =>

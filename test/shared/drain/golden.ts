@@ -10,7 +10,7 @@ interface GoldenMachine extends KubeObject {
 export function goldenObjects(file: string): KubeObject[] {
   const text = readFileSync(new URL(`../../golden/capi/${file}`, import.meta.url), 'utf8');
   return parseAllDocuments(text).flatMap((document) => {
-    const object = document.toJS() as KubeObject & { items?: KubeObject[] };
+    const object: KubeObject & { items?: KubeObject[] } = document.toJS();
     return object.items ?? [object];
   });
 }
@@ -20,6 +20,6 @@ export const goldenKind = <Kind extends KubeObject>(file: string, kind: string):
 
 /** What the recorded Machine's Deleting condition says. */
 export function goldenMessage(file: string): string {
-  const machine = goldenObjects(file)[0] as GoldenMachine;
-  return machine.status.conditions.find(({ type }) => type === 'Deleting')?.message ?? '';
+  const [machine] = goldenKind<GoldenMachine>(file, 'Machine');
+  return machine?.status.conditions.find(({ type }) => type === 'Deleting')?.message ?? '';
 }

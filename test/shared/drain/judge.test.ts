@@ -337,9 +337,10 @@ test('rules matter only to Pods that nothing decides before', () => {
   expect(rulesMatter([...decided, pod('ns/d')], context())).toBe(true);
 });
 
+const withSelector = (namespaceSelector: object) =>
+  rulesOf(rule('r', { drain: { behavior: 'Skip' }, pods: [{ selector: {} }, { namespaceSelector }] }));
+
 test('namespaces matter only to a namespace selector that asks for something', () => {
-  const withSelector = (namespaceSelector: object) =>
-    rulesOf(rule('r', { drain: { behavior: 'Skip' }, pods: [{ selector: {} }, { namespaceSelector }] }));
   expect(namespacesMatter([])).toBe(false);
   expect(namespacesMatter(toSkip)).toBe(false);
   expect(namespacesMatter(withSelector({}))).toBe(false);

@@ -241,8 +241,10 @@ test('a long text is cut, the structure stays', () => {
   expect(lines.join('\n').length).toBe(10_239);
 });
 
+/** As long as Kubernetes lets a namespace and a Pod be named. */
+const longName = (i: number) => `${'n'.repeat(63)}/${String(i).padStart(3, '0')}${'p'.repeat(250)}`;
+
 test('is never longer than a condition may be, however long names and texts are', () => {
-  const longName = (i: number) => `${'n'.repeat(63)}/${String(i).padStart(3, '0')}${'p'.repeat(250)}`;
   const kinds = fc.array(
     fc.constantFrom('terminating', 'refused', 'accepted', 'later', 'wait', 'waitLater'),
     {

@@ -9,9 +9,10 @@ import { record, recordsOf, verdict } from './build.ts';
 const records = new Map();
 const gone = { deletionTimestamp: '2026-11-20T12:00:00Z' };
 
+const names = (pods: Pod[]) => pods.map(podName).join(' ');
+
 function summary(verdicts: PodVerdict[], remembered = records) {
   const plan = planDrain(verdicts, { records: remembered });
-  const names = (pods: Pod[]) => pods.map(podName).join(' ');
   return {
     order: plan.order,
     evictNow: names(plan.evictNow),

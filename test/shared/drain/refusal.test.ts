@@ -17,7 +17,7 @@ interface Recorded {
 /** The distinct answers to evictions that a real API server gave. */
 function recorded(name: string): Recorded[] {
   const file = new URL(`../../golden/kubernetes/transcripts/${name}.json`, import.meta.url);
-  const { steps } = JSON.parse(readFileSync(file, 'utf8')) as { steps: Step[] };
+  const { steps }: { steps: Step[] } = JSON.parse(readFileSync(file, 'utf8'));
   const evictions = steps.filter(
     ({ request }) => request?.method === 'POST' && request.path.endsWith('/eviction'),
   );
@@ -46,7 +46,12 @@ const notObserved = (budget: string): EvictionAnswer => ({
   budget,
   retryAfterSeconds: 10,
 });
-const failed = (text: string): EvictionAnswer => ({ kind: 'refused', cause: 'Failed', text });
+const failed = (text: string, parts: { retryAfterSeconds?: number } = {}): EvictionAnswer => ({
+  kind: 'refused',
+  cause: 'Failed',
+  text,
+  ...parts,
+});
 const twoBudgets: EvictionAnswer = {
   kind: 'refused',
   cause: 'MultipleBudgets',
@@ -109,7 +114,7 @@ test('recorded: in a terminating namespace, the Pod there or not', () => {
 
 test('recorded beside Cluster API', () => {
   const file = new URL('../../golden/capi/22-eviction-answers.json', import.meta.url);
-  const { answers } = JSON.parse(readFileSync(file, 'utf8')) as { answers: { code: number; body: object }[] };
+  const { answers }: { answers: { code: number; body: object }[] } = JSON.parse(readFileSync(file, 'utf8'));
   expect(answers.map(({ code, body }) => classifyRefusal(code, body))).toEqual([
     exhausted('g-evict-yam8', 'needs 2 healthy pods and has 2 currently'),
     twoBudgets,
@@ -207,10 +212,7 @@ test.each<[string, number, unknown, string | null | undefined, EvictionAnswer]>(
     504,
     status('Timeout', "couldn't update PodDisruptionBudget due to conflicts", { retryAfterSeconds: 10 }),
     undefined,
-    {
-      ...failed("couldn't update PodDisruptionBudget due to conflicts"),
-      retryAfterSeconds: 10,
-    } as EvictionAnswer,
+    failed("couldn't update PodDisruptionBudget due to conflicts", { retryAfterSeconds: 10 }),
   ],
   ['a body that is not JSON', 502, '<html>', undefined, failed('the server answered 502')],
   [

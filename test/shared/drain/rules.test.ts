@@ -7,7 +7,7 @@ const machine = { machineLabels: { role: 'worker' }, clusterLabels: { env: 'prod
 const worker: LabelSelector = { matchLabels: { role: 'worker' } };
 const control: LabelSelector = { matchLabels: { role: 'control-plane' } };
 const prod: LabelSelector = { matchLabels: { env: 'prod' } };
-const test_: LabelSelector = { matchLabels: { env: 'test' } };
+const staging: LabelSelector = { matchLabels: { env: 'staging' } };
 const broken: LabelSelector = { matchExpressions: [{ key: 'x', operator: 'Nope' }] };
 const drain = { behavior: 'Drain' };
 
@@ -29,9 +29,9 @@ test.each<[string, Machines, boolean]>([
   ['a selector that matches the Machine', [{ selector: worker }], true],
   ['a selector that does not', [{ selector: control }], false],
   ['a selector that matches the Cluster', [{ clusterSelector: prod }], true],
-  ['a cluster selector that does not', [{ clusterSelector: test_ }], false],
+  ['a cluster selector that does not', [{ clusterSelector: staging }], false],
   ['both must match: they do', [{ selector: worker, clusterSelector: prod }], true],
-  ['both must match: one does not', [{ selector: worker, clusterSelector: test_ }], false],
+  ['both must match: one does not', [{ selector: worker, clusterSelector: staging }], false],
   ['entries are alternatives', [{ selector: control }, { clusterSelector: prod }], true],
   [
     'a Machine without the label is matched by NotIn',
@@ -64,7 +64,7 @@ test.each<[string, MachineDrainRule['spec'], string | undefined]>([
   ],
   [
     'beside a selector that does not match, the invalid one makes no difference',
-    { drain, machines: [{ selector: broken, clusterSelector: test_ }] },
+    { drain, machines: [{ selector: broken, clusterSelector: staging }] },
     undefined,
   ],
   [

@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { drainMessage } from '../../../shared/drain/message.ts';
+import { planDrain } from '../../../shared/drain/plan.ts';
+import { previewEvictions } from '../../../shared/drain/preview.ts';
+import { classifyRefusal } from '../../../shared/drain/refusal.ts';
+import type { Behavior, PodVerdict } from '../../../shared/drain/verdict.ts';
+import type { KubeObject, Pod, PodDisruptionBudget } from '../../../shared/kubernetes/objects.ts';
+import type { EvictionAnswer } from '../../../shared/kubernetes/port.ts';
+import { budget, pod } from './build.ts';
+import { goldenMessage } from './golden.ts';
+
+const verdictOn = (subject: Pod, behavior: Behavior = 'Drain', order = 0): PodVerdict => ({
+  pod: subject,
+  behavior,
+  order,
+  decidedBy: 'default',
+  warnings: [],
+});
+
+const preview = (pods: Pod[], budgets: PodDisruptionBudget[]) =>
+  previewEvictions(
+    planDrain(
+      pods.map((each) => verdictOn(each)),
+      { records: new Map() },
+    ),
+    budgets,
+  );
+
+const web = { labels: { app: 'web' } };
+const status = (disruptionsAllowed: number, currentHealthy: number, desiredHealthy: number) => ({
+  observedGeneration: 1,
+  disruptionsAllowed,
+  currentHealthy,
+  desiredHealthy,
+  expectedPods: 3,
+});
+const violates = "Cannot evict pod as it would violate the pod's disruption budget.";
+const accepted: EvictionAnswer = { kind: 'accepted' };
+
+test('disruptions are counted down in sorted order, and the healthy ones with them', () => {
+  const pods = [
+    pod('ns/c', web),
+    pod('ns/a', web),
+    pod('ns/b', web),
+    pod('ns/other'),
+    pod('elsewhere/a', web),
+  ];
+  const refused: EvictionAnswer = {
+    kind: 'refused',
+    cause: 'BudgetExhausted',
+    text: `${violates} The disruption budget web needs 2 healthy pods and has 2 currently`,
+    budget: 'web',
+  };
+  expect([...preview(pods, [budget('web', { status: status(1, 3, 2) })])]).toEqual([
+    ['elsewhere/a', accepted],
+    ['ns/a', accepted],
+    ['ns/b', refused],
+    ['ns/c', refused],
+    ['ns/other', accepted],
+  ]);
+});
+
+test('a budget that can never allow one is told from one that is used up', () => {
+  const never = budget('web', { spec: { maxUnavailable: 0 }, status: status(0, 3, 3) });
+  expect(preview([pod('ns/a', web)], [never]).get('ns/a')).toEqual({
+    kind: 'refused',
+    cause: 'BudgetNeverAllows',
+    text: `${violates} The disruption budget web needs 3 healthy pods and has 3 currently`,
+    budget: 'web',
+  });
+});
+
+test('a budget with an invalid selector, or none, guards nothing', () => {
+  const selectors = [{ matchLabels: { 'a b': 'c' } }, undefined];
+  const budgets = selectors.map((selector): PodDisruptionBudget => {
+    const { selector: _, ...spec } = budget('web').spec ?? {};
+    return {
+      ...budget('web', { status: status(0, 1, 1) }),
+      spec: { ...spec, ...(selector && { selector }) },
+    };
+  });
+  expect(preview([pod('ns/a', web)], budgets).get('ns/a')).toEqual(accepted);
+});
+
+test('later orders and Pods that are waited for are not asked about', () => {
+  const verdicts = [
+    verdictOn(pod('ns/a', web)),
+    verdictOn(pod('ns/b', web), 'Drain', 1),
+    verdictOn(pod('ns/c', web), 'WaitCompleted'),
+  ];
+  const answers = previewEvictions(planDrain(verdicts, { records: new Map() }), []);
+  expect([...answers.keys()]).toEqual(['ns/a']);
+});
+
+test('recorded: the message of a drain that a budget blocks, told beforehand', () => {
+  const labels = { app: 'g-pdb-yam8' };
+  const names = ['78qks', 'bzvlm', 'd4l6z', 'e1', 'e2', 'e3', 'e4', 'e5', 'e6', 'e7'];
+  const pods = names.map((name) => pod(`bench/g-pdb-yam8-${name}`, { labels }));
+  const never = budget('g-pdb-yam8', { spec: { maxUnavailable: 0 }, status: status(0, 10, 10) });
+  never.metadata.namespace = 'bench';
+  const plan = planDrain(
+    pods.map((each) => verdictOn(each)),
+    { records: new Map() },
+  );
+  const answers = previewEvictions(plan, [never]);
+  const startedAt = Date.parse('2026-11-20T12:15:02Z');
+  expect(drainMessage({ plan, answers, records: new Map(), startedAt })).toBe(
+    goldenMessage('20-draining-pdb-blocked.yaml'),
+  );
+});
+
+interface Step {
+  note: string;
+  request?: { method: string; path: string; query?: Record<string, string> };
+  response?: {
+    status: number;
+    headers: Record<string, string>;
+    body?: KubeObject & { items?: KubeObject[] };
+  };
+}
+
+interface Foretold {
+  note: string;
+  previewed: EvictionAnswer;
+  answered: EvictionAnswer;
+}
+
+/** The world an eviction meets: what a transcript has said of Pods and budgets so far. */
+class World {
+  readonly #pods = new Map<string, Pod>();
+  readonly #budgets = new Map<string, PodDisruptionBudget>();
+
+  hear({ request, response }: Step): void {
+    const plural = /\/(pods|poddisruptionbudgets)(\/|$)/.exec(request?.path ?? '')?.[1];
+    if (plural === undefined || !response?.body || response.status >= 300) return;
+    const known: Map<string, KubeObject> = plural === 'pods' ? this.#pods : this.#budgets;
+    for (const object of response.body.items ?? [response.body]) {
+      if (object.metadata.uid) known.set(object.metadata.name, object);
+    }
+    // The answer to a deleted Pod is the Pod, terminating; a budget is gone at once.
+    if (request?.method === 'DELETE') this.#budgets.delete(request.path.split('/').at(-1) ?? '');
+  }
+
+  eviction({ note, request, response }: Step): Foretold | undefined {
+    const [, name = ''] = /\/pods\/([^/]+)\/eviction$/.exec(request?.path ?? '') ?? [];
+    const evicted = this.#pods.get(name);
+    if (evicted?.metadata.uid === undefined || !response) return undefined;
+    // A terminating Pod is not evicted again: there is nothing to foretell, and the API says yes.
+    const previewed = preview([evicted], [...this.#budgets.values()]).get(evicted.metadata.uid) ?? accepted;
+    return {
+      note,
+      previewed,
+      answered: classifyRefusal(response.status, response.body, response.headers['retry-after']),
+    };
+  }
+
+  /** What follows from a granted eviction before anything is read again. */
+  evict(path: string): void {
+    const evicted = this.#pods.get(path.split('/').at(-2) ?? '');
+    if (evicted) evicted.metadata.deletionTimestamp = '2026-11-20T12:00:00Z';
+    const name = evicted?.metadata.labels?.app ?? '';
+    const guard = this.#budgets.get(name);
+    if (!guard?.status?.disruptionsAllowed) return;
+    guard.status.disruptionsAllowed -= 1;
+    guard.status.currentHealthy! -= 1;
+  }
+}
+
+function foretell(file: string): Foretold[] {
+  const url = new URL(`../../golden/kubernetes/transcripts/${file}.json`, import.meta.url);
+  const { steps }: { steps: Step[] } = JSON.parse(readFileSync(url, 'utf8'));
+  const world = new World();
+  return steps.flatMap((step) => {
+    const foretold = world.eviction(step);
+    if (foretold === undefined) world.hear(step);
+    const isDone = step.response?.status === 201 && step.request?.query?.dryRun === undefined;
+    if (foretold && isDone) world.evict(step.request!.path);
+    return foretold ?? [];
+  });
+}
+
+/** Whether a budget can ever allow one is more than the API's answer says. */
+const asAnswered = (answer: EvictionAnswer): EvictionAnswer =>
+  answer.kind === 'refused' && answer.cause === 'BudgetNeverAllows'
+    ? { ...answer, cause: 'BudgetExhausted' }
+    : answer;
+
+test.each([
+  ['07-eviction-pdb', 27],
+  ['07-eviction-pdb-kcm', 8],
+])('recorded: foretells what the API server answered in %s', (file, count) => {
+  const foretold = foretell(file);
+  expect(foretold.map(({ note, previewed }) => ({ note, answer: asAnswered(previewed) }))).toEqual(
+    foretold.map(({ note, answered }) => ({ note, answer: answered })),
+  );
+  expect(foretold.length).toBe(count);
+});

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { isUnreachable } from '../../../shared/kubernetes/node.ts';
+import type { Condition } from '../../../shared/kubernetes/objects.ts';
+
+const ready = (status: Condition['status']): Condition => ({ type: 'Ready', status });
+
+test.each<[string, Condition[], boolean]>([
+  ['without conditions', [], false],
+  ['Ready', [ready('True')], false],
+  ['not Ready', [ready('False')], false],
+  ['Ready unknown', [{ type: 'DiskPressure', status: 'False' }, ready('Unknown')], true],
+  ['another condition unknown', [{ type: 'DiskPressure', status: 'Unknown' }, ready('True')], false],
+  ['the first of two Ready conditions counts', [ready('True'), ready('Unknown')], false],
+])('a Node %s', (_, conditions, expected) => {
+  expect(isUnreachable({ metadata: { name: 'n' }, status: { conditions } })).toBe(expected);
+});
