@@ -20,6 +20,12 @@ export interface Answer {
   retryAfter: string | undefined;
 }
 
+export interface OpenStream {
+  code: number;
+  /** Text. */
+  body: Readable;
+}
+
 /** For counting requests; `code` 0 means that no answer came. */
 export interface RequestReport {
   verb: string;
@@ -36,7 +42,7 @@ export interface Transport {
   /** Any HTTP answer is a value; throws CouldNotLook when there is none. */
   ask(request: ApiRequest): Promise<Answer>;
   /** The body arrives as text while `signal` is not aborted. Throws CouldNotLook when the server cannot be asked. */
-  open(request: ApiRequest, signal: AbortSignal): Promise<{ code: number; body: Readable }>;
+  open(request: ApiRequest, signal: AbortSignal): Promise<OpenStream>;
   /** `GET nodes/x of https://host`: the start of every message about a request. */
   label(request: ApiRequest): string;
   close(): Promise<void>;

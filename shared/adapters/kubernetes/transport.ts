@@ -5,7 +5,7 @@ import { CouldNotLook } from '../../kubernetes/port.ts';
 import { connectionsTo } from './connections.ts';
 import type { Credentials, CredentialSource } from './credentials.ts';
 import { failureText, isLostConnection } from './failures.ts';
-import type { Answer, ApiRequest, Contact, RequestReport, Transport } from './request.ts';
+import type { Answer, ApiRequest, Contact, OpenStream, RequestReport, Transport } from './request.ts';
 
 export interface TransportOptions {
   clock: Clock;
@@ -16,72 +16,92 @@ export interface TransportOptions {
 }
 
 export function createTransport(source: CredentialSource, options: TransportOptions): Transport {
-  const { clock, requestTimeoutMilliseconds, userAgent } = options;
-  // Half the time box, so that an unreachable host shows as that and not as a server that is slow to answer.
-  const connections = connectionsTo(source, requestTimeoutMilliseconds / 2);
-  const { origin } = source.server;
-  const basePath = source.server.pathname.replace(/\/$/, '');
-  const label = (request: ApiRequest): string =>
-    `${request.method} ${request.address.label} of ${origin}${basePath}`;
-  const report = reporter(options, () => source.forget());
+  return new HttpTransport(source, options);
+}
 
-  async function send(request: ApiRequest, pool: 'requests' | 'watches', signal: AbortSignal) {
-    const credentials = await source.current();
-    signal.throwIfAborted();
-    const dispatcher = connections.with(credentials.tls)[pool];
-    return dispatcher.request(dispatchOptions(request, credentials, { origin, basePath, userAgent, signal }));
+class HttpTransport implements Transport {
+  readonly #source: CredentialSource;
+  readonly #options: TransportOptions;
+  readonly #connections: ReturnType<typeof connectionsTo>;
+  readonly #report: ReturnType<typeof reporter>;
+  readonly #basePath: string;
+
+  constructor(source: CredentialSource, options: TransportOptions) {
+    this.#source = source;
+    this.#options = options;
+    // Half the time box, so that an unreachable host shows as that and not as a server that is slow to answer.
+    this.#connections = connectionsTo(source, options.requestTimeoutMilliseconds / 2);
+    this.#report = reporter(options, () => source.forget());
+    this.#basePath = source.server.pathname.replace(/\/$/, '');
   }
 
-  async function askOnce(request: ApiRequest, signal: AbortSignal): Promise<Answer> {
-    const { statusCode, headers, body } = await send(request, 'requests', signal);
-    return { code: statusCode, text: await body.text(), retryAfter: firstOf(headers['retry-after']) };
+  label(request: ApiRequest): string {
+    return `${request.method} ${request.address.label} of ${this.#source.server.origin}${this.#basePath}`;
   }
 
-  /** A kept-alive connection may have died unnoticed: a read loses nothing by being asked again, once. */
-  async function askInTime(request: ApiRequest, signal: AbortSignal): Promise<Answer> {
+  async ask(request: ApiRequest): Promise<Answer> {
+    const { clock, requestTimeoutMilliseconds } = this.#options;
+    const startedAt = clock.now();
+    const box = timeBox(clock, request.timeoutMilliseconds ?? requestTimeoutMilliseconds);
     try {
-      return await askOnce(request, signal);
+      const answer = await this.#askInTime(request, box.signal);
+      this.#report.answered(request, answer.code, startedAt);
+      return answer;
     } catch (error) {
-      if (request.method !== 'GET' || signal.aborted || !isLostConnection(error)) throw error;
-      return askOnce(request, signal);
+      const timedOut = box.signal.aborted;
+      const why = timedOut ? `no answer within ${box.seconds} s` : failureText(error);
+      this.#report.failed(request, { contact: timedOut ? 'silent' : 'unreachable', why }, startedAt);
+      throw new CouldNotLook(`${this.label(request)}: ${why}`, { cause: error });
+    } finally {
+      box.cancel();
     }
   }
 
-  return {
-    label,
-    async ask(request) {
-      const startedAt = clock.now();
-      const box = timeBox(clock, request.timeoutMilliseconds ?? requestTimeoutMilliseconds);
-      try {
-        const answer = await askInTime(request, box.signal);
-        report.answered(request, answer.code, startedAt);
-        return answer;
-      } catch (error) {
-        const timedOut = box.signal.aborted;
-        const why = timedOut ? `no answer within ${box.seconds} s` : failureText(error);
-        report.failed(request, { contact: timedOut ? 'silent' : 'unreachable', why }, startedAt);
-        throw new CouldNotLook(`${label(request)}: ${why}`, { cause: error });
-      } finally {
-        box.cancel();
-      }
-    },
-    async open(request, signal) {
-      const startedAt = clock.now();
-      try {
-        const { statusCode, body } = await send(request, 'watches', signal);
-        report.answered(request, statusCode, startedAt);
-        // Breaking off a stream that is no longer read is an error event nobody else would listen to.
-        body.on('error', () => undefined);
-        body.setEncoding('utf8');
-        return { code: statusCode, body };
-      } catch (error) {
-        const why = failureText(error);
-        if (!signal.aborted) report.failed(request, { contact: 'unreachable', why }, startedAt);
-        throw new CouldNotLook(`${label(request)}: ${why}`, { cause: error });
-      }
-    },
-    close: () => connections.close(),
-  };
+  async open(request: ApiRequest, signal: AbortSignal): Promise<OpenStream> {
+    const startedAt = this.#options.clock.now();
+    try {
+      const { statusCode, body } = await this.#send(request, 'watches', signal);
+      this.#report.answered(request, statusCode, startedAt);
+      // Breaking off a stream that is no longer read is an error event nobody else would listen to.
+      body.on('error', () => undefined);
+      body.setEncoding('utf8');
+      return { code: statusCode, body };
+    } catch (error) {
+      const why = failureText(error);
+      if (!signal.aborted) this.#report.failed(request, { contact: 'unreachable', why }, startedAt);
+      throw new CouldNotLook(`${this.label(request)}: ${why}`, { cause: error });
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#connections.close();
+  }
+
+  /** A kept-alive connection may have died unnoticed: a read loses nothing by being asked again, once. */
+  async #askInTime(request: ApiRequest, signal: AbortSignal): Promise<Answer> {
+    try {
+      return await this.#askOnce(request, signal);
+    } catch (error) {
+      if (request.method !== 'GET' || signal.aborted || !isLostConnection(error)) throw error;
+      return this.#askOnce(request, signal);
+    }
+  }
+
+  async #askOnce(request: ApiRequest, signal: AbortSignal): Promise<Answer> {
+    const { statusCode, headers, body } = await this.#send(request, 'requests', signal);
+    return { code: statusCode, text: await body.text(), retryAfter: firstOf(headers['retry-after']) };
+  }
+
+  async #send(request: ApiRequest, pool: 'requests' | 'watches', signal: AbortSignal) {
+    const credentials = await this.#source.current();
+    signal.throwIfAborted();
+    const dispatcher = this.#connections.with(credentials.tls)[pool];
+    const { origin } = this.#source.server;
+    const { userAgent } = this.#options;
+    return dispatcher.request(
+      dispatchOptions(request, credentials, { origin, basePath: this.#basePath, userAgent, signal }),
+    );
+  }
 }
 
 interface Sending {

@@ -1,0 +1,87 @@
+import type { Clock, Instant } from '../../clock.ts';
+import {
+  type EvictionRate,
+  fullBucket,
+  millisecondsToNextToken,
+  refilled,
+  slowedDown,
+  type TokenBucket,
+  withoutOneToken,
+} from './token-bucket.ts';
+
+/** How long a batch of evictions may wait for its turns. */
+export interface TimeBox {
+  isOver(): boolean;
+  onceOver(run: () => void): void;
+  cancel(): void;
+}
+
+export function timeBox(clock: Clock, milliseconds: number): TimeBox {
+  const waiting: (() => void)[] = [];
+  let over = milliseconds <= 0;
+  const cancel = clock.after(milliseconds, () => {
+    over = true;
+    for (const run of waiting) run();
+  });
+  return { isOver: () => over, onceOver: (run) => void waiting.push(run), cancel };
+}
+
+/** Who may send next: a queue in front of a token bucket and of a number of places. */
+export class Turns {
+  readonly #clock: Clock;
+  readonly #rate: EvictionRate;
+  readonly #places: number;
+  readonly #queue = new Set<() => void>();
+  #bucket: TokenBucket;
+  #underWay = 0;
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(clock: Clock, rate: EvictionRate, places: number) {
+    this.#clock = clock;
+    this.#rate = rate;
+    this.#places = places;
+    this.#bucket = fullBucket(rate, clock.now());
+  }
+
+  /** Whether the turn came before the time box was used up; each turn that came must be released. */
+  next(box: TimeBox): Promise<boolean> {
+    if (box.isOver()) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const take = (): void => resolve(true);
+      this.#queue.add(take);
+      box.onceOver(() => {
+        this.#queue.delete(take);
+        resolve(false);
+      });
+      this.#admit();
+    });
+  }
+
+  /** `throttledSince`: the server throttled, and this is when the request was sent. */
+  release(throttledSince?: Instant): void {
+    this.#underWay -= 1;
+    const now = this.#clock.now();
+    if (throttledSince !== undefined) {
+      this.#bucket = slowedDown(refilled(this.#bucket, this.#rate, now), throttledSince, now);
+    }
+    this.#admit();
+  }
+
+  #admit(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    this.#bucket = refilled(this.#bucket, this.#rate, this.#clock.now());
+    for (const take of this.#queue) {
+      if (this.#underWay >= this.#places) return;
+      if (this.#bucket.tokens < 1) return this.#admitAtNextToken();
+      this.#queue.delete(take);
+      this.#bucket = withoutOneToken(this.#bucket);
+      this.#underWay += 1;
+      take();
+    }
+  }
+
+  #admitAtNextToken(): void {
+    this.#cancelTimer = this.#clock.after(millisecondsToNextToken(this.#bucket), () => this.#admit());
+  }
+}
