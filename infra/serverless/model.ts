@@ -35,7 +35,7 @@ export interface Broker {
 }
 
 /** Where a Trigger delivers: a path of a Knative Service, one path per function. */
-export interface Subscriber {
+interface Subscriber {
   service: string;
   path: string;
 }
@@ -71,14 +71,14 @@ export interface PingSource {
   ceOverrides?: { extensions: Record<string, string> };
 }
 
-export interface FunctionEntry {
+interface FunctionEntry {
   name: string;
   /** File in this repository. */
   handler: string;
   service: string;
 }
 
-export interface Scaling {
+interface Scaling {
   minScale: number;
   maxScale: number;
   /** Requests one instance takes at a time; 0 is no limit. */

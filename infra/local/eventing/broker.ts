@@ -34,7 +34,7 @@ export interface BrokerOptions {
   onDeadLetter?: (letter: DeadLetter) => void;
 }
 
-export interface Publication {
+interface Publication {
   status: 202 | 400 | 500;
   problem?: string;
 }

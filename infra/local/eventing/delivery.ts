@@ -42,7 +42,7 @@ export async function deliver(context: DeliveryContext, route: Route, passage: P
   const headers = { ...passage.headers, 'Kn-Namespace': route.namespace, Prefer: 'reply' };
   // How many hops are left is between the Broker and itself: subscribers do not see it, dead letter sinks do.
   const event = withAttributes(passage.event, { [hopsExtension]: undefined });
-  const request = { url: route.subscriber, event, headers, ...rest(route, passage) };
+  const request = { url: route.subscriber, event, headers, ...terms(route, passage) };
   const [outcome, attempts] = await retrying(context, request, () =>
     attempt(context.post, context.clock, request),
   );
@@ -54,7 +54,8 @@ export async function deliver(context: DeliveryContext, route: Route, passage: P
   return bury(context, { route, passage, attempts, failure: reply, destination: context.ingressUrl });
 }
 
-const rest = (route: Route, passage: Passage) => ({ delivery: route.delivery, signal: passage.signal });
+/** How long and how often one event is tried on one Trigger. */
+const terms = (route: Route, passage: Passage) => ({ delivery: route.delivery, signal: passage.signal });
 
 /** Repeats until it is settled, retries are used up or the publisher has gone. Answers with the number of attempts. */
 async function retrying(
@@ -123,7 +124,7 @@ async function handOver(
   const sink = route.delivery.deadLetterSink;
   if (sink === undefined) return 'no sink';
   const headers = { ...passage.headers, 'Kn-Namespace': route.namespace };
-  const request = { url: sink, event, headers, ...rest(route, passage) };
+  const request = { url: sink, event, headers, ...terms(route, passage) };
   const [outcome] = await retrying(context, request, () => attempt(context.post, context.clock, request));
   return outcome.kind === 'failed' ? 'sink failed' : 'in sink';
 }

@@ -10,7 +10,7 @@ export interface Answer {
   hangs?: true;
 }
 
-export interface Received extends PostRequest {
+interface Received extends PostRequest {
   at: number;
 }
 
