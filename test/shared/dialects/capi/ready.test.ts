@@ -103,6 +103,13 @@ describe('Ready while deleting', () => {
     );
   });
 
+  test('says once what two of them say', () => {
+    const list = withGood(condition('APIServerA', 'False', 'a'), condition('SchedulerB', 'False', 'a'));
+    expect(readySaying(gates('APIServerA', 'SchedulerB'), list, 's').message).toBe(
+      '* Deleting: s\n* Control plane components: a',
+    );
+  });
+
   test('names control plane components that differ, and a single one', () => {
     const list = withGood(condition('APIServerA', 'False', 'a'), condition('SchedulerB', 'False', 'b'));
     expect(readySaying(gates('APIServerA', 'SchedulerB'), list, 's').message).toBe(
