@@ -31,6 +31,7 @@ export interface WriteOptions {
   readonly dryRun?: boolean;
   /** The whole object came from the client, as with PUT. */
   readonly isReplacement?: boolean;
+  readonly isPatch?: boolean;
   /** What to do about unknown fields: `Warn` unless said otherwise. */
   readonly fieldValidation?: string;
   /** Takes the texts of Warning headers. */

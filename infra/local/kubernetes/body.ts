@@ -1,3 +1,4 @@
+import { parse as parseYaml } from 'yaml';
 import type { Target } from './api.ts';
 import type { KubeObject } from './cluster.ts';
 import { isObject, type JsonObject, objectOf, textAt } from './json.ts';
@@ -8,6 +9,7 @@ import { badRequest, failure, invalid, invalidValue } from './status.ts';
 /** The body as JSON. Throws ApiError 400, or 415 for what is not JSON by its Content-Type. */
 export function jsonBody(request: ApiRequest): unknown {
   const type = mediaType(request);
+  if (type === 'application/yaml') return parseYaml(request.body ?? '');
   if (type !== '' && type !== 'application/json')
     throw unsupportedMedia(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']);
   return parse(request.body ?? '');
@@ -37,7 +39,7 @@ export function objectIn(target: Target, body: unknown): KubeObject {
   if (!isObject(body)) throw badRequest('the object provided is unrecognized (must be of type Object)');
   const object = withMetadata(target, body);
   const { resource, version } = target;
-  const why = resource.rules.malformation?.(object);
+  const why = malformedMetadata(object) ?? resource.rules.malformation?.(object);
   if (why)
     throw badRequest(
       `${resource.kind} in version "${version}" cannot be handled as a ${resource.kind}: ${why}`,
@@ -84,6 +86,17 @@ function refuseWrongCustomKind(
   throw invalid(resource.group, resource.kind, '', [
     invalidValue('kind', stated.kind, `must be ${resource.kind}`),
   ]);
+}
+
+function malformedMetadata({ metadata }: KubeObject): string | undefined {
+  for (const field of ['labels', 'annotations'] as const) {
+    const wrong = Object.values(objectOf(metadata[field])).find(
+      (value) => typeof value !== 'string' && value !== null,
+    );
+    if (wrong !== undefined)
+      return `json: cannot unmarshal ${typeof wrong} into Go struct field ObjectMeta.${field} of type string`;
+  }
+  return undefined;
 }
 
 /** Throws ApiError 400 when the object is not the one that the URL names. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Api } from './api.ts';
+import { openApiAnswer } from './openapi.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 import { apiVersionOf, type Resource } from './resource.ts';
-import { unknownPath } from './status.ts';
+import { notAcceptable, unknownPath } from './status.ts';
 
 const json = { 'content-type': 'application/json' };
 const plain = { 'content-type': 'text/plain; charset=utf-8' };
@@ -20,6 +21,8 @@ export function discoveryAnswer(api: Api, request: ApiRequest): ApiResponse {
   if (root === 'version') return found(serverVersion);
   if (['healthz', 'livez', 'readyz'].includes(root))
     return { status: 200, headers: { ...plain }, body: 'ok' };
+  if (root === 'openapi') return openApiAnswer(api, request.path) ?? missing();
+  if (root === '') return found({ paths: rootPaths(api) });
   if (root === 'api') throw unknownPath();
   return missing();
 }
@@ -48,6 +51,7 @@ function rootAnswer(api: Api, request: ApiRequest, isCore: boolean): ApiResponse
   const accept = request.headers?.accept ?? '';
   if (accept.includes('as=APIGroupDiscoveryList') && accept.includes('v=v2;'))
     return aggregatedAnswer(api, request, isCore);
+  if (accept.includes('as=') && !accept.includes(',')) throw notAcceptable();
   if (!isCore)
     return found({
       kind: 'APIGroupList',
@@ -58,6 +62,24 @@ function rootAnswer(api: Api, request: ApiRequest, isCore: boolean): ApiResponse
     { clientCIDR: '0.0.0.0/0', serverAddress: request.headers?.host ?? '127.0.0.1' },
   ];
   return found({ kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs });
+}
+
+function rootPaths(api: Api): string[] {
+  const groups = groupNames(api).flatMap((group) => [
+    `/apis/${group}`,
+    ...versionsOf(api, group).map((version) => `/apis/${group}/${version}`),
+  ]);
+  const own = [
+    '/healthz',
+    '/livez',
+    '/metrics',
+    '/openapi/v2',
+    '/openapi/v3',
+    '/openapi/v3/',
+    '/readyz',
+    '/version',
+  ];
+  return ['/api', '/api/v1', '/apis', '/apis/', ...groups, ...own];
 }
 
 function groupNames(api: Api): string[] {

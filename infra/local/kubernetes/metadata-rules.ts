@@ -1,6 +1,6 @@
 import type { KubeObject } from './cluster.ts';
 import { listOf, objectOf, textAt } from './json.ts';
-import { flawOfKey, flawOfSubdomain, flawsOfLabels } from './names.ts';
+import { flawOfKey, flawOfLabel, flawOfSubdomain, flawsOfLabels } from './names.ts';
 import type { Resource } from './resource.ts';
 import { type Cause, forbidden, invalidValue, required } from './status.ts';
 
@@ -9,11 +9,16 @@ export function metadataRefusals(resource: Resource, object: KubeObject): Cause[
   const { name, generateName, labels, annotations } = object.metadata;
   if (!name && !generateName) return [required('metadata.name', 'name or generateName is required')];
   const causes: Cause[] = [];
-  const flaw = resource.rules.hasLooseNames ? flawOfSegment(name) : flawOfSubdomain(name);
+  const flaw = flawOfName(resource, name);
   if (flaw) causes.push(invalidValue('metadata.name', name, flaw));
   causes.push(...ownerRefusals(object), ...finalizerRefusals(resource, object));
   causes.push(...flawsOfLabels(labels ?? {}, annotations ?? {}));
   return causes;
+}
+
+function flawOfName(resource: Resource, name: string): string | undefined {
+  if (resource.rules.hasLooseNames) return flawOfSegment(name);
+  return resource.rules.hasLabelNames ? flawOfLabel(name) : flawOfSubdomain(name);
 }
 
 function flawOfSegment(name: string): string | undefined {
@@ -46,6 +51,12 @@ function ownerRefusals(object: KubeObject): Cause[] {
           : invalidValue(`metadata.ownerReferences[${i}].${key}`, '', 'must not be empty'),
       ),
   );
+  owners.forEach((owner, i) => {
+    if (textAt(owner, 'kind') !== 'Event') return;
+    const why = 'is disallowed from being an owner';
+    const value = `${textAt(owner, 'apiVersion')}, Kind=Event`;
+    causes.push({ ...invalidValue(`metadata.ownerReferences[${i}]`, value, why) });
+  });
   const controllers = owners.filter((owner) => objectOf(owner).controller === true);
   if (controllers.length < 2) return causes;
   const [first, second] = controllers.map((owner) => textAt(owner, 'kind'));

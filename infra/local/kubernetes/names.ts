@@ -50,3 +50,11 @@ export function flawsOfLabels(labels: Record<string, string>, annotations: Recor
   }
   return causes;
 }
+
+const labelRule =
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+
+export function flawOfLabel(name: string): string | undefined {
+  if (name.length > 63) return 'must be no more than 63 bytes';
+  return /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name) ? undefined : labelRule;
+}

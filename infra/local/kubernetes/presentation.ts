@@ -1,6 +1,6 @@
 import type { Api, Target } from './api.ts';
 import type { KubeObject } from './cluster.ts';
-import { failure } from './status.ts';
+import { notAcceptable } from './status.ts';
 import { tableOf } from './tables/table.ts';
 import { listBody, listMetadata, type Page } from './verbs/list.ts';
 
@@ -32,13 +32,12 @@ function shapeIn(accept: string | undefined): Shape {
   if (!accept) return 'object';
   for (const range of accept.split(',')) {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
-    if (!['application/json', 'application/*', '*/*'].includes(type)) continue;
+    if (!['application/json', 'application/yaml', 'application/*', '*/*'].includes(type)) continue;
     const asked = Object.fromEntries(parameters.map((parameter) => parameter.split('=')));
     const shape = shapeOf(asked);
     if (shape) return shape;
   }
-  const types = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
-  throw failure(406, 'NotAcceptable', `only the following media types are accepted: ${types}`);
+  throw notAcceptable();
 }
 
 function shapeOf(asked: Record<string, string | undefined>): Shape | undefined {
@@ -66,4 +65,10 @@ function metadataOnly(target: Target): Presentation {
       return JSON.stringify({ ...head, metadata: next ? { ...metadata, continue: next } : metadata, items });
     },
   };
+}
+
+/** Whether the Accept header prefers YAML to JSON. */
+export function prefersYaml(accept: string | undefined): boolean {
+  const [first = ''] = (accept ?? '').split(',').map((range) => range.trim());
+  return first.startsWith('application/yaml');
 }

@@ -24,6 +24,10 @@ export interface KindRules {
   readonly isGraceful?: boolean;
   /** Dependents are orphaned unless the request says otherwise. */
   readonly orphansByDefault?: boolean;
+  /** All fields beside kind, apiVersion and metadata; any field is taken when this is not said. */
+  readonly knownFields?: readonly string[];
+  /** Names are DNS labels: no dots. */
+  readonly hasLabelNames?: boolean;
   /** Names may hold anything a path segment may. */
   readonly hasLooseNames?: boolean;
 }

@@ -1,17 +1,29 @@
+import { stringify } from 'yaml';
 import { type Api, existing, type Target, type WriteOptions } from './api.ts';
 import { jsonBody, mediaType, objectIn, refuseOtherName } from './body.ts';
 import { ApiError, type KubeObject } from './cluster.ts';
 import { discoveryAnswer } from './discovery.ts';
 import { at } from './json.ts';
-import { type Presentation, presentationFor } from './presentation.ts';
+import { prefersYaml, type Presentation, presentationFor } from './presentation.ts';
 import { removeOptions } from './remove-options.ts';
 import { type ApiRequest, type ApiResponse, isDryRun, isOldWatch, isWatch, targetOf } from './request.ts';
 import { answerReview } from './reviews.ts';
 import { answerScale } from './scale.ts';
-import { detailsOf, failure, methodNotAllowed, notFound, qualified, unknownPath } from './status.ts';
-import { answerBinding, answerEviction, finalizedNamespace } from './subresources.ts';
+import {
+  badRequest,
+  detailsOf,
+  failure,
+  invalid,
+  methodNotAllowed,
+  notFound,
+  qualified,
+  unknownPath,
+  unsupported,
+} from './status.ts';
+import { answerBinding, answerEviction, answerLog, finalizedNamespace } from './subresources.ts';
 import { create } from './verbs/create.ts';
 import { list } from './verbs/list.ts';
+import { refuseFuture } from './verbs/list-options.ts';
 import { patch } from './verbs/patch.ts';
 import { remove } from './verbs/remove.ts';
 import { update } from './verbs/update.ts';
@@ -33,10 +45,17 @@ export function respond(api: Api, request: ApiRequest): ApiResponse {
   const target = targetOf(api.registry, request.path);
   const deprecation = target?.resource.versions.find(({ name }) => name === target.version)?.warning;
   const warnings = deprecation === undefined ? [] : [deprecation];
-  const response = answer(api, target, request, (text) => void warnings.push(text));
+  const answered = answer(api, target, request, (text) => void warnings.push(text));
+  const response = prefersYaml(request.headers?.accept) ? asYaml(answered) : answered;
   if (warnings.length === 0) return response;
   const warning = warnings.map((text) => `299 - ${JSON.stringify(text)}`).join(', ');
   return { ...response, headers: { ...response.headers, warning } };
+}
+
+function asYaml(response: ApiResponse): ApiResponse {
+  if (response.stream || response.headers['content-type'] !== 'application/json') return response;
+  const headers = { ...response.headers, 'content-type': 'application/yaml' };
+  return { ...response, headers, body: stringify(JSON.parse(response.body)) };
 }
 
 function answer(
@@ -49,12 +68,24 @@ function answer(
     if (!target) return answerReview(request) ?? discoveryAnswer(api, request);
     const shown = presentationFor(api, target, request.headers?.accept, request.query?.includeObject);
     const exchange = { api, target, request, shown, warn };
+    if (target.name !== '' && target.resource.namespaced && target.namespace === undefined)
+      return pageNotFound(target);
     if (target.name !== '' && isOldWatch(request)) return answerOldWatch(exchange);
     return target.name === '' ? answerCollection(exchange) : answerObject(exchange);
   } catch (error) {
     if (error instanceof ApiError) return refusal(error);
     throw error;
   }
+}
+
+/** A namespaced object without a namespace is no path that is served. */
+function pageNotFound({ resource }: Target): ApiResponse {
+  if (!resource.isCustom) throw unknownPath();
+  return {
+    status: 404,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+    body: '404 page not found\n',
+  };
 }
 
 function refusal({ code, body }: ApiError): ApiResponse {
@@ -66,6 +97,7 @@ function refusal({ code, body }: ApiError): ApiResponse {
 function answerCollection(exchange: Exchange): ApiResponse {
   const { api, target, request, shown } = exchange;
   const query = request.query ?? {};
+  if (request.method !== 'GET') refuseCollection(target, request.method);
   switch (request.method) {
     case 'GET': {
       if (!isWatch(request)) return ok(shown.list(list(api, target, query)));
@@ -79,8 +111,14 @@ function answerCollection(exchange: Exchange): ApiResponse {
     case 'DELETE':
       return removeAll(exchange);
     default:
-      throw methodNotAllowed();
+      throw target.resource.isCustom ? badRequest('the server rejected our request') : methodNotAllowed();
   }
+}
+
+/** Only a namespace's own collection is written to, and namespaces are deleted one by one. */
+function refuseCollection({ resource, namespace }: Target, method: string): void {
+  const isOfAll = resource.namespaced && namespace === undefined;
+  if (isOfAll || (method === 'DELETE' && resource.kind === 'Namespace')) throw methodNotAllowed();
 }
 
 /** The old path for a watch of one object, which is a watch of the collection for its name. */
@@ -94,6 +132,9 @@ function answerObject(exchange: Exchange): ApiResponse {
   const { api, target, request, shown } = exchange;
   const { resource, subresource } = target;
   if (subresource !== '' && !resource.subresources.includes(subresource)) throw unserved(target);
+  if (request.method === 'POST' && subresource === '' && resource.isCustom)
+    throw badRequest('the server rejected our request');
+  if (subresource === 'log') return answerLog(api, target);
   if (subresource === 'eviction') return answerEviction(api, target, request);
   if (subresource === 'binding') return answerBinding(api, target, request);
   if (subresource === 'scale') return answerScale(api, target, request);
@@ -111,6 +152,7 @@ function readOrWrite(exchange: Exchange): ApiResponse {
   const options = optionsOf(exchange);
   switch (request.method) {
     case 'GET':
+      refuseFuture(api, request.query?.resourceVersion);
       return ok(shown.object(found(api, target)));
     case 'PUT':
       return ok(shown.object(replace(exchange, options)));
@@ -162,8 +204,15 @@ function removeAll({ api, target, request, shown }: Exchange): ApiResponse {
   return ok(shown.list(page));
 }
 
+const validations = ['Ignore', 'Strict', 'Warn'];
+
 function optionsOf({ request, warn }: Exchange): WriteOptions {
   const fieldValidation = request.query?.fieldValidation;
+  if (fieldValidation && !validations.includes(fieldValidation)) {
+    throw invalid('meta.k8s.io', 'CreateOptions', '', [
+      unsupported('fieldValidation', fieldValidation, validations),
+    ]);
+  }
   return { dryRun: isDryRun(request), warn, ...(fieldValidation !== undefined && { fieldValidation }) };
 }
 

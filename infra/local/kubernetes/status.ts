@@ -118,3 +118,8 @@ export function unsupported(field: string, value: unknown, supported: readonly s
     field,
   };
 }
+
+export function notAcceptable(): ApiError {
+  const types = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
+  return failure(406, 'NotAcceptable', `only the following media types are accepted: ${types}`);
+}

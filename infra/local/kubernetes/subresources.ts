@@ -97,3 +97,13 @@ export function finalizedNamespace(api: Api, target: Target, request: ApiRequest
     spec: finalizers.length > 0 ? { ...spec, finalizers } : spec,
   });
 }
+
+/** GET pods/NAME/log: nothing runs here, so a log is empty. Throws ApiError 404 when the Pod or its Node is missing. */
+export function answerLog(api: Api, target: Target): ApiResponse {
+  const pod = existing(api, target);
+  if (!pod) throw notFound(target.resource, target.name);
+  const node = textAt(pod, 'spec', 'nodeName');
+  if (node !== '' && !api.store.get('nodes', undefined, node))
+    throw notFound({ group: '', plural: 'nodes', kind: 'Node' }, node);
+  return { status: 200, headers: { 'content-type': 'text/plain' }, body: '' };
+}

@@ -1,4 +1,4 @@
-import { anything, fields, flag, integer, list, oneOf, text, time } from '../../../infra/local/kubernetes/crds/shape.ts';
+import { anything, fields, flag, integer, list, listBy, oneOf, text, time } from '../../../infra/local/kubernetes/crds/shape.ts';
 import { age, column, customResourceDefinition } from '../../../infra/local/kubernetes/crds/definition.ts';
 
 const immutable = [{ rule: 'self == oldSelf', message: 'frozen is immutable' }];
@@ -13,8 +13,8 @@ const spec = fields({
   frozen: { ...text(), 'x-kubernetes-validations': immutable },
   flag,
   maybe: { ...text(), nullable: true },
-  tags: list(text(), { maxItems: 3 }),
-  parts: list(fields({ 'name!': text(), n: integer() })),
+  tags: { ...list(text(), { maxItems: 3 }), 'x-kubernetes-list-type': 'set' },
+  parts: listBy('name', fields({ 'name!': text(), n: integer() })),
   free: anything,
   qty: { 'x-kubernetes-int-or-string': true },
   when: time,

@@ -1,5 +1,17 @@
 import type { Schema } from '../schema/schema.ts';
-import { anything, fields, filledText, flag, integer, list, oneOf, text, textFields, time } from './shape.ts';
+import {
+  anything,
+  fields,
+  filledText,
+  flag,
+  integer,
+  list,
+  listBy,
+  oneOf,
+  text,
+  textFields,
+  time,
+} from './shape.ts';
 
 const reference = fields({ 'apiGroup!': filledText(253), 'kind!': filledText(63), 'name!': filledText(253) });
 const oldReference = textFields(
@@ -39,13 +51,13 @@ const oldCondition = fields({
   'lastTransitionTime!': time,
 });
 
-const conditions = list(condition, { maxItems: 32 });
+const conditions = listBy('type', condition, { maxItems: 32 });
 
 const common = {
   'clusterName!': filledText(63),
   failureDomain: filledText(),
   providerID: filledText(512),
-  readinessGates: list(gate, { maxItems: 32 }),
+  readinessGates: listBy('conditionType', gate, { maxItems: 32 }),
   taints: list(taint, { minItems: 1, maxItems: 64 }),
   version: filledText(),
 };

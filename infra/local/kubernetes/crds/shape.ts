@@ -27,6 +27,15 @@ export function oneOf(...words: string[]): Schema {
   return { type: 'string', enum: words };
 }
 
+/** A list whose items are told apart by a field. */
+export function listBy(
+  key: string,
+  items: Schema,
+  limits: Pick<Schema, 'minItems' | 'maxItems'> = {},
+): Schema {
+  return { ...list(items, limits), 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': [key] };
+}
+
 export function list(items: Schema, limits: Pick<Schema, 'minItems' | 'maxItems'> = {}): Schema {
   return { type: 'array', items, ...limits };
 }

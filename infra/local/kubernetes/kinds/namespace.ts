@@ -4,6 +4,7 @@ import type { KindRules } from '../resource.ts';
 /** Namespaces: labelled with their name, Active, and held by the finalizer of the namespace controller. */
 export const namespaceRules: KindRules = {
   answersObject: true,
+  hasLabelNames: true,
   defaults: (namespace) => ({
     ...namespace,
     metadata: {

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../cluster.ts';
-import { at, listOf, objectOf } from '../json.ts';
+import { at, listOf, objectOf, textAt } from '../json.ts';
+import { type Cause, forbidden, required, unsupported } from '../status.ts';
 import type { KindRules } from '../resource.ts';
 
 const unknownNodeInfo = {
@@ -18,9 +19,28 @@ const unknownNodeInfo = {
 /** Nodes: a new one is tainted as not ready, and the status always names its parts. */
 export const nodeRules: KindRules = {
   defaults: (node) => ({ ...node, spec: objectOf(node.spec), status: nodeStatus(node) }),
+  knownFields: ['spec', 'status'],
+  refusals: (node, previous) => [...taintRefusals(node), ...providerRefusals(node, previous)],
   onCreate: (node) => ({ ...node, spec: notReady(node) }),
   fields: { 'spec.unschedulable': (node) => String(at(node, 'spec', 'unschedulable') === true) },
 };
+
+const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+function taintRefusals(node: KubeObject): Cause[] {
+  return listOf(at(node, 'spec', 'taints')).flatMap((taint, i) => {
+    const effect = textAt(taint, 'effect');
+    const field = `spec.taints[${i}].effect`;
+    if (effect === '') return [required(field)];
+    return effects.includes(effect) ? [] : [unsupported(field, effect, effects)];
+  });
+}
+
+function providerRefusals(node: KubeObject, previous: KubeObject | undefined): Cause[] {
+  const before = textAt(previous, 'spec', 'providerID');
+  if (before === '' || before === textAt(node, 'spec', 'providerID')) return [];
+  return [forbidden('spec.providerID', 'node updates may not change providerID except from "" to valid')];
+}
 
 function nodeStatus(node: KubeObject) {
   const status = objectOf(node.status);

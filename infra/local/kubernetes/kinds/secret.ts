@@ -24,20 +24,25 @@ function immutableRefusals(next: KubeObject, previous: KubeObject | undefined): 
 }
 
 function withoutEmptyData(object: KubeObject): KubeObject {
-  return Object.keys(objectOf(object.data)).length > 0
-    ? object
-    : compact<KubeObject>({ ...object, data: undefined });
+  const entries = Object.entries(objectOf(object.data)).map(([key, value]) => [key, value ?? '']);
+  return compact<KubeObject>({
+    ...object,
+    data: entries.length > 0 ? Object.fromEntries(entries) : undefined,
+  });
 }
 
 /** Values of a map of texts that are none. */
 function malformedText(kind: string, object: KubeObject): string | undefined {
-  const wrong = Object.values(objectOf(object.data)).find((value) => typeof value !== 'string');
+  const wrong = Object.values(objectOf(object.data)).find(
+    (value) => typeof value !== 'string' && value !== null,
+  );
   return wrong === undefined
     ? undefined
     : `json: cannot unmarshal ${typeof wrong === 'boolean' ? 'bool' : typeof wrong} into Go struct field ${kind}.data of type string`;
 }
 
 export const configMapRules: KindRules = {
+  knownFields: ['data', 'binaryData', 'immutable'],
   malformation: (map) => malformedText('ConfigMap', map),
   defaults: withoutEmptyData,
   refusals: (map, previous) => [...keyRefusals(map), ...immutableRefusals(map, previous)],
@@ -50,10 +55,12 @@ const requiredKeys: Readonly<Record<string, readonly string[]>> = {
 
 /** Secrets: plain text given as stringData is kept as base64 in data. Throws ApiError 400 for data that is none. */
 export const secretRules: KindRules = {
+  knownFields: ['data', 'stringData', 'type', 'immutable'],
   defaults(secret) {
     const { stringData, ...rest } = secret;
     const data = { ...objectOf(rest.data) };
-    for (const value of Object.values(data)) if (!isBase64(value)) throw badRequest(illegal);
+    for (const value of Object.values(data))
+      if (value !== null && !isBase64(value)) throw badRequest(illegal);
     for (const [key, text] of Object.entries(objectOf(stringData)))
       data[key] = Buffer.from(String(text)).toString('base64');
     return withoutEmptyData({ type: 'Opaque', ...rest, data });
@@ -61,6 +68,7 @@ export const secretRules: KindRules = {
   refusals: (secret, previous) => [
     ...keyRefusals(secret),
     ...missingKeys(secret),
+    ...unreadableConfig(secret),
     ...typeRefusals(secret, previous),
     ...immutableRefusals(secret, previous),
   ],
@@ -81,6 +89,17 @@ function missingKeys(secret: KubeObject): Cause[] {
   return (requiredKeys[textAt(secret, 'type')] ?? [])
     .filter((key) => !(key in data))
     .map((key) => required(`data[${key}]`));
+}
+
+function unreadableConfig(secret: KubeObject): Cause[] {
+  const config = textAt(secret, 'data', '.dockerconfigjson');
+  if (textAt(secret, 'type') !== 'kubernetes.io/dockerconfigjson' || config === '') return [];
+  try {
+    JSON.parse(Buffer.from(config, 'base64').toString());
+    return [];
+  } catch (error) {
+    return [invalidValue('data[.dockerconfigjson]', '<secret contents redacted>', String(error))];
+  }
 }
 
 function typeRefusals(secret: KubeObject, previous: KubeObject | undefined): Cause[] {

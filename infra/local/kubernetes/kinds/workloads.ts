@@ -82,6 +82,7 @@ export const jobRules: KindRules = {
     },
     {},
   ),
+  orphansByDefault: true,
   onCreate(job) {
     const { uid = '', name } = job.metadata;
     const labels = {

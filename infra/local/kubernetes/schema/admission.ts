@@ -2,8 +2,8 @@ import type { Target, WriteOptions } from '../api.ts';
 import type { KubeObject } from '../cluster.ts';
 import { doubtfulFinalizers } from '../metadata-rules.ts';
 import type { Resource } from '../resource.ts';
-import { badRequest, type Cause } from '../status.ts';
-import { prune, withDefaults } from './prune.ts';
+import { badRequest, type Cause, invalid, invalidValue } from '../status.ts';
+import { isEnvelope, prune, withDefaults } from './prune.ts';
 import { refusalsOf } from './validate.ts';
 import type { Schema } from './schema.ts';
 
@@ -14,7 +14,7 @@ export function schemaAt(resource: Resource, version: string): Schema | undefine
 /** A custom resource as its schema lets it in: without unknown fields, with defaults. Throws ApiError 400 if told to be strict. */
 export function admitted(target: Target, object: KubeObject, options: WriteOptions): KubeObject {
   const { resource, version } = target;
-  if (!resource.isCustom) return object;
+  if (!resource.isCustom) return withKnownFields(resource, object, options);
   warnOfFinalizers(object, options);
   const schema = schemaAt(resource, version);
   if (!schema) return object;
@@ -24,11 +24,24 @@ export function admitted(target: Target, object: KubeObject, options: WriteOptio
   return withDefaults(schema, pruned) as KubeObject;
 }
 
-function report(unknown: readonly string[], { fieldValidation, warn }: WriteOptions): void {
+function withKnownFields(resource: Resource, object: KubeObject, options: WriteOptions): KubeObject {
+  const known = resource.rules.knownFields;
+  if (!known) return object;
+  const unknown = Object.keys(object).filter((key) => !isEnvelope(key) && !known.includes(key));
+  if (unknown.length === 0) return object;
+  report(unknown, options);
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !unknown.includes(key))) as KubeObject;
+}
+
+function report(unknown: readonly string[], { fieldValidation, warn, isPatch }: WriteOptions): void {
   const words = unknown.map((path) => `unknown field "${path}"`);
-  if (fieldValidation === 'Strict' && words.length > 0)
-    throw badRequest(`strict decoding error: ${words.join(', ')}`);
+  const isRefused = fieldValidation === 'Strict' && words.length > 0;
+  if (isRefused) throw strictRefusal(`strict decoding error: ${words.join(', ')}`, isPatch === true);
   if (fieldValidation !== 'Ignore') for (const word of words) warn?.(word);
+}
+
+function strictRefusal(message: string, isPatch: boolean): Error {
+  return isPatch ? invalid('', '', '', [{ ...invalidValue('patch', '', message) }]) : badRequest(message);
 }
 
 function warnOfFinalizers(object: KubeObject, { warn }: WriteOptions): void {

@@ -28,7 +28,8 @@ function schemaOf(schema: Schema, key: string): Schema | undefined {
   return rest === false ? undefined : rest;
 }
 
-function isEnvelope(key: string): boolean {
+/** The fields that every object has. */
+export function isEnvelope(key: string): boolean {
   return key === 'apiVersion' || key === 'kind' || key === 'metadata';
 }
 

@@ -18,6 +18,8 @@ export interface Schema {
   readonly nullable?: boolean;
   readonly default?: unknown;
   readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
+  readonly 'x-kubernetes-list-type'?: 'set' | 'map' | 'atomic';
+  readonly 'x-kubernetes-list-map-keys'?: readonly string[];
   readonly 'x-kubernetes-int-or-string'?: boolean;
   readonly 'x-kubernetes-validations'?: readonly { rule: string; message?: string }[];
 }

@@ -83,8 +83,10 @@ function numberViolations({ minimum, maximum }: Schema, value: number, path: str
   return causes;
 }
 
-function listViolations({ items, minItems, maxItems }: Schema, value: unknown[], path: string): Cause[] {
+function listViolations(schema: Schema, value: unknown[], path: string): Cause[] {
+  const { items, minItems, maxItems } = schema;
   const causes = items ? value.flatMap((item, i) => violations(items, item, `${path}[${i}]`)) : [];
+  causes.push(...duplicates(schema, value, path));
   if (minItems !== undefined && value.length < minItems) {
     causes.push(invalidValue(path, value.length, `${path} in body should have at least ${minItems} items`));
   }
@@ -93,6 +95,23 @@ function listViolations({ items, minItems, maxItems }: Schema, value: unknown[],
     causes.push({ reason: 'FieldValueTooMany', message, field: path });
   }
   return causes;
+}
+
+/** Items of a set that are equal, or of a map that have the same keys. */
+function duplicates(schema: Schema, value: unknown[], path: string): Cause[] {
+  const keys = schema['x-kubernetes-list-map-keys'];
+  if (!keys && schema['x-kubernetes-list-type'] !== 'set') return [];
+  const identity = (item: unknown) =>
+    JSON.stringify(keys && isObject(item) ? Object.fromEntries(keys.map((key) => [key, item[key]])) : item);
+  const seen = new Set<string>();
+  return value.flatMap((item, i) => {
+    const found = identity(item);
+    const isRepeated = seen.has(found);
+    seen.add(found);
+    return isRepeated
+      ? [{ reason: 'FieldValueDuplicate', message: `Duplicate value: ${found}`, field: `${path}[${i}]` }]
+      : [];
+  });
 }
 
 function objectViolations(schema: Schema, value: Record<string, unknown>, path: string): Cause[] {

@@ -2,7 +2,8 @@ import type { Api, Target } from '../api.ts';
 import type { KubeObject } from '../cluster.ts';
 import { apiVersionOf, objectKey } from '../resource.ts';
 import { selectionTest } from '../selectors/selection.ts';
-import { badRequest, type Cause, forbidden, invalid } from '../status.ts';
+import { refuseListOptions } from './list-options.ts';
+import { badRequest } from '../status.ts';
 
 export interface Page {
   readonly objects: readonly KubeObject[];
@@ -17,7 +18,7 @@ type Query = Readonly<Record<string, string>>;
 /** The objects that the query selects, a page at a time when it has a limit. Throws ApiError. */
 export function list(api: Api, target: Target, query: Query): Page {
   const { resource, version, namespace } = target;
-  refuseOptions(query);
+  refuseListOptions(api, query);
   const matches = selectionTest(resource, version, { ...query, namespace });
   const stored = api.store.list(resource.storage);
   const token = query.continue ? readToken(query.continue) : undefined;
@@ -35,18 +36,6 @@ export function list(api: Api, target: Target, query: Query): Page {
     continue: writeToken({ version: Number(resourceVersion), after: last ? keyOf(last) : '' }),
     remaining: hasSelector ? undefined : objects.length - limit,
   };
-}
-
-function refuseOptions({ sendInitialEvents, resourceVersion, resourceVersionMatch }: Query): void {
-  const causes: Cause[] = [];
-  const field = 'resourceVersionMatch';
-  if (resourceVersionMatch && !resourceVersion) {
-    causes.push(forbidden(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
-  }
-  if (sendInitialEvents !== undefined) {
-    causes.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
-  }
-  if (causes.length > 0) throw invalid('meta.k8s.io', 'ListOptions', '', causes);
 }
 
 /** The page as the body of an answer. */

@@ -72,7 +72,7 @@ export function applyPatch(
   if (!isObject(patched)) throw badRequest('the patched document is no object');
   const object = { ...patched, metadata: objectOf(patched.metadata) } as unknown as KubeObject;
   refuseOther(target, object);
-  return update(api, target, toStored(target, object), options);
+  return update(api, target, toStored(target, object), { ...options, isPatch: true });
 }
 
 export const mergeWithObject: Apply = (document, changes) => {

@@ -2,7 +2,7 @@ import { type Api, type Target, timestamp } from '../api.ts';
 import type { DeleteOptions, KubeObject, ObjectMeta } from '../cluster.ts';
 import { compact, numberAt, textAt } from '../json.ts';
 import type { Resource } from '../resource.ts';
-import { conflict, notFound } from '../status.ts';
+import { conflict, failure, notFound } from '../status.ts';
 
 export interface Removal {
   /** The object as the answer shows it. */
@@ -22,10 +22,19 @@ export function remove(api: Api, target: Target, options: RemoveOptions): Remova
   const found = api.store.get(resource.storage, target.namespace, target.name);
   if (!found) throw notFound(resource, target.name);
   refuseUnmet(resource, found, options);
+  if (resource.kind === 'Namespace') refuseProtected(target.name);
   const marked =
     resource.kind === 'Namespace' ? terminatingNamespace(api, found) : mark(api, resource, found, options);
   if (marked === undefined) return { object: found, isGone: false };
   return finish(api, resource, { found, marked }, options.dryRun === true);
+}
+
+const protectedNamespaces = ['default', 'kube-public', 'kube-system'];
+
+function refuseProtected(name: string): void {
+  if (!protectedNamespaces.includes(name)) return;
+  const message = `namespaces "${name}" is forbidden: this namespace may not be deleted`;
+  throw failure(403, 'Forbidden', message, { name, kind: 'namespaces' });
 }
 
 interface Marking {

@@ -4,7 +4,8 @@ import type { EventStream } from '../request.ts';
 import { apiVersionOf } from '../resource.ts';
 import type { ObjectTest } from '../selectors/field-selector.ts';
 import { selectionTest } from '../selectors/selection.ts';
-import { badRequest, failure, internal, invalid, type Cause, forbidden, unsupported } from '../status.ts';
+import { badRequest, failure, invalid, type Cause, forbidden, unsupported } from '../status.ts';
+import { readVersion } from './list-options.ts';
 import type { Change } from '../store.ts';
 
 type Query = Readonly<Record<string, string>>;
@@ -145,14 +146,6 @@ function readSeconds(text: string | undefined): number {
   if (!/^-?\d+$/.test(text))
     throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
   return Number(text) || defaultTimeoutSeconds;
-}
-
-function readVersion(text: string | undefined): number | undefined {
-  if (text === undefined || text === '') return undefined;
-  if (/^\d+$/.test(text)) return Number(text);
-  throw internal(
-    `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
-  );
 }
 
 /** The rules that bind sendInitialEvents and resourceVersionMatch to one another. */

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { Api } from './api.ts';
+import type { ApiResponse } from './request.ts';
+import { apiVersionOf, type Resource } from './resource.ts';
+
+const plain = { 'content-type': 'text/plain; charset=utf-8' };
+const json = { 'content-type': 'application/json' };
+
+/** What kubectl asks of OpenAPI before it writes: which documents there are, and whether a kind validates fields. */
+export function openApiAnswer(api: Api, path: string): ApiResponse | undefined {
+  if (path === '/openapi/v2') return { status: 200, headers: { ...json }, body: JSON.stringify(oldDocument) };
+  if (path === '/openapi/v3' || path === '/openapi/v3/')
+    return { status: 200, headers: { ...plain }, body: index(api) };
+  const found = /^\/openapi\/v3\/(?:api|apis\/([^/]+))\/([^/]+)$/.exec(path);
+  if (!found) return undefined;
+  const resources = api.registry.inGroupVersion(found[1] ?? '', found[2] ?? '');
+  return resources.length === 0
+    ? undefined
+    : { status: 200, headers: { ...json }, body: document(resources, found[2] ?? '') };
+}
+
+const oldDocument = {
+  swagger: '2.0',
+  info: { title: 'Kubernetes', version: 'local' },
+  paths: {},
+  definitions: {},
+};
+
+function index(api: Api): string {
+  const versions = api.registry
+    .all()
+    .flatMap(({ group, versions: served }) => served.map(({ name }) => rootOf(group, name)));
+  const documents = ['api', 'apis', 'version', ...new Set(versions)];
+  const entry = (name: string) => [name, { serverRelativeURL: `/openapi/v3/${name}?hash=${hashOf(name)}` }];
+  return JSON.stringify({ paths: Object.fromEntries(documents.map(entry)) });
+}
+
+function rootOf(group: string, version: string): string {
+  return `${group === '' ? 'api' : 'apis'}/${apiVersionOf(group, version)}`;
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').toUpperCase();
+}
+
+function document(resources: readonly Resource[], version: string): string {
+  const paths = Object.fromEntries(
+    resources.map((resource) => [pathOf(resource, version), patchable(resource, version)]),
+  );
+  return JSON.stringify({
+    openapi: '3.0.0',
+    info: { title: 'Kubernetes', version: 'local' },
+    paths,
+    components: { schemas: {} },
+  });
+}
+
+function pathOf({ group, plural, namespaced }: Resource, version: string): string {
+  return `/${rootOf(group, version)}/${namespaced ? 'namespaces/{namespace}/' : ''}${plural}/{name}`;
+}
+
+function patchable({ group, kind }: Resource, version: string) {
+  const parameters = [
+    { name: 'fieldValidation', in: 'query', schema: { type: 'string', uniqueItems: true } },
+  ];
+  const about = {
+    'x-kubernetes-action': 'patch',
+    'x-kubernetes-group-version-kind': { group, version, kind },
+  };
+  return { patch: { parameters, responses: { 200: { description: 'OK' } }, ...about } };
+}
