@@ -76,9 +76,19 @@ export class Informer<T extends KubeObject> {
 
   /** Reads one object again. Writers call it too, so that they never act on what they have just changed. */
   refresh(key: string): void {
-    const { namespace, name } = fromKey(key);
-    const object = this.#cluster.get(this.resource, namespace, name);
+    const object = this.#read(key);
     this.#become(key, object && this.#typed(object));
+  }
+
+  #read(key: string): KubeObject | undefined {
+    const { namespace, name } = fromKey(key);
+    try {
+      return this.#cluster.get(this.resource, namespace, name);
+    } catch (error) {
+      // A definition may be withdrawn while changes of its objects are still being told.
+      if (!this.#cluster.resources().includes(this.resource)) return undefined;
+      throw error;
+    }
   }
 
   #become(key: string, after: T | undefined): void {

@@ -71,6 +71,7 @@ describe('an informer', () => {
     cluster.create('machines.cluster.x-k8s.io', machine);
     await settled();
     expect(informer.size).toBe(1);
+    cluster.patch('machines.cluster.x-k8s.io', machine, { spec: { providerID: 'told late' } });
     cluster.remove(definitions, definition);
     await settled();
     expect(informer.size).toBe(0);
