@@ -23,8 +23,9 @@ export function startTimes(machine: Machine): Partial<Record<Phase, string>> {
   const deletion = recordAt(machine.raw, 'status', 'deletion');
   const times: Partial<Record<Phase, string>> = {};
   for (const phase of timedPhases) {
-    const time = deletion[fieldOf[phase]];
-    if (typeof time === 'string' && !Number.isNaN(Date.parse(time))) times[phase] = time;
+    const time = Date.parse(String(deletion[fieldOf[phase]]));
+    // Others may have written it with an offset; checkpoints have one form of times.
+    if (!Number.isNaN(time)) times[phase] = rfc3339Seconds(time);
   }
   return times;
 }

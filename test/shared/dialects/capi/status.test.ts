@@ -80,8 +80,15 @@ describe('start times', () => {
   });
 
   test('are read from the Machine', () => {
-    const deletion = { nodeDrainStartTime: timeAfter(3), waitForPreTerminateHookStartTime: 'soon' };
-    expect(clusterApi.startTimes(aMachine({ status: { deletion } }))).toEqual({ drain: timeAfter(3) });
+    const deletion = {
+      nodeDrainStartTime: timeAfter(3),
+      waitForNodeVolumeDetachStartTime: '2026-01-01T14:00:04+02:00',
+      waitForPreTerminateHookStartTime: 'soon',
+    };
+    expect(clusterApi.startTimes(aMachine({ status: { deletion } }))).toEqual({
+      drain: timeAfter(3),
+      'volume-detach': timeAfter(4),
+    });
     expect(clusterApi.startTimes(aMachine())).toEqual({});
   });
 });
