@@ -20,7 +20,8 @@ export const drain = definePhase<DrainSeen>({
   observe: observeDrain,
 
   decide(subject, seen, now) {
-    if (seen.kind === 'closed') return { kind: 'advance', passing: seen.gate.passing, message: seen.gate.why };
+    if (seen.kind === 'closed')
+      return { kind: 'advance', passing: seen.gate.passing, message: seen.gate.why };
     if (seen.kind === 'no-node') return drained(subject, 'the Node does not exist any more');
     if (seen.kind === 'drained') return drained(subject, 'no Pod that must go is left on the Node');
     if (seen.kind === 'schedulable') return cordon(seen);
@@ -30,7 +31,8 @@ export const drain = definePhase<DrainSeen>({
     return pods.length > 0 ? evict(seen, pods) : waitForPods(subject, seen, now);
   },
 
-  blind: (subject, why, now) => failed(subject, `failed to drain Node ${subject.machine.nodeName}: ${why}`, now, retrySeconds),
+  blind: (subject, why, now) =>
+    failed(subject, `failed to drain Node ${subject.machine.nodeName}: ${why}`, now, retrySeconds),
 });
 
 function drained({ machine }: Subject, message: string): Conclusion {

@@ -9,7 +9,13 @@ type NodeSeen =
   | { kind: 'absent' }
   /** A Node of that name that is not the Machine's own. */
   | { kind: 'foreign'; why: string }
-  | { kind: 'present'; name: string; uid: string; isTerminating: boolean; deletion: DeleteOutcome | undefined };
+  | {
+      kind: 'present';
+      name: string;
+      uid: string;
+      isTerminating: boolean;
+      deletion: DeleteOutcome | undefined;
+    };
 
 /** The peer asks every two seconds. */
 const retrySeconds = 2;
@@ -25,7 +31,13 @@ export const node = definePhase<NodeSeen>({
     const known = checkpoint.node;
     if (known !== undefined && look.deletion(known) === undefined) {
       // Which Node is meant is known since the drain: the delete itself tells whether it is still there.
-      return { kind: 'present', name: machine.nodeName, uid: known, isTerminating: false, deletion: undefined };
+      return {
+        kind: 'present',
+        name: machine.nodeName,
+        uid: known,
+        isTerminating: false,
+        deletion: undefined,
+      };
     }
     const object = (await look.get('workload', nodes, { name: machine.nodeName })) as Node | undefined;
     look.sightings.node = object === undefined ? { kind: 'absent' } : { kind: 'present', object };
@@ -33,21 +45,33 @@ export const node = definePhase<NodeSeen>({
     const { name, uid = '', deletionTimestamp } = object.metadata;
     const { providerID } = object.spec ?? {};
     if (known === undefined && isOfAnotherServer(machine.providerId, providerID)) {
-      return { kind: 'foreign', why: `Node ${name} has providerID ${providerID}, the Machine ${machine.providerId}` };
+      return {
+        kind: 'foreign',
+        why: `Node ${name} has providerID ${providerID}, the Machine ${machine.providerId}`,
+      };
     }
-    return { kind: 'present', name, uid, isTerminating: deletionTimestamp !== undefined, deletion: look.deletion(uid) };
+    return {
+      kind: 'present',
+      name,
+      uid,
+      isTerminating: deletionTimestamp !== undefined,
+      deletion: look.deletion(uid),
+    };
   },
 
   decide(subject, seen, now) {
     if (seen.kind === 'not-allowed') return { kind: 'advance', passing: 'not-applicable', message: seen.why };
-    if (seen.kind === 'no-name') return { kind: 'advance', passing: 'done', message: 'the Machine has no Node' };
-    if (seen.kind === 'absent') return { kind: 'advance', passing: 'done', message: 'the Node has been deleted' };
+    if (seen.kind === 'no-name')
+      return { kind: 'advance', passing: 'done', message: 'the Machine has no Node' };
+    if (seen.kind === 'absent')
+      return { kind: 'advance', passing: 'done', message: 'the Node has been deleted' };
     if (seen.kind === 'foreign') return { kind: 'advance', passing: 'not-applicable', message: seen.why };
     if (isAnother(subject, seen.uid)) {
       const message = `Node ${seen.name} is another one than the Machine had: it is left alone`;
       return { kind: 'advance', passing: 'done', message };
     }
-    if (seen.deletion?.kind === 'refused') return failed(subject, `error deleting node ${seen.name}: ${seen.deletion.message}`, now);
+    if (seen.deletion?.kind === 'refused')
+      return failed(subject, `error deleting node ${seen.name}: ${seen.deletion.message}`, now);
     if (seen.isTerminating || seen.deletion !== undefined) return held(subject, seen, now);
     return remove(seen);
   },
@@ -63,22 +87,44 @@ const isOfAnotherServer = (own: string | undefined, nodes: string | undefined): 
   own !== undefined && own !== '' && nodes !== undefined && nodes !== '' && own !== nodes;
 
 function remove({ name, uid }: NodeSeen & { kind: 'present' }): Decision {
-  const effect = { kind: 'delete', side: 'workload', resource: nodes, key: { name }, uid, what: 'Node' } as const;
-  return { kind: 'act', effects: [effect], report: { reason: 'DeletingNode', message: `Deleting Node ${name}` } };
+  const effect = {
+    kind: 'delete',
+    side: 'workload',
+    resource: nodes,
+    key: { name },
+    uid,
+    what: 'Node',
+  } as const;
+  return {
+    kind: 'act',
+    effects: [effect],
+    report: { reason: 'DeletingNode', message: `Deleting Node ${name}` },
+  };
 }
 
 /** Deleted, but somebody's finalizer keeps it. The same timeout ends this wait. */
 function held(subject: Subject, { name, uid }: NodeSeen & { kind: 'present' }, now: number): Conclusion {
   if (isOver(subject, now)) return leftBehind(name);
   const report = { reason: 'DeletingNode', message: `Waiting for Node ${name} to be deleted` } as const;
-  const gone = { kind: 'object-gone', side: 'workload', resource: nodes, key: { name }, uid, resourceVersion: '' } as const;
+  const gone = {
+    kind: 'object-gone',
+    side: 'workload',
+    resource: nodes,
+    key: { name },
+    uid,
+    resourceVersion: '',
+  } as const;
   return { kind: 'wait', until: [gone], report, lookAgainSeconds: retrySeconds };
 }
 
 function failed(subject: Subject, why: string, now: number): Conclusion {
   if (isOver(subject, now)) return leftBehind(subject.machine.nodeName ?? '');
   const report = { reason: 'DeletingNode', message: failure, error: why } as const;
-  const fact = { type: 'Warning', reason: 'FailedDeleteNode', message: `error deleting Machine's Node: ${why}` } as const;
+  const fact = {
+    type: 'Warning',
+    reason: 'FailedDeleteNode',
+    message: `error deleting Machine's Node: ${why}`,
+  } as const;
   const again = { kind: 'time', at: now + retrySeconds * 1_000 } as const;
   return { kind: 'wait', until: [again], report, lookAgainSeconds: retrySeconds, facts: [fact] };
 }

@@ -2,10 +2,11 @@ import type { Conclusion, Decision } from '../shared/decision.ts';
 import type { Gate } from '../shared/dialects/dialect.ts';
 import { isDrained, planDrain } from '../shared/drain/plan.ts';
 import type { PodVerdict, VerdictFailure } from '../shared/drain/verdict.ts';
-import type { Node, PersistentVolume, VolumeAttachment } from '../shared/kubernetes/objects.ts';
-import { persistentVolumes, volumeAttachments } from '../shared/kubernetes/port.ts';
+import type { Node, PersistentVolume } from '../shared/kubernetes/objects.ts';
+import { persistentVolumes } from '../shared/kubernetes/port.ts';
 import { observeGate, observeNode, unreadGate } from '../shared/observe-drain.ts';
 import { isUnreachable, observePods } from '../shared/observe-pods.ts';
+import { observeAttachments } from '../shared/observe-volumes.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase-definition.ts';
 import type { Look } from '../shared/runtime/look.ts';
 import {
@@ -15,7 +16,6 @@ import {
   claimsToIgnore,
   findAttachedVolumes,
   isDetached,
-  readAttachments,
   volumesToIgnoreMatter,
 } from '../shared/volumes/attached.ts';
 import { volumeMessage } from '../shared/volumes/message.ts';
@@ -33,8 +33,7 @@ type VolumesSeen =
     };
 
 const reason = 'WaitingForVolumeDetach';
-const failure =
-  'Error waiting for volumes to be detached from Node, please check controller logs for errors';
+const failure = 'Error waiting for volumes to be detached from Node, please check controller logs for errors';
 const lookAgainSeconds = 20;
 const retrySeconds = 5;
 
@@ -45,23 +44,30 @@ export const volumeDetach = definePhase<VolumesSeen>({
   async observe(look, subject) {
     // The rest of the gate costs a request and is asked when something is attached, or the drain met it closed.
     const isLikelyClosed = subject.checkpoint.passed.drain?.as === 'not-applicable';
-    const early = isLikelyClosed ? await observeGate(look, subject, 'volume-detach') : unreadGate(look, subject, 'volume-detach');
+    const early = isLikelyClosed
+      ? await observeGate(look, subject, 'volume-detach')
+      : unreadGate(look, subject, 'volume-detach');
     if (early !== undefined) return { kind: 'closed', gate: early };
     const node = await observeNode(look, subject);
     if (node === undefined) return { kind: 'nothing-attached', why: 'the Node does not exist any more' };
     // Nobody would detach them: the Node's kubelet cannot be heard.
     if (isUnreachable(node)) return { kind: 'nothing-attached', why: 'the Node is unreachable' };
-    const attachments = await look.list('workload', volumeAttachments);
-    const reading = readAttachments(node, attachments.items as VolumeAttachment[]);
+    const { reading, resourceVersion } = await observeAttachments(look, node);
     if (reading.kind === 'failed') return { kind: 'unjudged', failure: reading.failure };
-    if (!volumesToIgnoreMatter(reading.attached)) return { kind: 'nothing-attached', why: 'no volume is attached' };
+    if (!volumesToIgnoreMatter(reading.attached))
+      return { kind: 'nothing-attached', why: 'no volume is attached' };
     const gate = await observeGate(look, subject, 'volume-detach');
     if (gate !== undefined) return { kind: 'closed', gate };
-    return observeAttached(look, subject, { node, attached: reading.attached, attachmentsVersion: attachments.resourceVersion });
+    return observeAttached(look, subject, {
+      node,
+      attached: reading.attached,
+      attachmentsVersion: resourceVersion,
+    });
   },
 
   decide(subject, seen, now) {
-    if (seen.kind === 'closed') return { kind: 'advance', passing: seen.gate.passing, message: seen.gate.why };
+    if (seen.kind === 'closed')
+      return { kind: 'advance', passing: seen.gate.passing, message: seen.gate.why };
     if (seen.kind === 'nothing-attached') return detached(subject, seen.why);
     if (seen.kind === 'unjudged') return failed(subject, seen.failure.message, now, lookAgainSeconds);
     if (isDetached(seen.volumes)) return detached(subject, 'only volumes of Pods that stay are attached');
@@ -82,7 +88,8 @@ async function observeAttached(
 ): Promise<VolumesSeen> {
   const context = { nodeName: node.metadata.name, unreachable: false, now: look.now() };
   const { judgement } = await observePods(look, subject, context);
-  if (judgement.kind === 'failed') return { kind: 'unjudged', failure: cannotIgnoreClaims(judgement.failure) };
+  if (judgement.kind === 'failed')
+    return { kind: 'unjudged', failure: cannotIgnoreClaims(judgement.failure) };
   const { items } = await look.list('workload', persistentVolumes);
   const { verdicts } = judgement;
   const volumes = findAttachedVolumes(attached, items as PersistentVolume[], claimsToIgnore(verdicts));

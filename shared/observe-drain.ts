@@ -37,7 +37,11 @@ export type DrainSeen =
   | DrainStanding;
 
 /** Whether a step is to be done at all. The infrastructure is read only when nothing else closes the gate. */
-export async function observeGate(look: Look, subject: Subject, step: GatedStep): Promise<Closed | undefined> {
+export async function observeGate(
+  look: Look,
+  subject: Subject,
+  step: GatedStep,
+): Promise<Closed | undefined> {
   const early = unreadGate(look, subject, step);
   if (early !== undefined) return early;
   return closedBy(subject, step, look, await sightInfrastructure(look, subject.machine.infrastructure));
@@ -47,7 +51,12 @@ export async function observeGate(look: Look, subject: Subject, step: GatedStep)
 export const unreadGate = (look: Look, subject: Subject, step: GatedStep): Closed | undefined =>
   closedBy(subject, step, look, { kind: 'unseen' });
 
-function closedBy(subject: Subject, step: GatedStep, look: Look, infrastructure: Sighting): Closed | undefined {
+function closedBy(
+  subject: Subject,
+  step: GatedStep,
+  look: Look,
+  infrastructure: Sighting,
+): Closed | undefined {
   const input = { startedAt: phaseStart(subject), now: look.now(), infrastructure };
   const gate = subject.dialect.gate(step, subject.machine, input);
   return gate.allowed ? undefined : gate;
@@ -78,12 +87,25 @@ export async function observeDrain(look: Look, subject: Subject): Promise<DrainS
   if (node.spec?.unschedulable !== true) return { kind: 'schedulable', name, uid };
   look.rememberCordon(name);
   const unreachable = isUnreachable(node);
-  const { judgement, resourceVersion } = await observePods(look, subject, { nodeName: name, unreachable, now: look.now() });
+  const { judgement, resourceVersion } = await observePods(look, subject, {
+    nodeName: name,
+    unreachable,
+    now: look.now(),
+  });
   if (judgement.kind === 'failed') return { kind: 'unjudged', node, failure: judgement.failure };
   const records = judgement.verdicts.length === 0 ? new Map<string, PodRecord>() : await look.podRecords();
   const plan = planDrain(judgement.verdicts, { records });
   const budgets = await readBudgets(look, plan, records);
-  return { kind: 'judged', node, unreachable, plan, records, answers: look.answers, budgets, resourceVersion };
+  return {
+    kind: 'judged',
+    node,
+    unreachable,
+    plan,
+    records,
+    answers: look.answers,
+    budgets,
+    resourceVersion,
+  };
 }
 
 async function isSeenDrained(look: Look, subject: Subject): Promise<boolean> {
@@ -100,11 +122,13 @@ async function readBudgets(
   records: ReadonlyMap<string, PodRecord>,
 ): Promise<ReadonlyMap<string, PodDisruptionBudget>> {
   const keys = new Set(evictNow.map((pod) => refusingBudget(pod, look.answers, records)));
-  const read = [...keys].filter((key) => key !== undefined).map(async (key) => {
-    const [namespace = '', name = ''] = key.split('/');
-    const budget = await look.get('workload', podDisruptionBudgets, { namespace, name });
-    return [key, budget as PodDisruptionBudget | undefined] as const;
-  });
+  const read = [...keys]
+    .filter((key) => key !== undefined)
+    .map(async (key) => {
+      const [namespace = '', name = ''] = key.split('/');
+      const budget = await look.get('workload', podDisruptionBudgets, { namespace, name });
+      return [key, budget as PodDisruptionBudget | undefined] as const;
+    });
   const found = await Promise.all(read);
   return new Map(found.flatMap(([key, budget]) => (budget === undefined ? [] : [[key, budget]])));
 }

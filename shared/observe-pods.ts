@@ -71,7 +71,10 @@ async function lookUpDaemonSets(
 }
 
 /** The MachineDrainRules of the Machine's namespace; a cluster without that API has none. */
-async function rulesFor(look: Look, { machine, surroundings }: Subject): Promise<ReturnType<typeof readRules>> {
+async function rulesFor(
+  look: Look,
+  { machine, surroundings }: Subject,
+): Promise<ReturnType<typeof readRules>> {
   const items = await look.drainRules(machine.ref.namespace, rulesAgeMilliseconds);
   return readRules(items as MachineDrainRule[], {
     machineLabels: machine.labels,

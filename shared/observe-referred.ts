@@ -7,7 +7,11 @@ import type { Look } from './runtime/look.ts';
 type Place = 'infrastructure' | 'bootstrap';
 
 /** Looks at the object a Machine refers to and notes the sighting for the Machine's conditions. */
-export async function observeReferred(look: Look, ref: ObjectRef | undefined, place: Place): Promise<ReferredSeen> {
+export async function observeReferred(
+  look: Look,
+  ref: ObjectRef | undefined,
+  place: Place,
+): Promise<ReferredSeen> {
   if (ref === undefined) return { kind: 'none' };
   const { resource, key, object } = await sighted(look, place, () => look.referred(ref));
   if (object === undefined) return { kind: 'absent', ref };

@@ -9,7 +9,14 @@ export type ReferredSeen =
   /** The Machine refers to none. */
   | { kind: 'none' }
   | { kind: 'absent'; ref: ObjectRef }
-  | { kind: 'present'; ref: ObjectRef; resource: Resource; key: Key; object: KubeObject; deletion: DeleteOutcome | undefined };
+  | {
+      kind: 'present';
+      ref: ObjectRef;
+      resource: Resource;
+      key: Key;
+      object: KubeObject;
+      deletion: DeleteOutcome | undefined;
+    };
 
 /** Objects with finalizers may take minutes; their disappearance is watched, this is for when the watch is lost. */
 const lookAgainSeconds = 20;
@@ -19,15 +26,21 @@ const lookAgainSeconds = 20;
  * be read. Rules and texts are those of Cluster API's infrastructure and bootstrap steps.
  */
 export function decideReferred(seen: ReferredSeen, reason: Reason): Decision {
-  if (seen.kind === 'none') return { kind: 'advance', passing: 'done', message: 'the Machine refers to none' };
+  if (seen.kind === 'none')
+    return { kind: 'advance', passing: 'done', message: 'the Machine refers to none' };
   const { kind } = seen.ref;
-  if (seen.kind === 'absent') return { kind: 'advance', passing: 'done', message: `${kind} has been deleted` };
+  if (seen.kind === 'absent')
+    return { kind: 'advance', passing: 'done', message: `${kind} has been deleted` };
   if (seen.deletion?.kind === 'refused') return refused(kind, seen.deletion.message);
   const report = { reason, message: `Waiting for ${kind} to be deleted` };
   const { resource, key, object } = seen;
   const uid = object.metadata.uid ?? '';
   if (object.metadata.deletionTimestamp === undefined && seen.deletion === undefined) {
-    return { kind: 'act', effects: [{ kind: 'delete', side: 'management', resource, key, uid, what: kind }], report };
+    return {
+      kind: 'act',
+      effects: [{ kind: 'delete', side: 'management', resource, key, uid, what: kind }],
+      report,
+    };
   }
   const resourceVersion = object.metadata.resourceVersion ?? '';
   const gone: Until = { kind: 'object-gone', side: 'management', resource, key, uid, resourceVersion };
@@ -36,7 +49,12 @@ export function decideReferred(seen: ReferredSeen, reason: Reason): Decision {
 
 function refused(kind: string, why: string): Conclusion {
   const message = `Failed to delete ${kind}, please check controller logs for errors`;
-  return { kind: 'wait', until: [], report: { reason: 'InternalError', message, error: why }, lookAgainSeconds: 5 };
+  return {
+    kind: 'wait',
+    until: [],
+    report: { reason: 'InternalError', message, error: why },
+    lookAgainSeconds: 5,
+  };
 }
 
 /** An object that could not be read is neither there nor gone: nothing is deleted, and it is looked at again. */

@@ -48,7 +48,10 @@ export function advanced(checkpoint: Checkpoint, { as, leg, now, startTimes, nod
 /** One step back: the phase returned to keeps its first start. */
 export function retreated(checkpoint: Checkpoint, to: Phase, now: Instant): Checkpoint {
   const since = checkpoint.passed[to]?.since ?? timestamp(now);
-  const passed = { ...checkpoint.passed, [checkpoint.phase]: { as: 'done' as const, since: checkpoint.since } };
+  const passed = {
+    ...checkpoint.passed,
+    [checkpoint.phase]: { as: 'done' as const, since: checkpoint.since },
+  };
   delete passed[to];
   return { ...checkpoint, seq: checkpoint.seq + 1, phase: to, since, passed };
 }

@@ -5,24 +5,26 @@ import { type DrainPlan, planDrain } from '../drain/plan.ts';
 import { previewEvictions } from '../drain/preview.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
 import { podName } from '../kubernetes/pod.ts';
-import type { Node, PersistentVolume, Pod, PodDisruptionBudget, VolumeAttachment } from '../kubernetes/objects.ts';
-import {
-  type EvictionAnswer,
-  nodes,
-  persistentVolumes,
-  podDisruptionBudgets,
-  volumeAttachments,
-} from '../kubernetes/port.ts';
+import type { Node, PersistentVolume, Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
+import { type EvictionAnswer, nodes, persistentVolumes, podDisruptionBudgets } from '../kubernetes/port.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
 import { firstCheckpoint } from '../machine/progress.ts';
 import { observePods, isUnreachable } from '../observe-pods.ts';
 import type { Subject } from '../phase-definition.ts';
 import { dialectOf, machineResource } from '../runtime/arrive.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { RunningLook } from '../runtime/look.ts';
+import type { RunningLook } from '../runtime/look.ts';
 import { findNodeName, surroundingsOf } from '../runtime/surroundings.ts';
-import { type AttachedVolumes, claimsToIgnore, findAttachedVolumes, readAttachments } from '../volumes/attached.ts';
-import type { DeletionPlan, PlannedHook, PlannedPod, PlannedRefusal, PlannedVolume } from './deletion-plan.ts';
+import { lookAt } from '../runtime/turn.ts';
+import { observeAttachments } from '../observe-volumes.ts';
+import { type AttachedVolumes, claimsToIgnore, findAttachedVolumes } from '../volumes/attached.ts';
+import type {
+  DeletionPlan,
+  PlannedHook,
+  PlannedPod,
+  PlannedRefusal,
+  PlannedVolume,
+} from './deletion-plan.ts';
 import { planPhases } from './plan-phases.ts';
 
 /**
@@ -35,10 +37,13 @@ export async function planDeletion(
 ): Promise<DeletionPlan | undefined> {
   const ref = { ...wanted, uid: '' };
   const dialect = dialectOf(env, ref);
-  const raw = await env.management.get(machineResource(dialect, ref), { namespace: ref.namespace, name: ref.name });
+  const raw = await env.management.get(machineResource(dialect, ref), {
+    namespace: ref.namespace,
+    name: ref.name,
+  });
   if (raw === undefined) return undefined;
   const subject = await subjectOf(env, asIfDeleting(dialect.read(raw), env), dialect);
-  const look = lookFor(env, subject);
+  const look = lookAt(env, subject.machine);
   const drained = await planNode(look, subject);
   return {
     machine: subject.machine.ref,
@@ -69,20 +74,6 @@ async function subjectOf(env: Environment, machine: Machine, dialect: Dialect): 
   return { machine: found, dialect, surroundings, nodeDeletion, checkpoint };
 }
 
-function lookFor(env: Environment, { machine }: Subject): RunningLook {
-  const { management, store, memory, clock } = env;
-  const clusterName = machine.clusterName ?? '';
-  return new RunningLook({
-    management,
-    workload: () => env.workloads.of(machine.ref.namespace, clusterName),
-    store,
-    memory,
-    clock,
-    machineUid: machine.ref.uid,
-    workloadName: `${machine.ref.namespace}/${clusterName}`,
-  });
-}
-
 /** What a drain of the Machine's Node would meet. */
 export interface PlannedNode {
   node: Node | undefined;
@@ -94,9 +85,15 @@ export interface PlannedNode {
 }
 
 async function planNode(look: RunningLook, subject: Subject): Promise<PlannedNode> {
-  const none = { verdicts: [], plan: planDrain([], { records: new Map() }), answers: new Map(), volumes: undefined };
+  const none = {
+    verdicts: [],
+    plan: planDrain([], { records: new Map() }),
+    answers: new Map(),
+    volumes: undefined,
+  };
   const { nodeName } = subject.machine;
-  if (!subject.nodeDeletion.allowed || nodeName === undefined) return { ...none, node: undefined, message: '' };
+  if (!subject.nodeDeletion.allowed || nodeName === undefined)
+    return { ...none, node: undefined, message: '' };
   const node = (await look.get('workload', nodes, { name: nodeName })) as Node | undefined;
   if (node === undefined) return { ...none, node, message: '' };
   const unreachable = isUnreachable(node);
@@ -117,9 +114,12 @@ async function budgetsFor(look: RunningLook, { evictNow }: DrainPlan): Promise<P
   return lists.flatMap(({ items }) => items as PodDisruptionBudget[]);
 }
 
-async function attachedVolumes(look: RunningLook, subject: Subject, node: Node): Promise<AttachedVolumes | undefined> {
-  const { items } = await look.list('workload', volumeAttachments);
-  const reading = readAttachments(node, items as VolumeAttachment[]);
+async function attachedVolumes(
+  look: RunningLook,
+  subject: Subject,
+  node: Node,
+): Promise<AttachedVolumes | undefined> {
+  const { reading } = await observeAttachments(look, node);
   if (reading.kind === 'failed') return undefined;
   const { judgement } = await observePods(look, subject, {
     nodeName: node.metadata.name,
@@ -155,7 +155,8 @@ const plannedPod = ({ pod, behavior, order, decidedBy, warnings }: PodVerdict): 
 function refusal(pod: Pod, answers: ReadonlyMap<string, EvictionAnswer>): PlannedRefusal[] {
   const answer = answers.get(pod.metadata.uid ?? '');
   if (answer?.kind !== 'refused') return [];
-  const budget = answer.budget === undefined ? {} : { budget: budgetKey(pod.metadata.namespace, answer.budget) };
+  const budget =
+    answer.budget === undefined ? {} : { budget: budgetKey(pod.metadata.namespace, answer.budget) };
   return [{ pod: podName(pod), cause: answer.cause, message: answer.text, ...budget }];
 }
 
@@ -176,4 +177,3 @@ function plannedHooks({ machine, dialect, nodeDeletion }: Subject): PlannedHook[
     dialect.hooks(machine, point).map((name) => ({ point, name }));
   return [...(nodeDeletion.allowed ? at('pre-drain') : []), ...at('pre-terminate')];
 }
-

@@ -13,7 +13,8 @@ type Planning = (look: Look, subject: Subject, node: PlannedNode) => Promise<Pla
 /** Each phase of the Machine's API, and what it would do as things stand. */
 export async function planPhases(look: Look, subject: Subject, node: PlannedNode): Promise<PlannedPhase[]> {
   const planned: PlannedPhase[] = [];
-  for (const phase of subject.dialect.phases) planned.push({ phase, ...(await planning[phase](look, subject, node)) });
+  for (const phase of subject.dialect.phases)
+    planned.push({ phase, ...(await planning[phase](look, subject, node)) });
   return planned;
 }
 
@@ -48,7 +49,8 @@ const planning: Record<Phase, Planning> = {
     const closed = await shut('volume-detach', look, subject);
     if (closed !== undefined) return closed;
     if (node === undefined) return { does: 'pass', why: 'the Node does not exist' };
-    if (volumes === undefined || isDetached(volumes)) return { does: 'pass', why: 'no volume has to come off' };
+    if (volumes === undefined || isDetached(volumes))
+      return { does: 'pass', why: 'no volume has to come off' };
     return { does: 'wait', why: 'volumes are attached to the Node' };
   },
 

@@ -94,7 +94,8 @@ export function isOurs(env: Environment, machine: Machine): boolean {
 function notOurs(env: Environment, machine: Machine, dialect: Dialect): string | undefined {
   if (!isOurs(env, machine)) return 'its watch filter is not ours';
   if (!isDeleting(machine)) return 'it is not being deleted';
-  if (!machine.finalizers.includes(dialect.finalizer)) return `the finalizer ${dialect.finalizer} is not on it`;
+  if (!machine.finalizers.includes(dialect.finalizer))
+    return `the finalizer ${dialect.finalizer} is not on it`;
   return undefined;
 }
 
@@ -110,7 +111,8 @@ async function standing(env: Environment, standing: Standing): Promise<Arrival> 
   const { phase, command, machine, dialect, seenAt } = standing;
   const reading = parseCheckpoint(machine.annotations[checkpointAnnotation], machine.ref.uid);
   const saved = reading.kind === 'valid' ? reading.checkpoint : undefined;
-  if (saved !== undefined && command.seq < saved.seq) return { kind: 'ignored', why: 'a repeat of an older step' };
+  if (saved !== undefined && command.seq < saved.seq)
+    return { kind: 'ignored', why: 'a repeat of an older step' };
   if (saved !== undefined && saved.phase !== phase) return elsewhere(machine, saved.phase, saved.seq);
 
   const hasPreDrainHooks = dialect.hooks(machine, 'pre-drain').length > 0;

@@ -31,7 +31,10 @@ async function performOne(effect: Effect, performance: Performance): Promise<Ann
 }
 
 /** The UID in the patch makes the API server refuse it for another Node of that name. */
-async function cordon(effect: Effect & { kind: 'cordon' }, performance: Performance): Promise<Announcement[]> {
+async function cordon(
+  effect: Effect & { kind: 'cordon' },
+  performance: Performance,
+): Promise<Announcement[]> {
   const { look, env, subject } = performance;
   const key = { name: effect.node };
   env.log.info('Cordoning Node', { machine: subject.machine.ref.name, node: effect.node });
@@ -44,7 +47,10 @@ async function cordon(effect: Effect & { kind: 'cordon' }, performance: Performa
   return [];
 }
 
-async function remove(effect: Effect & { kind: 'delete' }, performance: Performance): Promise<Announcement[]> {
+async function remove(
+  effect: Effect & { kind: 'delete' },
+  performance: Performance,
+): Promise<Announcement[]> {
   const { look, env, subject } = performance;
   const api = effect.side === 'management' ? env.management : await performance.workload();
   const outcome = await api.delete(effect.resource, effect.key, effect.uid);
@@ -66,7 +72,9 @@ async function evict(effect: Effect & { kind: 'evict' }, performance: Performanc
     const answer = answers.get(pod.metadata.uid ?? '');
     return answer === undefined ? [] : [{ pod, answer }];
   });
-  const known = answered.map(({ pod, answer }) => record(pod, answer, records.get(pod.metadata.uid ?? ''), env));
+  const known = answered.map(({ pod, answer }) =>
+    record(pod, answer, records.get(pod.metadata.uid ?? ''), env),
+  );
   look.recordPods(known.map((eviction) => withEviction(records.get(eviction.podUid), eviction)));
   await env.store.recordEvictions(subject.machine.ref, known);
   return answered.flatMap(({ pod, answer }) => told(pod, answer, subject));
@@ -79,8 +87,14 @@ function record(
   env: Environment,
 ): EvictionRecord {
   const at = env.clock.now();
-  const base = { podUid: pod.metadata.uid ?? '', namespace: pod.metadata.namespace ?? '', name: pod.metadata.name, at };
-  if (answer.kind !== 'refused') return { ...base, outcome: answer.kind === 'accepted' ? 'accepted' : 'gone' };
+  const base = {
+    podUid: pod.metadata.uid ?? '',
+    namespace: pod.metadata.namespace ?? '',
+    name: pod.metadata.name,
+    at,
+  };
+  if (answer.kind !== 'refused')
+    return { ...base, outcome: answer.kind === 'accepted' ? 'accepted' : 'gone' };
   const { cause, text, budget, retryAfterSeconds } = answer;
   const refusal = { cause, text, ...(budget === undefined ? {} : { budget }) };
   const notBefore = nextAttempt({ known, retryAfterSeconds, now: at, random: env.random });

@@ -24,7 +24,11 @@ export interface Settings {
 
 /** Keeps watching, after a request was answered, for what would end a Machine's wait. May lose everything. */
 export interface WakeUps {
-  keep(advance: Advance, until: Until[], workload: { namespace: string; clusterName: string } | undefined): void;
+  keep(
+    advance: Advance,
+    until: Until[],
+    workload: { namespace: string; clusterName: string } | undefined,
+  ): void;
   drop(machineUid: string): void;
 }
 

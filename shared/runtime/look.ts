@@ -33,7 +33,12 @@ export interface Look {
   get(side: Side, resource: Resource, key: Key): Promise<KubeObject | undefined>;
   list(side: Side, resource: Resource, selection?: Selection): Promise<ObjectList>;
   /** Like `list`, but an answer begun up to `maxAgeMilliseconds` ago will do. */
-  recentList(side: Side, resource: Resource, selection: Selection, maxAgeMilliseconds: number): Promise<ObjectList>;
+  recentList(
+    side: Side,
+    resource: Resource,
+    selection: Selection,
+    maxAgeMilliseconds: number,
+  ): Promise<ObjectList>;
   /** Whether the object is there; a "yes" may be up to `maxAgeMilliseconds` old, a "no" never is. */
   exists(side: Side, resource: Resource, key: Key, maxAgeMilliseconds: number): Promise<boolean>;
   /** Whether this instance knows the Node to be cordoned since not long ago. */
@@ -43,6 +48,8 @@ export interface Look {
   referred(ref: ObjectRef): Promise<Referred>;
   /** The MachineDrainRules of a namespace, read at most `maxAgeMilliseconds` ago; none where the kind is not served. */
   drainRules(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[]>;
+  /** Whether VolumeAttachments count besides what the Node's own status says. */
+  readonly considersVolumeAttachments: boolean;
   podRecords(): Promise<ReadonlyMap<string, PodRecord>>;
   now(): Instant;
   /** Answers to the evictions of this invocation, by Pod UID. */
@@ -66,6 +73,7 @@ interface LookParts {
   machineUid: string;
   /** Tells one workload cluster's recent reads from another's. */
   workloadName: string;
+  considersVolumeAttachments: boolean;
 }
 
 /** Somebody may uncordon a Node meanwhile: then it is looked at again. */
@@ -97,7 +105,12 @@ export class RunningLook implements Look {
     );
   }
 
-  recentList(side: Side, resource: Resource, selection: Selection, maxAgeMilliseconds: number): Promise<ObjectList> {
+  recentList(
+    side: Side,
+    resource: Resource,
+    selection: Selection,
+    maxAgeMilliseconds: number,
+  ): Promise<ObjectList> {
     const key = `${this.#ownerOf(side)}|${listKey(side, resource, selection)}`;
     return this.#parts.memory.recent(key, maxAgeMilliseconds, async () =>
       (await this.#of(side)).list(resource, selection),
@@ -107,7 +120,11 @@ export class RunningLook implements Look {
   async exists(side: Side, resource: Resource, key: Key, maxAgeMilliseconds: number): Promise<boolean> {
     const name = `${this.#ownerOf(side)}|exists|${objectKey(side, resource, key)}`;
     const { memory } = this.#parts;
-    const found = await memory.recent(name, maxAgeMilliseconds, async () => (await this.get(side, resource, key)) !== undefined);
+    const found = await memory.recent(
+      name,
+      maxAgeMilliseconds,
+      async () => (await this.get(side, resource, key)) !== undefined,
+    );
     if (!found) memory.forget(name);
     return found;
   }
@@ -141,6 +158,10 @@ export class RunningLook implements Look {
     });
   }
 
+  get considersVolumeAttachments(): boolean {
+    return this.#parts.considersVolumeAttachments;
+  }
+
   now(): Instant {
     return this.#parts.clock.now();
   }
@@ -158,7 +179,10 @@ export class RunningLook implements Look {
     return this.#deletions.get(uid);
   }
 
-  recordDeletion(target: { side: Side; resource: Resource; key: Key; uid: string }, outcome: DeleteOutcome): void {
+  recordDeletion(
+    target: { side: Side; resource: Resource; key: Key; uid: string },
+    outcome: DeleteOutcome,
+  ): void {
     this.#deletions.set(target.uid, outcome);
     const seen = objectKey(target.side, target.resource, target.key);
     if (outcome.kind === 'deleting') this.#seen.set(seen, Promise.resolve(outcome.object));
@@ -203,7 +227,8 @@ export class RunningLook implements Look {
   }
 }
 
-const resourceKey = (resource: Resource): string => `${resource.group}/${resource.version}/${resource.plural}`;
+const resourceKey = (resource: Resource): string =>
+  `${resource.group}/${resource.version}/${resource.plural}`;
 
 const objectKey = (side: Side, resource: Resource, key: Key): string =>
   `${side}|${resourceKey(resource)}|${key.namespace ?? ''}/${key.name}`;
@@ -212,7 +237,9 @@ const listKey = (side: Side, resource: Resource, selection: Selection): string =
   `${side}|${resourceKey(resource)}|list|${selection.namespace ?? ''}|${selection.labelSelector ?? ''}|${selection.fieldSelector ?? ''}`;
 
 const kindNotServed = (ref: ObjectRef): Error =>
-  new CouldNotLook(`${ref.kind} of ${ref.group} is not served by the API: nothing can be said of ${ref.namespace}/${ref.name}`);
+  new CouldNotLook(
+    `${ref.kind} of ${ref.group} is not served by the API: nothing can be said of ${ref.namespace}/${ref.name}`,
+  );
 
 /** Pods of the list that are still there, as Kubernetes sends them. */
 export const podsOf = (list: ObjectList): Pod[] => list.items as Pod[];

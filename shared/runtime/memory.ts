@@ -30,7 +30,8 @@ export class Memory {
    */
   recent<T>(key: string, maxAgeMilliseconds: number, read: () => Promise<T>): Promise<T> {
     const known = this.#reads.get(key);
-    if (known !== undefined && this.#clock.now() - known.at <= maxAgeMilliseconds) return known.value as Promise<T>;
+    if (known !== undefined && this.#clock.now() - known.at <= maxAgeMilliseconds)
+      return known.value as Promise<T>;
     const value = read();
     const entry: Remembered = { value, at: this.#clock.now() };
     remember(this.#reads, key, entry);
@@ -84,7 +85,6 @@ export class Memory {
     for (const record of records) known.set(record.podUid, record);
     remember(this.#pods, machineUid, known);
   }
-
 }
 
 /** A map in order of use, oldest first, so that what has not been used for longest is dropped. */

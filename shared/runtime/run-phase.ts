@@ -38,7 +38,9 @@ async function step(env: Environment, phase: AnyPhase, command: Advance): Promis
     const result = await rounds(env, phase, arrival.arrived);
     if (result !== 'conflict') return result;
   }
-  throw new CouldNotLook(`Machine ${command.machine.namespace}/${command.machine.name} kept changing meanwhile`);
+  throw new CouldNotLook(
+    `Machine ${command.machine.namespace}/${command.machine.name} kept changing meanwhile`,
+  );
 }
 
 async function rounds(env: Environment, phase: AnyPhase, arrived: Arrived): Promise<StepResult | 'conflict'> {

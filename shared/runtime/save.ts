@@ -21,7 +21,11 @@ export async function saveCheckpoint(
 ): Promise<Saved> {
   const annotations = { [checkpointAnnotation]: serializeCheckpoint(checkpoint) };
   const patch = { metadata: { resourceVersion: machine.resourceVersion, uid: machine.ref.uid, annotations } };
-  const outcome = await env.management.mergePatch(machineResource(dialect, machine.ref), keyOf(machine), patch);
+  const outcome = await env.management.mergePatch(
+    machineResource(dialect, machine.ref),
+    keyOf(machine),
+    patch,
+  );
   if (outcome.kind !== 'refused') return afterWrite(env, { machine, dialect }, outcome);
   throw new CouldNotLook(`the checkpoint could not be written: ${outcome.message}`);
 }
@@ -54,7 +58,8 @@ export async function removeFinalizer(env: Environment, { machine, dialect }: Su
     { op: 'test', path, value: dialect.finalizer },
     { op: 'remove', path },
   ]);
-  if (outcome.kind === 'refused') throw new CouldNotLook(`the finalizer could not be removed: ${outcome.message}`);
+  if (outcome.kind === 'refused')
+    throw new CouldNotLook(`the finalizer could not be removed: ${outcome.message}`);
   env.memory.forgetMachine(machine.ref.uid);
   if (outcome.kind === 'conflict') return { kind: 'conflict' };
   return { kind: 'gone' };
@@ -90,7 +95,11 @@ function changedFields(before: unknown, after: Record<string, unknown>): Record<
  * Writes Kubernetes Events. The name is made from the fact, so that telling it again is refused as existing.
  * An Event that cannot be written holds nothing up.
  */
-export async function writeEvents(env: Environment, subject: Subject, facts: readonly EventFact[]): Promise<void> {
+export async function writeEvents(
+  env: Environment,
+  subject: Subject,
+  facts: readonly EventFact[],
+): Promise<void> {
   await Promise.all(facts.map((fact) => writeEvent(env, subject, fact)));
 }
 
@@ -114,7 +123,14 @@ function eventObject({ machine, checkpoint }: Subject, fact: EventFact, now: num
     apiVersion: 'v1',
     kind: 'Event',
     metadata: { name: `${name}.${hash}`, namespace },
-    involvedObject: { apiVersion, kind: 'Machine', namespace, name, uid, resourceVersion: machine.resourceVersion },
+    involvedObject: {
+      apiVersion,
+      kind: 'Machine',
+      namespace,
+      name,
+      uid,
+      resourceVersion: machine.resourceVersion,
+    },
     type: fact.type,
     reason: fact.reason,
     message: fact.message.slice(0, 1024),

@@ -13,7 +13,10 @@ import { saveFirst, type Turn } from './turn.ts';
  * A wait is a saved time: the status says what is waited for, the store when to look again, and only then may a
  * warm instance watch for what would end it sooner.
  */
-export async function settle(turn: Turn, wait: Decision & { kind: 'wait' }): Promise<StepResult | 'conflict'> {
+export async function settle(
+  turn: Turn,
+  wait: Decision & { kind: 'wait' },
+): Promise<StepResult | 'conflict'> {
   const { env, arrived } = turn;
   const isPaused = wait.report.reason === 'Paused';
   // A paused Machine is left as it is, without even a checkpoint.
@@ -139,7 +142,9 @@ function waiting(turn: Turn, report: Report): Announcement[] {
   const about = { machine: machine.ref, phase: checkpoint.phase, seq: checkpoint.seq };
   const { reason, message, error } = report;
   if (reason === 'WaitingForPreDrainHook') {
-    return [{ ...about, kind: 'hook-waiting', point: 'pre-drain', hooks: dialect.hooks(machine, 'pre-drain') }];
+    return [
+      { ...about, kind: 'hook-waiting', point: 'pre-drain', hooks: dialect.hooks(machine, 'pre-drain') },
+    ];
   }
   if (reason === 'WaitingForPreTerminateHook') {
     const hooks = dialect.hooks(machine, 'pre-terminate');

@@ -78,7 +78,11 @@ async function countMembers(env: Environment, machine: Machine, dialect: Dialect
 }
 
 /** In these phases the Node is touched, or it has to be known whether it may be. */
-export function needsNodeDeletion(phase: Phase | undefined, hasPreDrainHooks: boolean, machine: Machine): boolean {
+export function needsNodeDeletion(
+  phase: Phase | undefined,
+  hasPreDrainHooks: boolean,
+  machine: Machine,
+): boolean {
   if (phase === undefined || hasPreDrainHooks || isBefore(phase, 'pre-terminate')) return true;
   if (phase === 'infrastructure') return machine.bootstrap === undefined;
   return phase === 'bootstrap' || phase === 'node';
@@ -103,7 +107,10 @@ export async function findNodeName(env: Environment, machine: Machine): Promise<
     return matches.length === 1 ? matches[0]?.metadata.name : undefined;
   } catch (error) {
     if (!(error instanceof CouldNotLook)) throw error;
-    env.log.warn('Node could not be looked for by providerID', { machine: machine.ref.name, why: error.message });
+    env.log.warn('Node could not be looked for by providerID', {
+      machine: machine.ref.name,
+      why: error.message,
+    });
     return undefined;
   }
 }

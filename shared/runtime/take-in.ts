@@ -54,7 +54,8 @@ async function addFinalizer(env: Environment, heardOf: Machine, dialect: Dialect
     };
     const outcome = await env.management.mergePatch(resource, { namespace, name }, { metadata });
     if (outcome.kind === 'written' || outcome.kind === 'gone') return;
-    if (outcome.kind === 'refused') throw new CouldNotLook(`the finalizer could not be added: ${outcome.message}`);
+    if (outcome.kind === 'refused')
+      throw new CouldNotLook(`the finalizer could not be added: ${outcome.message}`);
     const raw = await env.management.get(resource, { namespace, name });
     if (raw === undefined || raw.metadata.uid !== uid) return;
     machine = dialect.read(raw);

@@ -1,6 +1,7 @@
 import type { Announcement } from '../announcement.ts';
 import type { Report } from '../decision.ts';
 import type { Kubernetes } from '../kubernetes/port.ts';
+import type { Machine } from '../machine/machine.ts';
 import type { HistoryEntry } from '../store/port.ts';
 import type { Arrived } from './arrive.ts';
 import type { Environment } from './environment.ts';
@@ -19,13 +20,29 @@ export interface Turn {
 }
 
 export function beginTurn(env: Environment, arrived: Arrived): Turn {
-  const { machine } = arrived.subject;
-  const clusterName = machine.clusterName ?? '';
-  const workload = () => env.workloads.of(machine.ref.namespace, clusterName);
-  const { management, store, memory, clock } = env;
-  const workloadName = `${machine.ref.namespace}/${clusterName}`;
-  const look = new RunningLook({ management, workload, store, memory, clock, machineUid: machine.ref.uid, workloadName });
+  const workload = workloadOf(env, arrived.subject.machine);
+  const look = lookAt(env, arrived.subject.machine);
   return { env, arrived, look, workload, announcements: [], history: [], lastReport: undefined };
+}
+
+const workloadOf =
+  (env: Environment, { ref, clusterName = '' }: Machine): (() => Promise<Kubernetes>) =>
+  () =>
+    env.workloads.of(ref.namespace, clusterName);
+
+/** A new look at the world for a Machine. */
+export function lookAt(env: Environment, machine: Machine): RunningLook {
+  const { management, store, memory, clock, settings } = env;
+  return new RunningLook({
+    management,
+    workload: workloadOf(env, machine),
+    store,
+    memory,
+    clock,
+    machineUid: machine.ref.uid,
+    workloadName: `${machine.ref.namespace}/${machine.clusterName ?? ''}`,
+    considersVolumeAttachments: settings.considerVolumeAttachments,
+  });
 }
 
 /** Puts the first checkpoint on the Machine; false when the Machine has changed or gone meanwhile. */

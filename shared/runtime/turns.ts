@@ -30,11 +30,7 @@ export class Turns {
     await this.#running.get(uid)?.catch(() => undefined);
   }
 
-  async #begin<T>(
-    queue: string,
-    previous: Promise<unknown> | undefined,
-    run: () => Promise<T>,
-  ): Promise<T> {
+  async #begin<T>(queue: string, previous: Promise<unknown> | undefined, run: () => Promise<T>): Promise<T> {
     if (previous !== undefined) await previous.catch(() => undefined);
     this.#waiting.delete(queue);
     return run();

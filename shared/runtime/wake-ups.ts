@@ -37,7 +37,11 @@ export class WatchingWakeUps implements WakeUps {
     return this.#vigils.size;
   }
 
-  keep(advance: Advance, until: Until[], workload: { namespace: string; clusterName: string } | undefined): void {
+  keep(
+    advance: Advance,
+    until: Until[],
+    workload: { namespace: string; clusterName: string } | undefined,
+  ): void {
     const { uid } = advance.machine;
     this.drop(uid);
     if (this.#isClosed || until.length === 0 || this.#vigils.size >= this.#options.most) return;
@@ -73,7 +77,12 @@ export class WatchingWakeUps implements WakeUps {
 
   #await(
     ending: Until,
-    { workload, vigil, stops, wake }: {
+    {
+      workload,
+      vigil,
+      stops,
+      wake,
+    }: {
       workload: { namespace: string; clusterName: string } | undefined;
       vigil: Vigil;
       stops: (() => void)[];
@@ -98,7 +107,9 @@ export class WatchingWakeUps implements WakeUps {
     );
   }
 
-  #workload(workload: { namespace: string; clusterName: string } | undefined): Promise<Kubernetes | undefined> {
+  #workload(
+    workload: { namespace: string; clusterName: string } | undefined,
+  ): Promise<Kubernetes | undefined> {
     if (workload === undefined) return Promise.resolve(undefined);
     return this.#options.workloads.of(workload.namespace, workload.clusterName);
   }

@@ -77,21 +77,22 @@ const allowsOne = ({ metadata, status }: PodDisruptionBudget): boolean =>
   (status?.disruptionsAllowed ?? 0) > 0 && status?.observedGeneration === metadata.generation;
 
 function volumesDetached(until: Until & { kind: 'volumes-detached' }): Watching[] {
-  const onNode = (object: KubeObject): boolean => (object as VolumeAttachment).spec?.nodeName === until.nodeName;
-  return [
-    {
-      resource: nodes,
-      selection: { fieldSelector: `metadata.name=${until.nodeName}` },
-      resourceVersion: until.nodeVersion,
-      hasEnded: (_type, object) => attachedOf(object) !== until.attached.join(),
-    },
-    {
-      resource: volumeAttachments,
-      selection: {},
-      resourceVersion: until.attachmentsVersion,
-      hasEnded: (type, object) => onNode(object) && (type === 'DELETED' || !isAttached(object)),
-    },
-  ];
+  const onNode = (object: KubeObject): boolean =>
+    (object as VolumeAttachment).spec?.nodeName === until.nodeName;
+  const node: Watching = {
+    resource: nodes,
+    selection: { fieldSelector: `metadata.name=${until.nodeName}` },
+    resourceVersion: until.nodeVersion,
+    hasEnded: (_type, object) => attachedOf(object) !== until.attached.join(),
+  };
+  if (until.attachmentsVersion === '') return [node];
+  const attachments: Watching = {
+    resource: volumeAttachments,
+    selection: {},
+    resourceVersion: until.attachmentsVersion,
+    hasEnded: (type, object) => onNode(object) && (type === 'DELETED' || !isAttached(object)),
+  };
+  return [node, attachments];
 }
 
 /** Heartbeats change a Node all the time; only its volumes are of interest. */

@@ -1,0 +1,17 @@
+import type { Node, VolumeAttachment } from './kubernetes/objects.ts';
+import { volumeAttachments } from './kubernetes/port.ts';
+import type { Look } from './runtime/look.ts';
+import { type AttachmentReading, readAttachments } from './volumes/attached.ts';
+
+export interface Attachments {
+  reading: AttachmentReading;
+  /** Version of the list of VolumeAttachments, for a watch that goes on from there; empty when none was read. */
+  resourceVersion: string;
+}
+
+/** What is attached to the Node: by its own status and, unless configured otherwise, by VolumeAttachments. */
+export async function observeAttachments(look: Look, node: Node): Promise<Attachments> {
+  if (!look.considersVolumeAttachments) return { reading: readAttachments(node, []), resourceVersion: '' };
+  const { items, resourceVersion } = await look.list('workload', volumeAttachments);
+  return { reading: readAttachments(node, items as VolumeAttachment[]), resourceVersion };
+}
