@@ -19,12 +19,10 @@ export interface RequestContext {
 /** What the middleware around a function works with. */
 export interface FunctionContext {
   requestId: string;
-  functionName: string;
   log: Log;
   clock: Clock;
   emit: Emit;
   bodyLimitBytes: number;
-  timeoutSeconds: number;
   receivedAt: Instant;
   /** Detached by middy: it must not use `this`. */
   getRemainingTimeInMillis: () => number;

@@ -10,10 +10,18 @@ export class BodyTooLarge extends Error {
   }
 }
 
+/** The sender went away before its body was read. Nobody sees the answer. */
+export class BrokenOff extends Error {
+  constructor(options: { cause?: unknown } = {}) {
+    super('the sender broke off', options);
+    this.name = 'BrokenOff';
+  }
+}
+
 /** The request was not done in its time. */
 export class RequestTimedOut extends Error {
-  constructor(timeoutSeconds: number) {
-    super(`not done within ${timeoutSeconds} s`);
+  constructor() {
+    super('not done in the time of a request');
     this.name = 'RequestTimedOut';
   }
 }
@@ -29,6 +37,7 @@ export class NotDelivered extends Error {
 export type FailureKind =
   | 'malformed'
   | 'too-large'
+  | 'broken-off'
   | 'could-not-look'
   | 'not-delivered'
   | 'timed-out'
@@ -42,6 +51,7 @@ export type FailureKind =
 const statuses: Record<FailureKind, 400 | 413 | 503> = {
   malformed: 400,
   'too-large': 413,
+  'broken-off': 503,
   'could-not-look': 503,
   'not-delivered': 503,
   'timed-out': 503,
@@ -52,6 +62,7 @@ const statuses: Record<FailureKind, 400 | 413 | 503> = {
 const told: Record<FailureKind, (error: unknown) => string> = {
   malformed: messageOf,
   'too-large': messageOf,
+  'broken-off': messageOf,
   'could-not-look': messageOf,
   'not-delivered': messageOf,
   'timed-out': messageOf,
@@ -61,6 +72,7 @@ const told: Record<FailureKind, (error: unknown) => string> = {
 export function failureKind(error: unknown): FailureKind {
   if (error instanceof MalformedEvent) return 'malformed';
   if (error instanceof BodyTooLarge) return 'too-large';
+  if (error instanceof BrokenOff) return 'broken-off';
   if (error instanceof CouldNotLook) return 'could-not-look';
   if (error instanceof NotDelivered) return 'not-delivered';
   if (error instanceof RequestTimedOut) return 'timed-out';

@@ -1,4 +1,4 @@
-import middy from '@middy/core';
+import withMiddleware from '@middy/core';
 import type { EventOf, EventType, OutEvent } from '../../../events/types.ts';
 import type { FunctionContext, RequestContext } from './context.ts';
 import { RequestTimedOut } from './failures.ts';
@@ -21,24 +21,28 @@ export type Run<T extends EventType> = (event: EventOf<T>, context: RequestConte
 
 /** A function that takes events of these types, with all that stands between it and HTTP. */
 export function defineFunction<T extends EventType>(types: readonly T[], run: Run<T>): Handler {
-  return async (request, context) => {
-    const answer = async (
-      delivery: Delivery<T>,
-      _context: FunctionContext,
-      { signal }: { signal: AbortSignal },
-    ) => {
-      if (delivery.event === undefined) throw new Error('the event was not validated');
-      const { requestId, log, clock, emit } = context;
-      const own = { requestId, log, clock, signal, emit: (event: OutEvent) => emit(event, signal) };
-      return reply(await run(delivery.event, own), own.emit);
-    };
-    const timeoutEarlyResponse = (): never => {
-      throw new RequestTimedOut(context.timeoutSeconds);
-    };
-    const handler = middy<Delivery<T>, HttpResponse, Error, FunctionContext>(answer, { timeoutEarlyResponse })
-      // What is thrown passes these from the last to the first: the log line has the answer in it.
-      .use([accessLog<T>(), failures<T>()])
-      .use([body<T>(), parse<T>(), validate<T>(types)]);
-    return handler({ request }, context);
-  };
+  const handler = withMiddleware<Delivery<T>, HttpResponse, Error, FunctionContext>(
+    ({ event }, context, { signal }) => answer(run, event, context, signal),
+    { timeoutEarlyResponse: giveUp },
+  )
+    // What is thrown passes these from the last to the first: the log line is written when the answer is known.
+    .use([accessLog<T>(), failures<T>()])
+    .use([body<T>(), parse<T>(), validate<T>(types)]);
+  return (request, context) => handler({ request }, context);
+}
+
+async function answer<T extends EventType>(
+  run: Run<T>,
+  event: EventOf<T> | undefined,
+  context: FunctionContext,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  if (event === undefined) throw new Error('the event was not validated');
+  const { requestId, log, clock } = context;
+  const emit = (said: OutEvent): Promise<void> => context.emit(said, signal);
+  return reply(await run(event, { requestId, log, clock, signal, emit }), emit);
+}
+
+function giveUp(): never {
+  throw new RequestTimedOut();
 }

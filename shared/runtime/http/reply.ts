@@ -5,8 +5,8 @@ import type { HttpResponse } from './message.ts';
 
 /**
  * The answer to a request that went well: an empty 204, or the event that is the reply. A broker takes any other
- * body for a failure. Of several events the first command is the reply, for then it is delivered or the whole
- * request is known to have failed; the others are emitted before.
+ * body for a failure. Of several events the first command is the reply, so that a deletion goes on even where no
+ * sink is known; the others are emitted before.
  */
 export async function reply(said: Said, emit: (event: OutEvent) => Promise<void>): Promise<HttpResponse> {
   const events = said === undefined ? [] : [said].flat();

@@ -7,7 +7,7 @@ export function body<T extends EventType>(): Middleware<T> {
   return {
     async before({ event: delivery, context }) {
       const { promise: timeout, reject } = Promise.withResolvers<never>();
-      const late = (): void => reject(new RequestTimedOut(context.timeoutSeconds));
+      const late = (): void => reject(new RequestTimedOut());
       const stop = context.clock.after(context.getRemainingTimeInMillis(), late);
       try {
         const bytes = await Promise.race([delivery.request.readBody(context.bodyLimitBytes), timeout]);

@@ -1,0 +1,73 @@
+import { isFact, type OutEvent } from '../../../events/types.ts';
+import type { Clock } from '../../clock.ts';
+import type { Log } from '../log.ts';
+import { toBinary } from './cloud-event.ts';
+import type { Emit } from './context.ts';
+import { deliver } from './deliver.ts';
+import { NotDelivered } from './failures.ts';
+import { Places } from './places.ts';
+import { type Post, postByFetch } from './post-event.ts';
+
+export interface OutboxOptions {
+  /** URL of the sink (`K_SINK`); without one commands cannot be sent and facts are not told. */
+  sink: string | undefined;
+  clock: Clock;
+  random: () => number;
+  log: Log;
+  post?: Post;
+}
+
+export interface Outbox {
+  /** Resolves when the sink has taken the event; rejects with NotDelivered. */
+  send(event: OutEvent, signal?: AbortSignal): Promise<void>;
+  /** Sends a fact after the caller has gone on. What cannot be sent is logged and lost. */
+  tell(fact: OutEvent): void;
+  /** A fact is told, a command is sent: no listener's failure may hold up a deletion. */
+  emit: Emit;
+  /** Resolves when every fact told so far was sent or given up. */
+  flush(): Promise<void>;
+}
+
+const mostAtOnce = 16;
+const mostPendingFacts = 1_000;
+
+/** The way out for events that are not replies. */
+export function createOutbox(options: OutboxOptions): Outbox {
+  const { log } = options;
+  const places = new Places(mostAtOnce);
+  const pending = new Set<Promise<void>>();
+
+  const send = (event: OutEvent, signal?: AbortSignal): Promise<void> =>
+    places.run(() => post(options, event, signal));
+
+  const tell = (fact: OutEvent): void => {
+    if (options.sink === undefined) {
+      log.once('outbox/no-sink').warn('facts are not told: K_SINK is not set');
+      return;
+    }
+    if (pending.size >= mostPendingFacts) {
+      log.once('outbox/full').warn('facts are lost: the sink is too slow', { pending: pending.size });
+      return;
+    }
+    const sent = send(fact)
+      .catch((error: unknown) => log.warn('fact was not told', { type: fact.type, event: fact.id, error }))
+      .finally(() => pending.delete(sent));
+    pending.add(sent);
+  };
+
+  return {
+    send,
+    tell,
+    emit: async (event, signal) => (isFact(event) ? tell(event) : send(event, signal)),
+    async flush() {
+      while (pending.size > 0) await Promise.all(pending);
+    },
+  };
+}
+
+async function post(options: OutboxOptions, event: OutEvent, signal?: AbortSignal): Promise<void> {
+  const { sink, clock, random } = options;
+  if (sink === undefined) throw new NotDelivered('K_SINK is not set: there is nowhere to send events to');
+  const sender = { sink, clock, random, post: options.post ?? postByFetch };
+  await deliver(sender, toBinary(event), signal);
+}

@@ -1,0 +1,101 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { Log } from '../log.ts';
+import { type App, type AppOptions, createApp } from './app.ts';
+import { failureResponse } from './failures.ts';
+import type { Handler } from './function.ts';
+import type { Headers, HttpResponse } from './message.ts';
+import { readBody } from './read-body.ts';
+
+export interface ServeOptions extends AppOptions {
+  /** 0 takes any free port. */
+  port: number;
+  /** All addresses if none is given. */
+  host?: string;
+}
+
+export interface Serving {
+  url: string;
+  port: number;
+  /** Takes no more connections, lets the requests in flight finish, then resolves. */
+  close(): Promise<void>;
+}
+
+/** Longer than the 90 s of Go's clients, Knative's among them: who closes first must not be the server. */
+const keepAliveMilliseconds = 120_000;
+
+/** Serves functions over HTTP, each at its path. Rejects when the port cannot be had. */
+export async function serve(
+  handlers: Readonly<Record<string, Handler>>,
+  options: ServeOptions,
+): Promise<Serving> {
+  const app = createApp(handlers, options);
+  const server = createServer({ keepAliveTimeout: keepAliveMilliseconds }, (request, response) => {
+    void respond(app, request, options.log).then((answer) => write(server, request, response, answer));
+  });
+  const port = await listen(server, options);
+  const { host = '127.0.0.1' } = options;
+  let closed: Promise<void> | undefined;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    port,
+    close: () => (closed ??= close(server)),
+  };
+}
+
+async function listen(server: Server, { port, host }: ServeOptions): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, ...(host === undefined ? {} : { host }) }, resolve);
+  });
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error === undefined ? resolve() : reject(error)));
+    server.closeIdleConnections();
+  });
+}
+
+async function respond(app: App, message: IncomingMessage, log: Log): Promise<HttpResponse> {
+  try {
+    return await app({
+      method: message.method ?? '',
+      path: (message.url ?? '').split('?')[0] ?? '',
+      headers: flat(message.headers),
+      readBody: (limitBytes) => readBody(message, limitBytes),
+    });
+  } catch (error) {
+    log.error('unexpected error', { error });
+    return failureResponse(error);
+  }
+}
+
+function flat(headers: IncomingHttpHeaders): Headers {
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(', ') : value,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function write(
+  server: Server,
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: HttpResponse,
+): void {
+  if (response.destroyed) return;
+  // What is left of a body would be taken for the next request, and a server that closes takes none.
+  if (!request.complete || !server.listening) response.shouldKeepAlive = false;
+  response.statusCode = answer.status;
+  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+  response.end(answer.body);
+}
