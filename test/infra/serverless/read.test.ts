@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { ServerlessFile } from '../../../infra/serverless/model.ts';
 import { problemLines, readServerless } from '../../../infra/serverless/read.ts';
 import { phases } from '../../../shared/machine/phase.ts';
+
+const root = new URL('../../../', import.meta.url);
 
 /** The start of a file that is right; what comes next is in line 10. */
 const provider = `service: s
@@ -39,11 +41,12 @@ const podChange = (name: string, change: string) =>
   `apiServer: { name: ${name}, apiVersion: v1, kind: Pod, plural: pods, changes: [${change}] }`;
 
 describe("this repository's serverless.yml", () => {
-  const file = fileOf(readFileSync(new URL('../../../serverless.yml', import.meta.url), 'utf8'));
+  const file = fileOf(readFileSync(new URL('serverless.yml', root), 'utf8'));
 
   test('names one function for the intake, the sweep and each phase, all in one Service', () => {
     expect(file.functions.map(({ name }) => name)).toEqual(['intake', 'sweep', ...phases]);
     expect(file.functions.every(({ name, handler }) => handler === `functions/${name}.ts`)).toBe(true);
+    expect(file.functions.filter(({ handler }) => !existsSync(new URL(handler, root)))).toEqual([]);
     expect(file.services.map(({ name }) => name)).toEqual(['phaseout']);
   });
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, expect, test, vi } from 'vitest';
-import { startEventing } from '../../../../infra/local/eventing/start-eventing.ts';
+import { openEventing } from '../../../../infra/local/eventing/open-eventing.ts';
 import { createApiServer } from '../../../../infra/local/kubernetes/api-server.ts';
 import { clusterApiDefinitions } from '../../../../infra/local/kubernetes/crds/cluster-api.ts';
 import { listen } from '../../../../infra/local/kubernetes/http.ts';
@@ -103,7 +103,7 @@ test('the changes of a Machine, the ticks and a reply reach the functions that s
   const { cluster } = apiServer;
   cluster.create('machines.cluster.x-k8s.io', aMachine('before'));
 
-  const eventing = await startEventing({
+  const eventing = await openEventing({
     file: reading.file,
     clock: systemClock,
     random: () => 0,
@@ -113,6 +113,7 @@ test('the changes of a Machine, the ticks and a reply reach the functions that s
   });
   closing.push(() => eventing.close());
   expect(eventing.sink).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/knfacts\/broker$/);
+  eventing.startSources();
   await vi.waitFor(() => expect(apiServer.requests().map(({ verb }) => verb)).toContain('watch'));
 
   const created = cluster.create('machines.cluster.x-k8s.io', aMachine('m-1'));

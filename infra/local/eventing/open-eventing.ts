@@ -28,12 +28,14 @@ export interface Eventing {
   /** The Broker's address, as a SinkBinding would put it into `K_SINK`. */
   sink: string;
   broker: Broker;
+  /** Begins to watch and to tick. Apart from opening, so that the functions can be told the sink before. */
+  startSources(): void;
   /** Stops the sources first, so that nothing new comes while the Broker lets go of the rest. */
   close(): Promise<void>;
 }
 
-/** Runs what a serverless.yml asks of Knative Eventing: its Broker, Triggers and sources. */
-export async function startEventing(options: EventingOptions): Promise<Eventing> {
+/** Opens the Broker, Triggers and sources that a serverless.yml asks of Knative Eventing. */
+export async function openEventing(options: EventingOptions): Promise<Eventing> {
   const { file, clock, onDeadLetter } = options;
   const { name, namespace, annotations, delivery } = file.broker;
   const broker = createBroker({
@@ -46,12 +48,15 @@ export async function startEventing(options: EventingOptions): Promise<Eventing>
     ...(onDeadLetter === undefined ? {} : { onDeadLetter }),
   });
   const ingress = await serveIngress(broker, { name, namespace, port: options.port ?? 0 });
-  const stopSources = startSources(options, ingress.url);
+  const stops: (() => Promise<void>)[] = [];
   return {
     sink: ingress.url,
     broker,
+    startSources() {
+      if (stops.length === 0) stops.push(startSources(options, ingress.url));
+    },
     async close() {
-      await stopSources();
+      for (const stop of stops) await stop();
       await ingress.close();
       await broker.close();
     },
