@@ -38,7 +38,7 @@ export function createApiServer({ clock, random = Math.random }: ApiServerOption
   };
   const counter = new RequestCounter();
   api.store.onChange(({ storage, type, object }) => {
-    if (storage === 'customresourcedefinitions.apiextensions.k8s.io') serve(api.registry, type, object);
+    if (storage === 'customresourcedefinitions.apiextensions.k8s.io') serve(api, type, object);
   });
   const cluster = localCluster(api);
   for (const name of ['default', 'kube-node-lease', 'kube-public', 'kube-system']) {
@@ -55,9 +55,10 @@ export function createApiServer({ clock, random = Math.random }: ApiServerOption
   };
 }
 
-/** A CustomResourceDefinition is served from the moment it is stored until it is gone. */
-function serve(registry: Registry, type: string, definition: KubeObject): void {
+/** A CustomResourceDefinition is served from the moment it is stored until it is gone; its objects go with it. */
+function serve({ registry, store }: Api, type: string, definition: KubeObject): void {
   const resource = resourceOf(definition);
-  if (type === 'DELETED') registry.remove(resource.key);
-  else registry.add(resource);
+  if (type !== 'DELETED') return registry.add(resource);
+  registry.remove(resource.key);
+  for (const object of store.list(resource.storage)) store.drop(resource.storage, object);
 }

@@ -69,7 +69,7 @@ function answer(
     const shown = presentationFor(api, target, request.headers?.accept, request.query?.includeObject);
     const exchange = { api, target, request, shown, warn };
     if (target.name !== '' && target.resource.namespaced && target.namespace === undefined)
-      return pageNotFound(target);
+      return pageNotFound(target, unknownPath());
     if (target.name !== '' && isOldWatch(request)) return answerOldWatch(exchange);
     return target.name === '' ? answerCollection(exchange) : answerObject(exchange);
   } catch (error) {
@@ -78,9 +78,9 @@ function answer(
   }
 }
 
-/** A namespaced object without a namespace is no path that is served. */
-function pageNotFound({ resource }: Target): ApiResponse {
-  if (!resource.isCustom) throw unknownPath();
+/** Paths without a namespace where one is needed: custom resources do not serve them, built-in kinds say why. */
+function pageNotFound({ resource }: Target, otherwise: Error): ApiResponse {
+  if (!resource.isCustom) throw otherwise;
   return {
     status: 404,
     headers: { 'content-type': 'text/plain; charset=utf-8' },
@@ -97,7 +97,8 @@ function refusal({ code, body }: ApiError): ApiResponse {
 function answerCollection(exchange: Exchange): ApiResponse {
   const { api, target, request, shown } = exchange;
   const query = request.query ?? {};
-  if (request.method !== 'GET') refuseCollection(target, request.method);
+  const isOfAll = target.resource.namespaced && target.namespace === undefined;
+  if (isOfAll && request.method !== 'GET') return pageNotFound(target, methodNotAllowed());
   switch (request.method) {
     case 'GET': {
       if (!isWatch(request)) return ok(shown.list(list(api, target, query)));
@@ -113,12 +114,6 @@ function answerCollection(exchange: Exchange): ApiResponse {
     default:
       throw target.resource.isCustom ? badRequest('the server rejected our request') : methodNotAllowed();
   }
-}
-
-/** Only a namespace's own collection is written to, and namespaces are deleted one by one. */
-function refuseCollection({ resource, namespace }: Target, method: string): void {
-  const isOfAll = resource.namespaced && namespace === undefined;
-  if (isOfAll || (method === 'DELETE' && resource.kind === 'Namespace')) throw methodNotAllowed();
 }
 
 /** The old path for a watch of one object, which is a watch of the collection for its name. */
@@ -196,6 +191,7 @@ function removeOne({ api, target, request, shown }: Exchange): ApiResponse {
 }
 
 function removeAll({ api, target, request, shown }: Exchange): ApiResponse {
+  if (target.resource.kind === 'Namespace') throw methodNotAllowed();
   const page = list(api, target, request.query ?? {});
   const options = removeOptions(request);
   for (const { metadata } of page.objects) {
