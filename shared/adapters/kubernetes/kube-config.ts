@@ -1,4 +1,9 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
+import { parse } from 'yaml';
+
+import { isRecord } from './json.ts';
 
 export type { KubeConfig } from '@kubernetes/client-node';
 
@@ -6,10 +11,7 @@ export type KubeConfigSource = { file: string } | { text: string } | { inCluster
 
 /** Reads a kubeconfig with its current context. Throws when it cannot be read or names no API server. */
 export function loadKubeConfig(source: KubeConfigSource): KubeConfig {
-  const config = new KubeConfig();
-  if ('file' in source) config.loadFromFile(source.file);
-  else if ('text' in source) config.loadFromString(source.text);
-  else config.loadFromCluster();
+  const config = read(source);
   const cluster = config.getCurrentCluster();
   if (cluster === null) {
     throw new Error(`the current context "${config.getCurrentContext()}" names no cluster`);
@@ -18,4 +20,34 @@ export function loadKubeConfig(source: KubeConfigSource): KubeConfig {
     throw new Error('the server address is no http or https URL');
   }
   return config;
+}
+
+function read(source: KubeConfigSource): KubeConfig {
+  const config = new KubeConfig();
+  if ('inCluster' in source) {
+    config.loadFromCluster();
+  } else if ('text' in source) {
+    config.loadFromString(withTokenFiles(source.text, '.'));
+  } else {
+    const folder = path.dirname(source.file);
+    config.loadFromString(withTokenFiles(readFileSync(source.file, 'utf8'), folder));
+    config.makePathsAbsolute(folder);
+  }
+  return config;
+}
+
+/**
+ * `tokenFile` is what kubectl reads, but the library passes over it and would go on as nobody. Said as the
+ * provider it knows, the file is also read again when its token rotates.
+ */
+function withTokenFiles(text: string, folder: string): string {
+  const config: unknown = parse(text);
+  const users: unknown = isRecord(config) ? config['users'] : undefined;
+  for (const named of Array.isArray(users) ? users : []) {
+    const user: unknown = isRecord(named) ? named['user'] : undefined;
+    if (!isRecord(user) || typeof user['tokenFile'] !== 'string' || user['token']) continue;
+    const tokenFile = path.resolve(folder, user['tokenFile']);
+    user['auth-provider'] = { name: 'tokenFile', config: { tokenFile } };
+  }
+  return JSON.stringify(config);
 }

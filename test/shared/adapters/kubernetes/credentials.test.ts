@@ -88,12 +88,13 @@ test('a context without user still trusts its own authority', async () => {
   expect(found?.metadata.name).toBe('n');
 });
 
-test('a token in a file is read without the line end', async () => {
+test.each<[string, (tokenFile: string) => object]>([
+  ['as kubectl knows it', (tokenFile) => ({ tokenFile })],
+  ['as a provider', (tokenFile) => ({ 'auth-provider': { name: 'tokenFile', config: { tokenFile } } })],
+])('a token file %s is read without the line end', async (_, user) => {
   const tokenFile = path.join(folder, 'token');
   await writeFile(tokenFile, 'from-file\n');
-  expect(await whoAsked({ 'auth-provider': { name: 'tokenFile', config: { tokenFile } } })).toMatchObject({
-    authorization: 'Bearer from-file',
-  });
+  expect(await whoAsked(user(tokenFile))).toMatchObject({ authorization: 'Bearer from-file' });
 });
 
 test('an exec plugin is asked for a token', async () => {
@@ -130,9 +131,15 @@ test.each<[string, object]>([
 test('a kubeconfig is read from a file, with paths relative to it', async () => {
   await writeFile(path.join(folder, 'ca.crt'), authority);
   const file = path.join(folder, 'kubeconfig');
-  await writeFile(file, kubeConfigText(url, { token: 't' }, { 'certificate-authority': 'ca.crt' }));
+  await writeFile(path.join(folder, 'my-token'), 'relative');
+  await writeFile(
+    file,
+    kubeConfigText(url, { tokenFile: 'my-token' }, { 'certificate-authority': 'ca.crt' }),
+  );
   const kubernetes = connect(loadKubeConfig({ file }), { clock: systemClock });
-  expect(await kubernetes.get(nodes, { name: 'n' })).toBeDefined();
+  expect((await kubernetes.get(nodes, { name: 'n' }))?.['asked']).toMatchObject({
+    authorization: 'Bearer relative',
+  });
   await kubernetes.close();
 });
 
