@@ -103,6 +103,19 @@ test.each<[string, Pod, Partial<PodContext>, Expected]>([
     ['Drain', 0, 'default', ['evicting Pod that has no controller']],
   ],
 
+  [
+    'a DaemonSet decides before a mirror annotation does',
+    pod('ns/a', { ...proxy, annotations: mirror }),
+    {},
+    ['Skip', 0, 'DaemonSet ns/proxy', ['ignoring DaemonSet-managed Pod']],
+  ],
+  [
+    'unreachable: a deletionTimestamp decides before a DaemonSet does',
+    pod('ns/a', { ...proxy, ...ago(5) }),
+    unreachable,
+    ['Skip', 0, 'deletionTimestamp on an unreachable Node', []],
+  ],
+
   ['a mirror Pod is skipped', pod('ns/a', { annotations: mirror }), {}, ['Skip', 0, 'mirror Pod', []]],
   [
     'a mirror annotation with an empty value beats label and rule',

@@ -148,6 +148,23 @@ test.each<[string, PodVerdict[], Case, string[]]>([
     ['* Pod ns/c: failed to evict Pod, no'],
   ],
   [
+    'also a Pod that was refused before',
+    [verdict('ns/a'), verdict('ns/b')],
+    {
+      answers: { 'ns/a': { kind: 'gone' }, 'ns/b': refused('no') },
+      records: recordsOf(record('ns/a', { lastRefusal: { cause: 'Failed', text: 'old' } })),
+    },
+    ['* Pod ns/b: failed to evict Pod, no'],
+  ],
+  [
+    'a budget’s sentence inside another text is lowered, and still a failure',
+    [verdict('ns/a')],
+    { answers: { 'ns/a': refused(`webhook said: ${violates}`) } },
+    [
+      "* Pod ns/a: failed to evict Pod, webhook said: cannot evict pod as it would violate the pod's disruption budget.",
+    ],
+  ],
+  [
     'a Pod without a namespace is shown by its bare name',
     [verdict('/a', 'Drain', 0, gone)],
     {},

@@ -71,6 +71,31 @@ test('a budget that can never allow one is told from one that is used up', () =>
   });
 });
 
+const closed = status(0, 2, 2);
+
+test.each<[string, Pod, PodDisruptionBudget['status'], boolean]>([
+  ['a Ready Pod is guarded', pod('ns/a', web), closed, false],
+  [
+    'a Pending Pod is not, however unhealthy the others',
+    pod('ns/a', { ...web, phase: 'Pending' }),
+    status(0, 1, 2),
+    true,
+  ],
+  ['nor is one that has Succeeded', pod('ns/a', { ...web, phase: 'Succeeded' }), status(0, 1, 2), true],
+  ['nor is one that has Failed', pod('ns/a', { ...web, phase: 'Failed' }), status(0, 1, 2), true],
+  [
+    'a Pod that is not Ready is not, while the others are healthy',
+    pod('ns/a', { ...web, ready: false }),
+    closed,
+    true,
+  ],
+  ['it is, while too few are healthy', pod('ns/a', { ...web, ready: false }), status(0, 1, 2), false],
+  ['it is, while none is desired', pod('ns/a', { ...web, ready: false }), status(0, 0, 0), false],
+])('%s', (_, subject, numbers, isAccepted) => {
+  const answer = preview([subject], [budget('web', { status: numbers })]).get('ns/a');
+  expect(answer?.kind).toBe(isAccepted ? 'accepted' : 'refused');
+});
+
 test('a budget with an invalid selector, or none, guards nothing', () => {
   const selectors = [{ matchLabels: { 'a b': 'c' } }, undefined];
   const budgets = selectors.map((selector): PodDisruptionBudget => {

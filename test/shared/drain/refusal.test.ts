@@ -201,6 +201,20 @@ test.each<[string, number, unknown, string | null | undefined, EvictionAnswer]>(
     { kind: 'replaced' },
   ],
   [
+    'a UID in the text of another status',
+    422,
+    status('Invalid', 'UID in precondition: must be a string'),
+    undefined,
+    failed('UID in precondition: must be a string'),
+  ],
+  [
+    'a Retry-After of nothing',
+    429,
+    status('TooManyRequests', 'slow down'),
+    '0',
+    { kind: 'refused', cause: 'Throttled', text: 'slow down' },
+  ],
+  [
     'a 403 of authorization',
     403,
     status('Forbidden', 'pods "a" is forbidden: no'),
