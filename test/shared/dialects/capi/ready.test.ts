@@ -103,6 +103,12 @@ describe('Ready while deleting', () => {
     );
   });
 
+  test('shows a gate that should be False before what is unknown', () => {
+    const machine = aMachine({ spec: { readinessGates: [{ conditionType: 'B', polarity: 'Negative' }] } });
+    const list = withGood(condition('NodeHealthy', 'Unknown', 'u'), condition('B', 'True', 'bad'));
+    expect(readySaying(machine, list, 's').message).toBe('* Deleting: s\n* B: bad\n* NodeHealthy: u');
+  });
+
   test('says once what two of them say', () => {
     const list = withGood(condition('APIServerA', 'False', 'a'), condition('SchedulerB', 'False', 'a'));
     expect(readySaying(gates('APIServerA', 'SchedulerB'), list, 's').message).toBe(

@@ -148,6 +148,16 @@ describe('BootstrapConfigReady', () => {
   });
 });
 
+test.each([
+  [{ infrastructureProvisioned: true }, 'ObjectDeleted', 'ObjectDoesNotExist'],
+  [{ bootstrapDataSecretCreated: true }, 'ObjectDoesNotExist', 'ObjectDeleted'],
+])('each object is judged by its own part of %j', (initialization, server, config) => {
+  const machine = aMachine({ status: { initialization } });
+  const input = aStatusInput({ machine, infrastructure: absent, bootstrap: absent });
+  expect(v1Beta2Saying(infrastructure, input)?.reason).toBe(server);
+  expect(v1Beta2Saying(bootstrapConfig, input)?.reason).toBe(config);
+});
+
 describe('the v1beta1 condition', () => {
   test.each<[string, Phase, Sighting, unknown]>([
     ['of an object that is gone before its phase', 'drain', absent, undefined],
