@@ -189,6 +189,15 @@ test.each<[string, PodVerdict[], Case, string[]]>([
     ],
   ],
   [
+    'the raw text is what is sorted, not the words it is shown with',
+    [verdict('ns/a'), verdict('ns/b')],
+    { answers: { 'ns/a': refused(violates), 'ns/b': refused('An admission webhook denied it') } },
+    [
+      '* Pod ns/b: failed to evict Pod, An admission webhook denied it',
+      "* Pod ns/a: cannot evict pod as it would violate the pod's disruption budget.",
+    ],
+  ],
+  [
     'the answer of this look counts more than the remembered refusal',
     [verdict('ns/a')],
     {
