@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ApiServer } from './api-server.ts';
+import { fromProtobuf, protobufType } from './protobuf.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 
 export interface Listening {
@@ -54,8 +55,17 @@ async function readRequest(incoming: IncomingMessage): Promise<ApiRequest> {
     path: url.pathname,
     query: Object.fromEntries(url.searchParams),
     headers,
-    ...(chunks.length > 0 && { body: Buffer.concat(chunks).toString() }),
+    ...(chunks.length > 0 && bodyOf(Buffer.concat(chunks), headers)),
   };
+}
+
+/** Some bodies of kubectl come as protobuf; from here on they are JSON like all others. */
+function bodyOf(bytes: Buffer, headers: Record<string, string>): Pick<ApiRequest, 'body'> {
+  if (headers['content-type'] !== protobufType) return { body: bytes.toString() };
+  const object = fromProtobuf(bytes);
+  if (!object) return { body: bytes.toString() };
+  headers['content-type'] = 'application/json';
+  return { body: JSON.stringify(object) };
 }
 
 function fail(outgoing: ServerResponse, error: unknown): void {

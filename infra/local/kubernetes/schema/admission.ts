@@ -12,10 +12,15 @@ export function schemaAt(resource: Resource, version: string): Schema | undefine
 }
 
 /** A custom resource as its schema lets it in: without unknown fields, with defaults. Throws ApiError 400 if told to be strict. */
-export function admitted(target: Target, object: KubeObject, options: WriteOptions): KubeObject {
+export function admitted(
+  target: Target,
+  object: KubeObject,
+  options: WriteOptions,
+  previous?: KubeObject,
+): KubeObject {
   const { resource, version } = target;
   if (!resource.isCustom) return withKnownFields(resource, object, options);
-  warnOfFinalizers(object, options);
+  warnOfFinalizers(object, previous, options);
   const schema = schemaAt(resource, version);
   if (!schema) return object;
   const unknown: string[] = [];
@@ -44,10 +49,16 @@ function strictRefusal(message: string, isPatch: boolean): Error {
   return isPatch ? invalid('', '', '', [{ ...invalidValue('patch', '', message) }]) : badRequest(message);
 }
 
-function warnOfFinalizers(object: KubeObject, { warn }: WriteOptions): void {
+function warnOfFinalizers(
+  object: KubeObject,
+  previous: KubeObject | undefined,
+  { warn }: WriteOptions,
+): void {
+  const known = previous?.metadata.finalizers ?? [];
   const advice =
     'prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers';
-  for (const name of doubtfulFinalizers(object)) warn?.(`metadata.finalizers: "${name}": ${advice}`);
+  for (const name of doubtfulFinalizers(object))
+    if (!known.includes(name)) warn?.(`metadata.finalizers: "${name}": ${advice}`);
 }
 
 /** Why the schema refuses the object. */

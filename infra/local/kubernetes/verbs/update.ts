@@ -14,7 +14,7 @@ export function update(api: Api, target: Target, next: KubeObject, options: Writ
   if (!previous) throw internal('the object to be changed is gone');
   if (options.isReplacement) refuseReplacement(target, next, previous);
   refuseStale(resource, next, previous);
-  const prepared = prepare(target, admitted(target, next, options), previous);
+  const prepared = prepare(target, admitted(target, next, options, previous), previous);
   const causes = refusals(target, prepared, previous);
   if (causes.length > 0) throw invalid(resource.group, resource.kind, previous.metadata.name, causes);
   if (areEqual(prepared, previous)) return previous;
