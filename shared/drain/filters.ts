@@ -14,7 +14,7 @@ export interface EarlyContext {
   daemonSets: ReadonlyMap<string, 'present' | 'absent'>;
 }
 
-export interface Pass {
+interface Pass {
   kind: 'pass';
   warning?: string;
 }
@@ -28,9 +28,9 @@ export interface Decided {
 }
 
 /** What one filter says about a Pod. */
-export type FilterAnswer = Pass | Decided;
+type FilterAnswer = Pass | Decided;
 
-export type PodFilter = (pod: Pod, context: EarlyContext) => FilterAnswer;
+type PodFilter = (pod: Pod, context: EarlyContext) => FilterAnswer;
 
 const pass: Pass = { kind: 'pass' };
 
@@ -52,7 +52,7 @@ export const deletedFilter: PodFilter = (pod, { now, unreachable }) => {
 };
 
 /** A DaemonSet's Pods tolerate every Node: evicted ones would come back. Finished and orphaned ones may go. */
-export const daemonSetFilter: PodFilter = (pod, { daemonSets }) => {
+const daemonSetFilter: PodFilter = (pod, { daemonSets }) => {
   const daemonSet = daemonSetOf(pod);
   if (daemonSet === undefined || isFinished(pod)) return pass;
   const presence = daemonSets.get(daemonSet);
@@ -68,10 +68,10 @@ export const daemonSetFilter: PodFilter = (pod, { daemonSets }) => {
 };
 
 /** A static Pod's mirror: the kubelet keeps the Pod whatever becomes of the object. */
-export const mirrorFilter: PodFilter = (pod) =>
+const mirrorFilter: PodFilter = (pod) =>
   pod.metadata.annotations?.['kubernetes.io/config.mirror'] === undefined ? pass : skip('mirror Pod');
 
-export const localStorageFilter: PodFilter = (pod) => {
+const localStorageFilter: PodFilter = (pod) => {
   const hasLocalStorage = pod.spec?.volumes?.some(
     ({ emptyDir }) => emptyDir !== undefined && emptyDir !== null,
   );
@@ -80,7 +80,7 @@ export const localStorageFilter: PodFilter = (pod) => {
     : pass;
 };
 
-export const unmanagedFilter: PodFilter = (pod) =>
+const unmanagedFilter: PodFilter = (pod) =>
   controllerOf(pod) === undefined && !isFinished(pod)
     ? { kind: 'pass', warning: 'evicting Pod that has no controller' }
     : pass;
@@ -88,7 +88,7 @@ export const unmanagedFilter: PodFilter = (pod) =>
 const drainLabel = 'cluster.x-k8s.io/drain';
 
 /** The Pod's own word. Case does not matter, nor does the first hyphen of `wait-completed`; other values say nothing. */
-export const labelFilter: PodFilter = (pod) => {
+const labelFilter: PodFilter = (pod) => {
   const value = pod.metadata.labels?.[drainLabel];
   const decidedBy = `label ${drainLabel}=${value}`;
   if (value?.toLowerCase() === 'skip') return skip(decidedBy);
@@ -97,7 +97,7 @@ export const labelFilter: PodFilter = (pod) => {
 };
 
 /** In this order; the first that decides is the last that is asked. */
-export const earlyFilters: readonly PodFilter[] = [
+const earlyFilters: readonly PodFilter[] = [
   deletedFilter,
   daemonSetFilter,
   mirrorFilter,

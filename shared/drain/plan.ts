@@ -5,7 +5,7 @@ import { compareBytes } from '../text/byte-order.ts';
 import type { PodVerdict } from './verdict.ts';
 
 /** Pods of one order. The next batch begins when they are all gone from the Node. */
-export interface Batch {
+interface Batch {
   order: number;
   pods: Pod[];
 }
@@ -34,7 +34,7 @@ export interface PlanInputs {
 }
 
 /** A Pod that is waited for has completed as soon as it has run to its end; its object may stay. */
-export const hasCompleted = ({ behavior, pod }: PodVerdict): boolean =>
+const hasCompleted = ({ behavior, pod }: PodVerdict): boolean =>
   behavior === 'WaitCompleted' && isFinished(pod);
 
 /** Sorts what is on the Node into what is to be done now, later, or not at all. */

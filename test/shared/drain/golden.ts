@@ -7,7 +7,7 @@ interface GoldenMachine extends KubeObject {
 }
 
 /** The objects of a recording, lists taken apart. */
-export function goldenObjects(file: string): KubeObject[] {
+function goldenObjects(file: string): KubeObject[] {
   const text = readFileSync(new URL(`../../golden/capi/${file}`, import.meta.url), 'utf8');
   return parseAllDocuments(text).flatMap((document) => {
     const object: KubeObject & { items?: KubeObject[] } = document.toJS();
