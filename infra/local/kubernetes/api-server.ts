@@ -7,6 +7,7 @@ import { builtinResources } from './kinds/builtin.ts';
 import { Registry } from './registry.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 import { respond } from './respond.ts';
+import { restore } from './restore.ts';
 import { Store } from './store.ts';
 import { type RequestCount, RequestCounter } from './request-counter.ts';
 import { Wire } from './wire.ts';
@@ -19,6 +20,8 @@ export interface ApiServerOptions {
 
 export interface ApiServer {
   readonly cluster: Cluster;
+  /** Stores an object as a dump shows it; undefined when its kind is not served at its version. Throws ApiError. */
+  restore(object: KubeObject): KubeObject | undefined;
   /** Answers one request; a watch answers with a stream. */
   respond(request: ApiRequest): ApiResponse;
   /** Requests answered so far, by verb and resource. */
@@ -46,6 +49,10 @@ export function createApiServer({ clock, random = Math.random }: ApiServerOption
   }
   return {
     cluster,
+    restore(object) {
+      const resource = api.registry.byKind(object.apiVersion ?? '', object.kind ?? '');
+      return resource && restore(api, resource, object);
+    },
     respond(request) {
       counter.count(api.registry, request);
       return respond(api, request);

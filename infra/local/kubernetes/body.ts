@@ -2,6 +2,7 @@ import { parse as parseYaml } from 'yaml';
 import type { Target } from './api.ts';
 import type { KubeObject } from './cluster.ts';
 import { isObject, type JsonObject, objectOf, textAt } from './json.ts';
+import { kubeObject } from './kube-object.ts';
 import type { ApiRequest } from './request.ts';
 import { apiVersionOf, type Resource } from './resource.ts';
 import { badRequest, failure, invalid, invalidValue } from './status.ts';
@@ -17,10 +18,10 @@ export function jsonBody(request: ApiRequest): unknown {
 
 export function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text);
   } catch (error) {
     throw badRequest(
-      `the object provided is unrecognized (must be of type Object): couldn't get version/kind; json parse error: ${(error as Error).message}`,
+      `the object provided is unrecognized (must be of type Object): couldn't get version/kind; json parse error: ${error instanceof Error ? error.message : ''}`,
     );
   }
 }
@@ -49,7 +50,7 @@ export function objectIn(target: Target, body: unknown): KubeObject {
 
 function withMetadata({ resource, version }: Target, body: JsonObject): KubeObject {
   refuseWrongKind(resource, version, body);
-  return { ...body, metadata: objectOf(body.metadata) } as unknown as KubeObject;
+  return kubeObject({ ...body, metadata: objectOf(body.metadata) });
 }
 
 function refuseWrongKind(resource: Resource, version: string, body: JsonObject): void {
@@ -121,5 +122,5 @@ export function toStored({ resource }: Target, object: KubeObject): KubeObject {
     ...rest
   } = resource.shownAs ? resource.shownAs.fromWire(object) : object;
   const apiVersion = apiVersionOf(resource.shownAs ? '' : resource.group, resource.storageVersion);
-  return { kind: resource.kind, apiVersion, ...rest } as KubeObject;
+  return { kind: resource.kind, apiVersion, ...rest };
 }

@@ -1,6 +1,5 @@
 import type { KubeObject } from './cluster.ts';
-import { at, listOf, objectOf, textAt } from './json.ts';
-import type { Schema } from './schema/schema.ts';
+import { at, isObject, listOf, numberAt, objectOf, textAt } from './json.ts';
 import type { PrinterColumn, Resource, ServedVersion } from './resource.ts';
 
 /** The resource that a CustomResourceDefinition makes the API server serve. */
@@ -36,15 +35,36 @@ function servedVersion(group: string, kind: string, version: unknown, stored: un
   const standard = `${group}/${name} ${kind} is deprecated; use ${group}/${textAt(stored, 'name')} ${kind}`;
   const warning =
     at(version, 'deprecated') === true ? textAt(version, 'deprecationWarning') || standard : undefined;
-  const schema = at(version, 'schema', 'openAPIV3Schema') as Schema | undefined;
-  const scale = at(version, 'subresources', 'scale') as ServedVersion['scale'];
+  const schema = at(version, 'schema', 'openAPIV3Schema');
+  const scale = at(version, 'subresources', 'scale');
   return {
     name,
-    columns: listOf(at(version, 'additionalPrinterColumns')) as PrinterColumn[],
+    columns: listOf(at(version, 'additionalPrinterColumns')).map(printerColumn),
     selectableFields: listOf(at(version, 'selectableFields')).map((field) => textAt(field, 'jsonPath')),
     ...(warning && { warning }),
-    ...(scale && { scale }),
-    ...(schema && { schema }),
+    ...(isObject(scale) && { scale: scalePaths(scale) }),
+    ...(isObject(schema) && { schema }),
+  };
+}
+
+function printerColumn(column: unknown): PrinterColumn {
+  const priority = numberAt(column, 'priority');
+  return {
+    name: textAt(column, 'name'),
+    type: textAt(column, 'type'),
+    jsonPath: textAt(column, 'jsonPath'),
+    format: textAt(column, 'format'),
+    description: textAt(column, 'description'),
+    ...(priority !== undefined && { priority }),
+  };
+}
+
+function scalePaths(scale: unknown): NonNullable<ServedVersion['scale']> {
+  const labelSelectorPath = textAt(scale, 'labelSelectorPath');
+  return {
+    specReplicasPath: textAt(scale, 'specReplicasPath'),
+    statusReplicasPath: textAt(scale, 'statusReplicasPath'),
+    ...(labelSelectorPath && { labelSelectorPath }),
   };
 }
 

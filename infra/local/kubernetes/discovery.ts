@@ -1,30 +1,38 @@
 import { createHash } from 'node:crypto';
+import { aggregatedAnswer } from './aggregated-discovery.ts';
 import type { Api } from './api.ts';
 import { openApiAnswer } from './openapi.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 import { apiVersionOf, type Resource } from './resource.ts';
+import { groupNames, sorted, subresourceOf, verbsOf, versionsOf } from './served.ts';
 import { notAcceptable, unknownPath } from './status.ts';
 
 const json = { 'content-type': 'application/json' };
 const plain = { 'content-type': 'text/plain; charset=utf-8' };
-const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 /** Everything that is no resource: what the API server serves, its version and its health. */
 export function discoveryAnswer(api: Api, request: ApiRequest): ApiResponse {
-  const parts = request.path.split('/').filter(Boolean);
-  const [root = '', group = '', version = ''] = parts;
-  if (root === 'api' && parts.length === 1) return rootAnswer(api, request, true);
-  if (root === 'apis' && parts.length === 1) return rootAnswer(api, request, false);
-  if (root === 'api' && parts.length === 2 && group === 'v1') return found(resourceList(api, '', 'v1'));
-  if (root === 'apis' && parts.length === 2) return groupAnswer(api, group);
-  if (root === 'apis' && parts.length === 3) return versionAnswer(api, group, version);
-  if (root === 'version') return found(serverVersion);
-  if (['healthz', 'livez', 'readyz'].includes(root))
-    return { status: 200, headers: { ...plain }, body: 'ok' };
+  const [root = '', ...below] = request.path.split('/').filter(Boolean);
+  if (root === 'api' || root === 'apis') return apiAnswer(api, request, root, below);
   if (root === 'openapi') return openApiAnswer(api, request.path) ?? missing();
+  if (root === 'version') return found(serverVersion);
   if (root === '') return found({ paths: rootPaths(api) });
-  if (root === 'api') throw unknownPath();
-  return missing();
+  return ['healthz', 'livez', 'readyz'].includes(root) ? text(200, 'ok') : missing();
+}
+
+function apiAnswer(api: Api, request: ApiRequest, root: 'api' | 'apis', below: string[]): ApiResponse {
+  const [first = '', second = ''] = below;
+  if (below.length === 0) return rootAnswer(api, request, root === 'api');
+  if (root === 'api') {
+    if (below.length === 1 && first === 'v1') return found(resourceList(api, '', 'v1'));
+    throw unknownPath();
+  }
+  if (below.length === 1) return groupAnswer(api, first);
+  return below.length === 2 ? versionAnswer(api, first, second) : missing();
+}
+
+function text(status: number, body: string): ApiResponse {
+  return { status, headers: { ...plain }, body };
 }
 
 const serverVersion = {
@@ -40,7 +48,7 @@ const serverVersion = {
 };
 
 function missing(): ApiResponse {
-  return { status: 404, headers: { ...plain }, body: '404 page not found\n' };
+  return text(404, '404 page not found\n');
 }
 
 function found(body: unknown): ApiResponse {
@@ -82,18 +90,6 @@ function rootPaths(api: Api): string[] {
   return ['/api', '/api/v1', '/apis', '/apis/', ...groups, ...own];
 }
 
-function groupNames(api: Api): string[] {
-  return [...new Set(api.registry.all().map((resource) => resource.group))].filter(Boolean).toSorted();
-}
-
-function versionsOf(api: Api, group: string): string[] {
-  return [
-    ...new Set(
-      api.registry.all().flatMap((one) => (one.group === group ? one.versions.map(({ name }) => name) : [])),
-    ),
-  ];
-}
-
 function groupOf(api: Api, group: string) {
   const versions = versionsOf(api, group).map((version) => ({
     groupVersion: `${group}/${version}`,
@@ -115,45 +111,6 @@ function resourceList(api: Api, group: string, version: string) {
   const resources = sorted(api.registry.inGroupVersion(group, version)).flatMap(withSubresources);
   const apiVersion = group === '' ? {} : { apiVersion: 'v1' };
   return { kind: 'APIResourceList', ...apiVersion, groupVersion: apiVersionOf(group, version), resources };
-}
-
-function sorted(resources: Resource[]): Resource[] {
-  return resources.toSorted((one, other) => (one.plural < other.plural ? -1 : 1));
-}
-
-const customVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
-const builtinVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
-
-function verbsOf(resource: Resource): string[] {
-  if (resource.isCustom) return customVerbs;
-  return resource.kind === 'Namespace'
-    ? builtinVerbs.filter((verb) => verb !== 'deletecollection')
-    : builtinVerbs;
-}
-
-interface Served {
-  readonly kind: string;
-  readonly verbs: string[];
-  readonly group?: string;
-  readonly version?: string;
-}
-
-function subresourceOf(resource: Resource, name: string): Served {
-  const change = ['get', 'patch', 'update'];
-  switch (name) {
-    case 'scale':
-      return { group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: change };
-    case 'eviction':
-      return { group: 'policy', version: 'v1', kind: 'Eviction', verbs: ['create'] };
-    case 'binding':
-      return { kind: 'Binding', verbs: ['create'] };
-    case 'finalize':
-      return { kind: resource.kind, verbs: ['update'] };
-    case 'log':
-      return { kind: resource.kind, verbs: ['get'] };
-    default:
-      return { kind: resource.kind, verbs: change };
-  }
 }
 
 function withSubresources(resource: Resource) {
@@ -183,51 +140,4 @@ function withSubresources(resource: Resource) {
     };
   });
   return [main, ...below];
-}
-
-function aggregatedAnswer(api: Api, request: ApiRequest, isCore: boolean): ApiResponse {
-  const groups = isCore ? [''] : groupNames(api);
-  const items = groups.map((group) => ({
-    metadata: group === '' ? {} : { name: group },
-    versions: versionsOf(api, group).map((version) => ({
-      version,
-      resources: sorted(api.registry.inGroupVersion(group, version)).map((one) =>
-        aggregatedResource(one, version),
-      ),
-      freshness: 'Current',
-    })),
-  }));
-  const body = JSON.stringify({
-    kind: 'APIGroupDiscoveryList',
-    apiVersion: 'apidiscovery.k8s.io/v2',
-    metadata: {},
-    items,
-  });
-  const etag = `"${createHash('sha256').update(body).digest('hex').toUpperCase()}"`;
-  const headers = { etag, vary: 'Accept' };
-  if (request.headers?.['if-none-match'] === etag) return { status: 304, headers, body: '' };
-  return { status: 200, headers: { ...headers, 'content-type': aggregated }, body };
-}
-
-/** Built-in kinds leave group and version of a kind empty when they are those of the resource. */
-function aggregatedResource(resource: Resource, version: string) {
-  const own = resource.isCustom ? { group: resource.group, version } : { group: '', version: '' };
-  const subresources = resource.subresources.map((name) => {
-    const { group, version: served, kind, verbs } = subresourceOf(resource, name);
-    return {
-      subresource: name,
-      responseKind: { ...(group ? { group, version: served } : own), kind },
-      verbs,
-    };
-  });
-  return {
-    resource: resource.plural,
-    responseKind: { ...own, kind: resource.kind },
-    scope: resource.namespaced ? 'Namespaced' : 'Cluster',
-    singularResource: resource.singular,
-    verbs: verbsOf(resource),
-    ...(resource.shortNames.length > 0 && { shortNames: resource.shortNames }),
-    ...(resource.categories.length > 0 && { categories: resource.categories }),
-    ...(subresources.length > 0 && { subresources }),
-  };
 }

@@ -3,7 +3,8 @@ import type { KubeObject } from './cluster.ts';
 import { at, listOf, numberAt, objectOf, textAt } from './json.ts';
 import { selects } from './selectors/object-selector.ts';
 import { failure, internal, notFound } from './status.ts';
-import { type RemoveOptions, remove } from './verbs/remove.ts';
+import type { RemoveOptions } from './verbs/marking.ts';
+import { remove } from './verbs/remove.ts';
 
 const violates = "Cannot evict pod as it would violate the pod's disruption budget.";
 const ambiguous =

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { ApiServer } from './api-server.ts';
 import { fromProtobuf, protobufType } from './protobuf.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
@@ -18,7 +17,8 @@ export async function listen(apiServer: ApiServer, { port = 0 }: { port?: number
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
-  const { port: bound } = server.address() as AddressInfo;
+  const address = server.address();
+  const bound = typeof address === 'object' ? address?.port : port;
   return { url: `http://127.0.0.1:${bound}`, close: () => closed(server) };
 }
 
@@ -46,7 +46,7 @@ function pipe(stream: NonNullable<ApiResponse['stream']>, outgoing: ServerRespon
 async function readRequest(incoming: IncomingMessage): Promise<ApiRequest> {
   const url = new URL(incoming.url ?? '/', 'http://127.0.0.1');
   const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(incoming.headers))
     if (value !== undefined) headers[name] = String(value);

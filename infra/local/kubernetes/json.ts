@@ -58,7 +58,9 @@ export function freeze<T>(value: T): T {
 
 /** The object without the keys whose value is undefined. */
 export function compact<T>(object: { [K in keyof T]: T[K] | undefined }): T {
-  const kept: JsonObject = {};
-  for (const [key, value] of Object.entries(object)) if (value !== undefined) kept[key] = value;
+  const kept = { ...object };
+  for (const key in kept) if (kept[key] === undefined) delete kept[key];
+  // The type says what the loop has just made true.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return kept as T;
 }

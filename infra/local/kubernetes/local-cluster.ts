@@ -45,7 +45,7 @@ export function localCluster(api: Api): Cluster {
         answerBinding(api, target, bindingTo(textAt(changes, 'spec', 'nodeName')));
         return existing(api, target) ?? previous;
       }
-      return applyPatch(api, target, { previous, changes, apply: mergeWithObject, options: {} });
+      return applyPatch(api, target, { previous, changes, change: mergeWithObject, options: {} });
     },
     remove(key, object, options = {}) {
       remove(api, targetOf(key, object), options);

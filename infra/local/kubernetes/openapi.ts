@@ -31,8 +31,11 @@ function index(api: Api): string {
     .all()
     .flatMap(({ group, versions: served }) => served.map(({ name }) => rootOf(group, name)));
   const documents = ['api', 'apis', 'version', ...new Set(versions)];
-  const entry = (name: string) => [name, { serverRelativeURL: `/openapi/v3/${name}?hash=${hashOf(name)}` }];
   return JSON.stringify({ paths: Object.fromEntries(documents.map(entry)) });
+}
+
+function entry(name: string): [string, object] {
+  return [name, { serverRelativeURL: `/openapi/v3/${name}?hash=${hashOf(name)}` }];
 }
 
 function rootOf(group: string, version: string): string {

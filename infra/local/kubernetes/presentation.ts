@@ -53,11 +53,14 @@ export function partialMetadata({ metadata }: KubeObject) {
   return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
 }
 
+function partialText(object: KubeObject): string {
+  return JSON.stringify(partialMetadata(object));
+}
+
 function metadataOnly(target: Target): Presentation {
-  const object = (one: KubeObject) => JSON.stringify(partialMetadata(one));
   return {
-    object,
-    event: object,
+    object: partialText,
+    event: partialText,
     list(page) {
       const items = page.objects.length > 0 ? page.objects.map(partialMetadata) : null;
       const head = { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1' };

@@ -2,7 +2,7 @@ import { jsonBody } from './body.ts';
 import { at, isObject, numberAt, objectOf, textAt } from './json.ts';
 import { type ApiRequest, isDryRun } from './request.ts';
 import { type Cause, invalid, invalidValue, unsupported } from './status.ts';
-import type { RemoveOptions } from './verbs/remove.ts';
+import type { RemoveOptions } from './verbs/marking.ts';
 
 /** Options of a DELETE. A body, when there is one, is all that counts: the query is not read then. */
 export function removeOptions(request: ApiRequest): RemoveOptions {

@@ -3,7 +3,7 @@ import { type Api, existing, type Target, type WriteOptions } from './api.ts';
 import { jsonBody, mediaType, objectIn, refuseOtherName } from './body.ts';
 import { ApiError, type KubeObject } from './cluster.ts';
 import { discoveryAnswer } from './discovery.ts';
-import { at } from './json.ts';
+import { numberAt } from './json.ts';
 import { prefersYaml, type Presentation, presentationFor } from './presentation.ts';
 import { removeOptions } from './remove-options.ts';
 import { type ApiRequest, type ApiResponse, isDryRun, isOldWatch, isWatch, targetOf } from './request.ts';
@@ -89,7 +89,7 @@ function pageNotFound({ resource }: Target, otherwise: Error): ApiResponse {
 }
 
 function refusal({ code, body }: ApiError): ApiResponse {
-  const seconds = at(body, 'details', 'retryAfterSeconds');
+  const seconds = numberAt(body, 'details', 'retryAfterSeconds');
   const headers = seconds === undefined ? { ...json } : { ...json, 'retry-after': String(seconds) };
   return { status: code, headers, body: JSON.stringify(body) };
 }
@@ -102,7 +102,7 @@ function answerCollection(exchange: Exchange): ApiResponse {
   switch (request.method) {
     case 'GET': {
       if (!isWatch(request)) return ok(shown.list(list(api, target, query)));
-      const stream = watch(api, { target, query, encode: shown.event });
+      const stream = watch(api, { target, query, encode: (object) => shown.event(object) });
       return { status: 200, headers: { ...json }, body: '', stream };
     }
     case 'POST': {
@@ -119,7 +119,7 @@ function answerCollection(exchange: Exchange): ApiResponse {
 /** The old path for a watch of one object, which is a watch of the collection for its name. */
 function answerOldWatch({ api, target, request, shown }: Exchange): ApiResponse {
   const query = { ...request.query, fieldSelector: `metadata.name=${target.name}` };
-  const stream = watch(api, { target, query, encode: shown.event });
+  const stream = watch(api, { target, query, encode: (object) => shown.event(object) });
   return { status: 200, headers: { ...json }, body: '', stream };
 }
 

@@ -2,6 +2,7 @@ import { type Api, existing, type Target } from './api.ts';
 import { jsonBody, mediaType, parse } from './body.ts';
 import type { KubeObject } from './cluster.ts';
 import { at, type JsonObject, numberAt, objectOf, textAt } from './json.ts';
+import { kubeObject } from './kube-object.ts';
 import { mergePatch } from './patches/merge.ts';
 import { type ApiRequest, type ApiResponse, isDryRun } from './request.ts';
 import { methodNotAllowed, notFound } from './status.ts';
@@ -23,7 +24,7 @@ export function answerScale(api: Api, target: Target, request: ApiRequest): ApiR
   const wanted = wantedScale(current, request);
   if (wanted === undefined) return answer(current);
   const replicas = numberAt(wanted, 'spec', 'replicas') ?? 0;
-  const next = mergePatch(found, nested(paths.spec, replicas)) as KubeObject;
+  const next = kubeObject(mergePatch(found, nested(paths.spec, replicas)));
   return answer(scaleOf(target, update(api, target, next, { dryRun: isDryRun(request) }), paths));
 }
 
@@ -37,9 +38,12 @@ function wantedScale(current: JsonObject, request: ApiRequest): unknown {
     : mergePatch(current, changes);
 }
 
+function split(path: string): string[] {
+  return path.split('.').filter(Boolean);
+}
+
 function pathsOf({ resource, version }: Target): Paths {
   const scale = resource.versions.find((one) => one.name === version)?.scale;
-  const split = (path: string) => path.split('.').filter(Boolean);
   return {
     spec: split(scale?.specReplicasPath ?? '.spec.replicas'),
     status: split(scale?.statusReplicasPath ?? '.status.replicas'),

@@ -84,7 +84,7 @@ export class Store {
   /** The changes after the version, or undefined when some of them are forgotten. */
   since(version: number): readonly Change[] | undefined {
     if (version < this.#forgottenUpTo) return undefined;
-    return this.#log.slice(positionOf(this.#log, version + 1, (change) => change.version));
+    return this.#log.slice(firstIndex(this.#log, (change) => change.version > version));
   }
 
   /** Forgets all changes so far, as a compaction does. */
@@ -122,19 +122,19 @@ export class Store {
 }
 
 /** Where the key is, or would go, in a sorted list. */
-function positionOf<T>(sorted: readonly T[], key: T): number;
-function positionOf<T, K extends string | number>(
-  sorted: readonly T[],
-  key: K,
-  keyOf: (item: T) => K,
-): number;
-function positionOf<T>(sorted: readonly T[], key: T, keyOf: (item: T) => T = (item) => item): number {
+function positionOf(sorted: readonly string[], key: string): number {
+  return firstIndex(sorted, (item) => item >= key);
+}
+
+/** The first index from which on the test holds; it must not stop holding after that. */
+function firstIndex<T>(list: readonly T[], holds: (item: T) => boolean): number {
   let low = 0;
-  let high = sorted.length;
+  let high = list.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (keyOf(sorted[middle] as T) < key) low = middle + 1;
-    else high = middle;
+    const item = list[middle];
+    if (item !== undefined && holds(item)) high = middle;
+    else low = middle + 1;
   }
   return low;
 }

@@ -1,4 +1,5 @@
 import type { KubeObject } from './cluster.ts';
+import { kubeObject } from './kube-object.ts';
 import { apiVersionOf, type Resource } from './resource.ts';
 import { schemaAt } from './schema/admission.ts';
 import { prune } from './schema/prune.ts';
@@ -28,8 +29,8 @@ export class Wire {
   }
 
   #body(resource: Resource, object: KubeObject): string {
-    const known = this.#bodies.get(object);
-    if (known !== undefined && !resource.shownAs) return known;
+    const made = this.#bodies.get(object);
+    if (made !== undefined && !resource.shownAs) return made;
     const {
       kind: _kind,
       apiVersion: _apiVersion,
@@ -45,11 +46,11 @@ export class Wire {
 export function atVersion(resource: Resource, version: string, object: KubeObject): KubeObject {
   const shown = resource.shownAs ? resource.shownAs.toWire(object) : object;
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = known(resource, version, shown);
-  return { kind: resource.kind, apiVersion: apiVersionOf(resource.group, version), ...rest } as KubeObject;
+  return { kind: resource.kind, apiVersion: apiVersionOf(resource.group, version), ...rest };
 }
 
 /** A version of a custom resource does not show fields that its schema does not know. */
 function known(resource: Resource, version: string, object: KubeObject): KubeObject {
   const schema = version === resource.storageVersion ? undefined : schemaAt(resource, version);
-  return schema ? (prune(schema, object, () => {}) as KubeObject) : object;
+  return schema ? kubeObject(prune(schema, object, () => {})) : object;
 }

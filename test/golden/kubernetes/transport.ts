@@ -12,11 +12,11 @@ export function inProcess(server: ApiServer, clock: VirtualClock) {
     watch(request: ApiRequest) {
       const { status, headers, body, stream } = server.respond(request);
       const events: unknown[] = [];
-      let isEnded = stream === undefined;
+      const state = { isEnded: stream === undefined };
       stream?.read(
         (line) => events.push(JSON.parse(line)),
         () => {
-          isEnded = true;
+          state.isEnded = true;
         },
       );
       return Promise.resolve({
@@ -28,9 +28,9 @@ export function inProcess(server: ApiServer, clock: VirtualClock) {
         async next(milliseconds: number) {
           const until = clock.now() + milliseconds;
           do await settled();
-          while (events.length === 0 && !isEnded && clock.step(until));
+          while (events.length === 0 && !state.isEnded && clock.step(until));
           if (events.length > 0) return events.shift();
-          return isEnded ? null : undefined;
+          return state.isEnded ? null : undefined;
         },
       });
     },

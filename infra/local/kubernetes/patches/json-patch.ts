@@ -1,4 +1,5 @@
 import { applyPatch } from 'rfc6902';
+import { isObject } from '../json.ts';
 import { badRequest, failure } from '../status.ts';
 
 const rejected = 'the server rejected our request due to an error in our request';
@@ -39,9 +40,11 @@ function asAccepted(document: unknown, operation: Operation): Operation | undefi
 
 function valueAt(document: unknown, pointer: string): unknown {
   let here: unknown = document;
-  for (const part of String(pointer).split('/').slice(1)) {
-    if (typeof here !== 'object' || here === null) return undefined;
-    here = (here as Record<string, unknown>)[part.replaceAll('~1', '/').replaceAll('~0', '~')];
+  for (const part of pointer.split('/').slice(1)) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (Array.isArray(here)) here = here[Number(key)];
+    else if (isObject(here)) here = here[key];
+    else return undefined;
   }
   return here;
 }

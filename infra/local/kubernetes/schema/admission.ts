@@ -1,5 +1,6 @@
 import type { Target, WriteOptions } from '../api.ts';
 import type { KubeObject } from '../cluster.ts';
+import { kubeObject } from '../kube-object.ts';
 import { doubtfulFinalizers } from '../metadata-rules.ts';
 import type { Resource } from '../resource.ts';
 import { badRequest, type Cause, invalid, invalidValue } from '../status.ts';
@@ -26,7 +27,7 @@ export function admitted(
   const unknown: string[] = [];
   const pruned = prune(schema, object, (path) => unknown.push(path));
   report(unknown, options);
-  return withDefaults(schema, pruned) as KubeObject;
+  return kubeObject(withDefaults(schema, pruned));
 }
 
 function withKnownFields(resource: Resource, object: KubeObject, options: WriteOptions): KubeObject {
@@ -35,7 +36,7 @@ function withKnownFields(resource: Resource, object: KubeObject, options: WriteO
   const unknown = Object.keys(object).filter((key) => !isEnvelope(key) && !known.includes(key));
   if (unknown.length === 0) return object;
   report(unknown, options);
-  return Object.fromEntries(Object.entries(object).filter(([key]) => !unknown.includes(key))) as KubeObject;
+  return kubeObject(Object.fromEntries(Object.entries(object).filter(([key]) => !unknown.includes(key))));
 }
 
 function report(unknown: readonly string[], { fieldValidation, warn, isPatch }: WriteOptions): void {

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../cluster.ts';
-import { at, listOf, objectOf, textAt } from '../json.ts';
+import { at, listOf, numberAt, objectOf, textAt } from '../json.ts';
 import { ageSince } from './age.ts';
 import { nodePrinter } from './node.ts';
 import { podPrinter } from './pod.ts';
@@ -49,7 +49,7 @@ const ratio = (have: string, want: string) => (object: KubeObject) =>
 const orNone =
   (...path: string[]) =>
   (object: KubeObject) =>
-    String(at(object, ...path) ?? 'N/A');
+    shownAmount(at(object, ...path)) ?? 'N/A';
 const involved = (object: KubeObject) =>
   `${textAt(object, 'involvedObject', 'kind').toLowerCase()}/${textAt(object, 'involvedObject', 'name')}`;
 const source = (object: KubeObject) =>
@@ -80,7 +80,7 @@ export const builtinPrinters: Readonly<Record<string, Printer>> = {
     [wide('Source'), source],
     ['Message', (one) => textAt(one, 'message').trim()],
     [wide('First Seen'), seen('firstTimestamp')],
-    [wide('Count'), (one) => String(at(one, 'count') ?? 1)],
+    [wide('Count'), (one) => String(numberAt(one, 'count') ?? 1)],
     [{ ...wide('Name'), format: 'name' }, ({ metadata }) => metadata.name],
   ),
   persistentvolumes: printer(
@@ -146,6 +146,10 @@ export const builtinPrinters: Readonly<Record<string, Printer>> = {
     ({ metadata }) => metadata.creationTimestamp,
   ]),
 };
+
+function shownAmount(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
 
 function claimOf(volume: KubeObject): string {
   const claim = at(volume, 'spec', 'claimRef');

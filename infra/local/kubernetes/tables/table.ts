@@ -34,7 +34,6 @@ export function tableOf(api: Api, target: Target, includeObject = 'Metadata') {
       columnDefinitions: columns,
       rows: objects.map(row),
     });
-  const versionOf = ({ metadata }: KubeObject) => ({ resourceVersion: metadata.resourceVersion ?? '' });
   let hasNamedColumns = false;
   return {
     object: (object: KubeObject) => table(versionOf(object), columnDefinitions, [object]),
@@ -46,6 +45,10 @@ export function tableOf(api: Api, target: Target, includeObject = 'Metadata') {
       return table(versionOf(object), columns, [object]);
     },
   };
+}
+
+function versionOf({ metadata }: KubeObject) {
+  return { resourceVersion: metadata.resourceVersion ?? '' };
 }
 
 function pageMetadata(page: Page) {

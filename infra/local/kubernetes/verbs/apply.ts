@@ -3,6 +3,7 @@ import { type Api, existing, type Target, type WriteOptions } from '../api.ts';
 import { objectIn, refuseOtherName } from '../body.ts';
 import type { KubeObject } from '../cluster.ts';
 import { isObject } from '../json.ts';
+import { kubeObject } from '../kube-object.ts';
 import { mergePatch } from '../patches/merge.ts';
 import { strategicPatch } from '../patches/strategic.ts';
 import { badRequest } from '../status.ts';
@@ -25,5 +26,5 @@ export function apply(api: Api, target: Target, body: string, options: WriteOpti
   const previous = existing(api, target);
   if (!previous) return { object: create(api, target, named, options), isNew: true };
   const merge = target.resource.isCustom ? mergePatch : strategicPatch;
-  return { object: update(api, target, merge(previous, named) as KubeObject, options), isNew: false };
+  return { object: update(api, target, kubeObject(merge(previous, named)), options), isNew: false };
 }

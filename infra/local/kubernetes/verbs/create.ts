@@ -1,6 +1,6 @@
 import { type Api, nameSuffix, newUid, type Target, timestamp, type WriteOptions } from '../api.ts';
 import type { KubeObject, ObjectMeta } from '../cluster.ts';
-import { compact } from '../json.ts';
+import { compact, textAt } from '../json.ts';
 import { metadataRefusals } from '../metadata-rules.ts';
 import { admitted, schemaRefusals } from '../schema/admission.ts';
 import { hasStatus, type Resource } from '../resource.ts';
@@ -39,7 +39,7 @@ function prepare(resource: Resource, object: KubeObject): KubeObject {
 }
 
 function withoutStatus({ status: _status, ...rest }: KubeObject): KubeObject {
-  return rest as KubeObject;
+  return rest;
 }
 
 function newMetadata(api: Api, given: ObjectMeta, namespace: string | undefined): ObjectMeta {
@@ -50,7 +50,8 @@ function newMetadata(api: Api, given: ObjectMeta, namespace: string | undefined)
     managedFields: _managed,
     ...kept
   } = given;
-  const name = given.name || (given.generateName ? `${given.generateName}${nameSuffix(api.random)}` : '');
+  const prefix = textAt(given, 'generateName');
+  const name = given.name || (prefix === '' ? '' : prefix + nameSuffix(api.random));
   return compact<ObjectMeta>({
     ...kept,
     name,

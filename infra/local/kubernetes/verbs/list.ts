@@ -1,5 +1,6 @@
 import type { Api, Target } from '../api.ts';
 import type { KubeObject } from '../cluster.ts';
+import { numberAt, textAt } from '../json.ts';
 import { apiVersionOf, objectKey } from '../resource.ts';
 import { selectionTest } from '../selectors/selection.ts';
 import { refuseListOptions } from './list-options.ts';
@@ -71,14 +72,16 @@ function writeToken({ version, after }: Token): string {
 }
 
 function readToken(text: string): Token {
+  const token = parsedToken(text);
+  const version = numberAt(token, 'rv');
+  if (version === undefined) throw badRequest('continue key is not valid: illegal base64 data');
+  return { version, after: textAt(token, 'start') };
+}
+
+function parsedToken(text: string): unknown {
   try {
-    const { rv, start } = JSON.parse(Buffer.from(text, 'base64url').toString()) as {
-      rv: number;
-      start: string;
-    };
-    if (typeof rv === 'number' && typeof start === 'string') return { version: rv, after: start };
+    return JSON.parse(Buffer.from(text, 'base64url').toString());
   } catch {
-    // falls through: what cannot be read is refused below
+    return undefined;
   }
-  throw badRequest('continue key is not valid: illegal base64 data');
 }

@@ -2,6 +2,7 @@ import { type Api, existing, type Target, type WriteOptions } from '../api.ts';
 import { parse, refuseOtherName, toStored, unsupportedMedia } from '../body.ts';
 import type { KubeObject } from '../cluster.ts';
 import { isObject, objectOf } from '../json.ts';
+import { kubeObject } from '../kube-object.ts';
 import { jsonPatch } from '../patches/json-patch.ts';
 import { mergePatch } from '../patches/merge.ts';
 import { strategicPatch } from '../patches/strategic.ts';
@@ -29,7 +30,7 @@ export function patch(
   if (!previous) throw notFound(target.resource, target.name);
   const changes = parsePatch(given.body);
   return {
-    object: applyPatch(api, target, { previous, changes, apply: change, options: given.options }),
+    object: applyPatch(api, target, { previous, changes, change, options: given.options }),
     isNew: false,
   };
 }
@@ -57,7 +58,7 @@ function patchOf({ resource }: Target, type: string): Apply {
 interface Patching {
   readonly previous: KubeObject;
   readonly changes: unknown;
-  readonly apply: Apply;
+  readonly change: Apply;
   readonly options: WriteOptions;
 }
 
@@ -65,12 +66,12 @@ interface Patching {
 export function applyPatch(
   api: Api,
   target: Target,
-  { previous, changes, apply, options }: Patching,
+  { previous, changes, change, options }: Patching,
 ): KubeObject {
   const seen = atVersion(target.resource, target.version, previous);
-  const patched = apply(seen, changes);
+  const patched = change(seen, changes);
   if (!isObject(patched)) throw badRequest('the patched document is no object');
-  const object = { ...patched, metadata: objectOf(patched.metadata) } as unknown as KubeObject;
+  const object = kubeObject({ ...patched, metadata: objectOf(patched.metadata) });
   refuseOther(target, object);
   return update(api, target, toStored(target, object), { ...options, isPatch: true });
 }

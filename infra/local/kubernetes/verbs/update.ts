@@ -1,7 +1,8 @@
 import type { Api, Target, WriteOptions } from '../api.ts';
 import { admitted, schemaRefusals } from '../schema/admission.ts';
 import type { KubeObject, ObjectMeta } from '../cluster.ts';
-import { areEqual, compact } from '../json.ts';
+import { at, areEqual, compact, listOf } from '../json.ts';
+import { kubeObject } from '../kube-object.ts';
 import { metadataUpdateRefusals } from '../metadata-rules.ts';
 import { hasStatus, type Resource } from '../resource.ts';
 import { type Cause, conflict, internal, invalid, stale } from '../status.ts';
@@ -74,8 +75,7 @@ function isFinished(next: KubeObject, previous: KubeObject): boolean {
 }
 
 function holdsNamespace(object: KubeObject): boolean {
-  const spec = object.spec as { finalizers?: string[] } | undefined;
-  return object.kind === 'Namespace' && (spec?.finalizers ?? []).length > 0;
+  return object.kind === 'Namespace' && listOf(at(object, 'spec', 'finalizers')).length > 0;
 }
 
 function prepare(target: Target, next: KubeObject, previous: KubeObject): KubeObject {
@@ -106,7 +106,7 @@ function inScope(target: Target, next: KubeObject, previous: KubeObject): KubeOb
 
 function withField(object: KubeObject, field: string, value: unknown): KubeObject {
   const { [field]: _old, ...rest } = object;
-  return (value === undefined ? rest : { ...rest, [field]: value }) as KubeObject;
+  return kubeObject(value === undefined ? rest : { ...rest, [field]: value });
 }
 
 /** Metadata that only the API server writes stays as it was. */

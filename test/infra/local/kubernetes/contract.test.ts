@@ -42,7 +42,7 @@ afterEach(() => {
 
 describe('the API server answers as the real one was recorded to', () => {
   it.each(Object.entries(expectations))('%s', async (name, { level, differences }) => {
-    const transcript = JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')) as Transcript;
+    const transcript: Transcript = JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
     const report = await play(transcript, level);
     const unexpected = report.steps.flatMap(({ i, what, diffs }) =>
       i in differences ? [] : diffs.map((difference) => `step ${i} ${what}: ${difference}`),
