@@ -60,7 +60,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
     tell,
     emit: async (event, signal) => (isFact(event) ? tell(event) : send(event, signal)),
     async flush() {
+      // The clock's timers keep no process alive, and a retry that is still to come must not be cut off.
+      const alive = setInterval(() => undefined, 1_000);
       while (pending.size > 0) await Promise.all(pending);
+      clearInterval(alive);
     },
   };
 }

@@ -25,6 +25,7 @@ function logRequest({
     subject: cloudEvent?.subject,
     reply: response?.headers['ce-type'],
   };
-  if (error === undefined || error === null) context.log.info('request', fields);
-  else context.log.warn('request', { ...fields, failure: failureKind(error), why: error.message });
+  if (response !== undefined && response !== null && response.status < 400)
+    context.log.info('request', fields);
+  else context.log.warn('request', { ...fields, failure: failureKind(error), why: error?.message });
 }

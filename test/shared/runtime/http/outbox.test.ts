@@ -1,0 +1,248 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import { advance } from '../../../../events/advance.ts';
+import { announce } from '../../../../events/announce.ts';
+import { type Clock, systemClock } from '../../../../shared/clock.ts';
+import { createOutbox, type OutboxOptions } from '../../../../shared/runtime/http/outbox.ts';
+import type { Answer, Post } from '../../../../shared/runtime/http/post-event.ts';
+import { pauseMilliseconds } from '../../../../shared/runtime/http/retry.ts';
+import { about, pod, time } from '../../../events/examples.ts';
+import { logLines } from './log-lines.ts';
+
+const sink = 'http://broker.test/default';
+const command = advance(about, time);
+const fact = announce({ kind: 'pod-evicted', ...about, pod }, time);
+const attemptMilliseconds = 30_000;
+
+/** Pauses pass at once and are written down; the time of an attempt never ends. */
+function hastyClock() {
+  const pauses: number[] = [];
+  const clock: Clock = {
+    now: () => 0,
+    after(milliseconds, run) {
+      if (milliseconds === attemptMilliseconds) return () => undefined;
+      pauses.push(milliseconds);
+      queueMicrotask(run);
+      return () => undefined;
+    },
+  };
+  return { clock, pauses };
+}
+
+/** A sink that answers from a list, and then with its last answer for ever. */
+function scripted(answers: (Answer | Error)[]) {
+  const posted: string[] = [];
+  const post: Post = (_url, { headers }) => {
+    const answer = answers[Math.min(posted.length, answers.length - 1)]!;
+    posted.push(headers['ce-id'] ?? '');
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+  };
+  return { post, posted };
+}
+
+function outboxWith(answers: (Answer | Error)[], options: Partial<OutboxOptions> = {}) {
+  const { clock, pauses } = hastyClock();
+  const { post, posted } = scripted(answers);
+  const { log, lines } = logLines();
+  return {
+    outbox: createOutbox({ sink, clock, random: () => 0.5, log, post, ...options }),
+    pauses,
+    posted,
+    lines,
+  };
+}
+
+describe('a command', () => {
+  const reset = new TypeError('fetch failed');
+  const cases: [string, (Answer | Error)[], { attempts: number; pauses: number[]; problem?: string }][] = [
+    ['is taken', [{ status: 202 }], { attempts: 1, pauses: [] }],
+    ['is taken after the broker failed', [{ status: 500 }, { status: 202 }], { attempts: 2, pauses: [100] }],
+    ['is taken after no answer came', [reset, reset, { status: 200 }], { attempts: 3, pauses: [100, 200] }],
+    [
+      'waits as long as it is asked to',
+      [{ status: 429, retryAfterSeconds: 2 }, { status: 202 }],
+      { attempts: 2, pauses: [2_000] },
+    ],
+    [
+      'does not wait for ever',
+      [{ status: 503, retryAfterSeconds: 3_600 }, { status: 202 }],
+      { attempts: 2, pauses: [10_000] },
+    ],
+    [
+      'is given up after five retries',
+      [{ status: 500 }],
+      { attempts: 6, pauses: [100, 200, 400, 800, 1_600], problem: 'status 500' },
+    ],
+    [
+      'is given up when no answer ever came',
+      [reset],
+      { attempts: 6, pauses: [100, 200, 400, 800, 1_600], problem: 'no answer' },
+    ],
+    ['is refused for good', [{ status: 400 }], { attempts: 1, pauses: [], problem: 'status 400' }],
+    ['is not sent after a redirect', [{ status: 302 }], { attempts: 1, pauses: [], problem: 'status 302' }],
+  ];
+  test.each(cases)('%s', async (_name, answers, expected) => {
+    const { outbox, pauses, posted } = outboxWith(answers);
+    const problem = await outbox.send(command).then(
+      () => undefined,
+      (error: unknown) => String(error),
+    );
+    const told =
+      expected.problem === undefined
+        ? undefined
+        : `NotDelivered: the sink ${sink} did not take an event: ${expected.problem}`;
+    expect({ attempts: posted.length, pauses, problem }).toEqual({
+      attempts: expected.attempts,
+      pauses: expected.pauses,
+      problem: told,
+    });
+    expect(new Set(posted)).toEqual(new Set([command.id]));
+  });
+
+  test.each([404, 408, 409, 425, 429, 500, 502, 503, 504])('%i is tried again', async (status) => {
+    const { outbox, posted } = outboxWith([{ status }, { status: 202 }]);
+    await outbox.send(command);
+    expect(posted).toHaveLength(2);
+  });
+
+  test.each([301, 400, 401, 403, 405, 410, 413, 422])('%i is not tried again', async (status) => {
+    const { outbox, posted } = outboxWith([{ status }, { status: 202 }]);
+    await expect(outbox.send(command)).rejects.toThrow(`status ${status}`);
+    expect(posted).toHaveLength(1);
+  });
+
+  test('is not retried when the time of the request is over', async () => {
+    const controller = new AbortController();
+    const clock: Clock = { now: () => 0, after: () => () => undefined };
+    const { outbox } = outboxWith([{ status: 500 }], { clock });
+    const sent = outbox.send(command, controller.signal);
+    controller.abort();
+    await expect(sent).rejects.toThrow('the time of the request is over');
+  });
+
+  test('has nowhere to go without a sink', async () => {
+    const { outbox } = outboxWith([], { sink: undefined });
+    await expect(outbox.emit(command, new AbortController().signal)).rejects.toThrow('K_SINK is not set');
+  });
+});
+
+test('at most sixteen events are on their way at once, and all arrive', async () => {
+  let now = 0;
+  let most = 0;
+  const post: Post = async () => {
+    now += 1;
+    most = Math.max(most, now);
+    await new Promise((resolve) => setImmediate(resolve));
+    now -= 1;
+    return { status: 202 };
+  };
+  const { outbox } = outboxWith([], { post });
+  await Promise.all(Array.from({ length: 50 }, () => outbox.send(command)));
+  expect({ now, most }).toEqual({ now: 0, most: 16 });
+});
+
+describe('a fact', () => {
+  const { signal } = new AbortController();
+
+  test('holds up nobody: it is on its way when emit returns', async () => {
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const { outbox } = outboxWith([], { post: () => promise });
+    await outbox.emit(fact, signal);
+    let isFlushed = false;
+    const flushed = outbox.flush().then(() => (isFlushed = true));
+    expect(isFlushed).toBe(false);
+    resolve({ status: 202 });
+    await flushed;
+  });
+
+  test('that nobody takes is lost with a line of log', async () => {
+    const { outbox, lines } = outboxWith([{ status: 500 }]);
+    await outbox.emit(fact, signal);
+    await outbox.flush();
+    expect(lines).toMatchObject([
+      { level: 'warn', msg: 'fact was not told', type: fact.type, event: fact.id },
+    ]);
+  });
+
+  test('without a sink is not told, and that is said once', async () => {
+    const { outbox, lines } = outboxWith([], { sink: undefined });
+    await outbox.emit(fact, signal);
+    await outbox.emit(fact, signal);
+    expect(lines).toMatchObject([{ level: 'warn', msg: 'facts are not told: K_SINK is not set' }]);
+  });
+
+  test('beyond a thousand that wait is lost, and that is said once', async () => {
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    let posts = 0;
+    const post: Post = () => {
+      posts += 1;
+      return promise;
+    };
+    const { outbox, lines } = outboxWith([], { post });
+    for (let count = 0; count < 1_002; count += 1) outbox.tell(fact);
+    resolve({ status: 202 });
+    await outbox.flush();
+    expect({ posts, said: lines.map(({ msg }) => msg) }).toEqual({
+      posts: 1_000,
+      said: ['facts are lost: the sink is too slow'],
+    });
+  });
+});
+
+test('pauses are spread by half to each side', () => {
+  expect([pauseMilliseconds(0, () => 0), pauseMilliseconds(0, () => 1)]).toEqual([50, 150]);
+});
+
+describe('over real HTTP', () => {
+  let close: (() => Promise<void>) | undefined;
+  afterEach(() => close?.());
+
+  async function listening(statuses: number[]) {
+    const seen: { headers: object; body: string }[] = [];
+    const answer = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+      let body = '';
+      for await (const chunk of message) body += String(chunk);
+      seen.push({ headers: message.headers, body });
+      response.writeHead(statuses[seen.length - 1] ?? 202, { location: '/elsewhere' }).end('text');
+    };
+    const server = createServer((message, response) => void answer(message, response));
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    close = async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    };
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/ns/default`;
+    const { log } = logLines();
+    return { seen, url, outbox: createOutbox({ sink: url, clock: systemClock, random: () => 0, log }) };
+  }
+
+  test('an event is posted in binary mode until the sink takes it', async () => {
+    const { outbox, seen } = await listening([500]);
+    await outbox.send(command);
+    expect(seen).toHaveLength(2);
+    expect(seen[1]).toEqual(seen[0]);
+    expect(seen[0]!.headers).toMatchObject({
+      'content-type': 'application/json',
+      'ce-specversion': '1.0',
+      'ce-id': command.id,
+      'ce-type': command.type,
+      'ce-phase': 'drain',
+    });
+    expect(JSON.parse(seen[0]!.body)).toEqual(command.data);
+  });
+
+  test('redirects are not followed', async () => {
+    const { outbox, seen } = await listening([307]);
+    await expect(outbox.send(command)).rejects.toThrow('status 307');
+    expect(seen).toHaveLength(1);
+  });
+
+  test('a sink that is not there is no answer', async () => {
+    const { outbox, url } = await listening([]);
+    await close?.();
+    close = undefined;
+    const signal = AbortSignal.timeout(200);
+    await expect(outbox.send(command, signal)).rejects.toThrow(`the sink ${url} did not take an event`);
+  });
+});

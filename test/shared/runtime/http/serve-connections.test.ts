@@ -1,0 +1,103 @@
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { expect, test } from 'vitest';
+import { advance } from '../../../../events/advance.ts';
+import { systemClock } from '../../../../shared/clock.ts';
+import { toBinary } from '../../../../shared/runtime/http/cloud-event.ts';
+import { defineFunction, type Run } from '../../../../shared/runtime/http/function.ts';
+import { serve } from '../../../../shared/runtime/http/serve.ts';
+import { about, time } from '../../../events/examples.ts';
+import { logLines } from './log-lines.ts';
+
+const type = 'dev.phaseout.deletion.advance.v1';
+const delivered = toBinary(advance(about, time));
+
+async function serving(run: Run<typeof type>, requestTimeoutSeconds = 5) {
+  const { lines, log } = logLines();
+  const options = { clock: systemClock, log, requestTimeoutSeconds, port: 0, host: '127.0.0.1' };
+  return { ...(await serve({ '/echo': defineFunction([type], run) }, options)), lines };
+}
+
+test('closing lets a request in flight finish, takes no other, and leaves no connection', async () => {
+  const { promise: arrived, resolve: hasArrived } = Promise.withResolvers<void>();
+  const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
+  const server = await serving(async () => {
+    hasArrived();
+    await finished;
+    return undefined;
+  });
+  const agent = new Agent({ keepAliveTimeout: 60_000 });
+  const inFlight = request(`${server.url}/echo`, { method: 'POST', dispatcher: agent, ...delivered });
+  await arrived;
+  const closed = server.close();
+  await expect(request(`${server.url}/health/liveness`)).rejects.toThrow('ECONNREFUSED');
+  finish();
+  const answer = await inFlight;
+  await answer.body.dump();
+  expect(answer).toMatchObject({ statusCode: 204, headers: { connection: 'close' } });
+  await closed;
+  await server.close();
+  await agent.destroy();
+});
+
+test('closing does not wait for idle connections', async () => {
+  const server = await serving(() => Promise.resolve(undefined));
+  const agent = new Agent({ keepAliveTimeout: 60_000 });
+  const answer = await request(`${server.url}/echo`, { method: 'POST', dispatcher: agent, ...delivered });
+  await answer.body.dump();
+  await expect(server.close()).resolves.toBeUndefined();
+  await agent.destroy();
+});
+
+test('requests at the same time have their own signals', async () => {
+  const aborted: boolean[] = [];
+  const server = await serving(async (event, { signal }) => {
+    await pause(event.data.seq === 0 ? 400 : 100);
+    aborted[event.data.seq] = signal.aborted;
+    return undefined;
+  }, 0.2);
+  const post = async (seq: number) => {
+    const { headers, body } = toBinary(advance({ ...about, seq }, time));
+    return (await request(`${server.url}/echo`, { method: 'POST', headers, body })).statusCode;
+  };
+  expect(await Promise.all([post(0), post(1), post(2)])).toEqual([503, 204, 204]);
+  await expect.poll(() => aborted).toEqual([true, false, false]);
+  await server.close();
+});
+
+test('a body that does not come in time is answered with 503 and the connection closed', async () => {
+  const server = await serving(() => Promise.resolve(undefined), 0.1);
+  const answer = await rawRequest(server.port, 'content-length: 10\r\n\r\nabc');
+  expect(answer).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
+  expect(answer).toMatch(/\r\nConnection: close\r\n/i);
+  await server.close();
+});
+
+test('a sender that breaks off does no harm', async () => {
+  const server = await serving(() => Promise.resolve(undefined));
+  const socket = connect(server.port, '127.0.0.1');
+  socket.write('POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nabc');
+  await pause(50);
+  socket.destroy();
+  await expect.poll(() => server.lines).toMatchObject([{ msg: 'request', failure: 'broken-off' }]);
+  await server.close();
+});
+
+test('a port that is taken is said', async () => {
+  const server = await serving(() => Promise.resolve(undefined));
+  const { log } = logLines();
+  const { port } = server;
+  const second = serve({}, { clock: systemClock, log, requestTimeoutSeconds: 1, port, host: '127.0.0.1' });
+  await expect(second).rejects.toThrow('EADDRINUSE');
+  await server.close();
+});
+
+/** Writes a request as it is and answers with everything that comes back until the end. */
+async function rawRequest(port: number, rest: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`POST /echo HTTP/1.1\r\nhost: x\r\n${rest}`);
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  return text;
+}
