@@ -4,7 +4,7 @@ import type { Instant } from '../shared/clock.ts';
 import { defineEvent } from './envelope.ts';
 import { about, aboutExtensions, attributes, timestamp, toData } from './machine.ts';
 
-export const advanceType = 'dev.phaseout.deletion.advance.v1';
+const advanceType = 'dev.phaseout.deletion.advance.v1';
 
 export const advanceSchema = defineEvent(advanceType, 'Command: run the next step of this phase.', {
   extensions: aboutExtensions,
