@@ -5,9 +5,10 @@ import { uidOf } from './kubernetes/pod.ts';
 import type { Node, Pod, PodDisruptionBudget } from './kubernetes/objects.ts';
 import { type EvictionAnswer, nodes, podDisruptionBudgets } from './kubernetes/port.ts';
 import { sightInfrastructure } from './observe-referred.ts';
-import { isUnreachable, observePods } from './observe-pods.ts';
+import { isUnreachable } from './kubernetes/node.ts';
+import { observePods } from './observe-pods.ts';
 import { phaseStart, type Subject } from './phase-definition.ts';
-import type { Look } from './runtime/look.ts';
+import type { Kept, Look } from './runtime/look.ts';
 import type { PodRecord } from './store/port.ts';
 import type { Gate, GatedStep, Sighting } from './dialects/dialect.ts';
 
@@ -62,11 +63,20 @@ function closedBy(
   return gate.allowed ? undefined : gate;
 }
 
+/** A Node that turned unreachable, or was uncordoned, in mid-drain is noticed within this time. */
+const cordoned: Kept = {
+  maxAgeMilliseconds: 5_000,
+  good: (node: Node) => node.spec?.unschedulable === true && !isUnreachable(node),
+};
+
 /** The Machine's Node, noted for its conditions. */
-export async function observeNode(look: Look, subject: Subject): Promise<Node | undefined> {
+export async function observeNode(look: Look, subject: Subject, kept?: Kept): Promise<Node | undefined> {
   const { nodeName } = subject.machine;
   if (nodeName === undefined) return undefined;
-  const object = (await look.get('workload', nodes, { name: nodeName })) as Node | undefined;
+  const key = { name: nodeName };
+  const reading =
+    kept === undefined ? look.get('workload', nodes, key) : look.recentGet('workload', nodes, key, kept);
+  const object: Node | undefined = await reading;
   look.sightings.node = object === undefined ? { kind: 'absent' } : { kind: 'present', object };
   return object;
 }
@@ -81,7 +91,7 @@ export async function observeDrain(look: Look, subject: Subject): Promise<DrainS
   if (await isSeenDrained(look, subject)) return { kind: 'drained' };
   const gate = await observeGate(look, subject, 'drain');
   if (gate !== undefined) return { kind: 'closed', gate };
-  const node = await observeNode(look, subject);
+  const node = await observeNode(look, subject, cordoned);
   if (node === undefined) return { kind: 'no-node' };
   const { name, uid = '' } = node.metadata;
   if (node.spec?.unschedulable !== true) return { kind: 'schedulable', name, uid };

@@ -3,7 +3,7 @@ import { type EarlyContext } from './drain/filters.ts';
 import { type Judgement, judgePods } from './drain/judge.ts';
 import { daemonSetsToLookUp, namespacesMatter, rulesMatter } from './drain/needs.ts';
 import { type ApplicableRule, readRules } from './drain/rules.ts';
-import type { MachineDrainRule, Node, Pod } from './kubernetes/objects.ts';
+import type { MachineDrainRule, Pod } from './kubernetes/objects.ts';
 import { daemonSets, namespaces, pods } from './kubernetes/port.ts';
 import type { Subject } from './phase-definition.ts';
 import { type Look, podsOf } from './runtime/look.ts';
@@ -15,15 +15,11 @@ export interface NodePods {
   judgement: Judgement;
 }
 
-/** Rules change when somebody writes one: an answer this old will do. */
-const rulesAgeMilliseconds = 1_000;
+/** Rules and namespaces are not watched: a change takes effect within this time, where the peer takes 20 s. */
+const rulesAgeMilliseconds = 10_000;
 
 /** Of a DaemonSet that has just gone the Pods are left in peace this much longer. */
 const daemonSetAgeMilliseconds = 10_000;
-
-/** Unreachable means that nobody has heard from the kubelet: the first Ready condition is Unknown. */
-export const isUnreachable = (node: Node): boolean =>
-  node.status?.conditions?.find(({ type }) => type === 'Ready')?.status === 'Unknown';
 
 /**
  * Lists the Node's Pods and judges each. Rules, namespaces and DaemonSets are read only when a Pod's verdict

@@ -2,7 +2,7 @@ import type { Sighting } from './dialects/dialect.ts';
 import { CouldNotLook } from './kubernetes/port.ts';
 import type { ObjectRef } from './machine/machine.ts';
 import type { ReferredSeen } from './referred-object.ts';
-import type { Look } from './runtime/look.ts';
+import type { Kept, Look } from './runtime/look.ts';
 
 type Place = 'infrastructure' | 'bootstrap';
 
@@ -19,11 +19,17 @@ export async function observeReferred(
   return { kind: 'present', ref, resource, key, object, deletion };
 }
 
+/** Infrastructure that somebody else deletes is noticed within this time. */
+const kept: Kept = {
+  maxAgeMilliseconds: 5_000,
+  good: ({ metadata }) => metadata.deletionTimestamp === undefined,
+};
+
 /** The Machine's infrastructure as far as gates ask for it: unknown when it could not be read. */
 export async function sightInfrastructure(look: Look, ref: ObjectRef | undefined): Promise<Sighting> {
   if (ref === undefined) return { kind: 'absent' };
   try {
-    await sighted(look, 'infrastructure', () => look.referred(ref));
+    await sighted(look, 'infrastructure', () => look.referred(ref, kept));
   } catch (error) {
     if (!(error instanceof CouldNotLook)) throw error;
   }

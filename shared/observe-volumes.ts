@@ -12,6 +12,6 @@ export interface Attachments {
 /** What is attached to the Node: by its own status and, unless configured otherwise, by VolumeAttachments. */
 export async function observeAttachments(look: Look, node: Node): Promise<Attachments> {
   if (!look.considersVolumeAttachments) return { reading: readAttachments(node, []), resourceVersion: '' };
-  const { items, resourceVersion } = await look.list('workload', volumeAttachments);
+  const { items, resourceVersion } = await look.sharedList('workload', volumeAttachments);
   return { reading: readAttachments(node, items as VolumeAttachment[]), resourceVersion };
 }

@@ -31,7 +31,7 @@ export interface Machine {
   providerId?: string;
   nodeName?: string;
   isControlPlane: boolean;
-  /** Seconds; absent or not positive means no limit. */
+  /** Seconds; absent or 0 means no limit. A negative drain or volume time is no limit, a negative node time is over. */
   drainTimeoutSeconds?: number;
   volumeDetachTimeoutSeconds?: number;
   nodeDeletionTimeoutSeconds?: number;

@@ -9,7 +9,8 @@ import type { Node, PersistentVolume, Pod, PodDisruptionBudget } from '../kubern
 import { type EvictionAnswer, nodes, persistentVolumes, podDisruptionBudgets } from '../kubernetes/port.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
 import { firstCheckpoint } from '../machine/progress.ts';
-import { observePods, isUnreachable } from '../observe-pods.ts';
+import { isUnreachable } from '../kubernetes/node.ts';
+import { observePods } from '../observe-pods.ts';
 import type { Subject } from '../phase-definition.ts';
 import { dialectOf, machineResource } from '../runtime/arrive.ts';
 import type { Environment } from '../runtime/environment.ts';

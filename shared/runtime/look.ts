@@ -39,13 +39,20 @@ export interface Look {
     selection: Selection,
     maxAgeMilliseconds: number,
   ): Promise<ObjectList>;
+  /** Like `list`, read after this was asked, but shared with others who ask at the same time. */
+  sharedList(side: Side, resource: Resource, selection?: Selection): Promise<ObjectList>;
+  /**
+   * The object, or as it was up to `maxAgeMilliseconds` ago if it was `good` then; what is not good, or not there,
+   * is never taken from memory.
+   */
+  recentGet(side: Side, resource: Resource, key: Key, kept: Kept): Promise<KubeObject | undefined>;
   /** Whether the object is there; a "yes" may be up to `maxAgeMilliseconds` old, a "no" never is. */
   exists(side: Side, resource: Resource, key: Key, maxAgeMilliseconds: number): Promise<boolean>;
   /** Whether this instance knows the Node to be cordoned since not long ago. */
   remembersCordon(nodeName: string): boolean;
   rememberCordon(nodeName: string): void;
   /** The object a Machine refers to. Throws CouldNotLook when its kind is not served. */
-  referred(ref: ObjectRef): Promise<Referred>;
+  referred(ref: ObjectRef, kept?: Kept): Promise<Referred>;
   /** The MachineDrainRules of a namespace, read at most `maxAgeMilliseconds` ago; none where the kind is not served. */
   drainRules(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[]>;
   /** Whether VolumeAttachments count besides what the Node's own status says. */
@@ -56,6 +63,11 @@ export interface Look {
   readonly answers: ReadonlyMap<string, EvictionAnswer>;
   /** What became of this invocation's delete of an object, by UID. */
   deletion(uid: string): DeleteOutcome | undefined;
+}
+
+export interface Kept {
+  maxAgeMilliseconds: number;
+  good(object: KubeObject): boolean;
 }
 
 export interface Referred {
@@ -117,16 +129,31 @@ export class RunningLook implements Look {
     );
   }
 
-  async exists(side: Side, resource: Resource, key: Key, maxAgeMilliseconds: number): Promise<boolean> {
-    const name = `${this.#ownerOf(side)}|exists|${objectKey(side, resource, key)}`;
-    const { memory } = this.#parts;
-    const found = await memory.recent(
-      name,
-      maxAgeMilliseconds,
-      async () => (await this.get(side, resource, key)) !== undefined,
+  sharedList(side: Side, resource: Resource, selection: Selection = {}): Promise<ObjectList> {
+    const key = listKey(side, resource, selection);
+    return this.#once(key, () =>
+      this.#parts.memory.next(`${this.#ownerOf(side)}|${key}`, async () =>
+        (await this.#of(side)).list(resource, selection),
+      ),
     );
-    if (!found) memory.forget(name);
-    return found;
+  }
+
+  async recentGet(side: Side, resource: Resource, key: Key, kept: Kept): Promise<KubeObject | undefined> {
+    const seen = objectKey(side, resource, key);
+    // What an effect of this look was answered is newer than anything remembered.
+    if (this.#seen.has(seen)) return this.get(side, resource, key);
+    const name = `${this.#ownerOf(side)}|get|${seen}`;
+    const { memory } = this.#parts;
+    const object = await memory.recent(name, kept.maxAgeMilliseconds, () => this.get(side, resource, key));
+    if (object !== undefined && kept.good(object)) return object;
+    memory.forget(name);
+    return this.get(side, resource, key);
+  }
+
+  async exists(side: Side, resource: Resource, key: Key, maxAgeMilliseconds: number): Promise<boolean> {
+    return (
+      (await this.recentGet(side, resource, key, { maxAgeMilliseconds, good: () => true })) !== undefined
+    );
   }
 
   remembersCordon(nodeName: string): boolean {
@@ -137,10 +164,12 @@ export class RunningLook implements Look {
     void this.#parts.memory.recent(this.#cordonKey(nodeName), 0, () => Promise.resolve(true));
   }
 
-  async referred(ref: ObjectRef): Promise<Referred> {
+  async referred(ref: ObjectRef, kept?: Kept): Promise<Referred> {
     const resource = await this.#parts.management.discover(ref.group, ref.kind, ref.version);
     if (resource === undefined) throw kindNotServed(ref);
     const key = { namespace: ref.namespace, name: ref.name };
+    if (kept !== undefined)
+      return { resource, key, object: await this.recentGet('management', resource, key, kept) };
     return { resource, key, object: await this.get('management', resource, key) };
   }
 

@@ -17,6 +17,8 @@ export class Memory {
   readonly #clock: Clock;
   readonly #reads = new Map<string, Remembered>();
   readonly #pods = new Map<string, Map<string, PodRecord>>();
+  readonly #running = new Map<string, Promise<unknown>>();
+  readonly #next = new Map<string, Promise<unknown>>();
   readonly #gone = new Map<string, true>();
   readonly #machines = new Map<string, { raw: KubeObject; at: Instant }>();
 
@@ -39,6 +41,32 @@ export class Memory {
       if (this.#reads.get(key) === entry) this.#reads.delete(key);
     });
     return value;
+  }
+
+  /**
+   * A read begun after now, shared by all who ask before it begins: whoever finds one under way waits for the next,
+   * so that nobody is given what was there before they asked.
+   */
+  async next<T>(key: string, read: () => Promise<T>): Promise<T> {
+    const waiting = this.#next.get(key);
+    if (waiting !== undefined) return waiting as Promise<T>;
+    const running = this.#running.get(key);
+    if (running === undefined) return this.#run(key, read);
+    const next = running.then(
+      () => this.#run(key, read),
+      () => this.#run(key, read),
+    );
+    this.#next.set(key, next);
+    return next;
+  }
+
+  #run<T>(key: string, read: () => Promise<T>): Promise<T> {
+    this.#next.delete(key);
+    const reading = read().finally(() => {
+      if (this.#running.get(key) === reading) this.#running.delete(key);
+    });
+    this.#running.set(key, reading);
+    return reading;
   }
 
   isFresh(key: string, maxAgeMilliseconds: number): boolean {
