@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { guard } from '../../../shared/machine/guard.ts';
+import { type Phase, phases } from '../../../shared/machine/phase.ts';
+import { aSubject } from '../../builders/subject.ts';
+import { aCluster, someSurroundings } from '../dialects/capi/machines.ts';
+
+const preDrain = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/backup';
+const preTerminate = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/etcd';
+const bothHooks = { [preDrain]: '', [preTerminate]: 'someone' };
+const paused = { 'cluster.x-k8s.io/paused': 'false' };
+const pausedCluster = someSurroundings({ cluster: aCluster({ spec: { paused: true } }) });
+const refused = { allowed: false, why: 'noderef is nil' } as const;
+
+const preDrainWait = {
+  kind: 'wait',
+  until: [{ kind: 'hook-removed' }],
+  report: {
+    reason: 'WaitingForPreDrainHook',
+    message: `Waiting for pre-drain hooks to succeed (hooks: ${preDrain})`,
+  },
+  lookAgainSeconds: 60,
+};
+const preTerminateWait = {
+  kind: 'wait',
+  until: [{ kind: 'hook-removed' }],
+  report: {
+    reason: 'WaitingForPreTerminateHook',
+    message: `Waiting for pre-terminate hooks to succeed (hooks: ${preTerminate})`,
+  },
+  lookAgainSeconds: 60,
+};
+const pause = (message: string) => ({
+  kind: 'wait',
+  until: [{ kind: 'unpaused' }],
+  report: { reason: 'Paused', message },
+  lookAgainSeconds: 60,
+});
+
+test.each(phases)('a Machine without pause and hooks may go on in %s', (phase) => {
+  expect(guard(aSubject({ phase }))).toBeUndefined();
+});
+
+describe('a Machine that is not ours to act on is left alone, paused or not', () => {
+  test('it is not being deleted', () => {
+    const subject = aSubject({ annotations: { ...paused, ...bothHooks } });
+    delete subject.machine.deletionTimestamp;
+    expect(guard(subject)).toEqual({ kind: 'ignore', why: 'the Machine is not being deleted' });
+  });
+
+  test('our finalizer is not on it', () => {
+    const machine = { finalizers: ['example.com/other'] };
+    expect(guard(aSubject({ machine, annotations: { ...paused, ...bothHooks } }))).toEqual({
+      kind: 'ignore',
+      why: 'the finalizer machine.cluster.x-k8s.io is not on the Machine',
+    });
+  });
+});
+
+describe('a pause', () => {
+  test.each(phases)('holds in %s, before any hook', (phase) => {
+    const subject = aSubject({ phase, annotations: { ...paused, ...bothHooks } });
+    expect(guard(subject)).toEqual(pause('Machine has the cluster.x-k8s.io/paused annotation'));
+  });
+
+  test('of the Cluster and of the Machine are both named', () => {
+    expect(guard(aSubject({ annotations: paused, surroundings: pausedCluster }))).toEqual(
+      pause('Cluster spec.paused is set to true, Machine has the cluster.x-k8s.io/paused annotation'),
+    );
+  });
+});
+
+describe('hooks hold from their point on, also when they came late', () => {
+  const held: Record<Phase, [preDrainHook: object | undefined, preTerminateHook: object | undefined]> = {
+    'pre-drain': [preDrainWait, undefined],
+    drain: [preDrainWait, undefined],
+    'volume-detach': [preDrainWait, undefined],
+    'pre-terminate': [preDrainWait, preTerminateWait],
+    infrastructure: [preDrainWait, preTerminateWait],
+    bootstrap: [preDrainWait, preTerminateWait],
+    node: [preDrainWait, preTerminateWait],
+    finalize: [preDrainWait, preTerminateWait],
+  };
+
+  test.each(phases)('in %s', (phase) => {
+    const [byPreDrain, byPreTerminate] = held[phase];
+    expect(guard(aSubject({ phase, annotations: { [preDrain]: '' } }))).toEqual(byPreDrain);
+    expect(guard(aSubject({ phase, annotations: { [preTerminate]: '' } }))).toEqual(byPreTerminate);
+    expect(guard(aSubject({ phase, annotations: bothHooks }))).toEqual(byPreDrain);
+  });
+});
+
+describe('where the Node may not be touched', () => {
+  test.each(phases)('pre-drain hooks do not hold in %s', (phase) => {
+    const subject = aSubject({ phase, annotations: { [preDrain]: '' }, nodeDeletion: refused });
+    expect(guard(subject)).toBeUndefined();
+  });
+
+  test.each<Phase>(['pre-terminate', 'infrastructure', 'bootstrap', 'node', 'finalize'])(
+    'pre-terminate hooks do in %s',
+    (phase) => {
+      const subject = aSubject({ phase, annotations: bothHooks, nodeDeletion: refused });
+      expect(guard(subject)).toEqual(preTerminateWait);
+    },
+  );
+});

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { checkpointAnnotation } from '../../../shared/machine/checkpoint.ts';
+import { isBefore, isPhase, phases } from '../../../shared/machine/phase.ts';
+import type { Passing, Reason } from '../../../shared/machine/reason.ts';
+
+// These names are stored on Machines, carried by events and read by users' alerts: a change here breaks deletions
+// that are under way. Names may be added, never changed or taken away.
+
+test('phases keep their names and their order', () => {
+  expect(phases).toEqual([
+    'pre-drain',
+    'drain',
+    'volume-detach',
+    'pre-terminate',
+    'infrastructure',
+    'bootstrap',
+    'node',
+    'finalize',
+  ]);
+});
+
+test('the checkpoint keeps its annotation', () => {
+  expect(checkpointAnnotation).toBe('phaseout.dev/checkpoint');
+});
+
+test('reasons keep their names', () => {
+  const reasons: Record<Reason, true> = {
+    Deleting: true,
+    InternalError: true,
+    Paused: true,
+    WaitingForPreDrainHook: true,
+    DrainingNode: true,
+    WaitingForVolumeDetach: true,
+    WaitingForPreTerminateHook: true,
+    WaitingForInfrastructureDeletion: true,
+    WaitingForBootstrapDeletion: true,
+    DeletingNode: true,
+    DeletionCompleted: true,
+  };
+  expect(Object.keys(reasons)).toHaveLength(11);
+});
+
+test('ways of passing a phase keep their names', () => {
+  const passings: Record<Passing, true> = {
+    done: true,
+    excluded: true,
+    'timed-out': true,
+    'not-applicable': true,
+  };
+  expect(Object.keys(passings)).toHaveLength(4);
+});
+
+test.each<[unknown, boolean]>([
+  ['drain', true],
+  ['finalize', true],
+  ['Drain', false],
+  ['', false],
+  ['toString', false],
+  [undefined, false],
+  [1, false],
+])('%j is a phase: %s', (name, expected) => {
+  expect(isPhase(name)).toBe(expected);
+});
+
+test('a phase is before the later ones only', () => {
+  expect(isBefore('drain', 'volume-detach')).toBe(true);
+  expect(isBefore('drain', 'drain')).toBe(false);
+  expect(isBefore('volume-detach', 'drain')).toBe(false);
+});
