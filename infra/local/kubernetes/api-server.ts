@@ -6,7 +6,7 @@ import { localCluster } from './local-cluster.ts';
 import { builtinResources } from './kinds/builtin.ts';
 import { Registry } from './registry.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
-import { respond } from './respond.ts';
+import { respond, unauthorized } from './respond.ts';
 import { restore } from './restore.ts';
 import { Store } from './store.ts';
 import { type RequestCount, RequestCounter } from './request-counter.ts';
@@ -16,6 +16,8 @@ export interface ApiServerOptions {
   readonly clock: Clock;
   /** Source of UIDs and generated names: numbers in [0, 1). */
   readonly random?: () => number;
+  /** The bearer tokens that are accepted, 401 for any other; without them nobody is asked who they are. */
+  readonly tokens?: readonly string[];
 }
 
 export interface ApiServer {
@@ -31,7 +33,7 @@ export interface ApiServer {
 }
 
 /** An API server that keeps everything in memory. Namespaces `default` and `kube-system` exist from the start. */
-export function createApiServer({ clock, random = Math.random }: ApiServerOptions): ApiServer {
+export function createApiServer({ clock, random = Math.random, tokens }: ApiServerOptions): ApiServer {
   const api: Api = {
     store: new Store(),
     registry: new Registry(builtinResources),
@@ -55,7 +57,7 @@ export function createApiServer({ clock, random = Math.random }: ApiServerOption
     },
     respond(request) {
       counter.count(api.registry, request);
-      return respond(api, request);
+      return isKnown(request, tokens) ? respond(api, request) : unauthorized();
     },
     requests: () => counter.counts(),
     compact: () => api.store.forget(),
@@ -68,4 +70,9 @@ function serve({ registry, store }: Api, type: string, definition: KubeObject): 
   if (type !== 'DELETED') return registry.add(resource);
   registry.remove(resource.key);
   for (const object of store.list(resource.storage)) store.drop(resource.storage, object);
+}
+
+function isKnown({ headers }: ApiRequest, tokens: readonly string[] | undefined): boolean {
+  const token = headers?.authorization?.replace(/^Bearer /, '');
+  return tokens === undefined || (token !== undefined && tokens.includes(token));
 }

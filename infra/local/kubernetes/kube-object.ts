@@ -2,7 +2,7 @@ import type { KubeObject } from './cluster.ts';
 import { isObject } from './json.ts';
 import { badRequest } from './status.ts';
 
-export function isKubeObject(value: unknown): value is KubeObject {
+function isKubeObject(value: unknown): value is KubeObject {
   return isObject(value) && isObject(value.metadata);
 }
 

@@ -49,7 +49,7 @@ function shapeOf(asked: Record<string, string | undefined>): Shape | undefined {
     : undefined;
 }
 
-export function partialMetadata({ metadata }: KubeObject) {
+function partialMetadata({ metadata }: KubeObject) {
   return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
 }
 

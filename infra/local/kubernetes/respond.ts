@@ -58,6 +58,11 @@ function asYaml(response: ApiResponse): ApiResponse {
   return { ...response, headers, body: stringify(JSON.parse(response.body)) };
 }
 
+/** The answer to somebody who is not known. */
+export function unauthorized(): ApiResponse {
+  return refusal(failure(401, 'Unauthorized', 'Unauthorized'));
+}
+
 function answer(
   api: Api,
   target: Target | undefined,

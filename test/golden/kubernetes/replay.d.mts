@@ -53,3 +53,4 @@ export interface Report {
 }
 
 export function replay(transcript: Transcript, options: ReplayOptions): Promise<Report>;
+export function httpTransport(base: string): Transport;

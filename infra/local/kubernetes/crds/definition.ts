@@ -3,7 +3,7 @@ import type { PrinterColumn } from '../resource.ts';
 import type { Schema } from '../schema/schema.ts';
 import { anything } from './shape.ts';
 
-export interface DefinedVersion {
+interface DefinedVersion {
   readonly name: string;
   readonly isDeprecated?: boolean;
   /** Takes any field when there is none. */

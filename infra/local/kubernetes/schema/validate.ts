@@ -3,7 +3,7 @@ import { type Cause, invalidValue, required, unsupported } from '../status.ts';
 import type { Schema } from './schema.ts';
 
 /** Why the value does not fit the schema, in the API server's words. */
-export function violations(schema: Schema, value: unknown, path = ''): Cause[] {
+function violations(schema: Schema, value: unknown, path = ''): Cause[] {
   if (value === undefined || (value === null && schema.nullable)) return [];
   if (schema['x-kubernetes-int-or-string']) return intOrString(value, path);
   if (schema.type && !isOfType(schema.type, value)) return [wrongType(path, schema.type, value)];
@@ -133,7 +133,7 @@ function objectViolations(schema: Schema, value: Record<string, unknown>, path: 
 }
 
 /** Fields that a rule declares immutable; it is the one rule in CEL that is understood here. */
-export function immutableViolations(schema: Schema, value: unknown, previous: unknown, path = ''): Cause[] {
+function immutableViolations(schema: Schema, value: unknown, previous: unknown, path = ''): Cause[] {
   if (value === undefined || previous === undefined) return [];
   const rule = schema['x-kubernetes-validations']?.find((one) => one.rule === 'self == oldSelf');
   const own =

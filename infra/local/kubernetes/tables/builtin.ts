@@ -4,7 +4,7 @@ import { ageSince } from './age.ts';
 import { nodePrinter } from './node.ts';
 import { podPrinter } from './pod.ts';
 
-export interface Column {
+interface Column {
   readonly name: string;
   readonly type?: string;
   readonly format?: string;

@@ -23,7 +23,7 @@ function cell(column: PrinterColumn, object: KubeObject, now: number): unknown {
 }
 
 /** The values at a path such as `.status.conditions[?(@.type=="Ready")].status`. */
-export function valuesAt(value: unknown, path: string): unknown[] {
+function valuesAt(value: unknown, path: string): unknown[] {
   let found: unknown[] = [value];
   for (const [, field, key, wanted, index] of path.matchAll(
     /\.([\w-]+)|\[\?\(@\.([\w.-]+)==["']([^"']*)["']\)\]|\[(\d+|\*)\]/g,

@@ -12,7 +12,7 @@ import type { Change } from '../store.ts';
 type Query = Readonly<Record<string, string>>;
 
 /** How one object is written on a watch. */
-export type Encode = (object: KubeObject) => string;
+type Encode = (object: KubeObject) => string;
 
 export interface WatchRequest {
   readonly target: Target;
@@ -128,7 +128,7 @@ function endLater(api: Api, { target, query }: WatchRequest, stream: Lines, time
 }
 
 /** A whole line of the stream. */
-export function event(type: string, object: string): string {
+function event(type: string, object: string): string {
   return `{"type":"${type}","object":${object}}\n`;
 }
 

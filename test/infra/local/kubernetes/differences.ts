@@ -1,5 +1,5 @@
 /** How much of each recorded answer must come back: all of it, or its status code and reason. */
-export type Level = 'full' | 'reason';
+type Level = 'full' | 'reason';
 
 const quotesManagedFields = 'the refusal quotes the object with its managed fields, which are not kept';
 const columnHelp = 'columns of built-in kinds come without their help texts';
