@@ -3,16 +3,16 @@ import { announce } from '../../events/announce.ts';
 import type { OutEvent } from '../../events/types.ts';
 import { intake } from '../../functions/intake.ts';
 import { sweep } from '../../functions/sweep.ts';
-import { createEvictionLimit, type EvictionLimit } from '../../shared/adapters/kubernetes/eviction-limit.ts';
 import type { Advance } from '../../shared/announcement.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { clusterApi } from '../../shared/dialects/capi/index.ts';
 import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
 import { CouldNotLook, type Kubernetes, type WorkloadClusters } from '../../shared/kubernetes/port.ts';
 import type { Config } from '../../shared/runtime/config.ts';
-import type { Environment, EvictAll, StepResult } from '../../shared/runtime/environment.ts';
+import type { Environment, StepResult } from '../../shared/runtime/environment.ts';
 import { defineFunction, type Handler } from '../../shared/runtime/http/function.ts';
 import { MalformedEvent } from '../../shared/runtime/http/malformed-event.ts';
+import type { Outbox } from '../../shared/runtime/http/outbox.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { Memory } from '../../shared/runtime/memory.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';
@@ -20,7 +20,6 @@ import { Turns } from '../../shared/runtime/turns.ts';
 import { noWakeUps, WatchingWakeUps } from '../../shared/runtime/wake-ups.ts';
 import { phases } from '../../shared/machine/phase.ts';
 import type { Store } from '../../shared/store/port.ts';
-import { Announcer, type Send } from './announcer.ts';
 import { phaseFunctions } from './phases.ts';
 
 export interface InstanceOptions {
@@ -31,8 +30,8 @@ export interface InstanceOptions {
   random: () => number;
   log: Log;
   config: Config;
-  /** Hands an event to the broker. */
-  send: Send;
+  /** The way to the broker for what is not a reply. */
+  outbox: Pick<Outbox, 'send' | 'tell'>;
   /** Name of this instance, for the history. */
   name: string;
 }
@@ -42,18 +41,16 @@ export interface Instance {
   environment: Environment;
   /** By the names that serverless.yml gives them. */
   handlers: Record<string, Handler>;
-  /** Drops wake-ups and waits until what is to be told has been told. */
-  close(): Promise<void>;
+  /** Drops wake-ups: from now on only events and ticks make a step. */
+  close(): void;
 }
 
 /** The composition root: everything a function uses is made or passed in here. */
 export function createInstance(options: InstanceOptions): Instance {
-  const announcer = new Announcer(options.send, options.log);
   const wakeUps = wakeUpsOf(options, (command) => void wake(command));
   const environment: Environment = {
     management: options.management,
     workloads: options.workloads,
-    evictAll: limitedEvictions(options),
     store: options.store,
     clock: options.clock,
     random: options.random,
@@ -72,13 +69,13 @@ export function createInstance(options: InstanceOptions): Instance {
 
   const step = async (command: Advance): Promise<OutEvent[]> => {
     const result = await runPhase(environment, phaseFunctions[command.phase], command);
-    return told(result, options.clock, announcer);
+    return told(result, options);
   };
 
   /** A wait has ended: the same step runs at once, and its command goes through the broker like any other. */
   async function wake(command: Advance): Promise<void> {
     try {
-      for (const event of await step(command)) await options.send(event);
+      for (const event of await step(command)) await options.outbox.send(event);
     } catch (error) {
       // Nothing is lost: the look that was saved as due is still due.
       const isExpected = error instanceof CouldNotLook;
@@ -92,10 +89,7 @@ export function createInstance(options: InstanceOptions): Instance {
   return {
     environment,
     handlers: { ...intakeAndSweep(environment, options.clock), ...phaseHandlers(step) },
-    async close() {
-      wakeUps?.close();
-      await announcer.flush();
-    },
+    close: () => wakeUps?.close(),
   };
 }
 
@@ -106,25 +100,9 @@ function wakeUpsOf(options: InstanceOptions, wake: (command: Advance) => void): 
   return new WatchingWakeUps({ management, workloads, clock, log, wake, most, lifetimeSeconds });
 }
 
-/** One limit for each workload cluster, shared by all Machines whose Nodes are drained there. */
-function limitedEvictions({ clock, config }: InstanceOptions): EvictAll {
-  const limits = new WeakMap<Kubernetes, EvictionLimit>();
-  return (cluster, evictions) => {
-    const limit =
-      limits.get(cluster) ??
-      createEvictionLimit({
-        clock,
-        perSecond: config.evictionsPerSecond,
-        burst: config.evictionBurst,
-        inFlight: config.evictionsInFlight,
-      });
-    limits.set(cluster, limit);
-    return limit.evictAll(cluster, evictions);
-  };
-}
-
-function told({ next, announcements }: StepResult, clock: Clock, announcer: Announcer): OutEvent[] {
-  announcer.tell(announcements.map((fact) => announce(fact, clock.now())));
+/** Facts are told in the background, so that no effect waits for a listener; the command is the reply. */
+function told({ next, announcements }: StepResult, { clock, outbox }: InstanceOptions): OutEvent[] {
+  for (const fact of announcements) outbox.tell(announce(fact, clock.now()));
   return next === undefined ? [] : [advance(next, clock.now())];
 }
 

@@ -121,13 +121,22 @@ export type JsonPatchOperation =
   | { op: 'test' | 'add' | 'replace'; path: string; value: unknown }
   | { op: 'remove'; path: string };
 
+/** The API of a workload cluster, with the eviction limit that all Machines of the cluster share. */
+export interface WorkloadCluster extends Kubernetes {
+  /**
+   * Evicts as fast as the cluster's limit allows, time-boxed: those whose turn has not come by then are answered
+   * NotAttempted. By Pod UID.
+   */
+  evictAll(evictions: Eviction[]): Promise<ReadonlyMap<string, EvictionAnswer>>;
+}
+
 /** The clusters that Machines' Nodes live in. */
 export interface WorkloadClusters {
   /**
    * The API of a workload cluster, through the `<cluster>-kubeconfig` Secret beside the Cluster object. Throws
    * CouldNotLook when the Secret is missing or broken, naming it, or when the cluster has just proved to be down.
    */
-  of(namespace: string, clusterName: string): Promise<Kubernetes>;
+  of(namespace: string, clusterName: string): Promise<WorkloadCluster>;
 }
 
 export const pods: Resource = { group: '', version: 'v1', plural: 'pods' };

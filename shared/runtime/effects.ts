@@ -1,9 +1,10 @@
 import type { Announcement, PodName } from '../announcement.ts';
 import type { Effect } from '../decision.ts';
-import type { Pod } from '../kubernetes/objects.ts';
-import type { EvictionAnswer, Kubernetes } from '../kubernetes/port.ts';
-import { CouldNotLook, nodes } from '../kubernetes/port.ts';
+import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
+import type { EvictionAnswer, WorkloadCluster } from '../kubernetes/port.ts';
+import { CouldNotLook, nodes, podDisruptionBudgets } from '../kubernetes/port.ts';
 import { nextAttempt } from '../drain/attempts.ts';
+import { explainedBy } from '../drain/budget.ts';
 import type { Subject } from '../phase-definition.ts';
 import { withEviction } from '../store/pod-record.ts';
 import type { EvictionRecord, PodRecord } from '../store/port.ts';
@@ -15,7 +16,7 @@ export interface Performance {
   env: Environment;
   subject: Subject;
   look: RunningLook;
-  workload: () => Promise<Kubernetes>;
+  workload: () => Promise<WorkloadCluster>;
 }
 
 /** Performs effects side by side; their outcomes become part of what the look has seen. */
@@ -65,7 +66,11 @@ async function remove(
 
 async function evict(effect: Effect & { kind: 'evict' }, performance: Performance): Promise<Announcement[]> {
   const { env, look, subject } = performance;
-  const answers = await env.evictAll(await performance.workload(), effect.evictions);
+  const answers = await explained(
+    look,
+    effect,
+    await (await performance.workload()).evictAll(effect.evictions),
+  );
   look.recordAnswers(answers);
   const records = await look.podRecords();
   const answered = effect.evictions.flatMap(({ pod }) => {
@@ -78,6 +83,36 @@ async function evict(effect: Effect & { kind: 'evict' }, performance: Performanc
   look.recordPods(known.map((eviction) => withEviction(records.get(eviction.podUid), eviction)));
   await env.store.recordEvictions(subject.machine.ref, known);
   return answered.flatMap(({ pod, answer }) => told(pod, answer, subject));
+}
+
+/**
+ * A budget's refusal does not say whether it could ever allow an eviction; the budget itself does, and the next
+ * round asks for it anyway.
+ */
+async function explained(
+  look: RunningLook,
+  { evictions }: Effect & { kind: 'evict' },
+  answers: ReadonlyMap<string, EvictionAnswer>,
+): Promise<ReadonlyMap<string, EvictionAnswer>> {
+  const pods = evictions.map(({ pod }) => pod);
+  const each = pods.map(async (pod): Promise<[string, EvictionAnswer][]> => {
+    const answer = answers.get(pod.metadata.uid ?? '');
+    return answer === undefined ? [] : [[pod.metadata.uid ?? '', await explainedAnswer(look, pod, answer)]];
+  });
+  return new Map((await Promise.all(each)).flat());
+}
+
+async function explainedAnswer(look: RunningLook, pod: Pod, answer: EvictionAnswer): Promise<EvictionAnswer> {
+  if (answer.kind !== 'refused' || answer.cause !== 'BudgetExhausted' || answer.budget === undefined)
+    return answer;
+  const key = { namespace: pod.metadata.namespace ?? '', name: answer.budget };
+  try {
+    const budget: PodDisruptionBudget | undefined = await look.get('workload', podDisruptionBudgets, key);
+    return budget === undefined ? answer : explainedBy(budget, answer);
+  } catch (error) {
+    if (error instanceof CouldNotLook) return answer;
+    throw error;
+  }
 }
 
 function record(

@@ -2,7 +2,7 @@ import type { Advance, Announcement } from '../announcement.ts';
 import type { Clock } from '../clock.ts';
 import type { Until } from '../decision.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import type { Eviction, EvictionAnswer, Kubernetes, WorkloadClusters } from '../kubernetes/port.ts';
+import type { Kubernetes, WorkloadClusters } from '../kubernetes/port.ts';
 import type { Store } from '../store/port.ts';
 import type { Memory } from './memory.ts';
 import type { Turns } from './turns.ts';
@@ -32,17 +32,10 @@ export interface WakeUps {
   drop(machineUid: string): void;
 }
 
-/** Evicts through the workload cluster's own rate limit, time-boxed. */
-export type EvictAll = (
-  cluster: Kubernetes,
-  evictions: Eviction[],
-) => Promise<ReadonlyMap<string, EvictionAnswer>>;
-
 /** All that a step needs from outside; one per instance. */
 export interface Environment {
   management: Kubernetes;
   workloads: WorkloadClusters;
-  evictAll: EvictAll;
   store: Store;
   clock: Clock;
   random: () => number;

@@ -1,6 +1,6 @@
 import type { Announcement } from '../announcement.ts';
 import type { Report } from '../decision.ts';
-import type { Kubernetes } from '../kubernetes/port.ts';
+import type { WorkloadCluster } from '../kubernetes/port.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { HistoryEntry } from '../store/port.ts';
 import type { Arrived } from './arrive.ts';
@@ -13,7 +13,7 @@ export interface Turn {
   env: Environment;
   arrived: Arrived;
   look: RunningLook;
-  workload: () => Promise<Kubernetes>;
+  workload: () => Promise<WorkloadCluster>;
   announcements: Announcement[];
   history: Pick<HistoryEntry, 'what' | 'reason' | 'message'>[];
   lastReport: Report | undefined;
@@ -26,7 +26,7 @@ export function beginTurn(env: Environment, arrived: Arrived): Turn {
 }
 
 const workloadOf =
-  (env: Environment, { ref, clusterName = '' }: Machine): (() => Promise<Kubernetes>) =>
+  (env: Environment, { ref, clusterName = '' }: Machine): (() => Promise<WorkloadCluster>) =>
   () =>
     env.workloads.of(ref.namespace, clusterName);
 

@@ -1,11 +1,5 @@
 import type { Clock, Instant } from '../../clock.ts';
-import {
-  CouldNotLook,
-  type Eviction,
-  type EvictionAnswer,
-  type Kubernetes,
-  secrets,
-} from '../../kubernetes/port.ts';
+import { CouldNotLook, type Kubernetes, secrets, type WorkloadCluster } from '../../kubernetes/port.ts';
 import { type ConnectedKubernetes, type ConnectOptions, connect } from './connect.ts';
 import { createEvictionLimit, type EvictionLimit, type EvictionLimitOptions } from './eviction-limit.ts';
 import type { KubeConfig } from './kube-config.ts';
@@ -18,12 +12,6 @@ export interface WorkloadClustersOptions {
   /** Options of each connection to a workload cluster. */
   connection?: Omit<ConnectOptions, 'clock' | 'onContact'>;
   evictions?: Omit<EvictionLimitOptions, 'clock'>;
-}
-
-/** The API of a workload cluster, with the eviction limit that all Machines of the cluster share. */
-export interface WorkloadCluster extends Kubernetes {
-  /** See EvictionLimit. */
-  evictAll(evictions: Eviction[], budgetMs?: number): Promise<Map<string, EvictionAnswer>>;
 }
 
 /** The way to one workload cluster, kept between looks. */
@@ -126,6 +114,6 @@ function note(outage: Outage, contact: Contact, why: string): void {
 function withLimit(kubernetes: Kubernetes, limit: EvictionLimit): WorkloadCluster {
   return {
     ...kubernetes,
-    evictAll: (evictions, budgetMs) => limit.evictAll(kubernetes, evictions, budgetMs),
+    evictAll: (evictions) => limit.evictAll(kubernetes, evictions),
   };
 }

@@ -1,13 +1,11 @@
 import type { Kubernetes, WorkloadClusters } from '../../kubernetes/port.ts';
 import {
   createWorkloadCluster,
-  type WorkloadCluster,
   type WorkloadClusterAccess,
   type WorkloadClustersOptions,
 } from './workload-cluster.ts';
 
 export interface ConnectedWorkloadClusters extends WorkloadClusters {
-  of(namespace: string, clusterName: string): Promise<WorkloadCluster>;
   close(): Promise<void>;
 }
 

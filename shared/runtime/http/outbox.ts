@@ -29,7 +29,8 @@ export interface Outbox {
 }
 
 const mostAtOnce = 16;
-const mostPendingFacts = 1_000;
+/** A Node may be emptied of many Pods at once, and each is a fact. */
+const mostPendingFacts = 10_000;
 
 /** The way out for events that are not replies. */
 export function createOutbox(options: OutboxOptions): Outbox {
