@@ -90,6 +90,7 @@ function standingOf({ world, graph, vertex }: Look, reference: OwnerReference): 
   if (owner !== undefined && (namespace === undefined || namespace === vertex.object.metadata.namespace)) {
     return has(owner, foreground) ? 'waiting' : 'solid';
   }
+  if (world.settings.unknownOwners.has(reference.uid)) return 'unknown';
   return isServed(world, reference.apiVersion, reference.kind) ? 'absent' : 'unknown';
 }
 

@@ -26,6 +26,8 @@ export interface Settings {
   /** From the end of the infrastructure to its Node's Ready turning Unknown. */
   nodeUnknownSeconds: number;
   hookSeconds: number;
+  /** UIDs of owners that nobody has ever seen here: from their absence nothing follows. */
+  unknownOwners: ReadonlySet<string>;
 }
 
 export const defaultSettings: Settings = {
@@ -38,4 +40,5 @@ export const defaultSettings: Settings = {
   infrastructureSeconds: 1,
   nodeUnknownSeconds: 1,
   hookSeconds: 2,
+  unknownOwners: new Set(),
 };

@@ -17,21 +17,22 @@ export function restore(api: Api, resource: Resource, given: KubeObject): KubeOb
   const { name, namespace: stated } = given.metadata;
   const namespace = resource.namespaced ? (stated ?? 'default') : undefined;
   const target: Target = { resource, version, namespace, name, subresource: '' };
-  const object = toStored(target, admitted(target, given, { fieldValidation: 'Ignore' }));
-  const restored = withRules(resource, { ...object, metadata: metadataOf(api, object.metadata, namespace) });
+  const placed = { ...given, metadata: { ...given.metadata, namespace } } as KubeObject;
+  const object = toStored(target, admitted(target, placed, { fieldValidation: 'Ignore' }));
+  const restored = withRules(resource, { ...object, metadata: metadataOf(api, resource, object) });
   const causes = [...metadataRefusals(resource, restored), ...schemaRefusals(target, restored)];
   if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
   return api.store.put(resource.storage, restored);
 }
 
-function metadataOf(api: Api, given: ObjectMeta, namespace: string | undefined): ObjectMeta {
-  const { selfLink: _selfLink, managedFields: _managed, ...kept } = given;
+function metadataOf(api: Api, resource: Resource, { metadata }: KubeObject): ObjectMeta {
+  const { selfLink: _selfLink, managedFields: _managed, resourceVersion: _version, ...kept } = metadata;
+  const isCounted = resource.isCustom || resource.rules.hasGeneration;
   return compact<ObjectMeta>({
     ...kept,
-    namespace,
-    uid: given.uid ?? newUid(api.random),
-    creationTimestamp: given.creationTimestamp ?? timestamp(api.clock.now()),
-    generation: given.generation ?? 1,
+    uid: kept.uid ?? newUid(api.random),
+    creationTimestamp: kept.creationTimestamp ?? timestamp(api.clock.now()),
+    generation: kept.generation ?? (isCounted ? 1 : undefined),
   });
 }
 

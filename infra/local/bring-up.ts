@@ -1,0 +1,29 @@
+import type { Clock } from '../../shared/clock.ts';
+import { startControllers } from './controllers/index.ts';
+import { HurriedClock } from './hurried-clock.ts';
+import type { LocalApi } from './local-api.ts';
+
+const longestMilliseconds = 30_000;
+/** What follows a Pod's start, such as the next one of a StatefulSet, comes sooner than this. */
+const quietMilliseconds = 700;
+const lookMilliseconds = 100;
+
+/**
+ * Lets the controllers bring up what the manifests ask for, in time of their own that takes no time: when this
+ * resolves, all Pods that can run do, and no controller is left.
+ */
+export async function bringUp({ apiServer, unknownOwners }: LocalApi, clock: Clock): Promise<void> {
+  const hurried = new HurriedClock(clock.now());
+  const stopControllers = startControllers(apiServer.cluster, hurried, { unknownOwners });
+  let changedAt = hurried.now();
+  const stopWatch = apiServer.cluster.watch('pods', () => {
+    changedAt = hurried.now();
+  });
+  // Its time goes from timer to timer, and the next thing to happen may be far beyond the quiet.
+  const look = (): void => void hurried.after(lookMilliseconds, look);
+  look();
+  const isQuiet = (): boolean => hurried.now() - changedAt >= quietMilliseconds;
+  await hurried.passUntil(hurried.now() + longestMilliseconds, isQuiet);
+  stopWatch();
+  stopControllers();
+}

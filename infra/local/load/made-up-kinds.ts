@@ -1,0 +1,43 @@
+import type { KubeObject } from '../kubernetes/cluster.ts';
+import { customResourceDefinition } from '../kubernetes/crds/definition.ts';
+import type { Manifest } from '../manifests.ts';
+
+export const definitionKind = 'CustomResourceDefinition';
+
+/** `cluster.x-k8s.io` and `v1beta2`; the group of core kinds is empty. */
+export function groupVersionOf({ apiVersion = '' }: KubeObject): { group: string; version: string } {
+  const slash = apiVersion.indexOf('/');
+  return { group: apiVersion.slice(0, Math.max(0, slash)), version: apiVersion.slice(slash + 1) };
+}
+
+/** One definition for each kind, taking any field, at the versions that are used. Core kinds cannot be made up. */
+export function madeUpKinds(manifests: readonly Manifest[]): KubeObject[] {
+  const objects = manifests
+    .map(({ object }) => object)
+    .filter((object) => groupVersionOf(object).group !== '');
+  const byKind = Map.groupBy(objects, (object) => `${object.kind}.${groupVersionOf(object).group}`);
+  return [...byKind.values()].flatMap((members) => {
+    const [first] = members;
+    return first === undefined ? [] : [definitionOf(first, members)];
+  });
+}
+
+function definitionOf(first: KubeObject, members: readonly KubeObject[]): KubeObject {
+  const { kind = '' } = first;
+  const versions = [...new Set(members.map((member) => groupVersionOf(member).version))];
+  const isNamespaced = members.some(({ metadata }) => metadata.namespace !== undefined);
+  return customResourceDefinition({
+    group: groupVersionOf(first).group,
+    kind,
+    plural: guessPlural(kind),
+    scope: isNamespaced ? 'Namespaced' : 'Cluster',
+    versions: versions.toSorted().map((name) => ({ name, subresources: { status: {} } })),
+  });
+}
+
+/** As Kubernetes itself guesses, and what most definitions say. */
+export function guessPlural(kind: string): string {
+  const singular = kind.toLowerCase();
+  if (singular.endsWith('s')) return `${singular}es`;
+  return singular.endsWith('y') ? `${singular.slice(0, -1)}ies` : `${singular}s`;
+}

@@ -1,0 +1,79 @@
+import type { KubeObject } from '../kubernetes/cluster.ts';
+import { objectOf, textAt } from '../kubernetes/json.ts';
+import type { Manifest } from '../manifests.ts';
+import { isMachine } from './machine-version.ts';
+import { groupVersionOf } from './made-up-kinds.ts';
+
+/** The finalizer that the local infrastructure provider takes off: it knows no others. */
+const providerFinalizer = 'machine.infrastructure.local.phaseout.dev';
+
+const simulatedGroups: ReadonlySet<string> = new Set([
+  'infrastructure.cluster.x-k8s.io',
+  'bootstrap.cluster.x-k8s.io',
+]);
+
+export const isSimulated = (object: KubeObject): boolean => simulatedGroups.has(groupVersionOf(object).group);
+
+/** Infrastructure whose own provider is not here: the local one lets go of it in that one's place. */
+export function withLocalProvider(object: KubeObject): KubeObject {
+  const isHeld = (object.metadata.finalizers ?? []).length > 0;
+  if (!isHeld || !isSimulated(object)) return object;
+  return { ...object, metadata: { ...object.metadata, finalizers: [providerFinalizer] } };
+}
+
+/**
+ * Objects that Machines and Clusters name and the manifests lack. A Machine without its Cluster could not be judged at
+ * all, and nothing could be said of infrastructure of a kind that nobody serves.
+ */
+export function standIns(manifests: readonly Manifest[]): KubeObject[] {
+  const objects = manifests.map(({ object }) => object);
+  const present = new Set(objects.map(keyOf));
+  const clusters = missing(objects.filter(isMachine).flatMap(clusterOf), present);
+  const referred = [...objects, ...clusters].flatMap((object) => referencesOf(object, objects));
+  return [...clusters, ...missing(referred, present)];
+}
+
+/** What is the same object, whatever the version. */
+const keyOf = (object: KubeObject): string =>
+  [groupVersionOf(object).group, object.kind, namespaceOf(object), object.metadata.name].join('/');
+
+const namespaceOf = ({ metadata }: KubeObject): string => metadata.namespace ?? 'default';
+
+function missing(wanted: readonly KubeObject[], present: ReadonlySet<string>): KubeObject[] {
+  const byKey = new Map(wanted.map((object) => [keyOf(object), object]));
+  return [...byKey].filter(([key]) => !present.has(key)).map(([, object]) => object);
+}
+
+function clusterOf(machine: KubeObject): KubeObject[] {
+  const name = textAt(machine, 'spec', 'clusterName');
+  if (name === '') return [];
+  return [
+    {
+      apiVersion: machine.apiVersion ?? '',
+      kind: 'Cluster',
+      metadata: { name, namespace: namespaceOf(machine) },
+    },
+  ];
+}
+
+function referencesOf(object: KubeObject, known: readonly KubeObject[]): KubeObject[] {
+  const spec = objectOf(object.spec);
+  const isCluster = object.kind === 'Cluster' && groupVersionOf(object).group === 'cluster.x-k8s.io';
+  const references = isMachine(object)
+    ? [spec.infrastructureRef, objectOf(spec.bootstrap).configRef]
+    : [isCluster ? spec.controlPlaneRef : undefined];
+  return references.flatMap((reference) => standInFor(reference, namespaceOf(object), known));
+}
+
+function standInFor(reference: unknown, namespace: string, known: readonly KubeObject[]): KubeObject[] {
+  const [kind, name] = [textAt(reference, 'kind'), textAt(reference, 'name')];
+  const group = textAt(reference, 'apiGroup') || textAt(reference, 'apiVersion').split('/')[0];
+  if (kind === '' || name === '' || !group) return [];
+  const alike = known.find((object) => object.kind === kind && groupVersionOf(object).group === group);
+  const apiVersion = alike?.apiVersion ?? (textAt(reference, 'apiVersion') || `${group}/v1beta2`);
+  const metadata = { name, namespace: textAt(reference, 'namespace') || namespace };
+  const object: KubeObject = { apiVersion, kind, metadata };
+  return [
+    isSimulated(object) ? { ...object, metadata: { ...metadata, finalizers: [providerFinalizer] } } : object,
+  ];
+}

@@ -1,0 +1,37 @@
+import type { Clock } from '../../shared/clock.ts';
+import { type ApiServer, createApiServer } from './kubernetes/api-server.ts';
+import { listen } from './kubernetes/http.ts';
+import { kubeconfigFor } from './kubeconfig.ts';
+import { type Loaded, load } from './load/load.ts';
+import { type Manifest, readManifests } from './manifests.ts';
+
+export interface LocalApi extends Loaded {
+  apiServer: ApiServer;
+  url: string;
+  /** The text of a kubeconfig that leads to it. */
+  kubeconfig: string;
+  close(): Promise<void>;
+}
+
+/** The example fleet's manifests. */
+export const exampleFleet = new URL('examples/capi.yaml', import.meta.url).pathname;
+
+export const readExampleFleet = (): Promise<Manifest[]> => readManifests([exampleFleet]);
+
+export interface LocalApiOptions {
+  manifests: readonly Manifest[];
+  clock: Clock;
+  random: () => number;
+}
+
+/** An emulated Kubernetes API on 127.0.0.1 that holds the manifests, without any controller. Throws ManifestUnreadable. */
+export async function startLocalApi({ manifests, clock, random }: LocalApiOptions): Promise<LocalApi> {
+  const apiServer = createApiServer({ clock, random });
+  const { url, close } = await listen(apiServer);
+  try {
+    return { apiServer, url, kubeconfig: kubeconfigFor(url), close, ...load(apiServer, manifests, url) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
