@@ -1,4 +1,4 @@
-import { anything, fields, flag, integer, list, listBy, oneOf, text, time } from '../../../infra/local/kubernetes/crds/shape.ts';
+import { anything, fields, flag, integer, listBy, oneOf, setOf, text, time } from '../../../infra/local/kubernetes/crds/shape.ts';
 import { age, column, customResourceDefinition } from '../../../infra/local/kubernetes/crds/definition.ts';
 
 const immutable = [{ rule: 'self == oldSelf', message: 'frozen is immutable' }];
@@ -13,7 +13,7 @@ const spec = fields({
   frozen: { ...text(), 'x-kubernetes-validations': immutable },
   flag,
   maybe: { ...text(), nullable: true },
-  tags: { ...list(text(), { maxItems: 3 }), 'x-kubernetes-list-type': 'set' },
+  tags: setOf(text(), { maxItems: 3 }),
   parts: listBy('name', fields({ 'name!': text(), n: integer() })),
   free: anything,
   qty: { 'x-kubernetes-int-or-string': true },

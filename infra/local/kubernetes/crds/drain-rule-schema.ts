@@ -1,5 +1,5 @@
 import type { Schema } from '../schema/schema.ts';
-import { fields, integer, list, oneOf, text, texts } from './shape.ts';
+import { fields, integer, list, oneOf, setOf, text, texts } from './shape.ts';
 
 const selector = fields({
   matchLabels: texts,
@@ -13,8 +13,11 @@ const some = { minItems: 1, maxItems: 32 };
 /** The fields of a MachineDrainRule, the same at both versions. */
 export const machineDrainRule: Schema = fields({
   'spec!': fields({
-    'drain!': fields({ 'behavior!': oneOf('Drain', 'Skip', 'WaitCompleted'), order: integer() }),
-    machines: list(machines, some),
-    pods: list(pods, some),
+    'drain!': fields({
+      'behavior!': oneOf('Drain', 'Skip', 'WaitCompleted'),
+      order: { ...integer(), format: 'int32' },
+    }),
+    machines: setOf(machines, some),
+    pods: setOf(pods, some),
   }),
 });

@@ -27,6 +27,11 @@ export function oneOf(...words: string[]): Schema {
   return { type: 'string', enum: words };
 }
 
+/** A list without repetitions. */
+export function setOf(items: Schema, limits: Pick<Schema, 'minItems' | 'maxItems'> = {}): Schema {
+  return { ...list(items, limits), 'x-kubernetes-list-type': 'set' };
+}
+
 /** A list whose items are told apart by a field. */
 export function listBy(
   key: string,

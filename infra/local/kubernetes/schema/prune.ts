@@ -12,7 +12,7 @@ export function prune(schema: Schema, value: unknown, onUnknown: (path: string) 
   for (const [key, field] of Object.entries(value)) {
     const below = path === '' ? key : `${path}.${key}`;
     const known = schemaOf(schema, key);
-    if (known && field === null && !known.nullable && !keepsUnknownFields(known)) continue;
+    if (known && field === null && !known.nullable) continue;
     if (known) kept[key] = prune(known, field, onUnknown, below);
     else if (keepsUnknownFields(schema) || (path === '' && isEnvelope(key))) kept[key] = field;
     else onUnknown(below);

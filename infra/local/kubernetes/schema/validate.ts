@@ -47,6 +47,8 @@ function wrongType(path: string, type: string, value: unknown): Cause {
   return { reason: 'FieldValueTypeInvalid', message, field: path };
 }
 
+const dateTime = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
+
 function textViolations(schema: Schema, value: string, path: string): Cause[] {
   const { minLength, maxLength, pattern, format } = schema;
   if (maxLength !== undefined && Buffer.byteLength(value) > maxLength) {
@@ -65,15 +67,18 @@ function textViolations(schema: Schema, value: string, path: string): Cause[] {
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) {
     causes.push(invalidValue(path, value, `${path} in body should match '${pattern}'`));
   }
-  if (format === 'date-time' && Number.isNaN(Date.parse(value))) {
+  if (format === 'date-time' && !dateTime.test(value)) {
     const why = `${path} in body must be of type date-time: ${JSON.stringify(value)}`;
     causes.push({ ...invalidValue(path, value, why), reason: 'FieldValueInvalid' });
   }
   return causes;
 }
 
-function numberViolations({ minimum, maximum }: Schema, value: number, path: string): Cause[] {
+function numberViolations({ minimum, maximum, format }: Schema, value: number, path: string): Cause[] {
   const causes: Cause[] = [];
+  if (format === 'int32' && (value < -(2 ** 31) || value >= 2 ** 31)) {
+    causes.push(invalidValue(path, value, `${path} in body must be of type int32: ${value}`));
+  }
   if (minimum !== undefined && value < minimum) {
     causes.push(invalidValue(path, value, `${path} in body should be greater than or equal to ${minimum}`));
   }

@@ -58,6 +58,8 @@ export const expectations: Readonly<Record<string, Expectation>> = {
     differences: { 19: 'at this level the replayer does not learn the ETag that it is to send' },
   },
   '11-tables': { level: 'full', differences: { 3: columnHelp, 32: columnHelp } },
+  '12-cr-schema-validation': { level: 'reason', differences: { 24: needsCel, 25: needsCel } },
+  '12-machinedrainrule-validation': reason,
   '13-storage-lease-events': {
     level: 'full',
     differences: { 18: quotesManagedFields, 19: quotesManagedFields },
