@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
+import { advanced, firstCheckpoint, retreated, type Step } from '../../../shared/machine/progress.ts';
+
+const at = (time: string): number => Date.parse(`2026-01-01T${time}Z`);
+
+const draining: Checkpoint = {
+  v: 1,
+  uid: 'uid-1',
+  seq: 3,
+  phase: 'drain',
+  since: '2026-01-01T12:00:00.000Z',
+  passed: {},
+};
+const aStep = (step: Partial<Step> = {}): Step => ({
+  as: 'done',
+  leg: { phase: 'volume-detach', skipped: [] },
+  now: at('12:05:00.500'),
+  startTimes: {},
+  nodeUid: undefined,
+  ...step,
+});
+
+describe('the first checkpoint', () => {
+  test('begins now, at the first phase that applies', () => {
+    const leg = { phase: 'drain', skipped: [{ phase: 'pre-drain', as: 'done' }] } as const;
+    expect(firstCheckpoint('uid-1', { ...leg, skipped: [...leg.skipped] }, at('12:00:00.125'), {})).toEqual({
+      v: 1,
+      uid: 'uid-1',
+      seq: 0,
+      phase: 'drain',
+      since: '2026-01-01T12:00:00.125Z',
+      passed: {},
+    });
+  });
+
+  test('takes over when somebody began before', () => {
+    const startTimes = { drain: '2026-01-01T11:00:00Z', 'volume-detach': '2026-01-01T11:30:00Z' };
+    expect(firstCheckpoint('uid-1', { phase: 'drain', skipped: [] }, at('12:00:00'), startTimes)).toEqual({
+      v: 1,
+      uid: 'uid-1',
+      seq: 0,
+      phase: 'drain',
+      since: '2026-01-01T11:00:00Z',
+      passed: {},
+    });
+  });
+
+  test('remembers why phases were passed by, except for those that had nothing to do', () => {
+    const skipped = [
+      { phase: 'pre-drain' as const, as: 'done' as const },
+      { phase: 'drain' as const, as: 'excluded' as const },
+      { phase: 'volume-detach' as const, as: 'not-applicable' as const },
+    ];
+    expect(firstCheckpoint('uid-1', { phase: 'infrastructure', skipped }, at('12:00:00'), {}).passed).toEqual(
+      {
+        drain: { as: 'excluded', since: '2026-01-01T12:00:00.000Z' },
+        'volume-detach': { as: 'not-applicable', since: '2026-01-01T12:00:00.000Z' },
+      },
+    );
+  });
+});
+
+describe('the checkpoint after a phase', () => {
+  test('counts on, begins now and remembers how the phase was passed', () => {
+    expect(advanced(draining, aStep({ as: 'timed-out' }))).toEqual({
+      v: 1,
+      uid: 'uid-1',
+      seq: 4,
+      phase: 'volume-detach',
+      since: '2026-01-01T12:05:00.500Z',
+      passed: { drain: { as: 'timed-out', since: '2026-01-01T12:00:00.000Z' } },
+    });
+  });
+
+  test('remembers what was passed by on the way', () => {
+    const leg: Step['leg'] = {
+      phase: 'infrastructure',
+      skipped: [
+        { phase: 'volume-detach', as: 'excluded' },
+        { phase: 'pre-terminate', as: 'done' },
+      ],
+    };
+    expect(advanced(draining, aStep({ leg })).passed).toEqual({
+      drain: { as: 'done', since: '2026-01-01T12:00:00.000Z' },
+      'volume-detach': { as: 'excluded', since: '2026-01-01T12:05:00.500Z' },
+    });
+  });
+
+  test('keeps the start of a phase that somebody else began', () => {
+    const startTimes = { 'volume-detach': '2026-01-01T12:02:00Z' };
+    expect(advanced(draining, aStep({ startTimes })).since).toBe('2026-01-01T12:02:00Z');
+  });
+
+  test('keeps the first start of a phase that it returns to, whatever the status says', () => {
+    const passed = { 'volume-detach': { as: 'done', since: '2026-01-01T12:01:00.000Z' } } as const;
+    const startTimes = { 'volume-detach': '2026-01-01T12:02:00Z' };
+    const checkpoint = advanced({ ...draining, passed }, aStep({ startTimes }));
+    expect(checkpoint.since).toBe('2026-01-01T12:01:00.000Z');
+  });
+
+  test('remembers the Node once it is known', () => {
+    const known = advanced(draining, aStep({ nodeUid: 'node-uid-1' }));
+    expect(known.node).toBe('node-uid-1');
+    expect(advanced(known, aStep({ nodeUid: 'node-uid-2' })).node).toBe('node-uid-1');
+    expect(advanced(known, aStep()).node).toBe('node-uid-1');
+    expect(advanced(draining, aStep())).not.toHaveProperty('node');
+  });
+
+  test('leaves the earlier one as it was', () => {
+    const before = structuredClone(draining);
+    advanced(draining, aStep());
+    expect(draining).toEqual(before);
+  });
+});
+
+describe('one step back', () => {
+  const detaching: Checkpoint = {
+    ...draining,
+    seq: 4,
+    phase: 'volume-detach',
+    since: '2026-01-01T12:05:00.000Z',
+    passed: { drain: { as: 'done', since: '2026-01-01T12:00:00.000Z' } },
+    node: 'node-uid-1',
+  };
+
+  test('counts on, and keeps both starts, so that no timeout begins anew', () => {
+    const back = retreated(detaching, 'drain', at('12:06:00'));
+    expect(back).toEqual({
+      v: 1,
+      uid: 'uid-1',
+      seq: 5,
+      phase: 'drain',
+      since: '2026-01-01T12:00:00.000Z',
+      passed: { 'volume-detach': { as: 'done', since: '2026-01-01T12:05:00.000Z' } },
+      node: 'node-uid-1',
+    });
+    expect(advanced(back, aStep({ now: at('12:07:00') }))).toEqual({
+      ...detaching,
+      seq: 6,
+      passed: {
+        drain: { as: 'done', since: '2026-01-01T12:00:00.000Z' },
+        'volume-detach': { as: 'done', since: '2026-01-01T12:05:00.000Z' },
+      },
+    });
+  });
+
+  test('begins now where no start is known', () => {
+    expect(retreated({ ...detaching, passed: {} }, 'drain', at('12:06:00')).since).toBe(
+      '2026-01-01T12:06:00.000Z',
+    );
+  });
+});
