@@ -56,7 +56,7 @@ export const machines = customResourceDefinition({
 });
 
 /** Clusters as Cluster API defines them. */
-export const clusters = customResourceDefinition({
+const clusters = customResourceDefinition({
   group,
   kind: 'Cluster',
   plural: 'clusters',
@@ -102,7 +102,7 @@ export const clusters = customResourceDefinition({
 const drainColumns = [column('Behavior', '.spec.drain.behavior'), column('Order', '.spec.drain.order'), age];
 
 /** MachineDrainRules as Cluster API defines them; they have no status. */
-export const machineDrainRules = customResourceDefinition({
+const machineDrainRules = customResourceDefinition({
   group,
   kind: 'MachineDrainRule',
   plural: 'machinedrainrules',

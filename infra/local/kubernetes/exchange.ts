@@ -1,0 +1,30 @@
+import type { Api, Target, WriteOptions } from './api.ts';
+import type { Presentation } from './presentation.ts';
+import { type ApiRequest, type ApiResponse, isDryRun } from './request.ts';
+import { invalid, unsupported } from './status.ts';
+
+/** One request about a resource, on its way to an answer. */
+export interface Exchange {
+  readonly api: Api;
+  readonly target: Target;
+  readonly request: ApiRequest;
+  readonly shown: Presentation;
+  readonly warn: (text: string) => void;
+}
+
+const validations = ['Ignore', 'Strict', 'Warn'];
+
+/** How the request wants its write to be done. Throws ApiError 422 for what is not known. */
+export function optionsOf({ request, warn }: Exchange): WriteOptions {
+  const fieldValidation = request.query?.fieldValidation;
+  if (fieldValidation && !validations.includes(fieldValidation)) {
+    throw invalid('meta.k8s.io', 'CreateOptions', '', [
+      unsupported('fieldValidation', fieldValidation, validations),
+    ]);
+  }
+  return { dryRun: isDryRun(request), warn, ...(fieldValidation !== undefined && { fieldValidation }) };
+}
+
+export function ok(body: string): ApiResponse {
+  return { status: 200, headers: { 'content-type': 'application/json' }, body };
+}
