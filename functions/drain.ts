@@ -1,5 +1,6 @@
 import type { Conclusion, Decision, Until } from '../shared/decision.ts';
 import { podsToAttempt } from '../shared/drain/attempts.ts';
+import { budgetKey } from '../shared/drain/budget.ts';
 import { drainMessage } from '../shared/drain/message.ts';
 import { isDrained } from '../shared/drain/plan.ts';
 import { uidOf } from '../shared/kubernetes/pod.ts';
@@ -82,15 +83,26 @@ const budgetsFree = ({ budgets }: DrainStanding): Until[] =>
   }));
 
 /** The end of the soonest back-off, and of the drain's own time. */
-function times(subject: Subject, { plan, records, answers }: DrainStanding, now: number): Until[] {
-  const attempts = plan.evictNow.map((pod) => {
-    const answer = answers.get(uidOf(pod));
-    // Our own lack of time, and Pods that appeared meanwhile, are no reason for a pause.
-    if (answer?.kind === 'refused' && answer.cause === 'NotAttempted') return now;
-    return records.get(uidOf(pod))?.notBefore ?? now + 1_000;
-  });
-  const ends = [...attempts, ...deadline(subject)];
+function times(subject: Subject, seen: DrainStanding, now: number): Until[] {
+  const ends = [...seen.plan.evictNow.map((pod) => nextAttemptAt(pod, seen, now)), ...deadline(subject)];
   return ends.length === 0 ? [] : [{ kind: 'time', at: Math.min(...ends) }];
+}
+
+/** Of the Pods of one budget only one is tried while it is closed: its answer speaks for all of them. */
+function nextAttemptAt(pod: Pod, { plan, records, answers, budgets }: DrainStanding, now: number): number {
+  const answer = answers.get(uidOf(pod));
+  // Our own lack of time, and Pods that appeared meanwhile, are no reason for a pause.
+  if (answer?.kind === 'refused' && answer.cause === 'NotAttempted') return now;
+  const key = refusingBudget(pod, records);
+  const isShared = key !== undefined && budgets.has(key);
+  const sharing = isShared ? plan.evictNow.filter((other) => refusingBudget(other, records) === key) : [pod];
+  const last = Math.max(...sharing.map((other) => records.get(uidOf(other))?.notBefore ?? 0));
+  return last > now ? last : now + 1_000;
+}
+
+function refusingBudget(pod: Pod, records: DrainStanding['records']): string | undefined {
+  const name = records.get(uidOf(pod))?.lastRefusal?.budget;
+  return name === undefined ? undefined : budgetKey(pod.metadata.namespace, name);
 }
 
 function deadline(subject: Subject): number[] {

@@ -1,0 +1,370 @@
+import { describe, expect, test } from 'vitest';
+import { drain } from '../../functions/drain.ts';
+import { planDrain } from '../../shared/drain/plan.ts';
+import type { PodVerdict } from '../../shared/drain/verdict.ts';
+import type { EvictionAnswer } from '../../shared/kubernetes/port.ts';
+import type { DrainSeen, DrainStanding } from '../../shared/observe-drain.ts';
+import type { PodRecord } from '../../shared/store/port.ts';
+import { aNode, aSubject } from '../builders/subject.ts';
+import { after, timeAfter } from '../shared/dialects/capi/machines.ts';
+import { budget, pod, record, recordsOf, verdict } from '../shared/drain/build.ts';
+
+const now = after(10);
+const accepted: EvictionAnswer = { kind: 'accepted' };
+const budgetText =
+  "Cannot evict pod as it would violate the pod's disruption budget. The disruption budget guard needs 1 healthy pods and has 1 currently";
+const refusal = { cause: 'BudgetExhausted', text: budgetText, budget: 'guard' } as const;
+const refused: EvictionAnswer = { kind: 'refused', ...refusal };
+
+interface Parts extends Partial<Omit<DrainStanding, 'kind' | 'plan' | 'records' | 'answers' | 'budgets'>> {
+  verdicts: PodVerdict[];
+  records?: PodRecord[];
+  answers?: Record<string, EvictionAnswer>;
+  budgets?: DrainStanding['budgets'];
+}
+
+/** One look at a cordoned Node with Pods on it. */
+function standing({
+  verdicts,
+  records = [],
+  answers = {},
+  budgets = new Map(),
+  ...others
+}: Parts): DrainStanding {
+  const known = recordsOf(...records);
+  return {
+    kind: 'judged',
+    node: aNode(),
+    unreachable: false,
+    plan: planDrain(verdicts, { records: known }),
+    records: known,
+    answers: new Map(Object.entries(answers)),
+    budgets,
+    resourceVersion: '900',
+    ...others,
+  };
+}
+
+const decide = (seen: DrainSeen, subject = aSubject()) => drain.decide(subject, seen, now);
+const withTimeout = (drainTimeoutSeconds: number) => aSubject({ machine: { drainTimeoutSeconds } });
+const refusedBefore = (name: string, notBefore: number): PodRecord =>
+  record(name, { lastRefusal: refusal, notBefore, lastAttempt: now - 500 });
+const guard = { ...budget('guard', { status: { disruptionsAllowed: 0 } }) };
+guard.metadata.resourceVersion = '70';
+const guarded = { budgets: new Map([['ns/guard', guard]]) };
+const podsGone = (...uids: string[]) => ({
+  kind: 'pods-gone',
+  nodeName: 'node-1',
+  uids,
+  resourceVersion: '900',
+});
+const budgetFrees = { kind: 'budget-frees', namespace: 'ns', name: 'guard', resourceVersion: '70' };
+
+describe('the drain is passed', () => {
+  const success = {
+    facts: [
+      {
+        type: 'Normal',
+        reason: 'SuccessfulDrainNode',
+        message: 'success draining Machine\'s node "node-1"',
+      },
+    ],
+  };
+
+  test.each<[when: string, seen: DrainSeen, message: string]>([
+    ['the Node is gone', { kind: 'no-node' }, 'the Node does not exist any more'],
+    ['its Pods were seen to be gone', { kind: 'drained' }, 'no Pod that must go is left on the Node'],
+    ['no Pod is on it', standing({ verdicts: [] }), 'no Pod that must go is left on the Node'],
+    [
+      'only Pods that stay are on it',
+      standing({ verdicts: [verdict('ns/a', 'Skip')] }),
+      'no Pod that must go is left on the Node',
+    ],
+    [
+      'the Pod to wait for has completed and only its object is left',
+      standing({ verdicts: [verdict('ns/a', 'WaitCompleted', 0, { phase: 'Succeeded' })] }),
+      'no Pod that must go is left on the Node',
+    ],
+  ])('as done when %s', (_when, seen, message) => {
+    expect(decide(seen)).toEqual({ kind: 'advance', passing: 'done', message, ...success });
+  });
+
+  test.each(['excluded', 'timed-out', 'not-applicable'] as const)(
+    'as %s when the gate is closed',
+    (passing) => {
+      const gate = { allowed: false, passing, why: 'the gate says so' } as const;
+      expect(decide({ kind: 'closed', gate })).toEqual({
+        kind: 'advance',
+        passing,
+        message: 'the gate says so',
+      });
+    },
+  );
+});
+
+describe('the Node', () => {
+  test('is cordoned before its Pods are listed, by its UID', () => {
+    expect(decide({ kind: 'schedulable', name: 'node-1', uid: 'node-uid-1' })).toEqual({
+      kind: 'act',
+      effects: [{ kind: 'cordon', node: 'node-1', uid: 'node-uid-1' }],
+      report: { reason: 'DrainingNode', message: 'Cordoning Node node-1' },
+    });
+  });
+});
+
+describe('evictions', () => {
+  const three = [verdict('ns/b'), verdict('ns/a'), verdict('ns/later', 'Drain', 1)];
+
+  test('are of the lowest order only, sorted by name', () => {
+    expect(decide(standing({ verdicts: three }))).toEqual({
+      kind: 'act',
+      effects: [{ kind: 'evict', evictions: [{ pod: pod('ns/a') }, { pod: pod('ns/b') }] }],
+      report: { reason: 'DrainingNode', message: 'Evicting 2 of 2 Pods of order 0' },
+    });
+  });
+
+  test('do not wait for Pods to stop on a Node nobody hears from', () => {
+    expect(decide(standing({ verdicts: [verdict('ns/a')], unreachable: true }))).toMatchObject({
+      effects: [{ kind: 'evict', evictions: [{ pod: pod('ns/a'), gracePeriodSeconds: 1 }] }],
+    });
+  });
+
+  test('spare Pods that are on their way, that are waited for, and that stay', () => {
+    const seen = standing({
+      verdicts: [
+        verdict('ns/fresh'),
+        verdict('ns/going', 'Drain', 0, { deletionTimestamp: timeAfter(5) }),
+        verdict('ns/accepted'),
+        verdict('ns/job', 'WaitCompleted'),
+        verdict('ns/daemon', 'Skip'),
+      ],
+      records: [record('ns/accepted', { outcome: 'accepted' })],
+    });
+    expect(decide(seen)).toMatchObject({
+      kind: 'act',
+      effects: [{ kind: 'evict', evictions: [{ pod: pod('ns/fresh') }] }],
+    });
+  });
+
+  test('leave out Pods whose back-off is not over', () => {
+    const seen = standing({
+      verdicts: [verdict('ns/a'), verdict('ns/b')],
+      records: [refusedBefore('ns/a', now + 100)],
+    });
+    expect(decide(seen)).toMatchObject({
+      effects: [{ kind: 'evict', evictions: [{ pod: pod('ns/b') }] }],
+      report: { message: 'Evicting 1 of 2 Pods of order 0' },
+    });
+  });
+
+  test('come in one round a look: what a budget still allows is known from a new look only', () => {
+    const seen = standing({
+      verdicts: [verdict('ns/a'), verdict('ns/appeared')],
+      records: [record('ns/a', { outcome: 'accepted' })],
+      answers: { 'ns/a': accepted },
+    });
+    expect(decide(seen).kind).toBe('wait');
+  });
+});
+
+describe('waiting for Pods', () => {
+  test("says in Cluster API's words what is on its way and what comes afterwards", () => {
+    const seen = standing({
+      verdicts: [verdict('ns/a'), verdict('ns/later', 'Drain', 1), verdict('ns/job', 'WaitCompleted')],
+      records: [record('ns/a', { outcome: 'accepted' })],
+      answers: { 'ns/a': accepted },
+    });
+    expect(decide(seen)).toEqual({
+      kind: 'wait',
+      until: [podsGone('ns/a', 'ns/job')],
+      report: {
+        reason: 'DrainingNode',
+        message: [
+          'Drain not completed yet (started at 2026-01-01T12:00:01Z):',
+          '* Pod ns/a: deletionTimestamp set, but still not removed from the Node',
+          '* Pod ns/job: waiting for completion',
+          'After above Pods have been removed from the Node, the following Pods will be evicted: ns/later',
+        ].join('\n'),
+      },
+      lookAgainSeconds: 20,
+    });
+  });
+
+  test('does not await Pods of later orders: they come only afterwards', () => {
+    const seen = standing({
+      verdicts: [
+        verdict('ns/a', 'Drain', 0, { deletionTimestamp: timeAfter(5) }),
+        verdict('ns/later', 'Drain', 1),
+        verdict('ns/job', 'WaitCompleted'),
+      ],
+    });
+    expect(decide(seen)).toMatchObject({ until: [podsGone('ns/a', 'ns/job')] });
+  });
+
+  test('of one order awaits Pods of later orders that are on their way already', () => {
+    const seen = standing({
+      verdicts: [
+        verdict('ns/a', 'Drain', 0, { deletionTimestamp: timeAfter(5) }),
+        verdict('ns/later', 'Drain', 1, { deletionTimestamp: timeAfter(5) }),
+      ],
+    });
+    expect(decide(seen)).toMatchObject({ until: [podsGone('ns/a', 'ns/later')] });
+  });
+});
+
+describe('a refused Pod', () => {
+  const alone = { verdicts: [verdict('ns/a')], ...guarded };
+
+  test('waits for its budget and for the end of its back-off', () => {
+    const seen = standing({
+      ...alone,
+      records: [refusedBefore('ns/a', now + 150)],
+      answers: { 'ns/a': refused },
+    });
+    expect(decide(seen)).toEqual({
+      kind: 'wait',
+      until: [budgetFrees, { kind: 'time', at: now + 150 }],
+      report: {
+        reason: 'DrainingNode',
+        message: [
+          'Drain not completed yet (started at 2026-01-01T12:00:01Z):',
+          "* Pod ns/a: cannot evict pod as it would violate the pod's disruption budget. The disruption budget guard needs 1 healthy pods and has 1 currently",
+        ].join('\n'),
+      },
+      lookAgainSeconds: 20,
+    });
+  });
+
+  test('shows its last refusal while it is not asked about', () => {
+    const seen = standing({ ...alone, records: [refusedBefore('ns/a', now + 150)] });
+    expect(decide(seen)).toMatchObject({
+      kind: 'wait',
+      until: [budgetFrees, { kind: 'time', at: now + 150 }],
+      report: { message: expect.stringContaining('The disruption budget guard needs 1 healthy pods') },
+    });
+  });
+
+  test('is tried again at once when we had no time for it', () => {
+    const notAttempted = { cause: 'NotAttempted', text: 'eviction timeout of 10s reached' } as const;
+    const seen = standing({
+      verdicts: [verdict('ns/a')],
+      records: [record('ns/a', { lastRefusal: notAttempted, notBefore: now + 5_000 })],
+      answers: { 'ns/a': { kind: 'refused', ...notAttempted } },
+    });
+    expect(decide(seen)).toMatchObject({ until: [{ kind: 'time', at: now }] });
+  });
+
+  test('without a budget waits for the end of its own back-off, the soonest first', () => {
+    const failed = { cause: 'Failed', text: 'no' } as const;
+    const seen = standing({
+      verdicts: [verdict('ns/a'), verdict('ns/b')],
+      records: [
+        record('ns/a', { lastRefusal: failed, notBefore: now + 900 }),
+        record('ns/b', { lastRefusal: failed, notBefore: now + 300 }),
+      ],
+    });
+    expect(decide(seen)).toMatchObject({ until: [{ kind: 'time', at: now + 300 }] });
+  });
+
+  test('that appeared during the round is tried a second later', () => {
+    const seen = standing({
+      verdicts: [verdict('ns/a'), verdict('ns/new')],
+      records: [record('ns/a', { outcome: 'accepted' })],
+      answers: { 'ns/a': accepted },
+    });
+    expect(decide(seen)).toMatchObject({ until: [podsGone('ns/a'), { kind: 'time', at: now + 1_000 }] });
+  });
+});
+
+describe('Pods of one closed budget', () => {
+  const verdicts = [verdict('ns/a'), verdict('ns/b'), verdict('ns/c')];
+
+  test('are probed one for all: the last answer says when the next one is due', () => {
+    const seen = standing({
+      verdicts,
+      records: [
+        refusedBefore('ns/a', now + 400),
+        refusedBefore('ns/b', now - 100),
+        refusedBefore('ns/c', now),
+      ],
+      answers: { 'ns/a': refused },
+      ...guarded,
+    });
+    expect(decide(seen)).toMatchObject({ until: [budgetFrees, { kind: 'time', at: now + 400 }] });
+  });
+
+  test('do not ask at once when the one that was allowed has just been evicted', () => {
+    const seen = standing({
+      verdicts,
+      records: [
+        record('ns/a', { outcome: 'accepted', lastRefusal: refusal }),
+        refusedBefore('ns/b', now - 100),
+        refusedBefore('ns/c', now - 100),
+      ],
+      answers: { 'ns/a': accepted },
+      ...guarded,
+    });
+    expect(decide(seen)).toMatchObject({
+      until: [podsGone('ns/a'), budgetFrees, { kind: 'time', at: now + 1_000 }],
+    });
+  });
+});
+
+describe('the drain timeout', () => {
+  const going = standing({ verdicts: [verdict('ns/a', 'Drain', 0, { deletionTimestamp: timeAfter(5) })] });
+
+  test.each<[seconds: number, end: number, lookAgainSeconds: number]>([
+    [60, after(61), 20],
+    [14, after(15), 5],
+    [10, after(11), 1],
+    [9, after(10), 1],
+  ])('of %i s is awaited too', (seconds, end, lookAgainSeconds) => {
+    expect(decide(going, withTimeout(seconds))).toMatchObject({
+      kind: 'wait',
+      until: [podsGone('ns/a'), { kind: 'time', at: end }],
+      lookAgainSeconds,
+    });
+  });
+
+  test.each([0, -1])('of %i s is none', (seconds) => {
+    expect(decide(going, withTimeout(seconds))).toMatchObject({
+      until: [podsGone('ns/a')],
+      lookAgainSeconds: 20,
+    });
+  });
+});
+
+describe('a drain that fails', () => {
+  const report = (error: string) => ({
+    reason: 'DrainingNode',
+    message: 'Error draining Node, please check controller logs for errors',
+    error,
+  });
+  const fact = (error: string) => ({
+    type: 'Warning',
+    reason: 'FailedDrainNode',
+    message: `error draining Machine's node "node-1": ${error}`,
+  });
+
+  test('over Pods that cannot be judged says so; rules are not watched, so it looks again', () => {
+    const failure = { message: 'failed to get Pods for eviction: rule broken', rule: 'broken' };
+    expect(decide({ kind: 'unjudged', node: aNode(), failure })).toEqual({
+      kind: 'wait',
+      until: [{ kind: 'time', at: now + 20_000 }],
+      report: report(failure.message),
+      lookAgainSeconds: 20,
+      facts: [fact(failure.message)],
+    });
+  });
+
+  test('because it could not look says which Node, and looks again soon', () => {
+    const error = 'failed to drain Node node-1: connection refused';
+    expect(drain.blind(aSubject(), 'connection refused', now)).toEqual({
+      kind: 'wait',
+      until: [{ kind: 'time', at: now + 5_000 }],
+      report: report(error),
+      lookAgainSeconds: 5,
+      facts: [fact(error)],
+    });
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { finalize } from '../../functions/finalize.ts';
+import { preDrain } from '../../functions/pre-drain.ts';
+import { preTerminate } from '../../functions/pre-terminate.ts';
+import { aSubject } from '../builders/subject.ts';
+import { after } from '../shared/dialects/capi/machines.ts';
+
+const now = after(10);
+
+test.each([
+  [preDrain, 'pre-drain'],
+  [preTerminate, 'pre-terminate'],
+] as const)('once the guard lets it through, nothing holds %o', (phase, name) => {
+  expect(phase.name).toBe(name);
+  expect(phase.decide(aSubject({ phase: name }), undefined, now)).toEqual({
+    kind: 'advance',
+    passing: 'done',
+    message: `no ${name} hook is left`,
+  });
+});
+
+test('finalize releases the Machine', () => {
+  expect(finalize.decide(aSubject({ phase: 'finalize' }), undefined, now)).toEqual({
+    kind: 'release',
+    report: { reason: 'DeletionCompleted', message: 'Deletion completed' },
+  });
+});
+
+describe('what cannot be looked at is an internal error, looked at again soon', () => {
+  test.each([preDrain, preTerminate, finalize])('in %o', (phase) => {
+    expect(phase.blind(aSubject({ phase: phase.name }), 'no answer', now)).toEqual({
+      kind: 'wait',
+      until: [],
+      report: {
+        reason: 'InternalError',
+        message: 'Please check controller logs for errors',
+        error: 'no answer',
+      },
+      lookAgainSeconds: 5,
+    });
+  });
+});
