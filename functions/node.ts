@@ -13,6 +13,8 @@ type NodeSeen =
       kind: 'present';
       name: string;
       uid: string;
+      /** Empty while the Node was not read. */
+      resourceVersion: string;
       isTerminating: boolean;
       deletion: DeleteOutcome | undefined;
     };
@@ -35,6 +37,7 @@ export const node = definePhase<NodeSeen>({
         kind: 'present',
         name: machine.nodeName,
         uid: known,
+        resourceVersion: '',
         isTerminating: false,
         deletion: undefined,
       };
@@ -42,7 +45,7 @@ export const node = definePhase<NodeSeen>({
     const object = (await look.get('workload', nodes, { name: machine.nodeName })) as Node | undefined;
     look.sightings.node = object === undefined ? { kind: 'absent' } : { kind: 'present', object };
     if (object === undefined) return { kind: 'absent' };
-    const { name, uid = '', deletionTimestamp } = object.metadata;
+    const { name, uid = '', resourceVersion = '', deletionTimestamp } = object.metadata;
     const { providerID } = object.spec ?? {};
     if (known === undefined && isOfAnotherServer(machine.providerId, providerID)) {
       return {
@@ -54,6 +57,7 @@ export const node = definePhase<NodeSeen>({
       kind: 'present',
       name,
       uid,
+      resourceVersion,
       isTerminating: deletionTimestamp !== undefined,
       deletion: look.deletion(uid),
     };
@@ -83,8 +87,8 @@ export const node = definePhase<NodeSeen>({
 const isAnother = ({ checkpoint }: Subject, uid: string): boolean =>
   checkpoint.node !== undefined && checkpoint.node !== uid;
 
-const isOfAnotherServer = (own: string | undefined, nodes: string | undefined): boolean =>
-  own !== undefined && own !== '' && nodes !== undefined && nodes !== '' && own !== nodes;
+const isOfAnotherServer = (own: string | undefined, other: string | undefined): boolean =>
+  own !== undefined && own !== '' && other !== undefined && other !== '' && own !== other;
 
 function remove({ name, uid }: NodeSeen & { kind: 'present' }): Decision {
   const effect = {
@@ -103,7 +107,8 @@ function remove({ name, uid }: NodeSeen & { kind: 'present' }): Decision {
 }
 
 /** Deleted, but somebody's finalizer keeps it. The same timeout ends this wait. */
-function held(subject: Subject, { name, uid }: NodeSeen & { kind: 'present' }, now: number): Conclusion {
+function held(subject: Subject, seen: NodeSeen & { kind: 'present' }, now: number): Conclusion {
+  const { name, uid, resourceVersion } = seen;
   if (isOver(subject, now)) return leftBehind(name);
   const report = { reason: 'DeletingNode', message: `Waiting for Node ${name} to be deleted` } as const;
   const gone = {
@@ -112,7 +117,7 @@ function held(subject: Subject, { name, uid }: NodeSeen & { kind: 'present' }, n
     resource: nodes,
     key: { name },
     uid,
-    resourceVersion: '',
+    resourceVersion,
   } as const;
   return { kind: 'wait', until: [gone], report, lookAgainSeconds: retrySeconds };
 }

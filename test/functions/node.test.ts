@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import { node } from '../../functions/node.ts';
+import { nodes } from '../../shared/kubernetes/port.ts';
+import { aSubject } from '../builders/subject.ts';
+import { after } from '../shared/dialects/capi/machines.ts';
+
+type Seen = Parameters<typeof node.decide>[1];
+type Present = Seen & { kind: 'present' };
+
+const now = after(10);
+const present = (more: Partial<Present> = {}): Present => ({
+  kind: 'present',
+  name: 'node-1',
+  uid: 'node-uid-1',
+  resourceVersion: '60',
+  isTerminating: false,
+  deletion: undefined,
+  ...more,
+});
+/** The node phase began one second after the deletion. */
+const inPhase = (nodeDeletionTimeoutSeconds?: number, known: { node?: string } = { node: 'node-uid-1' }) =>
+  aSubject({
+    phase: 'node',
+    checkpoint: known,
+    machine: nodeDeletionTimeoutSeconds === undefined ? {} : { nodeDeletionTimeoutSeconds },
+  });
+const decide = (seen: Seen, subject = inPhase()) => node.decide(subject, seen, now);
+
+describe('the Node is left, and the Machine goes on, when', () => {
+  test.each<[when: string, seen: Seen, passing: string, message: string]>([
+    [
+      'it may not be touched',
+      { kind: 'not-allowed', why: 'cluster is being deleted' },
+      'not-applicable',
+      'cluster is being deleted',
+    ],
+    ['there never was one', { kind: 'no-name' }, 'done', 'the Machine has no Node'],
+    ['it is gone', { kind: 'absent' }, 'done', 'the Node has been deleted'],
+    [
+      'it belongs to another server',
+      { kind: 'foreign', why: 'other provider ID' },
+      'not-applicable',
+      'other provider ID',
+    ],
+    [
+      'a Node of another UID has taken its name since the drain',
+      present({ uid: 'node-uid-2' }),
+      'done',
+      'Node node-1 is another one than the Machine had: it is left alone',
+    ],
+    [
+      'such a Node is terminating: that is not our business either',
+      present({ uid: 'node-uid-2', isTerminating: true }),
+      'done',
+      'Node node-1 is another one than the Machine had: it is left alone',
+    ],
+  ])('%s', (_when, seen, passing, message) => {
+    expect(decide(seen)).toEqual({ kind: 'advance', passing, message });
+  });
+});
+
+test.each<[string, { node?: string }]>([
+  ['the one the Machine had', { node: 'node-uid-1' }],
+  ['the one that is there, when none was known before', {}],
+])('the Node is deleted by its UID: %s', (_which, known) => {
+  expect(decide(present(), inPhase(undefined, known))).toEqual({
+    kind: 'act',
+    effects: [
+      {
+        kind: 'delete',
+        side: 'workload',
+        resource: nodes,
+        key: { name: 'node-1' },
+        uid: 'node-uid-1',
+        what: 'Node',
+      },
+    ],
+    report: { reason: 'DeletingNode', message: 'Deleting Node node-1' },
+  });
+});
+
+describe('a Node that others hold', () => {
+  const waiting = {
+    kind: 'wait',
+    until: [
+      {
+        kind: 'object-gone',
+        side: 'workload',
+        resource: nodes,
+        key: { name: 'node-1' },
+        uid: 'node-uid-1',
+        resourceVersion: '60',
+      },
+    ],
+    report: { reason: 'DeletingNode', message: 'Waiting for Node node-1 to be deleted' },
+    lookAgainSeconds: 2,
+  };
+  const deleting = { kind: 'deleting', object: { metadata: { name: 'node-1' } } } as const;
+
+  test('is waited for and not deleted again', () => {
+    expect(decide(present({ isTerminating: true }))).toEqual(waiting);
+    expect(decide(present({ deletion: deleting }))).toEqual(waiting);
+  });
+
+  test.each<[seconds: number | undefined, kind: string]>([
+    [undefined, 'wait'],
+    [0, 'wait'],
+    [10, 'wait'],
+    [9, 'advance'],
+    [1, 'advance'],
+    [-1, 'advance'],
+  ])('with a timeout of %s s: %s', (seconds, kind) => {
+    expect(decide(present({ isTerminating: true }), inPhase(seconds)).kind).toBe(kind);
+  });
+});
+
+describe('a delete that fails', () => {
+  const failing = (error: string) => ({
+    kind: 'wait',
+    until: [{ kind: 'time', at: now + 2_000 }],
+    report: {
+      reason: 'DeletingNode',
+      message: 'Error deleting Node, please check controller logs for errors',
+      error,
+    },
+    lookAgainSeconds: 2,
+    facts: [
+      { type: 'Warning', reason: 'FailedDeleteNode', message: `error deleting Machine's Node: ${error}` },
+    ],
+  });
+  const leftBehind = {
+    kind: 'advance',
+    passing: 'timed-out',
+    message: 'Node node-1 could not be deleted in time and is left behind',
+  };
+  const refused = present({ deletion: { kind: 'refused', code: 403, message: 'forbidden' } });
+
+  test('is tried again', () => {
+    expect(decide(refused)).toEqual(failing('error deleting node node-1: forbidden'));
+    expect(node.blind(inPhase(), 'connection refused', now)).toEqual(failing('connection refused'));
+  });
+
+  test('is tried at least once, however short the timeout is', () => {
+    expect(decide(present(), inPhase(1)).kind).toBe('act');
+  });
+
+  test('is tried until the timeout, counted from the start of the phase', () => {
+    expect(decide(refused, inPhase(10)).kind).toBe('wait');
+    expect(decide(refused, inPhase(9))).toEqual(leftBehind);
+    expect(node.blind(inPhase(10), 'connection refused', now).kind).toBe('wait');
+    expect(node.blind(inPhase(9), 'connection refused', now)).toEqual(leftBehind);
+  });
+});

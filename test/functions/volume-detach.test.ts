@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest';
+import { volumeDetach } from '../../functions/volume-detach.ts';
+import type { PodVerdict } from '../../shared/drain/verdict.ts';
+import type { Passing } from '../../shared/machine/reason.ts';
+import type { AttachedVolumes } from '../../shared/volumes/attached.ts';
+import { aNode, aSubject } from '../builders/subject.ts';
+import { after, timeAfter } from '../shared/dialects/capi/machines.ts';
+import { verdict } from '../shared/drain/build.ts';
+
+const now = after(10);
+
+type Seen = Parameters<typeof volumeDetach.decide>[1];
+
+const nothing: AttachedVolumes = {
+  claims: [],
+  volumesWithoutClaim: [],
+  unmatchedNodeVolumes: [],
+  unmatchedAttachments: [],
+};
+const claim = { ...nothing, claims: ['ns/data'] };
+const attached = (volumes: AttachedVolumes, verdicts: PodVerdict[] = []): Seen => ({
+  kind: 'attached',
+  volumes,
+  verdicts,
+  node: aNode({ volumesAttached: ['kubernetes.io/csi/d^1', 'kubernetes.io/csi/d^2'] }),
+  attachmentsVersion: '800',
+});
+
+const inPhase = (machine: { volumeDetachTimeoutSeconds?: number } = {}, drainedAs: Passing = 'done') =>
+  aSubject({
+    phase: 'volume-detach',
+    machine,
+    checkpoint: { passed: { drain: { as: drainedAs, since: timeAfter(0) } } },
+  });
+const decide = (seen: Seen, subject = inPhase()) => volumeDetach.decide(subject, seen, now);
+
+describe('the wait is over', () => {
+  test.each<[when: string, seen: Seen, message: string]>([
+    [
+      'nothing is attached',
+      { kind: 'nothing-attached', why: 'no volume is attached' },
+      'no volume is attached',
+    ],
+    [
+      'only volumes of Pods that stay are attached',
+      attached(nothing, [verdict('ns/daemon', 'Skip')]),
+      'only volumes of Pods that stay are attached',
+    ],
+    [
+      'nothing is left, even if a Pod has come back: nothing would hold it',
+      attached(nothing, [verdict('ns/back')]),
+      'only volumes of Pods that stay are attached',
+    ],
+  ])('when %s', (_when, seen, message) => {
+    expect(decide(seen)).toEqual({
+      kind: 'advance',
+      passing: 'done',
+      message,
+      facts: [
+        {
+          type: 'Normal',
+          reason: 'NodeVolumesDetached',
+          message: 'success waiting for node volumes detaching Machine\'s node "node-1"',
+        },
+      ],
+    });
+  });
+
+  test.each(['excluded', 'timed-out', 'not-applicable'] as const)(
+    'as %s when the gate is closed',
+    (passing) => {
+      const gate = { allowed: false, passing, why: 'the gate says so' } as const;
+      expect(decide({ kind: 'closed', gate })).toEqual({
+        kind: 'advance',
+        passing,
+        message: 'the gate says so',
+      });
+    },
+  );
+});
+
+const untilDetached = {
+  kind: 'volumes-detached',
+  nodeName: 'node-1',
+  attached: ['kubernetes.io/csi/d^1', 'kubernetes.io/csi/d^2'],
+  nodeVersion: '50',
+  attachmentsVersion: '800',
+};
+
+describe('attached volumes', () => {
+  test('are waited for, each kind by its name', () => {
+    const volumes = {
+      claims: ['ns/a', 'ns/b'],
+      volumesWithoutClaim: ['pv-1'],
+      unmatchedNodeVolumes: ['kubernetes.io/csi/d^2'],
+      unmatchedAttachments: ['pv-2'],
+    };
+    expect(decide(attached(volumes))).toEqual({
+      kind: 'wait',
+      until: [untilDetached],
+      report: {
+        reason: 'WaitingForVolumeDetach',
+        message: [
+          'Waiting for Node volumes to be detached (started at 2026-01-01T12:00:01Z)',
+          '* PersistentVolumeClaims: ns/a, ns/b',
+          '* PersistentVolumes without a .spec.claimRef to a PersistentVolumeClaim: pv-1',
+          '* Node with .status.volumesAttached entries not matching a PersistentVolume: kubernetes.io/csi/d^2',
+          '* VolumeAttachment with .spec.source.persistentVolumeName not matching a PersistentVolume: pv-2',
+        ].join('\n'),
+      },
+      lookAgainSeconds: 20,
+    });
+  });
+
+  test.each<[seconds: number, end: number, lookAgainSeconds: number]>([
+    [60, after(61), 20],
+    [14, after(15), 5],
+    [9, after(10), 1],
+  ])('are waited for no longer than %i s', (volumeDetachTimeoutSeconds, at, lookAgainSeconds) => {
+    expect(decide(attached(claim), inPhase({ volumeDetachTimeoutSeconds }))).toMatchObject({
+      kind: 'wait',
+      until: [untilDetached, { kind: 'time', at }],
+      lookAgainSeconds,
+    });
+  });
+
+  test('are waited for without end when the timeout is 0', () => {
+    expect(decide(attached(claim), inPhase({ volumeDetachTimeoutSeconds: 0 }))).toMatchObject({
+      until: [untilDetached],
+      lookAgainSeconds: 20,
+    });
+  });
+});
+
+describe('Pods that must go and are back', () => {
+  const back = attached(claim, [verdict('ns/back')]);
+
+  test('are drained again', () => {
+    expect(decide(back)).toEqual({
+      kind: 'retreat',
+      to: 'drain',
+      message: 'Pods that must go have appeared on the Node again',
+    });
+  });
+
+  test.each<Passing>(['timed-out', 'excluded', 'not-applicable'])(
+    'are left alone where the drain was passed as %s',
+    (drainedAs) => {
+      expect(decide(back, inPhase({}, drainedAs)).kind).toBe('wait');
+    },
+  );
+
+  test.each<[string, PodVerdict]>([
+    ['stay', verdict('ns/a', 'Skip')],
+    ['have completed', verdict('ns/a', 'WaitCompleted', 0, { phase: 'Failed' })],
+  ])('do not include those that %s', (_what, stays) => {
+    expect(decide(attached(claim, [stays])).kind).toBe('wait');
+  });
+});
+
+describe('a wait that fails', () => {
+  const failing = (error: string, lookAgainSeconds: number) => ({
+    kind: 'wait',
+    until: [{ kind: 'time', at: now + lookAgainSeconds * 1_000 }],
+    report: {
+      reason: 'WaitingForVolumeDetach',
+      message: 'Error waiting for volumes to be detached from Node, please check controller logs for errors',
+      error,
+    },
+    lookAgainSeconds,
+    facts: [
+      {
+        type: 'Warning',
+        reason: 'FailedWaitForVolumeDetach',
+        message: `error waiting for node volumes detaching, Machine's node "node-1": ${error}`,
+      },
+    ],
+  });
+
+  test('over an attachment without a volume says so', () => {
+    expect(decide({ kind: 'unjudged', failure: { message: 'not set' } })).toEqual(failing('not set', 20));
+  });
+
+  test('because it could not look looks again soon', () => {
+    expect(volumeDetach.blind(inPhase(), 'connection refused', now)).toEqual(
+      failing('connection refused', 5),
+    );
+  });
+});
