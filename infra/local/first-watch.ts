@@ -1,0 +1,30 @@
+import type { Clock } from '../../shared/clock.ts';
+import type { WatchedApi } from './eventing/follow-changes.ts';
+
+const longestMilliseconds = 5_000;
+
+/**
+ * The API as sources see it, and the moment from which they miss nothing: when the last of them opens its first
+ * watch. A cluster that does not let them is waited for a few seconds only; they go on trying.
+ */
+export function noticingFirstWatches(api: WatchedApi, count: number, clock: Clock) {
+  const opened = new Set<string>();
+  const ready = Promise.withResolvers<void>();
+  if (count === 0) ready.resolve();
+  return {
+    api: {
+      list: (resource, selection) => api.list(resource, selection),
+      watch(resource, selection, resourceVersion, listener) {
+        const stop = api.watch(resource, selection, resourceVersion, listener);
+        opened.add(JSON.stringify([resource, selection]));
+        if (opened.size >= count) ready.resolve();
+        return stop;
+      },
+    } satisfies WatchedApi,
+    async areOpen(): Promise<void> {
+      const giveUp = clock.after(longestMilliseconds, ready.resolve);
+      await ready.promise;
+      giveUp();
+    },
+  };
+}

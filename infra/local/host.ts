@@ -1,0 +1,130 @@
+import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
+import { connect } from '../../shared/adapters/kubernetes/connect.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Kubernetes } from '../../shared/kubernetes/port.ts';
+import { type Config, readConfig } from '../../shared/runtime/config.ts';
+import type { Handler } from '../../shared/runtime/http/function.ts';
+import { serve } from '../../shared/runtime/http/serve.ts';
+import type { Log } from '../../shared/runtime/log.ts';
+import type { ServerlessFile } from '../serverless/model.ts';
+import { readDeclaredFunctions, servedMachineVersion } from './declared-functions.ts';
+import type { DeadLetter } from './eventing/dead-letter.ts';
+import type { CloudEvent } from './eventing/event.ts';
+import { type EventingOptions, openEventing } from './eventing/open-eventing.ts';
+import { firstSweep } from './first-sweep.ts';
+import { noticingFirstWatches } from './first-watch.ts';
+import { type FactListener, type Functions, openFunctions } from './open-functions.ts';
+import type { RequestCount } from './request-tally.ts';
+
+export interface HostOptions {
+  /** Leads to the API server that has the Machines. */
+  kubeConfig: KubeConfig;
+  clock: Clock;
+  random: () => number;
+  log: Log;
+  /** Variables of shared/runtime/config-variables.ts, over those that serverless.yml sets. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** Told of every fact from the first one on. */
+  onFact?: FactListener;
+}
+
+/** The functions with their Broker, sources and store, in this process, for one API server. */
+export interface Host {
+  /** A connection of its own: what is asked through it is not counted. */
+  kubernetes: Kubernetes;
+  /** Of the Machines that are watched: `cluster.x-k8s.io/v1beta2`. */
+  machineApiVersion: string;
+  /** Hands an event to the Broker. */
+  publish(event: CloudEvent): Promise<void>;
+  /** Tells of every fact the functions announce; returns the way to stop. */
+  onFact(listener: FactListener): () => void;
+  /** What the functions have asked of API servers so far. */
+  requests(): RequestCount[];
+  deadLetters(): readonly DeadLetter[];
+  close(): Promise<void>;
+}
+
+/** Serves the functions and starts what serverless.yml declares. Throws NoMachineApi, ConfigInvalid, CouldNotLook. */
+export async function startHost(options: HostOptions): Promise<Host> {
+  const closing = new AsyncDisposableStack();
+  try {
+    return await start(options, closing);
+  } catch (error) {
+    await closing.disposeAsync();
+    throw error;
+  }
+}
+
+async function start(options: HostOptions, closing: AsyncDisposableStack): Promise<Host> {
+  const { kubeConfig, clock, random, log } = options;
+  const kubernetes = connect(kubeConfig, { clock, userAgent: 'phaseout-sources' });
+  closing.defer(() => kubernetes.close());
+  const apiUrl = kubeConfig.getCurrentCluster()?.server ?? '';
+  const version = await servedMachineVersion(kubernetes, apiUrl);
+  const file = await readDeclaredFunctions(version);
+  const config = configOf(file, options.env);
+
+  // The functions' address has to be known before what they need can be made: early requests wait for that.
+  const arriving = Promise.withResolvers<Functions>();
+  const serving = await serve(forwarded(file, arriving.promise), {
+    ...{ port: 0, host: '127.0.0.1', clock, log, requestTimeoutSeconds: config.requestTimeoutSeconds },
+    emit: async (event, signal) => (await arriving.promise).outbox.emit(event, signal),
+  });
+  closing.defer(() => serving.close());
+  const watches = noticingFirstWatches(kubernetes, file.apiServerSources.length, clock);
+  const eventing = await openEventing({
+    ...{ file, clock, random, api: watches.api, apiUrl, serviceUrl: () => serving.url },
+    ...complaints(log, closing),
+  });
+  closing.defer(() => eventing.close());
+  const functions = await openFunctions({ kubeConfig, clock, random, log, config, sink: eventing.sink });
+  closing.defer(() => functions.close());
+  arriving.resolve(functions);
+  if (options.onFact !== undefined) functions.onFact(options.onFact);
+
+  eventing.startSources();
+  await watches.areOpen();
+  for (const tick of firstSweep(file)) await eventing.broker.publish(tick);
+  return {
+    kubernetes,
+    machineApiVersion: `cluster.x-k8s.io/${version}`,
+    publish: async (event) => void (await eventing.broker.publish(event)),
+    onFact: functions.onFact,
+    requests: functions.requests,
+    deadLetters: () => eventing.broker.deadLetters(),
+    close: () => closing.disposeAsync(),
+  };
+}
+
+/** The environment as Knative would give it, except for what is chosen here: the port and the store. */
+function configOf(file: ServerlessFile, env: HostOptions['env'] = {}): Config {
+  const declared = file.services.flatMap(({ environment }) => Object.entries(environment));
+  return readConfig({ ...Object.fromEntries(declared), ...env, PORT: '0', PHASEOUT_DYNAMODB_ENDPOINT: '' });
+}
+
+function forwarded(file: ServerlessFile, arriving: Promise<Functions>): Record<string, Handler> {
+  const handlers = file.functions.map(({ name }): [string, Handler] => [
+    `/${name}`,
+    async (request, context) => {
+      const handler = (await arriving).instance.handlers[name];
+      if (handler === undefined) throw new Error(`serverless.yml declares "${name}", which is no function`);
+      return handler(request, context);
+    },
+  ]);
+  return Object.fromEntries(handlers);
+}
+
+/** What is lost while everything is being closed was not worth a word. */
+function complaints(
+  log: Log,
+  closing: AsyncDisposableStack,
+): Pick<EventingOptions, 'onDeadLetter' | 'onDropped'> {
+  const warn = (message: string, fields: object): void => {
+    if (!closing.disposed) log.warn(message, fields);
+  };
+  return {
+    onDeadLetter: ({ event, trigger, status, reason }) =>
+      warn('Event not delivered', { type: event.attributes['type'], trigger, status, reason }),
+    onDropped: (source, reason) => warn('Source dropped an event', { source, reason }),
+  };
+}

@@ -1,0 +1,57 @@
+import { loadKubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
+import { type Log, silent } from '../../shared/runtime/log.ts';
+import { bringUp } from './bring-up.ts';
+import { type ControllerOptions, startControllers } from './controllers/index.ts';
+import { type Host, type HostOptions, startHost } from './host.ts';
+import type { ApiServer } from './kubernetes/api-server.ts';
+import { readExampleFleet, startLocalApi } from './local-api.ts';
+import type { Manifest } from './manifests.ts';
+
+export interface PlatformOptions extends Omit<HostOptions, 'kubeConfig' | 'log'> {
+  /** What the API server holds at the start; the example fleet by default. */
+  manifests?: readonly Manifest[];
+  /** Silent by default. */
+  log?: Log;
+  /** How the local controllers behave. */
+  controllers?: ControllerOptions;
+}
+
+/** A whole cluster in this process: API server, controllers, eventing, store and the functions. */
+export interface Platform extends Host {
+  apiServer: ApiServer;
+  /** Of the API server. */
+  url: string;
+  /** The text of a kubeconfig that leads to it. */
+  kubeconfig: string;
+  /** What was done to the manifests, for people to read. */
+  notes: string[];
+}
+
+/** Starts it all on 127.0.0.1, with all Pods of the manifests running. Throws ManifestUnreadable, ConfigInvalid. */
+export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  const { clock, random, log = silent } = options;
+  const manifests = options.manifests ?? (await readExampleFleet());
+  const api = await startLocalApi({ manifests, clock, random });
+  const closing = new AsyncDisposableStack();
+  closing.defer(() => api.close());
+  try {
+    await bringUp(api, clock);
+    const { apiServer, unknownOwners } = api;
+    const report = (error: unknown, about: string): void =>
+      log.warn('Local controller failed', { about, error });
+    const stop = startControllers(apiServer.cluster, clock, {
+      report,
+      ...options.controllers,
+      unknownOwners,
+    });
+    closing.defer(stop);
+    const kubeConfig = loadKubeConfig({ text: api.kubeconfig });
+    const host = await startHost({ ...options, kubeConfig, log });
+    closing.defer(() => host.close());
+    const { url, kubeconfig, notes } = api;
+    return { ...host, apiServer, url, kubeconfig, notes, close: () => closing.disposeAsync() };
+  } catch (error) {
+    await closing.disposeAsync();
+    throw error;
+  }
+}
