@@ -3,7 +3,8 @@ import { type JsonObject, listOf, objectOf } from './json.ts';
 export const protobufType = 'application/vnd.kubernetes.protobuf';
 
 /** A field of a message: its name and what it holds. */
-type Field = readonly [name: string, holds: 'text' | 'texts' | 'flag' | 'map' | 'bytesMap' | Message];
+type Field = readonly [name: string, holds: Scalar | Message | readonly [Message]];
+type Scalar = 'text' | 'texts' | 'flag' | 'number' | 'map' | 'bytesMap' | 'intOrString';
 type Message = { readonly [number: number]: Field };
 
 const metadata: Message = {
@@ -25,6 +26,15 @@ const resourceAttributes: Message = {
   7: ['name', 'text'],
 };
 
+const selector: Message = { 1: ['matchLabels', 'map'] };
+const containers: Message = {
+  1: ['name', 'text'],
+  2: ['image', 'text'],
+  3: ['command', 'texts'],
+  4: ['args', 'texts'],
+};
+const podTemplate: Message = { 1: ['metadata', metadata], 2: ['spec', { 2: ['containers', [containers]] }] };
+
 /** The kinds that kubectl sends as protobuf, although it asks for JSON. */
 const messages: Readonly<Record<string, Message>> = {
   Namespace: { 1: ['metadata', metadata] },
@@ -40,6 +50,17 @@ const messages: Readonly<Record<string, Message>> = {
     3: ['type', 'text'],
     4: ['stringData', 'map'],
     5: ['immutable', 'flag'],
+  },
+  Deployment: {
+    1: ['metadata', metadata],
+    2: ['spec', { 1: ['replicas', 'number'], 2: ['selector', selector], 3: ['template', podTemplate] }],
+  },
+  PodDisruptionBudget: {
+    1: ['metadata', metadata],
+    2: [
+      'spec',
+      { 1: ['minAvailable', 'intOrString'], 2: ['selector', selector], 3: ['maxUnavailable', 'intOrString'] },
+    ],
   },
   ServiceAccount: { 1: ['metadata', metadata] },
   SelfSubjectAccessReview: {
@@ -80,13 +101,37 @@ function decode(bytes: Buffer, message: Message): JsonObject {
 function add(object: JsonObject, [name, holds]: Field, value: Buffer | number): void {
   if (typeof value === 'number') {
     if (holds === 'flag') object[name] = value === 1;
-    return;
+    if (holds === 'number') object[name] = value;
+  } else if (Array.isArray(holds)) {
+    object[name] = [...listOf(object[name]), decode(value, holds[0])];
+  } else if (isMessage(holds)) object[name] = decode(value, holds);
+  else if (holds !== 'text' || value.length > 0) object[name] = joined(object[name], holds, value);
+}
+
+function isMessage(holds: Field[1]): holds is Message {
+  return typeof holds === 'object' && !Array.isArray(holds);
+}
+
+function joined(current: unknown, holds: Field[1], value: Buffer): unknown {
+  switch (holds) {
+    case 'texts':
+      return [...listOf(current), value.toString()];
+    case 'map':
+      return { ...objectOf(current), ...entry(value, 'utf8') };
+    case 'bytesMap':
+      return { ...objectOf(current), ...entry(value, 'base64') };
+    case 'intOrString':
+      return intOrString(value);
+    default:
+      return value.toString();
   }
-  if (holds === 'text' && value.length > 0) object[name] = value.toString();
-  if (holds === 'texts') object[name] = [...listOf(object[name]), value.toString()];
-  if (holds === 'map') object[name] = { ...objectOf(object[name]), ...entry(value, 'utf8') };
-  if (holds === 'bytesMap') object[name] = { ...objectOf(object[name]), ...entry(value, 'base64') };
-  if (typeof holds === 'object') object[name] = decode(value, holds);
+}
+
+/** Type 1 is a text in field 3, anything else a number in field 2. */
+function intOrString(bytes: Buffer): string | number {
+  const parts = fieldsOf(bytes);
+  const part = (wanted: number) => parts.find(({ number }) => number === wanted)?.value;
+  return part(1) === 1 ? String(part(3) ?? '') : Number(part(2) ?? 0);
 }
 
 function entry(bytes: Buffer, encoding: 'utf8' | 'base64'): Record<string, string> {

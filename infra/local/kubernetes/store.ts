@@ -20,12 +20,16 @@ interface Collection {
 /** Changes kept for watches that resume; older resourceVersions answer 410. */
 const keptChanges = 20_000;
 
+/** Lists kept for readers of pages; a reader who comes back later starts again, or goes on as of now. */
+const keptLists = 500;
+
 /** Objects by resource, in the order of their keys, with one counter of versions and a log of the last changes. */
 export class Store {
   #version = 1;
   #forgottenUpTo = 1;
   readonly #collections = new Map<string, Collection>();
   readonly #log: Change[] = [];
+  readonly #kept = new Map<string, readonly KubeObject[]>();
   readonly #listeners = new Set<(change: Change) => void>();
 
   get version(): number {
@@ -79,6 +83,20 @@ export class Store {
     collection.sorted = undefined;
     this.#record({ version: this.#version, storage, type: 'DELETED', object: last, previous });
     return last;
+  }
+
+  /** Keeps the list as it is now for those who read it page by page. */
+  keep(storage: string): void {
+    const key = `${storage}@${this.#version}`;
+    if (this.#kept.has(key)) return;
+    this.#kept.set(key, this.list(storage));
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > keptLists && oldest !== undefined) this.#kept.delete(oldest);
+  }
+
+  /** The list as it was at the version, if it was kept. */
+  keptAt(storage: string, version: number): readonly KubeObject[] | undefined {
+    return this.#kept.get(`${storage}@${version}`);
   }
 
   /** The changes after the version, or undefined when some of them are forgotten. */

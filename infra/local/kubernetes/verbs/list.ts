@@ -1,10 +1,9 @@
 import type { Api, Target } from '../api.ts';
 import type { KubeObject } from '../cluster.ts';
-import { numberAt, textAt } from '../json.ts';
-import { apiVersionOf, objectKey } from '../resource.ts';
+import { apiVersionOf } from '../resource.ts';
 import { selectionTest } from '../selectors/selection.ts';
+import { expiredToken, keyWithin, readToken, type Token, writeToken } from './continue-token.ts';
 import { refuseListOptions } from './list-options.ts';
-import { badRequest } from '../status.ts';
 
 export interface Page {
   readonly objects: readonly KubeObject[];
@@ -18,23 +17,46 @@ type Query = Readonly<Record<string, string>>;
 
 /** The objects that the query selects, a page at a time when it has a limit. Throws ApiError. */
 export function list(api: Api, target: Target, query: Query): Page {
-  const { resource, version, namespace } = target;
   refuseListOptions(api, query);
+  const { resource, version, namespace } = target;
   const matches = selectionTest(resource, version, { ...query, namespace });
-  const stored = api.store.list(resource.storage);
   const token = query.continue ? readToken(query.continue) : undefined;
-  const objects = stored.filter((object) => matches(object) && (!token || keyOf(object) > token.after));
-  const resourceVersion = String(token?.version ?? api.store.version);
+  const isBehind = (object: KubeObject) => !token || `${keyWithin(target, object)}\0` > token.after;
+  const objects = storedAt(api, target, token).filter((object) => isBehind(object) && matches(object));
+  const found = { objects, version: token && token.version > 0 ? token.version : api.store.version };
   const limit = query.resourceVersion === '0' && !token ? 0 : Number(query.limit ?? 0);
-  if (limit <= 0 || objects.length <= limit)
-    return { objects, resourceVersion, continue: '', remaining: undefined };
+  const hasSelector = Boolean(query.labelSelector || query.fieldSelector);
+  return limit > 0 && objects.length > limit
+    ? limited(api, target, found, { limit, hasSelector })
+    : { objects, resourceVersion: String(found.version), continue: '', remaining: undefined };
+}
+
+/** All pages of a list show the moment of the first one. */
+function storedAt(api: Api, { resource }: Target, token: Token | undefined): readonly KubeObject[] {
+  if (!token || token.version < 0) return api.store.list(resource.storage);
+  const kept = api.store.keptAt(resource.storage, token.version);
+  if (!kept) throw expiredToken(token);
+  return kept;
+}
+
+interface Found {
+  readonly objects: readonly KubeObject[];
+  readonly version: number;
+}
+
+function limited(
+  api: Api,
+  target: Target,
+  { objects, version }: Found,
+  { limit, hasSelector }: { limit: number; hasSelector: boolean },
+): Page {
   const page = objects.slice(0, limit);
   const last = page.at(-1);
-  const hasSelector = Boolean(query.labelSelector || query.fieldSelector);
+  if (version === api.store.version) api.store.keep(target.resource.storage);
   return {
     objects: page,
-    resourceVersion,
-    continue: writeToken({ version: Number(resourceVersion), after: last ? keyOf(last) : '' }),
+    resourceVersion: String(version),
+    continue: writeToken({ version, after: last ? `${keyWithin(target, last)}\0` : '' }),
     remaining: hasSelector ? undefined : objects.length - limit,
   };
 }
@@ -54,34 +76,4 @@ export function listMetadata({ resource }: Target, page: Page) {
     ...((page.continue !== '' || resource.isCustom) && { continue: page.continue }),
     ...(page.remaining !== undefined && { remainingItemCount: page.remaining }),
   };
-}
-
-function keyOf({ metadata }: KubeObject): string {
-  return objectKey(metadata.namespace, metadata.name);
-}
-
-interface Token {
-  readonly version: number;
-  readonly after: string;
-}
-
-function writeToken({ version, after }: Token): string {
-  return Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: version, start: after })).toString(
-    'base64url',
-  );
-}
-
-function readToken(text: string): Token {
-  const token = parsedToken(text);
-  const version = numberAt(token, 'rv');
-  if (version === undefined) throw badRequest('continue key is not valid: illegal base64 data');
-  return { version, after: textAt(token, 'start') };
-}
-
-function parsedToken(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString());
-  } catch {
-    return undefined;
-  }
 }

@@ -30,7 +30,7 @@ async function play(transcript: Transcript, level: 'full' | 'reason') {
     tokens: { admin: 'admin', bad: 'nosuchtoken' },
     run: 'abc',
     level,
-    have: new Set(['no-kcm', 'compaction', 'openapi']),
+    have: new Set(['no-kcm', 'compaction', 'forged-continue', 'openapi']),
     actions: { compact: () => server.compact() },
     sleep: (milliseconds) => clock.advance(milliseconds),
   });

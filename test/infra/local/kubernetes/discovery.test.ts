@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { createApiServer } from '../../../../infra/local/kubernetes/api-server.ts';
+import { clusterApiDefinitions } from '../../../../infra/local/kubernetes/crds/cluster-api.ts';
+import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';
+
+const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
+
+it('does not repeat what the client has already, until something new is served', () => {
+  const server = createApiServer({ clock: new VirtualClock(0) });
+  const ask = (headers: Record<string, string>) =>
+    server.respond({ method: 'GET', path: '/apis', headers: { accept, ...headers } });
+  const etag = ask({}).headers.etag!;
+  expect(ask({ 'if-none-match': etag })).toMatchObject({ status: 304, body: '' });
+  for (const definition of clusterApiDefinitions) {
+    server.cluster.create('customresourcedefinitions.apiextensions.k8s.io', definition);
+  }
+  expect(ask({ 'if-none-match': etag }).status).toBe(200);
+});
+
+it.each([
+  ['/healthz', 200],
+  ['/readyz', 200],
+  ['/apis/nothing.example.com', 404],
+  ['/apis/apps/v2', 404],
+  ['/nothing', 404],
+])('answers %s with %i', (path, status) => {
+  const server = createApiServer({ clock: new VirtualClock(0) });
+  expect(server.respond({ method: 'GET', path }).status).toBe(status);
+});
+
+it('tells kubectl that every kind validates its fields', () => {
+  const server = createApiServer({ clock: new VirtualClock(0) });
+  const { paths } = JSON.parse(server.respond({ method: 'GET', path: '/openapi/v3' }).body);
+  const [path = ''] = String(paths['apis/apps/v1'].serverRelativeURL).split('?');
+  const document = JSON.parse(server.respond({ method: 'GET', path }).body);
+  expect(document.paths['/apis/apps/v1/namespaces/{namespace}/deployments/{name}'].patch).toMatchObject({
+    parameters: [{ name: 'fieldValidation', in: 'query' }],
+    'x-kubernetes-group-version-kind': { group: 'apps', version: 'v1', kind: 'Deployment' },
+  });
+});
