@@ -2,9 +2,9 @@ import type { Advance } from '../announcement.ts';
 import type { Instant } from '../clock.ts';
 import { type Dialect, MachineUnreadable, type NodeDeletion } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import type { Resource } from '../kubernetes/port.ts';
-import { checkpointAnnotation, parseCheckpoint } from '../machine/checkpoint.ts';
-import { nextLeg } from '../machine/itinerary.ts';
+import { CouldNotLook, type Resource } from '../kubernetes/port.ts';
+import { type Checkpoint, checkpointAnnotation, parseCheckpoint } from '../machine/checkpoint.ts';
+import { type Leg, nextLeg } from '../machine/itinerary.ts';
 import { isDeleting, type Machine, type MachineRef } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import { firstCheckpoint } from '../machine/progress.ts';
@@ -24,6 +24,8 @@ export interface Arrived {
 
 export type Arrival =
   | { kind: 'here'; arrived: Arrived }
+  /** What every step has to know first could not be read: nothing is done, and why is said on the Machine. */
+  | { kind: 'blind'; arrived: Arrived; why: string }
   /** The Machine stands at another phase: that one's handler is to be asked. */
   | { kind: 'elsewhere'; next: Advance }
   | { kind: 'gone' }
@@ -108,13 +110,32 @@ interface Standing {
 }
 
 async function standing(env: Environment, standing: Standing): Promise<Arrival> {
-  const { phase, command, machine, dialect, seenAt } = standing;
+  const { phase, command, machine, seenAt } = standing;
   const reading = parseCheckpoint(machine.annotations[checkpointAnnotation], machine.ref.uid);
   const saved = reading.kind === 'valid' ? reading.checkpoint : undefined;
   if (saved !== undefined && command.seq < saved.seq)
     return { kind: 'ignored', why: 'a repeat of an older step' };
   if (saved !== undefined && saved.phase !== phase) return elsewhere(machine, saved.phase, saved.seq);
 
+  const unusable = reading.kind === 'unusable' ? reading.why : undefined;
+  const isSaved = saved !== undefined;
+  try {
+    const subject = await subjectOf(env, standing, saved);
+    const { checkpoint } = subject;
+    if (checkpoint.phase !== phase) return elsewhere(machine, checkpoint.phase, checkpoint.seq);
+    return { kind: 'here', arrived: { subject, isSaved, unusable, seenAt } };
+  } catch (error) {
+    if (!(error instanceof CouldNotLook)) throw error;
+    const subject = blindSubject(env, standing, saved);
+    return { kind: 'blind', arrived: { subject, isSaved, unusable, seenAt }, why: error.message };
+  }
+}
+
+async function subjectOf(
+  env: Environment,
+  { machine, dialect }: Standing,
+  saved: Checkpoint | undefined,
+): Promise<Subject> {
   const hasPreDrainHooks = dialect.hooks(machine, 'pre-drain').length > 0;
   const wanted = needsNodeDeletion(saved?.phase, hasPreDrainHooks, machine);
   const surroundings = await surroundingsOf(env, machine, dialect, { nodeDeletion: wanted });
@@ -122,18 +143,24 @@ async function standing(env: Environment, standing: Standing): Promise<Arrival> 
   const found: Machine = nodeName === undefined ? machine : { ...machine, nodeName };
   const nodeDeletion: NodeDeletion = wanted ? dialect.nodeDeletion(found, surroundings) : notAsked;
   const checkpoint =
-    saved ??
-    firstCheckpoint(
-      machine.ref.uid,
-      nextLeg(found, dialect, nodeDeletion, undefined),
-      env.clock.now(),
-      dialect.startTimes(machine),
-    );
-  if (checkpoint.phase !== phase) return elsewhere(machine, checkpoint.phase, checkpoint.seq);
-  const subject = { machine: found, dialect, checkpoint, surroundings, nodeDeletion };
-  const unusable = reading.kind === 'unusable' ? reading.why : undefined;
-  return { kind: 'here', arrived: { subject, isSaved: saved !== undefined, unusable, seenAt } };
+    saved ?? beginning(env, found, dialect, nextLeg(found, dialect, nodeDeletion, undefined));
+  return { machine: found, dialect, checkpoint, surroundings, nodeDeletion };
 }
+
+/** As much of the subject as the Machine alone tells: enough to say on it what could not be seen. */
+function blindSubject(
+  env: Environment,
+  { phase, machine, dialect }: Standing,
+  saved: Checkpoint | undefined,
+): Subject {
+  const cluster = { metadata: { name: machine.clusterName ?? '' } };
+  const surroundings = { cluster, controlPlane: { kind: 'unseen' }, controlPlaneMembers: undefined } as const;
+  const checkpoint = saved ?? beginning(env, machine, dialect, { phase, skipped: [] });
+  return { machine, dialect, checkpoint, surroundings, nodeDeletion: notAsked };
+}
+
+const beginning = (env: Environment, machine: Machine, dialect: Dialect, leg: Leg): Checkpoint =>
+  firstCheckpoint(machine.ref.uid, leg, env.clock.now(), dialect.startTimes(machine));
 
 const elsewhere = (machine: Machine, phase: Phase, seq: number): Arrival => ({
   kind: 'elsewhere',

@@ -6,7 +6,7 @@ import type { AnyPhase } from '../phase-definition.ts';
 import { type Arrived, arrive, isStillAsSeen } from './arrive.ts';
 import { perform } from './effects.ts';
 import type { Environment, StepResult } from './environment.ts';
-import { finish, forget, move, settle } from './settle.ts';
+import { finish, forget, move, settle, settleBlind } from './settle.ts';
 import { beginTurn, saveFirst, type Turn } from './turn.ts';
 
 /** Conflicting writers make a step start over; this many times before it is left to the next look. */
@@ -35,7 +35,11 @@ async function step(env: Environment, phase: AnyPhase, command: Advance): Promis
       env.log.debug('Nothing to do', { machine: command.machine.name, why: arrival.why });
       return { announcements: [] };
     }
-    const result = await rounds(env, phase, arrival.arrived);
+    const { arrived } = arrival;
+    const isBlind = arrival.kind === 'blind';
+    const result = isBlind
+      ? await settleBlind(beginTurn(env, arrived), arrival.why)
+      : await rounds(env, phase, arrived);
     if (result !== 'conflict') return result;
   }
   throw new CouldNotLook(

@@ -1,13 +1,12 @@
 import type { Advance, Announcement } from '../announcement.ts';
 import type { Decision, Report } from '../decision.ts';
 import type { StatusInput } from '../dialects/dialect.ts';
-import type { EventFact } from '../machine/event-fact.ts';
 import { nextLeg } from '../machine/itinerary.ts';
 import { advanced, retreated } from '../machine/progress.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Environment, StepResult } from './environment.ts';
 import { removeFinalizer, saveCheckpoint, saveStatus, writeEvents } from './save.ts';
-import { saveFirst, type Turn } from './turn.ts';
+import { begin, saveFirst, type Turn } from './turn.ts';
 
 /**
  * A wait is a saved time: the status says what is waited for, the store when to look again, and only then may a
@@ -17,21 +16,45 @@ export async function settle(
   turn: Turn,
   wait: Decision & { kind: 'wait' },
 ): Promise<StepResult | 'conflict'> {
-  const { env, arrived } = turn;
-  const isPaused = wait.report.reason === 'Paused';
   // A paused Machine is left as it is, without even a checkpoint.
-  if (!arrived.isSaved && !isPaused && !(await saveFirst(turn))) return 'conflict';
-  const saved = await saveStatus(env, arrived.subject, statusInput(turn, isPaused ? undefined : wait.report));
+  if (wait.report.reason === 'Paused') return rest(turn, wait, undefined);
+  if (!turn.arrived.isSaved && !(await saveFirst(turn))) return 'conflict';
+  return rest(turn, wait, wait.report);
+}
+
+const blindRetrySeconds = 5;
+const peersText = 'Please check controller logs for errors';
+
+/** Where the deletion stands could not even be asked: the Machine says why, and its checkpoint stays as it is. */
+export function settleBlind(turn: Turn, why: string): Promise<StepResult | 'conflict'> {
+  const message = why.startsWith('failed to check if Kubernetes Node deletion is allowed') ? peersText : why;
+  const report: Report = { reason: 'InternalError', message, error: why };
+  turn.env.log.warn('Machine could not be looked at', {
+    machine: turn.arrived.subject.machine.ref.name,
+    why,
+  });
+  return rest(turn, { kind: 'wait', until: [], report, lookAgainSeconds: blindRetrySeconds }, report);
+}
+
+async function rest(
+  turn: Turn,
+  wait: Decision & { kind: 'wait' },
+  report: Report | undefined,
+): Promise<StepResult | 'conflict'> {
+  const { env, arrived } = turn;
+  const saved = await saveStatus(env, arrived.subject, statusInput(turn, report));
   if (saved.kind === 'conflict') return 'conflict';
   if (saved.kind === 'gone') return forget(env, commandOf(turn));
   arrived.subject = { ...arrived.subject, machine: saved.machine };
   if (saved.changed) {
     turn.history.push({ what: 'waited', ...wait.report });
     turn.announcements.push(...waiting(turn, wait.report));
+    turn.facts.push(...(wait.facts ?? []));
   }
-  const facts = saved.changed ? [...unusableFact(turn), ...(wait.facts ?? [])] : [];
-  await Promise.all([writeEvents(env, arrived.subject, facts), record(turn), scheduleLook(turn, wait)]);
-  env.wakeUps.keep(commandOf(turn), wait.until, workloadOf(turn));
+  const at = env.clock.now() + wait.lookAgainSeconds * 1_000;
+  const look = { machine: arrived.subject.machine.ref, at, failures: 0 };
+  await Promise.all([writeEvents(env, arrived.subject, turn.facts), record(turn), env.store.schedule(look)]);
+  env.wakeUps.keep(commandOf(turn), [...wait.until, { kind: 'time', at }], workloadOf(turn));
   return { announcements: turn.announcements };
 }
 
@@ -43,6 +66,7 @@ export async function move(
   const { env, arrived } = turn;
   const { subject } = arrived;
   const checkpoint = nextCheckpoint(turn, decision);
+  if (!arrived.isSaved) await begin(turn);
   const saved = await saveCheckpoint(env, subject, checkpoint);
   if (saved.kind === 'conflict') return 'conflict';
   if (saved.kind === 'gone') return forget(env, commandOf(turn));
@@ -52,8 +76,8 @@ export async function move(
   const about = { machine: saved.machine.ref, phase: checkpoint.phase, seq: checkpoint.seq };
   const from = subject.checkpoint.phase;
   turn.announcements.push({ ...about, kind: 'advanced', from, as, message: decision.message });
-  const facts = [...unusableFact(turn), ...(decision.kind === 'advance' ? (decision.facts ?? []) : [])];
-  await Promise.all([writeEvents(env, subject, facts), record(turn)]);
+  if (decision.kind === 'advance') turn.facts.push(...(decision.facts ?? []));
+  await Promise.all([writeEvents(env, subject, turn.facts), record(turn)]);
   const next: Advance = { ...about, resourceVersion: saved.machine.resourceVersion };
   return { next, announcements: turn.announcements };
 }
@@ -118,11 +142,6 @@ function workloadOf({ arrived }: Turn): { namespace: string; clusterName: string
   return clusterName === undefined ? undefined : { namespace: ref.namespace, clusterName };
 }
 
-function scheduleLook({ env, arrived }: Turn, wait: Decision & { kind: 'wait' }): Promise<void> {
-  const at = env.clock.now() + wait.lookAgainSeconds * 1_000;
-  return env.store.schedule({ machine: arrived.subject.machine.ref, at, failures: 0 });
-}
-
 function record({ env, arrived, history }: Turn): Promise<void> {
   const { machine, checkpoint } = arrived.subject;
   if (history.length === 0) return Promise.resolve();
@@ -152,10 +171,4 @@ function waiting(turn: Turn, report: Report): Announcement[] {
   }
   if (error !== undefined) return [{ ...about, kind: 'failed', reason, message, error }];
   return [{ ...about, kind: 'blocked', reason, message }];
-}
-
-function unusableFact({ arrived }: Turn): EventFact[] {
-  if (arrived.unusable === undefined) return [];
-  const message = `The checkpoint annotation could not be used (${arrived.unusable}); it was rebuilt from what can be observed`;
-  return [{ type: 'Warning', reason: 'CheckpointUnusable', message }];
 }
