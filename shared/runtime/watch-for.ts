@@ -15,27 +15,40 @@ type Watched = Exclude<Until, { kind: 'time' | 'hook-removed' | 'unpaused' }>;
 type Seen = (type: ChangeType, object: KubeObject) => boolean;
 
 /**
- * Watches for exactly what ends a wait and calls `wake` when it has happened, or when the watch can no longer tell
- * (too old a version, a broken stream): then looking is the only way to know. Returns the ways to stop.
+ * Watches for exactly what ends a wait and calls `wake` when it has happened, or when changes were missed: then
+ * looking is the only way to know. A stream that merely ends is left to the time of the next look: an API that
+ * ends each at once would otherwise be asked without a pause. Returns the ways to stop.
  */
 export function watchFor(kubernetes: Kubernetes, until: Watched, wake: () => void): (() => void)[] {
-  return watches(until).map(({ resource, selection, resourceVersion, hasEnded }) =>
-    kubernetes.watch(resource, selection, resourceVersion, {
-      changed: (type, object) => {
-        if (hasEnded(type, object)) wake();
-      },
-      ended: (expired) => {
-        if (expired) wake();
-      },
-    }),
-  );
+  return watches(until).map((watching) => open(kubernetes, watching, wake));
 }
 
 interface Watching {
   resource: Resource;
   selection: Selection;
   resourceVersion: string;
+  /** One object's version may be as old as its last change, and so be expired from the start. */
+  isOfOneObject: boolean;
   hasEnded: Seen;
+}
+
+const latest = '';
+
+function open(kubernetes: Kubernetes, watching: Watching, wake: () => void): () => void {
+  const { resource, selection, resourceVersion, isOfOneObject, hasEnded } = watching;
+  let stop = kubernetes.watch(resource, selection, resourceVersion, {
+    changed: (type, object) => {
+      if (hasEnded(type, object)) wake();
+    },
+    ended: (expired) => {
+      if (!expired) return;
+      // From the latest version on the object itself is told first: a look would find the same old version again.
+      if (isOfOneObject && resourceVersion !== latest)
+        stop = open(kubernetes, { ...watching, resourceVersion: latest }, wake);
+      else wake();
+    },
+  });
+  return () => stop();
 }
 
 function watches(until: Watched): Watching[] {
@@ -52,6 +65,7 @@ function podsGone(until: Until & { kind: 'pods-gone' }): Watching {
     resource: pods,
     selection: { fieldSelector: `spec.nodeName=${until.nodeName}` },
     resourceVersion: until.resourceVersion,
+    isOfOneObject: false,
     hasEnded(type, object) {
       if (type === 'DELETED' || isFinished(object)) awaited.delete(object.metadata.uid ?? '');
       return awaited.size === 0;
@@ -69,7 +83,8 @@ function budgetFrees(until: Until & { kind: 'budget-frees' }): Watching {
     resource: podDisruptionBudgets,
     selection: { namespace: until.namespace, fieldSelector: `metadata.name=${until.name}` },
     resourceVersion: until.resourceVersion,
-    hasEnded: (type, object) => type === 'DELETED' || allowsOne(object as PodDisruptionBudget),
+    isOfOneObject: true,
+    hasEnded: (type, object) => type === 'DELETED' || allowsOne(object),
   };
 }
 
@@ -83,6 +98,7 @@ function volumesDetached(until: Until & { kind: 'volumes-detached' }): Watching[
     resource: nodes,
     selection: { fieldSelector: `metadata.name=${until.nodeName}` },
     resourceVersion: until.nodeVersion,
+    isOfOneObject: true,
     hasEnded: (_type, object) => attachedOf(object) !== until.attached.join(),
   };
   if (until.attachmentsVersion === '') return [node];
@@ -90,6 +106,7 @@ function volumesDetached(until: Until & { kind: 'volumes-detached' }): Watching[
     resource: volumeAttachments,
     selection: {},
     resourceVersion: until.attachmentsVersion,
+    isOfOneObject: false,
     hasEnded: (type, object) => onNode(object) && (type === 'DELETED' || !isAttached(object)),
   };
   return [node, attachments];
@@ -111,6 +128,7 @@ function objectGone(until: Until & { kind: 'object-gone' }): Watching {
     resource,
     selection,
     resourceVersion: until.resourceVersion,
+    isOfOneObject: true,
     hasEnded: (type, object) => type === 'DELETED' || object.metadata.uid !== uid,
   };
 }

@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest';
+import type { Until } from '../../../shared/decision.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { nodes, podDisruptionBudgets, pods, volumeAttachments } from '../../../shared/kubernetes/port.ts';
+import { watchFor } from '../../../shared/runtime/watch-for.ts';
+import { aNode } from '../../builders/subject.ts';
+import { budget, pod } from '../drain/build.ts';
+import { watchedApi } from './watches.ts';
+
+function watching(until: Parameters<typeof watchFor>[1]) {
+  const { api, watches } = watchedApi();
+  let woken = 0;
+  const stops = watchFor(api, until, () => {
+    woken += 1;
+  });
+  return { watches, stops, woken: () => woken, watch: watches[0]! };
+}
+
+describe('Pods that are awaited', () => {
+  const until: Until & { kind: 'pods-gone' } = {
+    kind: 'pods-gone',
+    nodeName: 'node-1',
+    uids: ['ns/a', 'ns/b'],
+    resourceVersion: '900',
+  };
+
+  test('are watched on their Node, from the list on', () => {
+    expect(watching(until).watches).toMatchObject([
+      { resource: pods, selection: { fieldSelector: 'spec.nodeName=node-1' }, resourceVersion: '900' },
+    ]);
+  });
+
+  test('wake when the last of them has gone, and not before', () => {
+    const { watch, woken } = watching(until);
+    watch.change('DELETED', pod('ns/a'));
+    watch.change('MODIFIED', pod('ns/b', { deletionTimestamp: '2026-01-01T12:00:00Z' }));
+    watch.change('DELETED', pod('ns/stranger'));
+    watch.change('ADDED', pod('ns/new'));
+    expect(woken()).toBe(0);
+    watch.change('DELETED', pod('ns/b'));
+    expect(woken()).toBe(1);
+  });
+
+  test.each(['Succeeded', 'Failed'])('count as gone when they have %s', (phase) => {
+    const { watch, woken } = watching(until);
+    watch.change('MODIFIED', pod('ns/a', { phase }));
+    watch.change('MODIFIED', pod('ns/b', { phase }));
+    expect(woken()).toBe(1);
+  });
+});
+
+describe('a budget', () => {
+  const until: Until & { kind: 'budget-frees' } = {
+    kind: 'budget-frees',
+    namespace: 'ns',
+    name: 'guard',
+    resourceVersion: '70',
+  };
+  const status = (disruptionsAllowed: number, observedGeneration = 1) =>
+    budget('guard', { status: { disruptionsAllowed, observedGeneration } });
+
+  test('is watched alone, from when it was read', () => {
+    expect(watching(until).watches).toMatchObject([
+      {
+        resource: podDisruptionBudgets,
+        selection: { namespace: 'ns', fieldSelector: 'metadata.name=guard' },
+        resourceVersion: '70',
+      },
+    ]);
+  });
+
+  test.each<[string, 'MODIFIED' | 'DELETED', KubeObject, number]>([
+    ['it allows one', 'MODIFIED', status(1), 1],
+    ['it is deleted', 'DELETED', status(0), 1],
+    ['it still allows none', 'MODIFIED', status(0), 0],
+    ['its numbers are older than its spec', 'MODIFIED', status(1, 0), 0],
+    ['it has no status yet', 'MODIFIED', { metadata: { name: 'guard', generation: 1 } }, 0],
+  ])('when %s', (_when, type, object, times) => {
+    const { watch, woken } = watching(until);
+    watch.change(type, object);
+    expect(woken()).toBe(times);
+  });
+});
+
+describe('volumes', () => {
+  const until: Until & { kind: 'volumes-detached' } = {
+    kind: 'volumes-detached',
+    nodeName: 'node-1',
+    attached: ['v-1', 'v-2'],
+    nodeVersion: '50',
+    attachmentsVersion: '800',
+  };
+  const attachment = (nodeName: string, attached: boolean): KubeObject => ({
+    metadata: { name: 'attachment' },
+    spec: { nodeName, source: { persistentVolumeName: 'pv' } },
+    status: { attached },
+  });
+
+  test('are watched by the Node and by the attachments', () => {
+    expect(watching(until).watches).toMatchObject([
+      { resource: nodes, selection: { fieldSelector: 'metadata.name=node-1' }, resourceVersion: '50' },
+      { resource: volumeAttachments, selection: {}, resourceVersion: '800' },
+    ]);
+  });
+
+  test('are watched by the Node alone where attachments were not read', () => {
+    expect(watching({ ...until, attachmentsVersion: '' }).watches).toMatchObject([{ resource: nodes }]);
+  });
+
+  test.each<[string, string[], number]>([
+    ['a heartbeat', ['v-1', 'v-2'], 0],
+    ['one volume less', ['v-1'], 1],
+    ['none left', [], 1],
+  ])('of the Node: %s', (_what, volumesAttached, times) => {
+    const { watch, woken } = watching(until);
+    watch.change('MODIFIED', aNode({ volumesAttached }));
+    expect(woken()).toBe(times);
+  });
+
+  test.each<[string, 'MODIFIED' | 'DELETED', KubeObject, number]>([
+    ['an attachment of the Node goes', 'DELETED', attachment('node-1', true), 1],
+    ['an attachment of the Node is detached', 'MODIFIED', attachment('node-1', false), 1],
+    ['an attachment of the Node changes otherwise', 'MODIFIED', attachment('node-1', true), 0],
+    ["another Node's attachment goes", 'DELETED', attachment('node-2', true), 0],
+  ])('when %s', (_when, type, object, times) => {
+    const { watches, woken } = watching(until);
+    watches[1]!.change(type, object);
+    expect(woken()).toBe(times);
+  });
+});
+
+describe('an object', () => {
+  const resource = { group: 'infra.example', version: 'v1', plural: 'servers' };
+  const until: Until & { kind: 'object-gone' } = {
+    kind: 'object-gone',
+    side: 'management',
+    resource,
+    key: { namespace: 'default', name: 'm-1' },
+    uid: 'server-uid',
+    resourceVersion: '30',
+  };
+  const object = (uid: string): KubeObject => ({ metadata: { name: 'm-1', uid } });
+
+  test('is watched alone', () => {
+    expect(watching(until).watches).toMatchObject([
+      {
+        resource,
+        selection: { namespace: 'default', fieldSelector: 'metadata.name=m-1' },
+        resourceVersion: '30',
+      },
+    ]);
+  });
+
+  test('without a namespace is watched without one', () => {
+    const { watch } = watching({ ...until, key: { name: 'm-1' } });
+    expect(watch.selection).toEqual({ fieldSelector: 'metadata.name=m-1' });
+  });
+
+  test.each<[string, 'MODIFIED' | 'DELETED' | 'ADDED', string, number]>([
+    ['it is gone', 'DELETED', 'server-uid', 1],
+    ['another has taken its name', 'ADDED', 'other-uid', 1],
+    ['it only changes', 'MODIFIED', 'server-uid', 0],
+  ])('when %s', (_when, type, uid, times) => {
+    const { watch, woken } = watching(until);
+    watch.change(type, object(uid));
+    expect(woken()).toBe(times);
+  });
+
+  test('is watched until stopped', () => {
+    const { watch, stops } = watching(until);
+    expect(watch.isStopped).toBe(false);
+    for (const stop of stops) stop();
+    expect(watch.isStopped).toBe(true);
+  });
+});
+
+describe('a watch that ends', () => {
+  const ofPods: Until & { kind: 'pods-gone' } = {
+    kind: 'pods-gone',
+    nodeName: 'node-1',
+    uids: ['ns/a'],
+    resourceVersion: '900',
+  };
+  const ofBudget: Until & { kind: 'budget-frees' } = {
+    kind: 'budget-frees',
+    namespace: 'ns',
+    name: 'guard',
+    resourceVersion: '70',
+  };
+  const closed = budget('guard', { status: { disruptionsAllowed: 0 } });
+  const free = budget('guard', { status: { disruptionsAllowed: 1 } });
+
+  test('because changes of a list were missed wakes: only a look can tell', () => {
+    const { watch, watches, woken } = watching(ofPods);
+    watch.end(true);
+    expect(woken()).toBe(1);
+    expect(watches).toHaveLength(1);
+  });
+
+  test('because an object has not changed for long goes on from now: a look would find the same version', () => {
+    const { watches, woken } = watching(ofBudget);
+    watches[0]!.end(true);
+    expect(watches[1]).toMatchObject({
+      ...watches[0],
+      resourceVersion: '',
+      change: watches[1]!.change,
+      end: watches[1]!.end,
+    });
+    watches[1]!.change('ADDED', closed);
+    expect(woken()).toBe(0);
+    watches[1]!.change('MODIFIED', free);
+    expect(woken()).toBe(1);
+  });
+
+  test('of an object that has changed meanwhile wakes as soon as it is told', () => {
+    const { watches, woken } = watching(ofBudget);
+    watches[0]!.end(true);
+    watches[1]!.change('ADDED', free);
+    expect(woken()).toBe(1);
+  });
+
+  test('and went on from now is stopped too', () => {
+    const { watches, stops } = watching(ofBudget);
+    watches[0]!.end(true);
+    for (const stop of stops) stop();
+    expect(watches[1]!.isStopped).toBe(true);
+  });
+
+  test('a second time wakes', () => {
+    const { watches, woken } = watching(ofBudget);
+    watches[0]!.end(true);
+    watches[1]!.end(true);
+    expect(woken()).toBe(1);
+    expect(watches).toHaveLength(2);
+  });
+
+  test.each([ofPods, ofBudget])('without a reason wakes nobody: $kind', (until) => {
+    const { watch, watches, woken } = watching(until);
+    watch.end(false);
+    expect(woken()).toBe(0);
+    expect(watches).toHaveLength(1);
+  });
+});

@@ -1,0 +1,50 @@
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import type { ChangeType, Kubernetes, Resource, Selection, WatchListener } from '../../../shared/kubernetes/port.ts';
+
+export interface OpenWatch {
+  resource: Resource;
+  selection: Selection;
+  resourceVersion: string;
+  isStopped: boolean;
+  change(type: ChangeType, object: KubeObject): void;
+  end(expired: boolean): void;
+}
+
+/** An API that is only watched: what is watched for is seen, and changes are told by the test. */
+export function watchedApi(): { api: Kubernetes; watches: OpenWatch[] } {
+  const watches: OpenWatch[] = [];
+  const watch = (
+    resource: Resource,
+    selection: Selection,
+    resourceVersion: string,
+    listener: WatchListener,
+  ): (() => void) => {
+    const open: OpenWatch = {
+      resource,
+      selection,
+      resourceVersion,
+      isStopped: false,
+      change: (type, object) => listener.changed(type, object),
+      end: (expired) => listener.ended(expired),
+    };
+    watches.push(open);
+    return () => {
+      open.isStopped = true;
+    };
+  };
+  const never = (): never => {
+    throw new Error('a wake-up only watches');
+  };
+  const api: Kubernetes = {
+    get: never,
+    list: never,
+    mergePatch: never,
+    jsonPatch: never,
+    create: never,
+    delete: never,
+    evict: never,
+    discover: never,
+    watch,
+  };
+  return { api, watches };
+}
