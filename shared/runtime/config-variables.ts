@@ -74,7 +74,7 @@ export const configVariables: Readonly<Record<keyof Config, ConfigVariable>> = {
   },
   requestTimeoutSeconds: {
     name: 'PHASEOUT_REQUEST_TIMEOUT_SECONDS',
-    default: '10',
+    default: '50',
     meaning: 'Seconds after which a request is answered with 503.',
   },
   considerVolumeAttachments: {

@@ -19,6 +19,7 @@ export class Memory {
   readonly #pods = new Map<string, Map<string, PodRecord>>();
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #next = new Map<string, Promise<unknown>>();
+  readonly #futile = new Map<string, string>();
   readonly #gone = new Map<string, true>();
   readonly #machines = new Map<string, { raw: KubeObject; at: Instant }>();
 
@@ -92,10 +93,20 @@ export class Memory {
     this.#machines.delete(uid);
   }
 
+  /** A write of this status at this version was accepted and changed nothing. */
+  isStatusKnownFutile(uid: string, resourceVersion: string, status: object): boolean {
+    return this.#futile.get(uid) === futility(resourceVersion, status);
+  }
+
+  rememberFutileStatus(uid: string, resourceVersion: string, status: object): void {
+    remember(this.#futile, uid, futility(resourceVersion, status));
+  }
+
   /** A UID never comes back: whatever is still heard of this Machine is old. */
   rememberGone(uid: string): void {
     this.#machines.delete(uid);
     this.#pods.delete(uid);
+    this.#futile.delete(uid);
     remember(this.#gone, uid, true);
   }
 
@@ -114,6 +125,9 @@ export class Memory {
     remember(this.#pods, machineUid, known);
   }
 }
+
+const futility = (resourceVersion: string, status: object): string =>
+  `${resourceVersion}|${JSON.stringify(status)}`;
 
 /** A map in order of use, oldest first, so that what has not been used for longest is dropped. */
 function remember<T>(entries: Map<string, T>, key: string, value: T): void {

@@ -37,16 +37,28 @@ export async function saveStatus(
   input: StatusInput,
 ): Promise<Saved & { changed: boolean }> {
   const status = changedFields(machine.raw['status'], dialect.status(input));
-  if (status === undefined) return { kind: 'saved', machine, changed: false };
+  const same = { kind: 'saved', machine, changed: false } as const;
+  if (
+    status === undefined ||
+    env.memory.isStatusKnownFutile(machine.ref.uid, machine.resourceVersion, status)
+  ) {
+    return same;
+  }
   const patch = { metadata: { resourceVersion: machine.resourceVersion, uid: machine.ref.uid }, status };
   const resource = machineResource(dialect, machine.ref);
   const outcome = await env.management.mergePatch(resource, keyOf(machine), patch, 'status');
   if (outcome.kind === 'refused') {
     // What users read is worth less than the deletion itself: it goes on, and the refusal is in the log.
     env.log.warn('Status was refused', { machine: machine.ref.name, why: outcome.message });
-    return { kind: 'saved', machine, changed: false };
+    return same;
   }
-  return { ...afterWrite(env, { machine, dialect }, outcome), changed: true };
+  const after = afterWrite(env, { machine, dialect }, outcome);
+  if (after.kind !== 'saved' || after.machine.resourceVersion !== machine.resourceVersion) {
+    return { ...after, changed: true };
+  }
+  // An older API keeps some fields of the status out: writing them again would change nothing again.
+  env.memory.rememberFutileStatus(machine.ref.uid, machine.resourceVersion, status);
+  return { ...after, changed: false };
 }
 
 /** Takes our finalizer off, and only ours, if the Machine is still exactly as it was seen. */

@@ -15,7 +15,7 @@ const defaults = {
   wakeUpsMax: 500,
   wakeUpSeconds: 600,
   lookAgainSeconds: 20,
-  requestTimeoutSeconds: 10,
+  requestTimeoutSeconds: 50,
   considerVolumeAttachments: true,
   kubeconfig: undefined,
   logForm: 'json',
