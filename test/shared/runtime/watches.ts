@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import type { ChangeType, Kubernetes, Resource, Selection, WatchListener } from '../../../shared/kubernetes/port.ts';
+import type { ChangeType, WorkloadCluster, Resource, Selection, WatchListener } from '../../../shared/kubernetes/port.ts';
 
 export interface OpenWatch {
   resource: Resource;
@@ -11,7 +11,7 @@ export interface OpenWatch {
 }
 
 /** An API that is only watched: what is watched for is seen, and changes are told by the test. */
-export function watchedApi(): { api: Kubernetes; watches: OpenWatch[] } {
+export function watchedApi(): { api: WorkloadCluster; watches: OpenWatch[] } {
   const watches: OpenWatch[] = [];
   const watch = (
     resource: Resource,
@@ -35,7 +35,7 @@ export function watchedApi(): { api: Kubernetes; watches: OpenWatch[] } {
   const never = (): never => {
     throw new Error('a wake-up only watches');
   };
-  const api: Kubernetes = {
+  const api: WorkloadCluster = {
     get: never,
     list: never,
     mergePatch: never,
@@ -43,6 +43,7 @@ export function watchedApi(): { api: Kubernetes; watches: OpenWatch[] } {
     create: never,
     delete: never,
     evict: never,
+    evictAll: never,
     discover: never,
     watch,
   };
