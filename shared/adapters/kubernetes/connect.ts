@@ -18,6 +18,8 @@ export interface ConnectOptions {
   requestTimeoutSeconds?: number;
   watchTimeoutSeconds?: number;
   userAgent?: string;
+  /** Carries the requests; over HTTP unless something else is given. */
+  carry?: typeof createTransport;
   /** Every request that was answered or given up, for counting; code 0 means no answer. */
   onRequest?: (report: RequestReport) => void;
   /** Whether the API server can be reached and knows us, as each request shows it. */
@@ -32,7 +34,8 @@ export interface ConnectedKubernetes extends Kubernetes {
 /** The API server of the kubeconfig's current context. Opens no connection before the first request. */
 export function connect(kubeConfig: KubeConfig, options: ConnectOptions): ConnectedKubernetes {
   const { clock, requestTimeoutSeconds = 10, watchTimeoutSeconds = defaultWatchSeconds } = options;
-  const transport = createTransport(credentialSource(kubeConfig, clock), {
+  const { carry = createTransport } = options;
+  const transport = carry(credentialSource(kubeConfig, clock), {
     clock,
     requestTimeoutMilliseconds: requestTimeoutSeconds * 1000,
     userAgent: options.userAgent ?? 'phaseout',
