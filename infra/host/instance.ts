@@ -41,8 +41,8 @@ export interface Instance {
   environment: Environment;
   /** By the names that serverless.yml gives them. */
   handlers: Record<string, Handler>;
-  /** Drops wake-ups: from now on only events and ticks make a step. */
-  close(): void;
+  /** Drops wake-ups and lets what has begun come to its end: no checkpoint is left half-written. */
+  close(): Promise<void>;
 }
 
 /** The composition root: everything a function uses is made or passed in here. */
@@ -89,7 +89,10 @@ export function createInstance(options: InstanceOptions): Instance {
   return {
     environment,
     handlers: { ...intakeAndSweep(environment, options.clock), ...phaseHandlers(step) },
-    close: () => wakeUps?.close(),
+    async close() {
+      wakeUps?.close();
+      await environment.turns.idle();
+    },
   };
 }
 

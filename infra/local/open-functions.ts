@@ -59,7 +59,7 @@ export async function openFunctions(options: FunctionsOptions): Promise<Function
     name: `local/${hostname()}`,
   });
   closing.defer(async () => {
-    instance.close();
+    await instance.close();
     await outbox.flush();
   });
   return {

@@ -25,6 +25,11 @@ export class Turns {
     return turn;
   }
 
+  /** Resolves when no step of any Machine is running. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running.values());
+  }
+
   /** Resolves when no step of the Machine is running. */
   async settled(uid: string): Promise<void> {
     await this.#running.get(uid)?.catch(() => undefined);
