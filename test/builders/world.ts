@@ -1,0 +1,143 @@
+import type { Advance } from '../../shared/announcement.ts';
+import type { Until } from '../../shared/decision.ts';
+import { clusterApi } from '../../shared/dialects/capi/index.ts';
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
+import type { Environment } from '../../shared/runtime/environment.ts';
+import { Memory } from '../../shared/runtime/memory.ts';
+import { Turns } from '../../shared/runtime/turns.ts';
+import { createMemoryStore } from '../../shared/store/memory.ts';
+import type { Store } from '../../shared/store/port.ts';
+import { aCluster, aRawMachine, after } from '../shared/dialects/capi/machines.ts';
+import { FakeCluster } from './fake-cluster.ts';
+import { aNode } from './subject.ts';
+
+export const machinePath = 'machines/default/m-1';
+
+export interface World {
+  env: Environment;
+  management: FakeCluster;
+  workload: FakeCluster;
+  /** Writes of both clusters, of the store and of wake-ups, in the order in which they came. */
+  log: string[];
+  said: string[];
+  kept: { advance: Advance; until: Until[] }[];
+  time: { now: number };
+  /** Another instance in the same world. */
+  another(): Environment;
+}
+
+/**
+ * A management cluster with a worker Machine that is being deleted, its Cluster with three control plane Machines,
+ * its infrastructure and bootstrap objects, and a workload cluster with its cordoned, empty Node. Ten seconds after.
+ */
+export function aWorld(
+  machine: KubeObject = aRawMachine(),
+  settings: Partial<Environment['settings']> = {},
+): World {
+  const log: string[] = [];
+  const management = new FakeCluster(log);
+  const workload = new FakeCluster(log);
+  const world = { log, management, workload, said: [], kept: [], time: { now: after(10) } };
+  management.put('machines', machine);
+  management.put('clusters', aCluster());
+  for (const name of ['cp-1', 'cp-2', 'cp-3']) management.put('machines', aControlPlaneMachine(name));
+  management.put('servers', {
+    metadata: { namespace: 'default', name: 'm-1', finalizers: ['infra.example/s'] },
+  });
+  management.put('configs', { metadata: { namespace: 'default', name: 'm-1' } });
+  workload.put('nodes', aNode());
+  const store = loggedStore(
+    createMemoryStore({ now: () => world.time.now, after: () => () => undefined }),
+    log,
+  );
+  const another = (): Environment => environment(world, store, settings);
+  return { ...world, env: another(), another };
+}
+
+/** Alive, with our finalizer already on it. */
+function aControlPlaneMachine(name: string): KubeObject {
+  const labels = { 'cluster.x-k8s.io/cluster-name': 'c', 'cluster.x-k8s.io/control-plane': '' };
+  const { deletionTimestamp: _, ...metadata } = aRawMachine({
+    metadata: { name, uid: `uid-${name}`, labels },
+  }).metadata;
+  return { ...aRawMachine(), metadata };
+}
+
+function environment(
+  { management, workload, log, said, kept, time }: Omit<World, 'env' | 'another'>,
+  store: Store,
+  settings: Partial<Environment['settings']>,
+): Environment {
+  const clock = { now: () => time.now, after: () => () => undefined };
+  const say = (message: string): void => void said.push(message);
+  return {
+    management,
+    workloads: { of: async () => workload },
+    store,
+    clock,
+    random: () => 0,
+    log: { debug: say, info: say, warn: say },
+    memory: new Memory(clock),
+    turns: new Turns(),
+    wakeUps: {
+      keep(advance, until) {
+        log.push('keep wake-ups');
+        kept.push({ advance, until });
+      },
+      drop: () => void log.push('drop wake-ups'),
+    },
+    dialects: [clusterApi],
+    settings: { lookAgainSeconds: 20, considerVolumeAttachments: true, watchFilter: '', ...settings },
+    instance: 'test',
+  };
+}
+
+function loggedStore(store: Store, log: string[]): Store {
+  return {
+    ...store,
+    async schedule(look) {
+      log.push('schedule');
+      await store.schedule(look);
+    },
+    async unschedule(uid, at) {
+      log.push('unschedule');
+      await store.unschedule(uid, at);
+    },
+    async appendHistory(machine, entries) {
+      log.push(`history ${entries.map(({ what }) => what).join(', ')}`);
+      await store.appendHistory(machine, entries);
+    },
+    async recordEvictions(machine, evictions) {
+      log.push(`record ${evictions.length} evictions`);
+      await store.recordEvictions(machine, evictions);
+    },
+  };
+}
+
+/** The checkpoint that is saved on the Machine. */
+export function savedCheckpoint({ management }: World): unknown {
+  const text = management.at(machinePath)?.metadata.annotations?.['phaseout.dev/checkpoint'];
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+/** What the Machine's users read of its deletion. */
+export function deletingCondition({ management }: World): { reason: string; message: string } | undefined {
+  const status = management.at(machinePath)?.['status'] as
+    | { conditions?: { type: string; reason: string; message: string }[] }
+    | undefined;
+  const found = status?.conditions?.find(({ type }) => type === 'Deleting');
+  return found && { reason: found.reason, message: found.message };
+}
+
+export const atCheckpoint = (
+  checkpoint: Checkpoint,
+  annotations: Record<string, string> = {},
+): Record<string, string> => ({ 'phaseout.dev/checkpoint': JSON.stringify(checkpoint), ...annotations });
+
+export const aCommand = (command: Partial<Advance> = {}): Advance => ({
+  machine: { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'default', name: 'm-1', uid: 'uid-1' },
+  phase: 'drain',
+  seq: 1,
+  ...command,
+});

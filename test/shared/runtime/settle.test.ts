@@ -1,0 +1,361 @@
+import { describe, expect, test } from 'vitest';
+import { definePhase, type DefinedPhase } from '../../../shared/phase-definition.ts';
+import type { Decision } from '../../../shared/decision.ts';
+import type { Phase } from '../../../shared/machine/phase.ts';
+import { runPhase } from '../../../shared/runtime/run-phase.ts';
+import {
+  aCommand,
+  atCheckpoint,
+  aWorld,
+  deletingCondition,
+  machinePath,
+  savedCheckpoint,
+} from '../../builders/world.ts';
+import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
+
+/** A phase that decides the same whatever it sees. */
+const deciding = (decision: Decision, name: Phase = 'drain'): DefinedPhase<undefined> =>
+  definePhase({
+    name,
+    observe: async () => undefined,
+    decide: () => decision,
+    blind: () => {
+      throw new Error('it could look');
+    },
+  });
+
+const begun = aCheckpoint({ seq: 1, phase: 'drain' });
+const ref = { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'default', name: 'm-1', uid: 'uid-1' };
+const conflict = () => ({ kind: 'conflict', message: 'the object has been modified' });
+const waiting: Decision = {
+  kind: 'wait',
+  until: [{ kind: 'pods-gone', nodeName: 'node-1', uids: ['ns/a'], resourceVersion: '900' }],
+  report: { reason: 'DrainingNode', message: 'Drain not completed yet' },
+  lookAgainSeconds: 20,
+  facts: [{ type: 'Warning', reason: 'FailedDrainNode', message: 'a fact' }],
+};
+const event = 'create events/default/m-1.';
+const withoutHash = (log: string[]) => log.map((line) => (line.startsWith(event) ? event : line));
+
+describe('a wait', () => {
+  test('of a Machine that has begun: the status, then the next look, then wake-ups', async () => {
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
+    const result = await runPhase(world.env, deciding(waiting), aCommand());
+    expect(withoutHash(world.log)).toEqual([
+      'patch machines/default/m-1/status',
+      event,
+      'history waited',
+      'schedule',
+      'keep wake-ups',
+    ]);
+    expect(result).toEqual({
+      announcements: [
+        {
+          machine: ref,
+          phase: 'drain',
+          seq: 1,
+          kind: 'blocked',
+          reason: 'DrainingNode',
+          message: 'Drain not completed yet',
+        },
+      ],
+    });
+    expect(savedCheckpoint(world)).toEqual(begun);
+    expect(deletingCondition(world)).toEqual({ reason: 'DrainingNode', message: 'Drain not completed yet' });
+    expect(await world.env.store.due(after(30), 10)).toEqual([{ machine: ref, at: after(30), failures: 0 }]);
+    expect(await world.env.store.history('uid-1')).toEqual([
+      {
+        what: 'waited',
+        reason: 'DrainingNode',
+        message: 'Drain not completed yet',
+        at: after(10),
+        id: '000001-2026-01-01T12:00:10.000Z-0',
+        phase: 'drain',
+        by: 'test',
+      },
+    ]);
+    expect(world.kept).toEqual([
+      {
+        advance: { machine: ref, phase: 'drain', seq: 1, resourceVersion: expect.any(String) },
+        until: [...(waiting as Decision & { kind: 'wait' }).until, { kind: 'time', at: after(30) }],
+      },
+    ]);
+  });
+
+  test('of a Machine that has not begun: first its checkpoint, due before it is saved', async () => {
+    const world = aWorld();
+    const result = await runPhase(world.env, deciding(waiting), aCommand({ seq: 0 }));
+    expect(withoutHash(world.log)).toEqual([
+      'schedule',
+      'patch machines/default/m-1',
+      'patch machines/default/m-1/status',
+      event,
+      'history waited',
+      'schedule',
+      'keep wake-ups',
+    ]);
+    expect(result.announcements.map(({ kind }) => kind)).toEqual(['started', 'blocked']);
+    expect(savedCheckpoint(world)).toEqual({
+      v: 1,
+      uid: 'uid-1',
+      seq: 0,
+      phase: 'drain',
+      since: '2026-01-01T12:00:10.000Z',
+      passed: {},
+    });
+  });
+
+  test('that is the same as before writes nothing on the Machine and tells nothing', async () => {
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
+    await runPhase(world.env, deciding(waiting), aCommand());
+    world.log.length = 0;
+    world.time.now = after(30);
+    const again = await runPhase(world.env, deciding(waiting), aCommand());
+    expect(world.log).toEqual(['schedule', 'keep wake-ups']);
+    expect(again).toEqual({ announcements: [] });
+  });
+
+  test('because of a pause leaves the Machine without a checkpoint', async () => {
+    const world = aWorld(aRawMachine({ annotations: { 'cluster.x-k8s.io/paused': '' } }));
+    const result = await runPhase(world.env, deciding(waiting), aCommand({ seq: 0 }));
+    expect(world.log).toEqual([
+      'patch machines/default/m-1/status',
+      'history waited',
+      'schedule',
+      'keep wake-ups',
+    ]);
+    expect(savedCheckpoint(world)).toBeUndefined();
+    expect(result.announcements).toMatchObject([{ kind: 'blocked', reason: 'Paused' }]);
+    expect(deletingCondition(world)).toBeUndefined();
+  });
+
+  test.each([
+    ['pre-drain', 'pre-drain.delete.hook.machine.cluster.x-k8s.io/a'],
+    ['pre-terminate', 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/a'],
+  ])('for a %s hook is told as such', async (point, hook) => {
+    const checkpoint = aCheckpoint({ seq: 1, phase: 'infrastructure' });
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(checkpoint, { [hook]: '' }) }));
+    const result = await runPhase(
+      world.env,
+      deciding(waiting, 'infrastructure'),
+      aCommand({ phase: 'infrastructure' }),
+    );
+    expect(result.announcements).toEqual([
+      { machine: ref, phase: 'infrastructure', seq: 1, kind: 'hook-waiting', point, hooks: [hook] },
+    ]);
+  });
+
+  test('that failed is told as a failure', async () => {
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
+    const report = { reason: 'DrainingNode', message: 'Error draining Node', error: 'why' } as const;
+    const result = await runPhase(
+      world.env,
+      deciding({ kind: 'wait', until: [], report, lookAgainSeconds: 5 }),
+      aCommand(),
+    );
+    expect(result.announcements).toEqual([
+      { machine: ref, phase: 'drain', seq: 1, kind: 'failed', ...report },
+    ]);
+  });
+
+  test('goes on when the status is refused: what users read is worth less than the deletion', async () => {
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
+    world.management.on(`patch ${machinePath}/status`, () => ({ kind: 'refused', code: 422, message: 'no' }));
+    expect(await runPhase(world.env, deciding(waiting), aCommand())).toEqual({ announcements: [] });
+    expect(world.log).toEqual(['patch machines/default/m-1/status', 'schedule', 'keep wake-ups']);
+    expect(world.said).toEqual(['Status was refused']);
+  });
+});
+
+describe('an advance', () => {
+  const advancing: Decision = {
+    kind: 'advance',
+    passing: 'done',
+    message: 'nothing is left',
+    facts: [{ type: 'Normal', reason: 'SuccessfulDrainNode', message: 'a fact' }],
+  };
+  const detaching = {
+    v: 1,
+    uid: 'uid-1',
+    seq: 2,
+    phase: 'volume-detach',
+    since: '2026-01-01T12:00:10.000Z',
+    passed: { drain: { as: 'done', since: '2026-01-01T12:00:01Z' } },
+  };
+
+  test('is saved, then recorded, then told, then handed on', async () => {
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
+    const result = await runPhase(world.env, deciding(advancing), aCommand());
+    expect(withoutHash(world.log)).toEqual([
+      'patch machines/default/m-1',
+      'drop wake-ups',
+      event,
+      'history advanced',
+    ]);
+    expect(savedCheckpoint(world)).toEqual(detaching);
+    expect(result).toEqual({
+      announcements: [
+        {
+          machine: ref,
+          phase: 'volume-detach',
+          seq: 2,
+          kind: 'advanced',
+          from: 'drain',
+          as: 'done',
+          message: 'nothing is left',
+        },
+      ],
+      next: {
+        machine: ref,
+        phase: 'volume-detach',
+        seq: 2,
+        resourceVersion: world.management.at(machinePath)?.metadata.resourceVersion,
+      },
+    });
+  });
+
+  test('is one write also when the Machine had not begun', async () => {
+    const world = aWorld();
+    const result = await runPhase(world.env, deciding(advancing), aCommand({ seq: 0 }));
+    expect(withoutHash(world.log)).toEqual([
+      'schedule',
+      'patch machines/default/m-1',
+      'drop wake-ups',
+      event,
+      'history advanced',
+    ]);
+    expect(result.announcements.map(({ kind }) => kind)).toEqual(['started', 'advanced']);
+    expect(savedCheckpoint(world)).toMatchObject({ seq: 1, phase: 'volume-detach' });
+  });
+
+  test('is one patch that names the Machine it means', async () => {
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
+    await runPhase(world.env, deciding(advancing), aCommand());
+    expect(world.management.patches).toEqual([
+      {
+        path: machinePath,
+        patch: {
+          metadata: {
+            resourceVersion: '7',
+            uid: 'uid-1',
+            annotations: { 'phaseout.dev/checkpoint': JSON.stringify(detaching) },
+          },
+        },
+      },
+    ]);
+  });
+
+  test('that meets a conflict tells nothing before the Machine was looked at again', async () => {
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
+    world.management.on(`patch ${machinePath}`, conflict);
+    const result = await runPhase(world.env, deciding(advancing), aCommand());
+    expect(withoutHash(world.log)).toEqual([
+      'patch machines/default/m-1',
+      'patch machines/default/m-1',
+      'drop wake-ups',
+      event,
+      'history advanced',
+    ]);
+    expect(result.announcements).toHaveLength(1);
+  });
+
+  test('that another instance has made meanwhile is not made twice', async () => {
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
+    world.management.on(`patch ${machinePath}`, () => {
+      world.management.change(machinePath, {
+        metadata: { annotations: { 'phaseout.dev/checkpoint': JSON.stringify(detaching) } },
+      });
+    });
+    const result = await runPhase(world.env, deciding(advancing), aCommand());
+    expect(result).toEqual({ announcements: [] });
+    expect(savedCheckpoint(world)).toEqual(detaching);
+    expect(world.log).toEqual(['patch machines/default/m-1']);
+  });
+});
+
+test('a step back is saved, told and handed on like any other', async () => {
+  const checkpoint = aCheckpoint({
+    seq: 2,
+    phase: 'volume-detach',
+    passed: { drain: { as: 'done', since: '2026-01-01T12:00:00Z' } },
+  });
+  const world = aWorld(aRawMachine({ annotations: atCheckpoint(checkpoint) }));
+  const retreat: Decision = { kind: 'retreat', to: 'drain', message: 'Pods are back' };
+  const result = await runPhase(
+    world.env,
+    deciding(retreat, 'volume-detach'),
+    aCommand({ phase: 'volume-detach', seq: 2 }),
+  );
+  expect(savedCheckpoint(world)).toEqual({
+    v: 1,
+    uid: 'uid-1',
+    seq: 3,
+    phase: 'drain',
+    since: '2026-01-01T12:00:00Z',
+    passed: { 'volume-detach': { as: 'done', since: '2026-01-01T12:00:01Z' } },
+  });
+  expect(result.next).toMatchObject({ phase: 'drain', seq: 3 });
+  expect(result.announcements).toMatchObject([
+    { kind: 'advanced', from: 'volume-detach', as: 'not-applicable' },
+  ]);
+});
+
+describe('the release', () => {
+  const release: Decision = {
+    kind: 'release',
+    report: { reason: 'DeletionCompleted', message: 'Deletion completed' },
+  };
+  const last = aCheckpoint({ seq: 6, phase: 'finalize' });
+  const command = aCommand({ phase: 'finalize', seq: 6 });
+  const run = (world: ReturnType<typeof aWorld>) =>
+    runPhase(world.env, deciding(release, 'finalize'), command);
+
+  test('says that the deletion is complete, then lets the Machine go, then tells', async () => {
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(last) }));
+    const result = await run(world);
+    expect(world.log).toEqual([
+      'patch machines/default/m-1/status',
+      'json-patch machines/default/m-1',
+      'history completed',
+      'drop wake-ups',
+      'unschedule',
+    ]);
+    expect(world.management.at(machinePath)).toBeUndefined();
+    expect(result).toEqual({
+      announcements: [{ kind: 'completed', machine: ref, phase: 'finalize', seq: 6 }],
+    });
+    expect(world.env.memory.isGone('uid-1')).toBe(true);
+  });
+
+  test('takes off our finalizer only, of this Machine only, as it was last seen', async () => {
+    const finalizers = ['example.com/first', 'machine.cluster.x-k8s.io', 'example.com/last'];
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(last), metadata: { finalizers } }));
+    await run(world);
+    expect(world.management.patches[1]).toEqual({
+      path: machinePath,
+      patch: [
+        { op: 'test', path: '/metadata/uid', value: 'uid-1' },
+        { op: 'test', path: '/metadata/resourceVersion', value: expect.any(String) },
+        { op: 'test', path: '/metadata/finalizers/1', value: 'machine.cluster.x-k8s.io' },
+        { op: 'remove', path: '/metadata/finalizers/1' },
+      ],
+    });
+    expect(world.management.at(machinePath)?.metadata.finalizers).toEqual([
+      'example.com/first',
+      'example.com/last',
+    ]);
+  });
+
+  test('is not made while a hook has come late', async () => {
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(last) }));
+    world.management.on(`json-patch ${machinePath}`, () => {
+      world.management.change(machinePath, {
+        metadata: { annotations: { 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/late': '' } },
+      });
+    });
+    const result = await run(world);
+    expect(world.management.at(machinePath)?.metadata.finalizers).toEqual(['machine.cluster.x-k8s.io']);
+    expect(result.announcements).toMatchObject([{ kind: 'hook-waiting', point: 'pre-terminate' }]);
+    expect(deletingCondition(world)?.reason).toBe('WaitingForPreTerminateHook');
+  });
+});
