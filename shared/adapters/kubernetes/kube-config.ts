@@ -7,11 +7,12 @@ import { isRecord } from './json.ts';
 
 export type { KubeConfig } from '@kubernetes/client-node';
 
-export type KubeConfigSource = { file: string } | { text: string } | { inCluster: true };
+export type KubeConfigSource = { file: string; context?: string } | { text: string } | { inCluster: true };
 
-/** Reads a kubeconfig with its current context. Throws when it cannot be read or names no API server. */
+/** Reads a kubeconfig, for its current context or the named one. Throws when it is of no use. */
 export function loadKubeConfig(source: KubeConfigSource): KubeConfig {
   const config = read(source);
+  if ('file' in source && source.context !== undefined) config.setCurrentContext(source.context);
   const cluster = config.getCurrentCluster();
   if (cluster === null) {
     throw new Error(`the current context "${config.getCurrentContext()}" names no cluster`);

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { CouldNotLook } from '../../shared/kubernetes/port.ts';
+import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
+import { ConfigInvalid } from '../../shared/runtime/config.ts';
+import { NoMachineApi } from '../local/declared-functions.ts';
+import { ManifestUnreadable } from '../local/manifests.ts';
+import { help, planHelp, runHelp } from './help.ts';
+import type { Outside } from './outside.ts';
+import { plan } from './plan/plan.ts';
+import { run } from './run/run.ts';
+import { CannotDo, UsageError } from './usage-error.ts';
+
+type Command = (args: readonly string[], outside: Outside) => Promise<number>;
+
+const commands: ReadonlyMap<string, { start: Command; help: string }> = new Map([
+  ['run', { start: run, help: runHelp }],
+  ['plan', { start: plan, help: planHelp }],
+]);
+
+/** Runs the command line; the answer is the exit code: 0 done, 1 not done, 2 not understood. */
+export async function main(args: readonly string[], outside: Outside): Promise<number> {
+  try {
+    return await dispatch(args, outside);
+  } catch (error) {
+    const code = exitCodeOf(error);
+    if (code === undefined) throw error;
+    outside.stderr.write(`phaseout: ${error instanceof Error ? error.message : String(error)}\n`);
+    if (error instanceof UsageError) outside.stderr.write(`Try: phaseout --help\n`);
+    return code;
+  }
+}
+
+async function dispatch([name, ...args]: readonly string[], outside: Outside): Promise<number> {
+  const command = commands.get(name ?? '');
+  const isAsked = args.includes('--help') || args.includes('-h');
+  if (command !== undefined) return isAsked ? say(outside, command.help) : command.start(args, outside);
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    return say(outside, commands.get(args[0] ?? '')?.help ?? help);
+  }
+  if (name === '--version') return say(outside, `${await version()}\n`);
+  const what = name.startsWith('-') ? 'option' : 'command';
+  throw new UsageError(`unknown ${what} ${JSON.stringify(name)} (there are run and plan)`);
+}
+
+function say(outside: Outside, text: string): number {
+  outside.stdout.write(text);
+  return 0;
+}
+
+async function version(): Promise<string> {
+  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+/** Undefined for mistakes of ours: those are shown with where they happened. */
+function exitCodeOf(error: unknown): number | undefined {
+  const wrongInput = [UsageError, ManifestUnreadable, ConfigInvalid];
+  if (wrongInput.some((kind) => error instanceof kind)) return 2;
+  const impossible = [CannotDo, CouldNotLook, MachineUnreadable, NoMachineApi];
+  return impossible.some((kind) => error instanceof kind) ? 1 : undefined;
+}

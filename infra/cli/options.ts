@@ -1,0 +1,146 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { UsageError } from './usage-error.ts';
+
+type OptionsConfig = NonNullable<ParseArgsConfig['options']>;
+
+const shared = {
+  load: { type: 'string', multiple: true },
+  kubeconfig: { type: 'string' },
+  context: { type: 'string' },
+  output: { type: 'string', short: 'o' },
+} as const satisfies OptionsConfig;
+
+const ofRun = {
+  ...shared,
+  delete: { type: 'string', multiple: true },
+  serve: { type: 'boolean' },
+  timeout: { type: 'string' },
+} as const satisfies OptionsConfig;
+
+export interface MachineName {
+  namespace: string;
+  name: string;
+}
+
+/** Where Machines are looked for: the example fleet, manifests, or a real cluster. */
+export type Source =
+  | { kind: 'example' }
+  | { kind: 'manifests'; paths: string[] }
+  | { kind: 'cluster'; kubeconfig: string; context: string | undefined };
+
+export interface RunOptions {
+  source: Source;
+  /** Undefined when nothing was said about it. */
+  targets: MachineName[] | undefined;
+  serve: boolean;
+  /** Undefined means for ever. */
+  timeoutSeconds: number | undefined;
+  json: boolean;
+}
+
+export interface PlanOptions {
+  source: Source;
+  machine: MachineName;
+  json: boolean;
+}
+
+/** Throws UsageError. */
+export function readRunOptions(args: readonly string[]): RunOptions {
+  const { values, rest } = parse(args, ofRun);
+  const [stray] = rest;
+  if (stray !== undefined) throw new UsageError(`unexpected argument ${JSON.stringify(stray)}`);
+  const source = sourceOf(values);
+  return {
+    source,
+    targets: values.delete?.map(parseMachineName),
+    serve: values.serve ?? false,
+    timeoutSeconds: timeoutOf(values.timeout, source),
+    json: isJson(values.output),
+  };
+}
+
+/** Throws UsageError. */
+export function readPlanOptions(args: readonly string[]): PlanOptions {
+  const { values, rest } = parse(args, shared);
+  // After a shell has spread `--load *.yaml NAMESPACE/NAME`, the Machine is the last one.
+  const machine =
+    rest.pop() ?? (values.load !== undefined && values.load.length > 1 ? values.load.pop() : undefined);
+  if (machine === undefined) throw new UsageError('plan needs the NAMESPACE/NAME of a Machine');
+  const [stray] = rest;
+  if (stray !== undefined) throw new UsageError(`unexpected argument ${JSON.stringify(stray)}`);
+  return { source: sourceOf(values), machine: parseMachineName(machine), json: isJson(values.output) };
+}
+
+function parse<T extends OptionsConfig>(args: readonly string[], options: T) {
+  try {
+    const spread = spreadLists([...args], options);
+    const { values, positionals } = parseArgs({
+      args: spread.args,
+      options,
+      allowPositionals: true,
+      strict: true,
+    });
+    return { values, rest: [...spread.rest, ...positionals] };
+  } catch (error) {
+    // Node explains how to pass an argument that begins with a dash, which no argument here does.
+    if (error instanceof TypeError) throw new UsageError(error.message.split('. ')[0] ?? error.message);
+    throw error;
+  }
+}
+
+/** `--load a b` means `--load a --load b`: a list goes on to the next option. Arguments before any list are the rest. */
+function spreadLists(args: readonly string[], options: OptionsConfig) {
+  const spread: string[] = [];
+  const rest: string[] = [];
+  const { tokens } = parseArgs({
+    args: [...args],
+    options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  let list: string | undefined;
+  for (const token of tokens) {
+    if (token.kind === 'positional' && list === undefined) rest.push(token.value);
+    if (token.kind === 'positional' && list !== undefined) spread.push(`--${list}=${token.value}`);
+    if (token.kind !== 'option') continue;
+    const { name, rawName, value } = token;
+    list = options[name]?.multiple === true ? name : undefined;
+    spread.push(
+      value === undefined ? rawName : rawName.startsWith('--') ? `${rawName}=${value}` : `--${name}=${value}`,
+    );
+  }
+  return { args: spread, rest };
+}
+
+/** Throws UsageError unless it has the form `namespace/name`. */
+export function parseMachineName(text: string): MachineName {
+  const [namespace, name, more] = text.split('/');
+  if (namespace && name && more === undefined) return { namespace, name };
+  throw new UsageError(`a Machine is named NAMESPACE/NAME, not ${JSON.stringify(text)}`);
+}
+
+function sourceOf(values: { load?: string[]; kubeconfig?: string; context?: string }): Source {
+  const { load, kubeconfig, context } = values;
+  if (load !== undefined && kubeconfig !== undefined) {
+    throw new UsageError('--load and --kubeconfig exclude each other');
+  }
+  if (kubeconfig !== undefined) return { kind: 'cluster', kubeconfig, context };
+  if (context !== undefined) throw new UsageError('--context needs --kubeconfig');
+  return load === undefined ? { kind: 'example' } : { kind: 'manifests', paths: load };
+}
+
+const localTimeoutSeconds = 120;
+
+function timeoutOf(text: string | undefined, { kind }: Source): number | undefined {
+  if (text === undefined) return kind === 'cluster' ? undefined : localTimeoutSeconds;
+  if (!/^\d+$/.test(text)) throw new UsageError(`--timeout takes whole seconds, not ${JSON.stringify(text)}`);
+  return Number(text) === 0 ? undefined : Number(text);
+}
+
+function isJson(output: string | undefined): boolean {
+  if (output !== undefined && output !== 'json') {
+    throw new UsageError(`--output takes json, not ${JSON.stringify(output)}`);
+  }
+  return output === 'json';
+}

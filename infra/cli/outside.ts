@@ -1,0 +1,22 @@
+import type { Clock } from '../../shared/clock.ts';
+
+export interface Output {
+  write(text: string): unknown;
+  isTTY?: boolean;
+  /** May be 0 on some terminals. */
+  columns?: number;
+  rows?: number;
+}
+
+/** All that a command has to do with the world around it. */
+export interface Outside {
+  stdout: Output;
+  stderr: Output;
+  env: Readonly<Record<string, string | undefined>>;
+  /** The current directory. */
+  folder: string;
+  clock: Clock;
+  random: () => number;
+  /** Aborted when the user or the system wants us to end. */
+  interrupted: AbortSignal;
+}

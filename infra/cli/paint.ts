@@ -1,0 +1,12 @@
+import { styleText } from 'node:util';
+import type { Outside, Output } from './outside.ts';
+
+type Style = Parameters<typeof styleText>[0];
+
+export type Paint = (style: Style, text: string) => string;
+
+/** Colours for terminals that want them: see https://no-color.org. */
+export function paintFor(output: Output, { env }: Pick<Outside, 'env'>): Paint {
+  if (output.isTTY !== true || env['NO_COLOR'] || env['TERM'] === 'dumb') return (_style, text) => text;
+  return (style, text) => styleText(style, text, { validateStream: false });
+}

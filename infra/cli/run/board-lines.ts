@@ -1,0 +1,73 @@
+import type { Instant } from '../../../shared/clock.ts';
+import type { Paint } from '../paint.ts';
+import { counted, duration, messageLines } from '../words.ts';
+import { type Journey, type Mark, marks } from './progress.ts';
+import type { Arrangement } from './reporter.ts';
+import { total } from './timeline.ts';
+
+export interface Space {
+  now: Instant;
+  width: number;
+  height: number;
+  paint: Paint;
+}
+
+/** The board as lines that fit: in full where there is room, one line for each Machine otherwise. */
+export function boardLines({ progress, requests, startedAt }: Arrangement, space: Space): string[] {
+  const journeys = progress.journeys.filter(({ goneAt }) => goneAt === undefined);
+  const gone = progress.journeys.length - journeys.length;
+  const counts = [duration(space.now - startedAt), counted(total(requests()), 'request')];
+  const footer = space.paint('dim', [...counts, ...(gone > 0 ? [`${gone} gone`] : [])].join('  '));
+  const full = journeys.flatMap((journey) => [...inFull(journey, space), '']);
+  if (full.length < space.height) return [...full, footer];
+  const brief = journeys.map((journey) => inBrief(journey, space));
+  const room = Math.max(0, space.height - 2);
+  const more = brief.length > room ? [`... and ${brief.length - room} more`] : [];
+  return [...brief.slice(0, room), ...more, footer];
+}
+
+function inFull(journey: Journey, { now, width, paint }: Space): string[] {
+  const { machine, wait, stays, evicted, refused } = journey;
+  const stay = stays.at(-1);
+  const counts = [
+    ...(evicted > 0 ? [`${evicted} evicted`] : []),
+    ...(refused > 0 ? [`${refused} refused`] : []),
+  ];
+  const name = clipped(machine, width);
+  const place = [`${stay?.phase} for ${duration(now - (stay?.from ?? now))}`, ...counts].join('  ');
+  return [
+    `${paint('bold', name)}  ${clipped(place, width - name.length - 2)}`,
+    ...track(journey, width, paint),
+    ...(wait === undefined ? [] : [`  ${paint('yellow', wait.reason)}`]),
+    ...(wait === undefined ? [] : messageLines(wait.message).map((line) => clipped(`    ${line}`, width))),
+  ];
+}
+
+function inBrief({ machine, wait, stays }: Journey, { now, width }: Space): string {
+  const stay = stays.at(-1);
+  const place = `${stay?.phase.padEnd(14)} ${duration(now - (stay?.from ?? now)).padStart(7)}`;
+  return clipped(`${machine.padEnd(24)} ${place}  ${messageLines(wait?.message ?? '')[0] ?? ''}`, width);
+}
+
+const signs: Record<Mark, string> = { passed: '✓', here: '●', skipped: '–', ahead: '○' };
+const styles = { passed: 'green', here: 'cyan', skipped: 'dim', ahead: 'dim' } as const;
+
+/** All phases in a row, broken where the terminal ends. */
+function track(journey: Journey, width: number, paint: Paint): string[] {
+  const rows: { text: string; length: number }[] = [];
+  for (const [phase, mark] of marks(journey)) {
+    const word = `${signs[mark]} ${phase}`;
+    const row = rows.at(-1);
+    const painted = paint(styles[mark], word);
+    if (row === undefined || row.length + word.length + 3 > width) {
+      rows.push({ text: `  ${painted}`, length: word.length + 2 });
+    } else {
+      Object.assign(row, { text: `${row.text}   ${painted}`, length: row.length + word.length + 3 });
+    }
+  }
+  return rows.map(({ text }) => text);
+}
+
+/** The last column is left free: some terminals break the line there. */
+const clipped = (line: string, width: number): string =>
+  line.length < width ? line : `${line.slice(0, Math.max(0, width - 2))}…`;

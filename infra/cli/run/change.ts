@@ -1,0 +1,58 @@
+import type { FactEvent } from '../../../events/types.ts';
+import type { Instant } from '../../../shared/clock.ts';
+import type { Phase } from '../../../shared/machine/phase.ts';
+
+/** One thing that happened to a Machine, as it is shown. */
+export type Change = { time: Instant; machine: string; phase: Phase } & (
+  | { event: 'deleting' }
+  | { event: 'phase'; from: Phase; as: string; message: string }
+  | { event: 'waits'; reason: string; message: string }
+  | { event: 'evicted'; pod: string }
+  | { event: 'refused'; pod: string; cause: string; message: string; budget?: string }
+  | { event: 'failed'; reason: string; message: string }
+  | { event: 'released' }
+);
+
+/** A fact in the words of this command. */
+export function toChange(fact: FactEvent): Change {
+  const { machine, phase } = fact.data;
+  const about = { time: Date.parse(fact.time ?? ''), machine: `${machine.namespace}/${machine.name}`, phase };
+  switch (fact.type) {
+    case 'dev.phaseout.deletion.started.v1':
+      return { ...about, event: 'deleting' };
+    case 'dev.phaseout.deletion.advanced.v1':
+      return { ...about, event: 'phase', from: fact.data.from, as: fact.data.as, message: fact.data.message };
+    case 'dev.phaseout.deletion.blocked.v1':
+      return { ...about, event: 'waits', reason: fact.data.reason, message: fact.data.message };
+    case 'dev.phaseout.deletion.failed.v1':
+      return { ...about, event: 'failed', reason: fact.data.reason, message: fact.data.error };
+    case 'dev.phaseout.hook.waiting.v1':
+      return { ...about, event: 'waits', ...hookWait(fact.data) };
+    case 'dev.phaseout.pod.evicted.v1':
+      return { ...about, event: 'evicted', pod: podName(fact.data.pod) };
+    case 'dev.phaseout.pod.refused.v1': {
+      const { pod, cause, message, budget } = fact.data;
+      return {
+        ...about,
+        event: 'refused',
+        pod: podName(pod),
+        cause,
+        message,
+        ...(budget !== undefined && { budget }),
+      };
+    }
+    case 'dev.phaseout.deletion.completed.v1':
+      return { ...about, event: 'released' };
+    default:
+      return fact satisfies never;
+  }
+}
+
+const podName = ({ namespace, name }: { namespace: string; name: string }): string => `${namespace}/${name}`;
+
+function hookWait({ point, hooks }: { point: 'pre-drain' | 'pre-terminate'; hooks: readonly string[] }) {
+  const reason = point === 'pre-drain' ? 'WaitingForPreDrainHook' : 'WaitingForPreTerminateHook';
+  // What distinguishes hooks is what follows the slash.
+  const names = hooks.map((hook) => hook.split('/').at(-1) ?? hook);
+  return { reason, message: `${names.length === 1 ? 'hook' : 'hooks'} ${names.join(', ')}` };
+}

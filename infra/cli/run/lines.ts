@@ -1,0 +1,63 @@
+import type { Outside } from '../outside.ts';
+import { paintFor } from '../paint.ts';
+import { duration, messageLines } from '../words.ts';
+import type { Change } from './change.ts';
+import type { Arrangement, Reporter } from './reporter.ts';
+import { requestLine, timeline } from './timeline.ts';
+
+/** One line for each change: for pipes, logs and files. */
+export function lineReporter(outside: Outside): Reporter {
+  const { stdout, stderr } = outside;
+  const paint = paintFor(stdout, outside);
+  const print = (line: string): void => void stdout.write(`${line}\n`);
+  let arranged: Arrangement | undefined;
+  return {
+    begin(arrangement) {
+      arranged = arrangement;
+      print(`phaseout: ${arrangement.subject} at ${arrangement.url}`);
+      for (const note of arrangement.notes) print(`  ${note}`);
+    },
+    serving({ lines }) {
+      for (const line of lines) print(line);
+    },
+    changed: (change) =>
+      print(`+${duration(change.time - (arranged?.startedAt ?? change.time))} ${describe(change)}`),
+    gone(journey) {
+      print('');
+      for (const line of timeline(journey, paint)) print(line);
+    },
+    end() {
+      if (arranged !== undefined) print(`\n${requestLine(arranged.requests())}`);
+    },
+    complain: (text) => void stderr.write(text),
+    close: () => undefined,
+  };
+}
+
+/** `machine=fleet/worker-1 phase=drain evicted=shop/web-1`. */
+export function describe(change: Change): string {
+  return [`machine=${change.machine}`, `phase=${change.phase}`, ...fields(change)].join(' ');
+}
+
+function fields(change: Change): string[] {
+  switch (change.event) {
+    case 'deleting':
+      return ['began'];
+    case 'phase':
+      return [`after=${change.from}`, `as=${change.as}`, `why=${quoted(change.message)}`];
+    case 'waits':
+      return [`waits=${change.reason}`, `for=${quoted(messageLines(change.message).join('; '))}`];
+    case 'evicted':
+      return [`evicted=${change.pod}`];
+    case 'refused':
+      return [`refused=${change.pod}`, `cause=${change.cause}`, `why=${quoted(change.message)}`];
+    case 'failed':
+      return [`failed=${change.reason}`, `why=${quoted(change.message)}`];
+    case 'released':
+      return ['finalizer=removed'];
+    default:
+      return change satisfies never;
+  }
+}
+
+const quoted = (text: string): string => JSON.stringify(text);

@@ -1,0 +1,36 @@
+import type { Instant } from '../../../shared/clock.ts';
+import type { RequestCount } from '../../local/request-tally.ts';
+import type { Change } from './change.ts';
+import type { Journey, Progress } from './progress.ts';
+
+export interface Arrangement {
+  /** What is looked at, in a few words: `the example fleet`. */
+  subject: string;
+  /** The API server's. */
+  url: string;
+  startedAt: Instant;
+  /** What was done to the manifests. */
+  notes: readonly string[];
+  progress: Progress;
+  requests: () => RequestCount[];
+}
+
+export interface Invitation {
+  kubeconfig: string | undefined;
+  /** How to make use of it, for people. */
+  lines: readonly string[];
+}
+
+/** Shows what happens, in one of several ways. */
+export interface Reporter {
+  begin(arrangement: Arrangement): void;
+  /** It goes on until it is interrupted; `kubeconfig` is the path of the file that leads to a local cluster. */
+  serving(invitation: Invitation): void;
+  changed(change: Change): void;
+  gone(journey: Journey): void;
+  /** All that was to be deleted is gone, or is not. */
+  end(): void;
+  /** Text of the log. */
+  complain(text: string): void;
+  close(): void;
+}

@@ -1,0 +1,72 @@
+import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
+import type { KubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
+import { createLog, type LogLevel, logLevels } from '../../../shared/runtime/log.ts';
+import { type Host, startHost } from '../../local/host.ts';
+import { readExampleFleet } from '../../local/local-api.ts';
+import { readManifests } from '../../local/manifests.ts';
+import type { FactListener } from '../../local/open-functions.ts';
+import { startPlatform } from '../../local/platform.ts';
+import { counted } from '../words.ts';
+import type { Source } from '../options.ts';
+import type { Outside } from '../outside.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Where Machines are deleted: the functions, and the cluster they look after. */
+export interface Stage {
+  host: Host;
+  subject: string;
+  url: string;
+  notes: readonly string[];
+  /** Of a local cluster. */
+  kubeconfig: string | undefined;
+}
+
+export interface StageOptions {
+  source: Source;
+  onFact: FactListener;
+  /** Takes the text of the log. */
+  complain: (text: string) => void;
+}
+
+/** Starts what the source asks for. Throws UsageError, ManifestUnreadable, NoMachineApi, ConfigInvalid, CouldNotLook. */
+export async function openStage(options: StageOptions, outside: Outside): Promise<Stage> {
+  const { source, onFact, complain } = options;
+  const { clock, random, env } = outside;
+  const log = createLog({ stream: { write: complain }, clock, level: levelIn(env), form: 'text' });
+  const common = { clock, random, env: own(env), log, onFact };
+  if (source.kind === 'cluster') {
+    const kubeConfig = readKubeconfig(source);
+    const host = await startHost({ ...common, kubeConfig });
+    const subject = `the cluster of context ${kubeConfig.getCurrentContext()}`;
+    return {
+      host,
+      subject,
+      url: kubeConfig.getCurrentCluster()?.server ?? '',
+      notes: [],
+      kubeconfig: undefined,
+    };
+  }
+  const manifests = await (source.kind === 'example' ? readExampleFleet() : readManifests(source.paths));
+  const platform = await startPlatform({ ...common, manifests });
+  const { url, kubeconfig } = platform;
+  if (source.kind === 'example')
+    return { host: platform, subject: 'the example fleet', url, notes: [], kubeconfig };
+  const subject = `${counted(manifests.length, 'object')} from ${source.paths.join(', ')}`;
+  return { host: platform, subject, url, notes: platform.notes, kubeconfig };
+}
+
+/** Throws UsageError when the file or the context is of no use. */
+export function readKubeconfig({ kubeconfig, context }: Source & { kind: 'cluster' }): KubeConfig {
+  try {
+    return loadKubeConfig({ file: kubeconfig, ...(context !== undefined && { context }) });
+  } catch (error) {
+    throw new UsageError(`${kubeconfig}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const levelIn = (env: Outside['env']): LogLevel =>
+  logLevels.find((level) => level === env['PHASEOUT_LOG_LEVEL']) ?? 'warn';
+
+/** The functions' own variables: what else is in the environment is not meant for them. */
+const own = (env: Outside['env']): Outside['env'] =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('PHASEOUT_')));

@@ -1,0 +1,18 @@
+/** `2.1 s`, `75 s`, `12 min`. */
+export function duration(milliseconds: number): string {
+  const seconds = Math.max(0, milliseconds) / 1_000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  return seconds < 600 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
+}
+
+/** `1 Pod`, `3 Pods`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** A condition's message as separate lines, without the heading and the bullets that hold a long one together. */
+export function messageLines(message: string): string[] {
+  const lines = message.split('\n').map((line) => line.replace(/^\* /, '').trim());
+  const [heading, ...items] = lines.filter((line) => line !== '');
+  return items.length > 0 && /\(started at [^)]*\):?$/.test(heading ?? '')
+    ? items
+    : [heading ?? '', ...items];
+}
