@@ -4,10 +4,11 @@ import { CouldNotLook } from '../kubernetes/port.ts';
 import { guard } from '../machine/guard.ts';
 import type { AnyPhase } from '../phase-definition.ts';
 import { type Arrived, arrive, isStillAsSeen } from './arrive.ts';
+import { emptyChronicle } from './chronicle.ts';
 import { perform } from './effects.ts';
 import type { Environment, StepResult } from './environment.ts';
 import { finish, forget, move, settle, settleBlind } from './settle.ts';
-import { beginTurn, saveFirst, type Turn } from './turn.ts';
+import { beginTurn, nothingToTell, saveFirst, type Turn } from './turn.ts';
 
 /** Conflicting writers make a step start over; this many times before it is left to the next look. */
 const mostStarts = 5;
@@ -27,19 +28,21 @@ export async function runPhase(env: Environment, phase: AnyPhase, command: Advan
 
 async function step(env: Environment, phase: AnyPhase, command: Advance): Promise<StepResult> {
   if (env.memory.isGone(command.machine.uid)) return { announcements: [] };
+  const chronicle = emptyChronicle();
+  const { announcements } = chronicle;
+  const telling = nothingToTell();
+  const { announcements } = telling;
   for (let start = 0; start < mostStarts; start += 1) {
     const arrival = await arrive(env, phase.name, command, start > 0);
     if (arrival.kind === 'gone') return forget(env, command);
-    if (arrival.kind === 'elsewhere') return { next: arrival.next, announcements: [] };
+    if (arrival.kind === 'elsewhere') return { next: arrival.next, announcements };
     if (arrival.kind === 'ignored') {
       env.log.debug('Nothing to do', { machine: command.machine.name, why: arrival.why });
-      return { announcements: [] };
+      return { announcements };
     }
-    const { arrived } = arrival;
+    const turn = beginTurn(env, arrival.arrived, telling);
     const isBlind = arrival.kind === 'blind';
-    const result = isBlind
-      ? await settleBlind(beginTurn(env, arrived), arrival.why)
-      : await rounds(env, phase, arrived);
+    const result = isBlind ? await settleBlind(turn, arrival.why) : await rounds(turn, phase);
     if (result !== 'conflict') return result;
   }
   throw new CouldNotLook(
@@ -47,8 +50,7 @@ async function step(env: Environment, phase: AnyPhase, command: Advance): Promis
   );
 }
 
-async function rounds(env: Environment, phase: AnyPhase, arrived: Arrived): Promise<StepResult | 'conflict'> {
-  const turn = beginTurn(env, arrived);
+async function rounds(turn: Turn, phase: AnyPhase): Promise<StepResult | 'conflict'> {
   for (let round = 0; round < mostRounds; round += 1) {
     const decision = await decide(turn, phase);
     if (decision.kind !== 'act') return conclude(turn, decision);
@@ -87,11 +89,11 @@ async function act(
 ): Promise<Conclusion | 'conflict' | undefined> {
   const { env, arrived, look, workload } = turn;
   if (!(await isReadyToAct(turn))) return 'conflict';
-  turn.history.push({ what: 'acted', ...decision.report });
+  turn.chronicle.history.push({ what: 'acted', ...decision.report });
   try {
     const subject = arrived.subject;
     const told = await perform(decision.effects, { env, subject, look, workload });
-    turn.announcements.push(...told);
+    turn.chronicle.announcements.push(...told);
     return undefined;
   } catch (error) {
     return blinded(phase, arrived, error, env);
@@ -108,6 +110,6 @@ async function isReadyToAct(turn: Turn): Promise<boolean> {
 function conclude(turn: Turn, decision: Conclusion): Promise<StepResult | 'conflict'> {
   if (decision.kind === 'wait') return settle(turn, decision);
   if (decision.kind === 'release') return finish(turn, decision);
-  if (decision.kind === 'ignore') return Promise.resolve({ announcements: turn.announcements });
+  if (decision.kind === 'ignore') return Promise.resolve({ announcements: turn.chronicle.announcements });
   return move(turn, decision);
 }

@@ -1,31 +1,39 @@
-import type { Announcement } from '../announcement.ts';
+import type { Advance } from '../announcement.ts';
 import type { Report } from '../decision.ts';
+import type { StatusInput } from '../dialects/dialect.ts';
 import type { WorkloadCluster } from '../kubernetes/port.ts';
 import type { EventFact } from '../machine/event-fact.ts';
 import type { Machine } from '../machine/machine.ts';
-import type { HistoryEntry } from '../store/port.ts';
 import type { Arrived } from './arrive.ts';
-import type { Environment } from './environment.ts';
+import type { Chronicle } from './chronicle.ts';
+import type { Environment, StepResult } from './environment.ts';
 import { RunningLook } from './look.ts';
 import { saveCheckpoint } from './save.ts';
 
+/** What has become true and is to be told at the end. A step that has to start over does not make it untrue. */
+export interface Telling {
+  announcements: Announcement[];
+  history: Pick<HistoryEntry, 'what' | 'reason' | 'message'>[];
+  /** Kubernetes Events. */
+  facts: EventFact[];
+}
+
+export const nothingToTell = (): Telling => ({ announcements: [], history: [], facts: [] });
+
 /** One invocation's work on one Machine, from its arrival to what is told at its end. */
-export interface Turn {
+export interface Turn extends Telling {
   env: Environment;
   arrived: Arrived;
   look: RunningLook;
   workload: () => Promise<WorkloadCluster>;
-  announcements: Announcement[];
-  history: Pick<HistoryEntry, 'what' | 'reason' | 'message'>[];
-  /** Kubernetes Events to be written at the end. */
-  facts: EventFact[];
   lastReport: Report | undefined;
 }
 
-export function beginTurn(env: Environment, arrived: Arrived): Turn {
+/** What the turn has to tell is added to `telling`. */
+export function beginTurn(env: Environment, arrived: Arrived, telling: Telling): Turn {
   const workload = workloadOf(env, arrived.subject.machine);
   const look = lookAt(env, arrived.subject.machine);
-  return { env, arrived, look, workload, announcements: [], history: [], facts: [], lastReport: undefined };
+  return { ...telling, env, arrived, look, workload, lastReport: undefined };
 }
 
 const workloadOf =
@@ -52,25 +60,28 @@ export function lookAt(env: Environment, machine: Machine): RunningLook {
 export async function saveFirst(turn: Turn): Promise<boolean> {
   const { env, arrived } = turn;
   const { subject } = arrived;
-  await begin(turn);
+  await scheduleFirst(turn);
   const saved = await saveCheckpoint(env, subject, subject.checkpoint);
   if (saved.kind !== 'saved') return false;
   arrived.subject = { ...subject, machine: saved.machine };
   arrived.isSaved = true;
   arrived.seenAt = env.clock.now();
+  tellStart(turn);
   return true;
 }
 
-/**
- * What comes with a first checkpoint. Due before saved: a crash in between costs a look at a Machine that has not
- * begun.
- */
-export async function begin({ env, arrived, announcements, facts }: Turn): Promise<void> {
-  const { machine, checkpoint } = arrived.subject;
+/** Due before saved: a crash in between costs a look at a Machine that has not begun. */
+export function scheduleFirst({ env, arrived }: Turn): Promise<void> {
   const at = env.clock.now() + env.settings.lookAgainSeconds * 1_000;
-  await env.store.schedule({ machine: machine.ref, at, failures: 0 });
-  announcements.push({ kind: 'started', machine: machine.ref, phase: checkpoint.phase, seq: checkpoint.seq });
-  if (arrived.unusable !== undefined) facts.push(unusable(arrived.unusable));
+  return env.store.schedule({ machine: arrived.subject.machine.ref, at, failures: 0 });
+}
+
+/** What comes with a first checkpoint, once it is saved. */
+export function tellStart({ arrived, chronicle }: Turn): void {
+  const { machine, checkpoint } = arrived.subject;
+  const { phase, seq } = checkpoint;
+  chronicle.announcements.push({ kind: 'started', machine: machine.ref, phase, seq });
+  if (arrived.unusable !== undefined) chronicle.facts.push(unusable(arrived.unusable));
 }
 
 const unusable = (why: string): EventFact => ({
@@ -78,3 +89,29 @@ const unusable = (why: string): EventFact => ({
   reason: 'CheckpointUnusable',
   message: `The checkpoint annotation could not be used (${why}); it was rebuilt from what can be observed`,
 });
+
+export function statusInput({ env, arrived, look }: Turn, report: Report | undefined): StatusInput {
+  const { machine, dialect, checkpoint, surroundings } = arrived.subject;
+  const paused = dialect.pausedBy(machine, surroundings);
+  return { machine, checkpoint, report, paused, ...look.sightings, now: env.clock.now() };
+}
+
+/** The command that would run this very step again. */
+export function commandOf({ arrived }: Turn): Advance {
+  const { machine, checkpoint } = arrived.subject;
+  const { phase, seq } = checkpoint;
+  return { machine: machine.ref, phase, seq, resourceVersion: machine.resourceVersion };
+}
+
+/** The Machine vanished under the step: what was done before is still told. */
+export async function gone({ env, arrived, chronicle }: Turn): Promise<StepResult> {
+  await forget(env, arrived.subject.machine.ref.uid);
+  return { announcements: chronicle.announcements };
+}
+
+/** The Machine is no more: nothing of it is left behind here either. */
+export async function forget(env: Environment, uid: string): Promise<void> {
+  env.memory.rememberGone(uid);
+  env.wakeUps.drop(uid);
+  await env.store.unschedule(uid);
+}

@@ -1,0 +1,275 @@
+import { describe, expect, test } from 'vitest';
+import { drain } from '../../../functions/drain.ts';
+import type { Conclusion, Decision } from '../../../shared/decision.ts';
+import { CouldNotLook, nodes } from '../../../shared/kubernetes/port.ts';
+import { type DefinedPhase, definePhase } from '../../../shared/phase-definition.ts';
+import { runPhase } from '../../../shared/runtime/run-phase.ts';
+import {
+  aCommand,
+  atCheckpoint,
+  aWorld,
+  deletingCondition,
+  machinePath,
+  savedCheckpoint,
+  type World,
+} from '../../builders/world.ts';
+import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
+import { pod } from '../drain/build.ts';
+
+const begun = aCheckpoint({ seq: 1, phase: 'drain' });
+const draining = () => aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
+const report = { reason: 'DrainingNode', message: 'said' } as const;
+const wait: Conclusion = { kind: 'wait', until: [], report, lookAgainSeconds: 20 };
+const done: Conclusion = { kind: 'advance', passing: 'done', message: 'nothing is left' };
+const cordon: Decision = {
+  kind: 'act',
+  effects: [{ kind: 'cordon', node: 'node-1', uid: 'node-uid-1' }],
+  report,
+};
+const conflict = () => ({ kind: 'conflict', message: 'the object has been modified' });
+
+/** A phase that looks at the Node and then decides what comes next in the list, again and again the last. */
+function phaseOf(...decisions: Decision[]): DefinedPhase<unknown> & { looks: () => number } {
+  let looks = 0;
+  const phase = definePhase<unknown>({
+    name: 'drain',
+    observe: (look) => look.get('workload', nodes, { name: 'node-1' }),
+    decide: () => decisions[Math.min(looks++, decisions.length - 1)]!,
+    blind: (_subject, why) => ({ ...wait, report: { ...report, error: why } }) as Conclusion,
+  });
+  return { ...phase, looks: () => looks };
+}
+
+const cordons = ({ log }: World) => log.filter((line) => line === 'patch nodes/node-1').length;
+
+describe('acting', () => {
+  test('is followed by a new look, and only that look may advance', async () => {
+    const world = draining();
+    const phase = phaseOf(cordon, done);
+    await runPhase(world.env, phase, aCommand());
+    expect(phase.looks()).toBe(2);
+    expect(world.log).toEqual([
+      'patch nodes/node-1',
+      'patch machines/default/m-1',
+      'drop wake-ups',
+      'history acted, advanced',
+    ]);
+  });
+
+  test('waits for the checkpoint to be on the Machine', async () => {
+    const world = aWorld();
+    await runPhase(world.env, phaseOf(cordon, wait), aCommand({ seq: 0 }));
+    expect(world.log.slice(0, 3)).toEqual(['schedule', 'patch machines/default/m-1', 'patch nodes/node-1']);
+  });
+
+  test('does not happen when the checkpoint meets a conflict; the Machine is looked at anew', async () => {
+    const world = aWorld();
+    world.management.on(`patch ${machinePath}`, () => {
+      world.management.change(machinePath, { metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } });
+    });
+    const result = await runPhase(world.env, phaseOf(cordon, wait), aCommand({ seq: 0 }));
+    expect(cordons(world)).toBe(0);
+    expect(result.announcements).toMatchObject([{ kind: 'blocked', reason: 'Paused' }]);
+  });
+
+  test('goes on without end in rounds no longer than six, then looks again in a second', async () => {
+    const world = draining();
+    const phase = phaseOf(cordon);
+    await runPhase(world.env, phase, aCommand());
+    expect(phase.looks()).toBe(6);
+    expect(deletingCondition(world)).toEqual(report);
+    expect(await world.env.store.due(after(11), 1)).toMatchObject([{ at: after(11) }]);
+  });
+
+  test('on a Machine that was seen more than a second ago asks again first', async () => {
+    const world = draining();
+    const phase = phaseOf(cordon, wait);
+    world.workload.on('get nodes/node-1', () => {
+      world.time.now += 1_001;
+      world.management.change(machinePath, { metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } });
+    });
+    await runPhase(world.env, phase, aCommand());
+    expect(cordons(world)).toBe(0);
+  });
+
+  test('on a Machine that was just seen does not', async () => {
+    const world = draining();
+    await runPhase(world.env, phaseOf(cordon, wait), aCommand());
+    expect(world.management.reads.filter((read) => read === `get ${machinePath}`)).toHaveLength(1);
+  });
+
+  test('that fails becomes what the phase says of it', async () => {
+    const world = draining();
+    world.workload.on('patch nodes/node-1', () => ({ kind: 'refused', code: 403, message: 'forbidden' }));
+    const result = await runPhase(world.env, phaseOf(cordon, done), aCommand());
+    expect(savedCheckpoint(world)).toEqual(begun);
+    expect(result.announcements).toMatchObject([
+      { kind: 'failed', error: 'failed to cordon Node node-1: forbidden' },
+    ]);
+  });
+});
+
+describe('a world that cannot be looked at', () => {
+  test('becomes a report on the Machine and a saved look', async () => {
+    const world = draining();
+    world.workload.on('get nodes/node-1', () => {
+      throw new CouldNotLook('connection refused');
+    });
+    const result = await runPhase(world.env, phaseOf(done), aCommand());
+    expect(result.next).toBeUndefined();
+    expect(result.announcements).toMatchObject([{ kind: 'failed', error: 'connection refused' }]);
+    expect(savedCheckpoint(world)).toEqual(begun);
+    expect(await world.env.store.due(after(30), 1)).toMatchObject([{ at: after(30) }]);
+  });
+
+  test('is left alone as long as it asks', async () => {
+    const world = draining();
+    world.workload.on('get nodes/node-1', () => {
+      throw new CouldNotLook('slow down', { retryAfterSeconds: 45 });
+    });
+    await runPhase(world.env, phaseOf(done), aCommand());
+    expect(await world.env.store.due(after(44), 1)).toEqual([]);
+    expect(await world.env.store.due(after(55), 1)).toMatchObject([{ at: after(55) }]);
+  });
+
+  test('says so also before a phase could begin to look', async () => {
+    const world = draining();
+    world.management.on('get clusters/default/c', () => {
+      throw new CouldNotLook('the API does not answer');
+    });
+    const result = await runPhase(world.env, phaseOf(done), aCommand());
+    expect(world.workload.reads).toEqual([]);
+    expect(savedCheckpoint(world)).toEqual(begun);
+    expect(result.announcements).toMatchObject([
+      { kind: 'failed', reason: 'InternalError', error: 'the API does not answer' },
+    ]);
+    expect(await world.env.store.due(after(15), 1)).toMatchObject([{ at: after(15) }]);
+  });
+
+  test('is not what a mistake of ours looks like: that one is thrown', async () => {
+    const world = draining();
+    world.workload.on('get nodes/node-1', () => {
+      throw new TypeError('undefined is not a function');
+    });
+    await expect(runPhase(world.env, phaseOf(done), aCommand())).rejects.toThrow(TypeError);
+    expect(world.log).toEqual([]);
+  });
+
+  test('is thrown when not even the Machine can be read: the event may be delivered again', async () => {
+    const world = draining();
+    world.management.on(`get ${machinePath}`, () => {
+      throw new CouldNotLook('no answer');
+    });
+    await expect(runPhase(world.env, phaseOf(done), aCommand())).rejects.toThrow('no answer');
+  });
+});
+
+describe('conflicts', () => {
+  test('make the step start over, five times at most', async () => {
+    const world = draining();
+    world.management.on(`patch ${machinePath}`, conflict, 4);
+    const phase = phaseOf(done);
+    expect((await runPhase(world.env, phase, aCommand())).next).toMatchObject({ phase: 'volume-detach' });
+    expect(phase.looks()).toBe(5);
+
+    const other = draining();
+    other.management.on(`patch ${machinePath}`, conflict, 5);
+    await expect(runPhase(other.env, phaseOf(done), aCommand())).rejects.toThrow(
+      'Machine default/m-1 kept changing meanwhile',
+    );
+  });
+
+  test('after effects take nothing back: what was done is told once the Machine could be written', async () => {
+    const world = draining();
+    world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
+    world.management.on(`patch ${machinePath}/status`, conflict, 2);
+    const result = await runPhase(world.env, drain, aCommand());
+    expect(result.announcements.map(({ kind }) => kind)).toEqual(['pod-evicted', 'blocked']);
+    expect(world.log.filter((line) => line.startsWith('evict'))).toEqual(['evict pods/ns/a']);
+    expect((await world.env.store.history('uid-1')).map(({ what }) => what)).toEqual(['acted', 'waited']);
+  });
+
+  test('after the first checkpoint do not swallow that the deletion has begun', async () => {
+    const world = aWorld(aRawMachine({ annotations: { 'phaseout.dev/checkpoint': 'corrupt' } }));
+    world.management.on(`patch ${machinePath}/status`, conflict);
+    const result = await runPhase(world.env, phaseOf(wait), aCommand({ seq: 0 }));
+    expect(result.announcements.map(({ kind }) => kind)).toEqual(['started', 'blocked']);
+    expect(world.log.filter((line) => line.startsWith('create events'))).toHaveLength(1);
+  });
+
+  test('of the first checkpoint do not tell of a beginning twice', async () => {
+    const world = aWorld();
+    world.management.on(`patch ${machinePath}`, conflict);
+    const result = await runPhase(world.env, phaseOf(done), aCommand({ seq: 0 }));
+    expect(result.announcements.map(({ kind }) => kind)).toEqual(['started', 'advanced']);
+  });
+});
+
+describe('two instances', () => {
+  test('at the same step: one advances, the other finds that it has been done', async () => {
+    const world = draining();
+    const stale = world.another();
+    const raw = world.management.at(machinePath)!;
+    stale.memory.rememberMachine(raw);
+    const command = aCommand({ resourceVersion: '7' });
+    const first = await runPhase(world.env, phaseOf(done), command);
+    const second = await runPhase(stale, phaseOf(done), command);
+    expect(first.next).toMatchObject({ phase: 'volume-detach', seq: 2 });
+    expect(second).toEqual({ announcements: [] });
+    expect(savedCheckpoint(world)).toMatchObject({ seq: 2, phase: 'volume-detach' });
+  });
+
+  test('a stale one that wants to act looks again before it does', async () => {
+    const world = draining();
+    const stale = world.another();
+    stale.memory.rememberMachine(world.management.at(machinePath)!);
+    world.time.now += 1_001;
+    world.management.change(machinePath, { metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } });
+    await runPhase(stale, phaseOf(cordon, wait), aCommand({ resourceVersion: '7' }));
+    expect(cordons(world)).toBe(0);
+  });
+
+  test('at the same time, one of them a moment behind: Pods are evicted once', async () => {
+    const world = draining();
+    world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
+    const results = await Promise.all([
+      runPhase(world.env, drain, aCommand()),
+      runPhase(world.another(), drain, aCommand()),
+    ]);
+    expect(savedCheckpoint(world)).toEqual(begun);
+    const told = results.flatMap(({ announcements }) => announcements).map(({ kind }) => kind);
+    expect(told.filter((kind) => kind === 'blocked')).toHaveLength(1);
+  });
+});
+
+describe('a Machine that is gone', () => {
+  test('leaves nothing behind', async () => {
+    const world = draining();
+    await world.env.store.schedule({ machine: aCommand().machine, at: after(5), failures: 0 });
+    world.management.drop(machinePath);
+    expect(await runPhase(world.env, phaseOf(done), aCommand())).toEqual({ announcements: [] });
+    expect(await world.env.store.due(after(60), 10)).toEqual([]);
+    expect(world.log.slice(1)).toEqual(['drop wake-ups', 'unschedule']);
+  });
+
+  test('and whose name was taken again is gone all the same', async () => {
+    const world = aWorld(aRawMachine({ metadata: { uid: 'uid-2' } }));
+    expect(await runPhase(world.env, phaseOf(done), aCommand())).toEqual({ announcements: [] });
+    expect(world.management.patches).toEqual([]);
+  });
+
+  test('is not asked about a second time', async () => {
+    const world = draining();
+    world.env.memory.rememberGone('uid-1');
+    expect(await runPhase(world.env, phaseOf(done), aCommand())).toEqual({ announcements: [] });
+    expect(world.management.reads).toEqual([]);
+  });
+});
+
+test('commands of one kind that come while a step waits for its turn are served by one look', async () => {
+  const world = draining();
+  const phase = phaseOf(wait);
+  const commands = Array.from({ length: 5 }, () => runPhase(world.env, phase, aCommand()));
+  await Promise.all(commands);
+  expect(phase.looks()).toBe(2);
+});
