@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
 import { CouldNotLook } from '../../shared/kubernetes/port.ts';
 import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
 import { ConfigInvalid } from '../../shared/runtime/config.ts';
@@ -47,9 +48,11 @@ function say(outside: Outside, text: string): number {
   return 0;
 }
 
+const packageSchema = z.looseObject({ version: z.string() });
+
 async function version(): Promise<string> {
   const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
+  return packageSchema.parse(JSON.parse(text)).version;
 }
 
 /** Undefined for mistakes of ours: those are shown with where they happened. */

@@ -6,7 +6,8 @@ export function duration(milliseconds: number): string {
 }
 
 /** `1 Pod`, `3 Pods`. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : plural}`;
 
 /** A condition's message as separate lines, without the heading and the bullets that hold a long one together. */
 export function messageLines(message: string): string[] {

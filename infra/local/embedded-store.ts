@@ -13,15 +13,15 @@ export interface EmbeddedStore {
 
 /** The functions' store on an embedded DynamoDB that forgets everything when it is closed. */
 export async function openEmbeddedStore(table: string, clock: Clock, log: Log): Promise<EmbeddedStore> {
-  const { endpoint, close } = await startDynamoDb();
-  const client = createStoreClient({ endpoint });
+  const engine = await startDynamoDb();
+  const client = createStoreClient({ endpoint: engine.endpoint });
   const dynamo = createDynamoStore({ client, table, clock });
   await dynamo.ensureTable();
   return {
     store: forgivingStore(dynamo, { clock, say: (line) => log.warn(line) }),
     async close() {
       client.destroy();
-      await close();
+      await engine.close();
     },
   };
 }

@@ -67,13 +67,22 @@ async function start(options: HostOptions, closing: AsyncDisposableStack): Promi
   // The functions' address has to be known before what they need can be made: early requests wait for that.
   const arriving = Promise.withResolvers<Functions>();
   const serving = await serve(forwarded(file, arriving.promise), {
-    ...{ port: 0, host: '127.0.0.1', clock, log, requestTimeoutSeconds: config.requestTimeoutSeconds },
+    port: 0,
+    host: '127.0.0.1',
+    clock,
+    log,
+    requestTimeoutSeconds: config.requestTimeoutSeconds,
     emit: async (event, signal) => (await arriving.promise).outbox.emit(event, signal),
   });
   closing.defer(() => serving.close());
   const watches = noticingFirstWatches(kubernetes, file.apiServerSources.length, clock);
   const eventing = await openEventing({
-    ...{ file, clock, random, api: watches.api, apiUrl, serviceUrl: () => serving.url },
+    file,
+    clock,
+    random,
+    api: watches.api,
+    apiUrl,
+    serviceUrl: () => serving.url,
     ...complaints(log, closing),
   });
   closing.defer(() => eventing.close());
@@ -89,8 +98,8 @@ async function start(options: HostOptions, closing: AsyncDisposableStack): Promi
     kubernetes,
     machineApiVersion: `cluster.x-k8s.io/${version}`,
     publish: async (event) => void (await eventing.broker.publish(event)),
-    onFact: functions.onFact,
-    requests: functions.requests,
+    onFact: (listener) => functions.onFact(listener),
+    requests: () => functions.requests(),
     deadLetters: () => eventing.broker.deadLetters(),
     close: () => closing.disposeAsync(),
   };

@@ -27,7 +27,9 @@ export interface LocalApiOptions {
 /** An emulated Kubernetes API on 127.0.0.1 that holds the manifests, without any controller. Throws ManifestUnreadable. */
 export async function startLocalApi({ manifests, clock, random }: LocalApiOptions): Promise<LocalApi> {
   const apiServer = createApiServer({ clock, random });
-  const { url, close } = await listen(apiServer);
+  const listening = await listen(apiServer);
+  const { url } = listening;
+  const close = (): Promise<void> => listening.close();
   try {
     return { apiServer, url, kubeconfig: kubeconfigFor(url), close, ...load(apiServer, manifests, url) };
   } catch (error) {

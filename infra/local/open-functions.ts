@@ -49,13 +49,20 @@ export async function openFunctions(options: FunctionsOptions): Promise<Function
     },
   });
   closing.defer(() => workloads.close());
-  const { store, close: closeStore } = await openEmbeddedStore(config.table, clock, log);
-  closing.defer(closeStore);
+  const embedded = await openEmbeddedStore(config.table, clock, log);
+  closing.defer(() => embedded.close());
 
   const listeners = new Set<FactListener>();
   const outbox = overheard(createOutbox(options), listeners);
   const instance = createInstance({
-    ...{ management, workloads, store, clock, random, log, config, outbox },
+    management,
+    workloads,
+    store: embedded.store,
+    clock,
+    random,
+    log,
+    config,
+    outbox,
     name: `local/${hostname()}`,
   });
   closing.defer(async () => {

@@ -15,7 +15,7 @@ export function boardReporter(outside: Outside): Reporter {
   const paint = paintFor(stdout, outside);
   const panel = new Panel(stdout, clock);
   let arranged: Arrangement | undefined;
-  let stopRefreshing = (): void => undefined;
+  let stopRefreshing: (() => void) | undefined;
 
   const refresh = (): void => {
     panel.change();
@@ -40,7 +40,7 @@ export function boardReporter(outside: Outside): Reporter {
     },
     complain: (text) => panel.print([text.trimEnd()]),
     close() {
-      stopRefreshing();
+      stopRefreshing?.();
       panel.close();
     },
   };

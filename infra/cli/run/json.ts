@@ -6,7 +6,6 @@ import { total } from './timeline.ts';
 /** One JSON object per line and nothing else. */
 export function jsonReporter({ stdout, stderr, clock }: Outside): Reporter {
   const print = (event: object): void => void stdout.write(`${JSON.stringify(event)}\n`);
-  const timestamp = (time: number): string => new Date(time).toISOString();
   let arranged: Arrangement | undefined;
   return {
     begin(arrangement) {
@@ -39,6 +38,8 @@ export function jsonReporter({ stdout, stderr, clock }: Outside): Reporter {
     close: () => undefined,
   };
 }
+
+const timestamp = (time: number): string => new Date(time).toISOString();
 
 const seconds = (milliseconds: number): number => Math.round(milliseconds) / 1_000;
 

@@ -27,7 +27,10 @@ export async function run(args: readonly string[], outside: Outside): Promise<nu
   );
   try {
     const { source } = options;
-    const stage = await openStage({ source, onFact: following.tell, complain: reporter.complain }, outside);
+    const stage = await openStage(
+      { source, onFact: following.tell, complain: (text) => reporter.complain(text) },
+      outside,
+    );
     closing.defer(() => stage.host.close());
     return await perform({ options, outside, stage, reporter, following, closing });
   } finally {
@@ -47,7 +50,10 @@ interface Performance {
 async function perform(performance: Performance): Promise<number> {
   const { options, outside, stage, reporter, following } = performance;
   const { host, subject, url, notes } = stage;
-  following.begin({ subject, url, notes, startedAt: outside.clock.now(), requests: host.requests }, host);
+  following.begin(
+    { subject, url, notes, startedAt: outside.clock.now(), requests: () => host.requests() },
+    host,
+  );
   const isServing = options.serve || (options.source.kind === 'cluster' && options.targets === undefined);
   if (isServing) await invite(performance);
   const targets = await chooseTargets(performance, isServing);

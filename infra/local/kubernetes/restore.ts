@@ -17,8 +17,8 @@ export function restore(api: Api, resource: Resource, given: KubeObject): KubeOb
   const { name, namespace: stated } = given.metadata;
   const namespace = resource.namespaced ? (stated ?? 'default') : undefined;
   const target: Target = { resource, version, namespace, name, subresource: '' };
-  const placed = { ...given, metadata: { ...given.metadata, namespace } } as KubeObject;
-  const object = toStored(target, admitted(target, placed, { fieldValidation: 'Ignore' }));
+  const metadata = compact<ObjectMeta>({ ...given.metadata, namespace });
+  const object = toStored(target, admitted(target, { ...given, metadata }, { fieldValidation: 'Ignore' }));
   const restored = withRules(resource, { ...object, metadata: metadataOf(api, resource, object) });
   const causes = [...metadataRefusals(resource, restored), ...schemaRefusals(target, restored)];
   if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);

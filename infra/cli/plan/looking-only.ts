@@ -1,0 +1,26 @@
+import type { Kubernetes, WorkloadClusters } from '../../../shared/kubernetes/port.ts';
+
+const refuse = (): Promise<never> => Promise.reject(new Error('a plan writes nothing'));
+
+/** The API without its writes: a plan that tried to change something would fail instead. */
+export function lookingOnly(kubernetes: Kubernetes): Kubernetes {
+  return {
+    get: (resource, key) => kubernetes.get(resource, key),
+    list: (resource, selection) => kubernetes.list(resource, selection),
+    discover: (group, kind, version) => kubernetes.discover(group, kind, version),
+    watch: () => () => undefined,
+    mergePatch: refuse,
+    jsonPatch: refuse,
+    create: refuse,
+    delete: refuse,
+    evict: refuse,
+  };
+}
+
+/** The same for the clusters that the Nodes are in. */
+export const lookingOnlyThere = (workloads: WorkloadClusters): WorkloadClusters => ({
+  async of(namespace, clusterName) {
+    const workload = await workloads.of(namespace, clusterName);
+    return { ...lookingOnly(workload), evictAll: refuse };
+  },
+});

@@ -1,0 +1,94 @@
+import type { DeletionPlan, PlannedPhase } from '../../../shared/plan/deletion-plan.ts';
+import type { Paint } from '../paint.ts';
+import { counted } from '../words.ts';
+import { columns } from './columns.ts';
+import { meaningOf } from './meaning.ts';
+
+type Section = (plan: DeletionPlan, paint: Paint) => string[];
+
+/** The plan for people to read, one section after the other. */
+export function reportLines(plan: DeletionPlan, notes: readonly string[], paint: Paint): string[] {
+  const { namespace, name } = plan.machine;
+  const title = paint('bold', `Deleting Machine ${namespace}/${name}`);
+  const dimmed = notes.map((note) => paint('dim', `  ${note}`));
+  const written = sections.map((section) => section(plan, paint)).filter((lines) => lines.length > 0);
+  return [title, ...dimmed, ...written.flatMap((lines) => ['', ...lines])];
+}
+
+const does: Record<PlannedPhase['does'], string> = {
+  work: 'works',
+  wait: 'waits',
+  pass: 'passes',
+  skip: 'skips',
+};
+const styles = { work: 'cyan', wait: 'yellow', pass: 'green', skip: 'dim' } as const;
+
+const phases: Section = (plan, paint) => [
+  paint('bold', 'Phases'),
+  ...columns(plan.phases.map(({ phase, does: what, why }) => [phase, does[what], why])).map((line, index) => {
+    const what = plan.phases[index]?.does ?? 'work';
+    return `  ${what === 'work' ? line : paint(styles[what], line)}`;
+  }),
+];
+
+const hooks: Section = (plan, paint) => {
+  if (plan.hooks.length === 0) return [];
+  const rows = plan.hooks.map(({ point, name }) => [point, name]);
+  return [
+    paint('bold', 'Hooks that their owners have to remove'),
+    ...columns(rows).map((line) => `  ${line}`),
+  ];
+};
+
+const pods: Section = ({ pods: all, batches }, paint) => {
+  if (all.length === 0) return [];
+  const batchOf = new Map(
+    batches.flatMap((batch, index) => batch.pods.map((pod) => [pod, index + 1] as const)),
+  );
+  const rank = (pod: string): number => batchOf.get(pod) ?? batches.length + 1;
+  const rows = all
+    .map((pod) => ({ ...pod, pod: `${pod.namespace}/${pod.name}` }))
+    .toSorted((one, other) => rank(one.pod) - rank(other.pod) || (one.pod < other.pod ? -1 : 1));
+  const table = columns([
+    ['BATCH', 'POD', 'BEHAVIOR', 'ORDER', 'BECAUSE OF'],
+    ...rows.map(({ pod, behavior, order, decidedBy }) => {
+      const isOrdered = behavior !== 'Skip';
+      return [String(batchOf.get(pod) ?? '-'), pod, behavior, isOrdered ? String(order) : '-', decidedBy];
+    }),
+  ]);
+  const warnings = rows.flatMap(({ pod, warnings: texts }) => texts.map((text) => `  ${pod}: ${text}`));
+  const title = `Pods on the Node: ${all.length}, of which ${batchOf.size} leave in ${counted(batches.length, 'batch', 'batches')}`;
+  return [
+    paint('bold', title),
+    ...table.map((line) => `  ${line}`),
+    ...warnings.map((line) => paint('yellow', line)),
+  ];
+};
+
+const refusals: Section = (plan, paint) => {
+  if (plan.refusals.length === 0) return [];
+  return [
+    paint('bold', 'Evictions of the first batch that would be refused now'),
+    ...plan.refusals.flatMap(({ pod, cause, message, budget }) => [
+      `  ${paint('red', pod)}  ${cause}${budget === undefined ? '' : ` by PodDisruptionBudget ${budget}`}`,
+      `    ${message}`,
+      `    ${paint('dim', meaningOf[cause])}`,
+    ]),
+  ];
+};
+
+const volumes: Section = (plan, paint) => {
+  if (plan.volumes.length === 0) return [];
+  const rows = plan.volumes.map(({ kind, name }) => [kind, name]);
+  return [paint('bold', 'Volumes that have to come off'), ...columns(rows).map((line) => `  ${line}`)];
+};
+
+const message: Section = (plan, paint) => {
+  if (plan.message === '') return [];
+  return [
+    paint('bold', 'What the Machine would say'),
+    ...plan.message.split('\n').map((line) => `  ${line}`),
+  ];
+};
+
+const sections: readonly Section[] = [phases, hooks, pods, refusals, volumes, message];
