@@ -168,10 +168,12 @@ const elsewhere = (machine: Machine, phase: Phase, seq: number): Arrival => ({
 });
 
 /** Reads the Machine anew when it was last seen too long ago to act on; false when it has changed since. */
-export async function isStillAsSeen(env: Environment, { subject, seenAt }: Arrived): Promise<boolean> {
-  const { machine, dialect } = subject;
-  if (env.clock.now() - seenAt <= 1_000) return true;
+export async function isStillAsSeen(env: Environment, arrived: Arrived): Promise<boolean> {
+  const { machine, dialect } = arrived.subject;
+  const now = env.clock.now();
+  if (now - arrived.seenAt <= 1_000) return true;
   const { namespace, name } = machine.ref;
   const raw = await env.management.get(dialect.resource(versionOf(machine)), { namespace, name });
+  arrived.seenAt = now;
   return raw !== undefined && raw.metadata.resourceVersion === machine.resourceVersion;
 }

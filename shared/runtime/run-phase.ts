@@ -7,8 +7,9 @@ import { type Arrived, arrive, isStillAsSeen } from './arrive.ts';
 import { emptyChronicle } from './chronicle.ts';
 import { perform } from './effects.ts';
 import type { Environment, StepResult } from './environment.ts';
-import { finish, forget, move, settle, settleBlind } from './settle.ts';
-import { beginTurn, nothingToTell, saveFirst, type Turn } from './turn.ts';
+import { finish, move } from './move.ts';
+import { settle, settleBlind } from './settle.ts';
+import { beginTurn, forget, saveFirst, type Turn } from './turn.ts';
 
 /** Conflicting writers make a step start over; this many times before it is left to the next look. */
 const mostStarts = 5;
@@ -30,17 +31,18 @@ async function step(env: Environment, phase: AnyPhase, command: Advance): Promis
   if (env.memory.isGone(command.machine.uid)) return { announcements: [] };
   const chronicle = emptyChronicle();
   const { announcements } = chronicle;
-  const telling = nothingToTell();
-  const { announcements } = telling;
   for (let start = 0; start < mostStarts; start += 1) {
     const arrival = await arrive(env, phase.name, command, start > 0);
-    if (arrival.kind === 'gone') return forget(env, command);
+    if (arrival.kind === 'gone') {
+      await forget(env, command.machine.uid);
+      return { announcements };
+    }
     if (arrival.kind === 'elsewhere') return { next: arrival.next, announcements };
     if (arrival.kind === 'ignored') {
       env.log.debug('Nothing to do', { machine: command.machine.name, why: arrival.why });
       return { announcements };
     }
-    const turn = beginTurn(env, arrival.arrived, telling);
+    const turn = beginTurn(env, arrival.arrived, chronicle);
     const isBlind = arrival.kind === 'blind';
     const result = isBlind ? await settleBlind(turn, arrival.why) : await rounds(turn, phase);
     if (result !== 'conflict') return result;

@@ -10,30 +10,21 @@ import type { Environment, StepResult } from './environment.ts';
 import { RunningLook } from './look.ts';
 import { saveCheckpoint } from './save.ts';
 
-/** What has become true and is to be told at the end. A step that has to start over does not make it untrue. */
-export interface Telling {
-  announcements: Announcement[];
-  history: Pick<HistoryEntry, 'what' | 'reason' | 'message'>[];
-  /** Kubernetes Events. */
-  facts: EventFact[];
-}
-
-export const nothingToTell = (): Telling => ({ announcements: [], history: [], facts: [] });
-
 /** One invocation's work on one Machine, from its arrival to what is told at its end. */
-export interface Turn extends Telling {
+export interface Turn {
   env: Environment;
   arrived: Arrived;
   look: RunningLook;
   workload: () => Promise<WorkloadCluster>;
+  chronicle: Chronicle;
   lastReport: Report | undefined;
 }
 
-/** What the turn has to tell is added to `telling`. */
-export function beginTurn(env: Environment, arrived: Arrived, telling: Telling): Turn {
+/** What the turn has to tell is added to the step's chronicle. */
+export function beginTurn(env: Environment, arrived: Arrived, chronicle: Chronicle): Turn {
   const workload = workloadOf(env, arrived.subject.machine);
   const look = lookAt(env, arrived.subject.machine);
-  return { ...telling, env, arrived, look, workload, lastReport: undefined };
+  return { env, arrived, look, workload, chronicle, lastReport: undefined };
 }
 
 const workloadOf =

@@ -1,0 +1,68 @@
+import type { Advance, Announcement } from '../announcement.ts';
+import type { Decision } from '../decision.ts';
+import type { Checkpoint } from '../machine/checkpoint.ts';
+import { nextLeg } from '../machine/itinerary.ts';
+import { advanced, retreated } from '../machine/progress.ts';
+import { record } from './chronicle.ts';
+import type { StepResult } from './environment.ts';
+import { removeFinalizer, saveCheckpoint, saveStatus, writeEvents } from './save.ts';
+import { forget, gone, scheduleFirst, statusInput, tellStart, type Turn } from './turn.ts';
+
+/** Saves that the phase was passed (or returned to), tells it, and hands on to the next. */
+export async function move(
+  turn: Turn,
+  decision: Decision & { kind: 'advance' | 'retreat' },
+): Promise<StepResult | 'conflict'> {
+  const { env, arrived, chronicle } = turn;
+  const { subject } = arrived;
+  const checkpoint = nextCheckpoint(turn, decision);
+  if (!arrived.isSaved) await scheduleFirst(turn);
+  const saved = await saveCheckpoint(env, subject, checkpoint);
+  if (saved.kind === 'conflict') return 'conflict';
+  if (saved.kind === 'gone') return gone(turn);
+  if (!arrived.isSaved) tellStart(turn);
+  env.wakeUps.drop(subject.machine.ref.uid);
+  const as = decision.kind === 'advance' ? decision.passing : 'not-applicable';
+  chronicle.history.push({ what: 'advanced', reason: as, message: decision.message });
+  const about = { machine: saved.machine.ref, phase: checkpoint.phase, seq: checkpoint.seq };
+  const from = subject.checkpoint.phase;
+  chronicle.announcements.push({ ...about, kind: 'advanced', from, as, message: decision.message });
+  if (decision.kind === 'advance') chronicle.facts.push(...(decision.facts ?? []));
+  await Promise.all([writeEvents(env, subject, chronicle.facts), record(env, subject, chronicle)]);
+  const next: Advance = { ...about, resourceVersion: saved.machine.resourceVersion };
+  return { next, announcements: chronicle.announcements };
+}
+
+function nextCheckpoint(turn: Turn, decision: Decision & { kind: 'advance' | 'retreat' }): Checkpoint {
+  const { env, arrived, look } = turn;
+  const { machine, dialect, nodeDeletion, checkpoint } = arrived.subject;
+  const now = env.clock.now();
+  if (decision.kind === 'retreat') return retreated(checkpoint, decision.to, now);
+  const node = look.sightings.node;
+  return advanced(checkpoint, {
+    as: decision.passing,
+    leg: nextLeg(machine, dialect, nodeDeletion, checkpoint.phase),
+    now,
+    startTimes: dialect.startTimes(machine),
+    nodeUid: node.kind === 'present' ? node.object.metadata.uid : undefined,
+  });
+}
+
+/** The last step: says that the deletion is complete, then takes the finalizer off. */
+export async function finish(
+  turn: Turn,
+  decision: Decision & { kind: 'release' },
+): Promise<StepResult | 'conflict'> {
+  const { env, arrived, chronicle } = turn;
+  const saved = await saveStatus(env, arrived.subject, statusInput(turn, decision.report));
+  if (saved.kind === 'conflict') return 'conflict';
+  if (saved.kind === 'gone') return gone(turn);
+  const subject = { ...arrived.subject, machine: saved.machine };
+  const removed = await removeFinalizer(env, subject);
+  if (removed.kind === 'conflict') return 'conflict';
+  chronicle.history.push({ what: 'completed', ...decision.report });
+  const { phase, seq } = subject.checkpoint;
+  const completed: Announcement = { kind: 'completed', machine: subject.machine.ref, phase, seq };
+  await Promise.all([record(env, subject, chronicle), forget(env, subject.machine.ref.uid)]);
+  return { announcements: [...chronicle.announcements, completed] };
+}
