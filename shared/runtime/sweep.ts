@@ -6,7 +6,7 @@ import { CouldNotLook } from '../kubernetes/port.ts';
 import type { DueLook } from '../store/port.ts';
 import { dialectOf, machineResource } from './arrive.ts';
 import type { Environment } from './environment.ts';
-import { commandFor, takeIn } from './take-in.ts';
+import { takeIn } from './take-in.ts';
 
 const mostDueLooks = 500;
 const mostAtOnce = 16;
@@ -29,14 +29,15 @@ async function takeLook(env: Environment, look: DueLook): Promise<Advance | unde
     const dialect = dialectOf(env, ref);
     const { namespace, name } = ref;
     const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
-    if (raw === undefined || raw.metadata.uid !== ref.uid) {
+    const command = raw?.metadata.uid === ref.uid ? await takeInRead(env, raw) : undefined;
+    // It is gone, or no longer ours to finish.
+    if (command === undefined) {
       await env.store.unschedule(ref.uid, at);
       return undefined;
     }
-    env.memory.rememberMachine(raw);
     const again = env.clock.now() + env.settings.lookAgainSeconds * 1_000;
     await env.store.schedule({ machine: ref, at: again, failures: look.failures });
-    return commandFor(dialect.read(raw), dialect);
+    return command;
   } catch (error) {
     return unread(env, ref.name, error);
   }
@@ -58,12 +59,17 @@ async function listMachines(env: Environment, dialect: Dialect): Promise<KubeObj
 
 async function takeInListed(env: Environment, raw: KubeObject): Promise<Advance | undefined> {
   try {
-    const command = await takeIn(env, raw);
-    if (command !== undefined) env.memory.rememberMachine(raw);
-    return command;
+    return await takeInRead(env, raw);
   } catch (error) {
     return unread(env, raw.metadata.name, error);
   }
+}
+
+/** The step that follows need not read it again. */
+async function takeInRead(env: Environment, raw: KubeObject): Promise<Advance | undefined> {
+  const command = await takeIn(env, raw);
+  if (command !== undefined) env.memory.rememberMachine(raw);
+  return command;
 }
 
 /** One Machine that cannot be read must not keep the sweep from the others. */

@@ -11,7 +11,7 @@ import type { Environment } from './environment.ts';
 const mostTries = 3;
 
 /** The command that looks at a deleting Machine, as far as its own text tells where it stands. */
-export function commandFor(machine: Machine, dialect: Dialect): Advance {
+function commandFor(machine: Machine, dialect: Dialect): Advance {
   const reading = parseCheckpoint(machine.annotations[checkpointAnnotation], machine.ref.uid);
   const { resourceVersion, ref } = machine;
   if (reading.kind === 'valid') {

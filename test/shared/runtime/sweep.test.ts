@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { sweep } from '../../../functions/sweep.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import type { MachineRef } from '../../../shared/machine/machine.ts';
+import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
+import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
+
+const ref = (name: string): MachineRef => ({ ...aCommand().machine, name, uid: `uid-${name}` });
+const named = (name: string, annotations = {}) =>
+  aRawMachine({ metadata: { name, uid: `uid-${name}` }, annotations });
+
+/** Machines a, b and c are being deleted and due. */
+async function threeAreDue(): Promise<World> {
+  const world = aWorld();
+  world.management.drop(machinePath);
+  for (const name of ['a', 'b', 'c']) {
+    world.management.put('machines', named(name));
+    await world.env.store.schedule({ machine: ref(name), at: after(5), failures: 0 });
+  }
+  world.log.length = 0;
+  return world;
+}
+const swept = async (world: World, which: 'due' | 'all') =>
+  (await sweep(world.env, which)).map(({ machine }) => machine.name).toSorted();
+
+describe('what is due', () => {
+  test('is looked at where it stands', async () => {
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(aCheckpoint({ seq: 4, phase: 'node' })) }));
+    await world.env.store.schedule({ machine: aCommand().machine, at: after(9), failures: 0 });
+    expect(await sweep(world.env, 'due')).toEqual([
+      aCommand({ phase: 'node', seq: 4, resourceVersion: '7' }),
+    ]);
+  });
+
+  test('is not what comes later', async () => {
+    const world = aWorld();
+    await world.env.store.schedule({ machine: aCommand().machine, at: after(11), failures: 0 });
+    expect(await sweep(world.env, 'due')).toEqual([]);
+    expect(world.management.reads).toEqual([]);
+  });
+
+  test('is set to come again before it is asked for: a crash in between only repeats it', async () => {
+    const world = await threeAreDue();
+    expect(await swept(world, 'due')).toEqual(['a', 'b', 'c']);
+    expect(world.log).toEqual(['schedule', 'schedule', 'schedule']);
+    expect(await world.env.store.due(after(29), 10)).toEqual([]);
+    expect(await world.env.store.due(after(30), 10)).toHaveLength(3);
+  });
+
+  test('of a Machine that is gone, or whose name was taken again, is forgotten', async () => {
+    const world = await threeAreDue();
+    world.management.drop('machines/default/a');
+    world.management.put('machines', aRawMachine({ metadata: { name: 'b', uid: 'uid-other' } }));
+    expect(await swept(world, 'due')).toEqual(['c']);
+    expect((await world.env.store.due(after(60), 10)).map(({ machine }) => machine.name)).toEqual(['c']);
+  });
+});
+
+test('what is due of a Machine that our finalizer was taken off is forgotten', async () => {
+  const world = await threeAreDue();
+  world.management.change('machines/default/a', { metadata: { finalizers: ['example.com/other'] } });
+  expect(await swept(world, 'due')).toEqual(['b', 'c']);
+  expect(await world.env.store.due(after(60), 10)).toHaveLength(2);
+});
+
+describe('all that is being deleted', () => {
+  test('is found without events and without a store', async () => {
+    const world = await threeAreDue();
+    expect(await swept(world, 'all')).toEqual(['a', 'b', 'c']);
+  });
+
+  test('is not looked at by others while nothing is', async () => {
+    const world = aWorld();
+    world.management.drop(machinePath);
+    expect(await sweep(world.env, 'all')).toEqual([]);
+    expect(world.log).toEqual([]);
+  });
+
+  test('leaves out Machines that another watch filter is for', async () => {
+    const world = aWorld(aRawMachine(), { watchFilter: 'others' });
+    expect(await sweep(world.env, 'all')).toEqual([]);
+  });
+
+  test('gives living Machines that no event told of our finalizer', async () => {
+    const raw = aRawMachine({ metadata: { finalizers: [] } });
+    delete raw.metadata.deletionTimestamp;
+    const world = aWorld(raw);
+    expect(await sweep(world.env, 'all')).toEqual([]);
+    expect(world.management.at(machinePath)?.metadata.finalizers).toEqual(['machine.cluster.x-k8s.io']);
+  });
+
+  test('is nothing where Machines are not served', async () => {
+    const world = aWorld();
+    world.env.dialects = [{ ...world.env.dialects[0]!, group: 'machine.example.com' }];
+    expect(await sweep(world.env, 'all')).toEqual([]);
+  });
+
+  test('is what is looked at while the store does not answer', async () => {
+    const world = await threeAreDue();
+    world.env.store = { ...world.env.store, due: async () => [], isAvailable: () => false };
+    expect(await swept(world, 'due')).toEqual(['a', 'b', 'c']);
+  });
+});
+
+describe('one Machine that is in trouble does not keep the sweep from the others', () => {
+  test('because it cannot be read from the API', async () => {
+    const world = await threeAreDue();
+    world.management.on('get machines/default/b', () => {
+      throw new CouldNotLook('no answer');
+    });
+    expect(await swept(world, 'due')).toEqual(['a', 'c']);
+    expect(world.said).toEqual(['Machine could not be swept']);
+    // It stays due.
+    expect((await world.env.store.due(after(10), 10)).map(({ machine }) => machine.name)).toEqual(['b']);
+  });
+
+  test.each(['due', 'all'] as const)('because its fields make no sense: %s', async (which) => {
+    const world = await threeAreDue();
+    world.management.put('machines', { ...named('b'), spec: { clusterName: 5 } });
+    expect(await swept(world, which)).toEqual(['a', 'c']);
+    expect(world.said).toEqual(['Machine could not be swept']);
+  });
+
+  test('because its finalizer cannot be written', async () => {
+    const world = await threeAreDue();
+    const living = aRawMachine({ metadata: { name: 'b', uid: 'uid-b', finalizers: [] } });
+    delete living.metadata.deletionTimestamp;
+    world.management.put('machines', living);
+    world.management.on('patch machines/default/b', () => ({ kind: 'refused', code: 500, message: 'no' }));
+    expect(await swept(world, 'all')).toEqual(['a', 'c']);
+  });
+
+  test('but a mistake of ours is thrown', async () => {
+    const world = await threeAreDue();
+    world.management.on('get machines/default/b', () => {
+      throw new TypeError('undefined is not a function');
+    });
+    await expect(sweep(world.env, 'due')).rejects.toThrow(TypeError);
+  });
+});
+
+test('a list that cannot be read is thrown: nothing may be concluded from it', async () => {
+  const world = aWorld();
+  world.management.on('list machines', () => {
+    throw new CouldNotLook('no answer');
+  });
+  await expect(sweep(world.env, 'all')).rejects.toThrow('no answer');
+});
