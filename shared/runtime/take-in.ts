@@ -36,7 +36,7 @@ export async function takeIn(env: Environment, raw: KubeObject): Promise<Advance
   return undefined;
 }
 
-export function refOf(raw: KubeObject): MachineRef {
+function refOf(raw: KubeObject): MachineRef {
   const { namespace = '', name, uid = '' } = raw.metadata;
   return { apiVersion: raw.apiVersion ?? '', namespace, name, uid };
 }
