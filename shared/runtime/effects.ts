@@ -2,6 +2,7 @@ import type { Announcement, PodName } from '../announcement.ts';
 import type { Effect } from '../decision.ts';
 import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
 import type { EvictionAnswer, WorkloadCluster } from '../kubernetes/port.ts';
+import { uidOf } from '../kubernetes/pod.ts';
 import { CouldNotLook, nodes, podDisruptionBudgets } from '../kubernetes/port.ts';
 import { nextAttempt } from '../drain/attempts.ts';
 import { explainedBy } from '../drain/budget.ts';
@@ -74,15 +75,15 @@ async function evict(effect: Effect & { kind: 'evict' }, performance: Performanc
   look.recordAnswers(answers);
   const records = await look.podRecords();
   const answered = effect.evictions.flatMap(({ pod }) => {
-    const answer = answers.get(pod.metadata.uid ?? '');
+    const answer = answers.get(uidOf(pod));
     return answer === undefined ? [] : [{ pod, answer }];
   });
-  const known = answered.map(({ pod, answer }) =>
-    record(pod, answer, records.get(pod.metadata.uid ?? ''), env),
-  );
+  const known = answered.map(({ pod, answer }) => record(pod, answer, records.get(uidOf(pod)), env));
   look.recordPods(known.map((eviction) => withEviction(records.get(eviction.podUid), eviction)));
   await env.store.recordEvictions(subject.machine.ref, known);
-  return answered.flatMap(({ pod, answer }) => told(pod, answer, subject));
+  return answered.flatMap(({ pod, answer }) =>
+    told(pod, answer, { subject, known: records.get(uidOf(pod)) }),
+  );
 }
 
 /**
@@ -96,8 +97,8 @@ async function explained(
 ): Promise<ReadonlyMap<string, EvictionAnswer>> {
   const pods = evictions.map(({ pod }) => pod);
   const each = pods.map(async (pod): Promise<[string, EvictionAnswer][]> => {
-    const answer = answers.get(pod.metadata.uid ?? '');
-    return answer === undefined ? [] : [[pod.metadata.uid ?? '', await explainedAnswer(look, pod, answer)]];
+    const answer = answers.get(uidOf(pod));
+    return answer === undefined ? [] : [[uidOf(pod), await explainedAnswer(look, pod, answer)]];
   });
   return new Map((await Promise.all(each)).flat());
 }
@@ -123,7 +124,7 @@ function record(
 ): EvictionRecord {
   const at = env.clock.now();
   const base = {
-    podUid: pod.metadata.uid ?? '',
+    podUid: uidOf(pod),
     namespace: pod.metadata.namespace ?? '',
     name: pod.metadata.name,
     at,
@@ -136,16 +137,22 @@ function record(
   return { ...base, outcome: 'refused', refusal, notBefore };
 }
 
-function told(pod: Pod, answer: EvictionAnswer, { machine, checkpoint }: Subject): Announcement[] {
+/** A refusal is news when it is another one than the last: the same is not told at every attempt. */
+function told(
+  pod: Pod,
+  answer: EvictionAnswer,
+  { subject: { machine, checkpoint }, known }: { subject: Subject; known: PodRecord | undefined },
+): Announcement[] {
   const about = { machine: machine.ref, phase: checkpoint.phase, seq: checkpoint.seq, pod: podName(pod) };
   if (answer.kind === 'accepted') return [{ ...about, kind: 'pod-evicted' }];
   if (answer.kind !== 'refused' || answer.cause === 'NotAttempted') return [];
   const { cause, text, budget } = answer;
+  if (known?.lastRefusal?.text === text && known.lastRefusal.cause === cause) return [];
   return [{ ...about, kind: 'pod-refused', cause, text, ...(budget === undefined ? {} : { budget }) }];
 }
 
 const podName = (pod: Pod): PodName => ({
   namespace: pod.metadata.namespace ?? '',
   name: pod.metadata.name,
-  uid: pod.metadata.uid ?? '',
+  uid: uidOf(pod),
 });
