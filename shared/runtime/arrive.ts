@@ -174,6 +174,7 @@ export async function isStillAsSeen(env: Environment, arrived: Arrived): Promise
   if (now - arrived.seenAt <= 1_000) return true;
   const { namespace, name } = machine.ref;
   const raw = await env.management.get(dialect.resource(versionOf(machine)), { namespace, name });
-  arrived.seenAt = now;
-  return raw !== undefined && raw.metadata.resourceVersion === machine.resourceVersion;
+  const isSame = raw !== undefined && raw.metadata.resourceVersion === machine.resourceVersion;
+  if (isSame) arrived.seenAt = now;
+  return isSame;
 }
