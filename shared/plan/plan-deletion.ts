@@ -14,7 +14,7 @@ import { observePods } from '../observe-pods.ts';
 import type { Subject } from '../phase-definition.ts';
 import { dialectOf, machineResource } from '../runtime/arrive.ts';
 import type { Environment } from '../runtime/environment.ts';
-import type { RunningLook } from '../runtime/look.ts';
+import type { RunningLook } from '../runtime/running-look.ts';
 import { findNodeName, surroundingsOf } from '../runtime/surroundings.ts';
 import { lookAt } from '../runtime/turn.ts';
 import { observeAttachments } from '../observe-volumes.ts';

@@ -10,7 +10,7 @@ import type { Subject } from '../phase-definition.ts';
 import { withEviction } from '../store/pod-record.ts';
 import type { EvictionRecord, PodRecord } from '../store/port.ts';
 import type { Environment } from './environment.ts';
-import type { RunningLook } from './look.ts';
+import type { RunningLook } from './running-look.ts';
 
 /** Where an effect is done, and what is told of it. */
 export interface Performance {

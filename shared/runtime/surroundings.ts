@@ -32,7 +32,7 @@ async function readCluster(env: Environment, machine: Machine, dialect: Dialect)
   const name = machine.clusterName;
   if (name === undefined) throw new CouldNotLook(`Machine ${namespace}/${machine.ref.name} names no Cluster`);
   const resource = { ...dialect.resource(versionOf(machine)), plural: 'clusters' };
-  const cluster = await env.memory.recent(`cluster|${namespace}/${name}`, guardAgeMilliseconds, () =>
+  const cluster = await env.memory.objects.get(`cluster|${namespace}/${name}`, guardAgeMilliseconds, () =>
     env.management.get(resource, { namespace, name }),
   );
   if (cluster === undefined) {
@@ -53,7 +53,9 @@ async function sightControlPlane(
   if (ref === undefined) return { kind: 'unseen' };
   const key = `control-plane|${ref.group}/${ref.kind}/${ref.namespace}/${ref.name}`;
   try {
-    const object = await env.memory.recent(key, controlPlaneAgeMilliseconds, () => readReferred(env, ref));
+    const object = await env.memory.objects.get(key, controlPlaneAgeMilliseconds, () =>
+      readReferred(env, ref),
+    );
     return object === undefined ? { kind: 'absent' } : { kind: 'present', object };
   } catch (error) {
     if (error instanceof CouldNotLook) return { kind: 'unknown', why: error.message };
@@ -71,7 +73,7 @@ async function countMembers(env: Environment, machine: Machine, dialect: Dialect
   const { namespace } = machine.ref;
   const labelSelector = dialect.controlPlaneMembersSelector(machine);
   const key = `members|${namespace}|${labelSelector}`;
-  const members = await env.memory.recent(key, controlPlaneAgeMilliseconds, () =>
+  const members = await env.memory.lists.get(key, controlPlaneAgeMilliseconds, () =>
     env.management.list(dialect.resource(versionOf(machine)), { namespace, labelSelector }),
   );
   return members.items.filter((member) => !isBeingDeleted(member)).length;
@@ -102,8 +104,9 @@ export async function findNodeName(env: Environment, machine: Machine): Promise<
   try {
     const workload = await env.workloads.of(machine.ref.namespace, clusterName);
     const key = `nodes|${machine.ref.namespace}/${clusterName}`;
-    const list = await env.memory.recent(key, controlPlaneAgeMilliseconds, () => workload.list(nodes));
-    const matches = (list.items as Node[]).filter((node) => node.spec?.providerID === providerId);
+    const list = await env.memory.lists.get(key, controlPlaneAgeMilliseconds, () => workload.list(nodes));
+    const found: Node[] = list.items;
+    const matches = found.filter((node) => node.spec?.providerID === providerId);
     return matches.length === 1 ? matches[0]?.metadata.name : undefined;
   } catch (error) {
     if (!(error instanceof CouldNotLook)) throw error;

@@ -7,7 +7,7 @@ import type { Machine } from '../machine/machine.ts';
 import type { Arrived } from './arrive.ts';
 import type { Chronicle } from './chronicle.ts';
 import type { Environment, StepResult } from './environment.ts';
-import { RunningLook } from './look.ts';
+import { RunningLook } from './running-look.ts';
 import { saveCheckpoint } from './save.ts';
 
 /** One invocation's work on one Machine, from its arrival to what is told at its end. */

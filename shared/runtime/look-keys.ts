@@ -1,0 +1,16 @@
+import type { Side } from '../decision.ts';
+import { type Key, pods, type Resource, type Selection } from '../kubernetes/port.ts';
+
+const resourceKey = (resource: Resource): string =>
+  `${resource.group}/${resource.version}/${resource.plural}`;
+
+/** Names one object as a look asks for it. */
+export const objectKey = (side: Side, resource: Resource, key: Key): string =>
+  `${side}|${resourceKey(resource)}|${key.namespace ?? ''}/${key.name}`;
+
+/** Names one list as a look asks for it. */
+export const listKey = (side: Side, resource: Resource, selection: Selection): string =>
+  `${side}|${resourceKey(resource)}|list|${selection.namespace ?? ''}|${selection.labelSelector ?? ''}|${selection.fieldSelector ?? ''}`;
+
+/** Whether a key names a list of Pods. */
+export const isListOfPods = (key: string): boolean => key.includes(`|${resourceKey(pods)}|list|`);

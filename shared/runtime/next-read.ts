@@ -1,0 +1,29 @@
+/**
+ * Reads shared by all who ask before they begin: whoever finds one under way waits for the next, so that nobody is
+ * given what was there before they asked.
+ */
+export class NextRead<T> {
+  readonly #running = new Map<string, Promise<T>>();
+  readonly #next = new Map<string, Promise<T>>();
+
+  /** The answer of a read that begins after now. */
+  async get(key: string, read: () => Promise<T>): Promise<T> {
+    const waiting = this.#next.get(key);
+    if (waiting !== undefined) return waiting;
+    const running = this.#running.get(key);
+    if (running === undefined) return this.#run(key, read);
+    const begin = (): Promise<T> => this.#run(key, read);
+    const next = running.then(begin, begin);
+    this.#next.set(key, next);
+    return next;
+  }
+
+  #run(key: string, read: () => Promise<T>): Promise<T> {
+    this.#next.delete(key);
+    const reading = read().finally(() => {
+      if (this.#running.get(key) === reading) this.#running.delete(key);
+    });
+    this.#running.set(key, reading);
+    return reading;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Clock, Instant } from '../clock.ts';
+import { remember } from './bounded.ts';
+
+interface Reading<T> {
+  value: Promise<T>;
+  at: Instant;
+}
+
+/** Answers of reads of one kind, shared by all who ask within a moment. A failed read is not remembered. */
+export class Recent<T> {
+  readonly #clock: Clock;
+  readonly #readings = new Map<string, Reading<T>>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The answer of a read begun at most `maxAgeMilliseconds` ago, or a new one. */
+  get(key: string, maxAgeMilliseconds: number, read: () => Promise<T>): Promise<T> {
+    const known = this.#fresh(key, maxAgeMilliseconds);
+    if (known !== undefined) return known.value;
+    const value = read();
+    const reading = { value, at: this.#clock.now() };
+    remember(this.#readings, key, reading);
+    value.catch(() => {
+      if (this.#readings.get(key) === reading) this.#readings.delete(key);
+    });
+    return value;
+  }
+
+  has(key: string, maxAgeMilliseconds: number): boolean {
+    return this.#fresh(key, maxAgeMilliseconds) !== undefined;
+  }
+
+  forget(key: string): void {
+    this.#readings.delete(key);
+  }
+
+  #fresh(key: string, maxAgeMilliseconds: number): Reading<T> | undefined {
+    const known = this.#readings.get(key);
+    if (known === undefined || this.#clock.now() - known.at > maxAgeMilliseconds) return undefined;
+    return known;
+  }
+}

@@ -1,0 +1,202 @@
+import type { Clock, Instant } from '../clock.ts';
+import type { Side } from '../decision.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
+import { CouldNotLook } from '../kubernetes/port.ts';
+import type {
+  DeleteOutcome,
+  EvictionAnswer,
+  Key,
+  Kubernetes,
+  ObjectList,
+  Resource,
+  Selection,
+  WriteOutcome,
+} from '../kubernetes/port.ts';
+import type { ObjectRef } from '../machine/machine.ts';
+import type { PodRecord, Store } from '../store/port.ts';
+import type { Kept, Look, Referred, Sightings } from './look.ts';
+import { isListOfPods, listKey, objectKey } from './look-keys.ts';
+import type { Memory } from './memory.ts';
+import { once } from './once.ts';
+
+interface LookParts {
+  management: Kubernetes;
+  workload: () => Promise<Kubernetes>;
+  store: Store;
+  memory: Memory;
+  clock: Clock;
+  machineUid: string;
+  /** Tells one workload cluster's recent reads from another's. */
+  workloadName: string;
+  considersVolumeAttachments: boolean;
+}
+
+/** Somebody may uncordon a Node meanwhile: then it is looked at again. */
+const cordonAgeMilliseconds = 60_000;
+
+/** The look the runner hands to phases; the runner also records the outcomes of effects in it. */
+export class RunningLook implements Look {
+  readonly sightings: Sightings = {
+    infrastructure: { kind: 'unseen' },
+    bootstrap: { kind: 'unseen' },
+    node: { kind: 'unseen' },
+  };
+  readonly answers = new Map<string, EvictionAnswer>();
+  readonly #parts: LookParts;
+  readonly #objects = new Map<string, Promise<KubeObject | undefined>>();
+  readonly #lists = new Map<string, Promise<ObjectList>>();
+  #stored: Promise<PodRecord[]> | undefined;
+  readonly #deletions = new Map<string, DeleteOutcome>();
+
+  constructor(parts: LookParts) {
+    this.#parts = parts;
+  }
+
+  get(side: Side, resource: Resource, key: Key): Promise<KubeObject | undefined> {
+    return once(this.#objects, objectKey(side, resource, key), async () =>
+      (await this.#of(side)).get(resource, key),
+    );
+  }
+
+  list(side: Side, resource: Resource, selection: Selection = {}): Promise<ObjectList> {
+    return once(this.#lists, listKey(side, resource, selection), async () =>
+      (await this.#of(side)).list(resource, selection),
+    );
+  }
+
+  recentList(
+    side: Side,
+    resource: Resource,
+    selection: Selection,
+    maxAgeMilliseconds: number,
+  ): Promise<ObjectList> {
+    const key = `${this.#ownerOf(side)}|${listKey(side, resource, selection)}`;
+    return this.#parts.memory.lists.get(key, maxAgeMilliseconds, async () =>
+      (await this.#of(side)).list(resource, selection),
+    );
+  }
+
+  sharedList(side: Side, resource: Resource, selection: Selection = {}): Promise<ObjectList> {
+    const key = listKey(side, resource, selection);
+    return once(this.#lists, key, () =>
+      this.#parts.memory.nextLists.get(`${this.#ownerOf(side)}|${key}`, async () =>
+        (await this.#of(side)).list(resource, selection),
+      ),
+    );
+  }
+
+  async recentGet(side: Side, resource: Resource, key: Key, kept: Kept): Promise<KubeObject | undefined> {
+    const seen = objectKey(side, resource, key);
+    // What an effect of this look was answered is newer than anything remembered.
+    if (this.#objects.has(seen)) return this.get(side, resource, key);
+    const name = `${this.#ownerOf(side)}|get|${seen}`;
+    const { objects } = this.#parts.memory;
+    const object = await objects.get(name, kept.maxAgeMilliseconds, () => this.get(side, resource, key));
+    if (object !== undefined && kept.good(object)) return object;
+    objects.forget(name);
+    return this.get(side, resource, key);
+  }
+
+  async exists(side: Side, resource: Resource, key: Key, maxAgeMilliseconds: number): Promise<boolean> {
+    return (
+      (await this.recentGet(side, resource, key, { maxAgeMilliseconds, good: () => true })) !== undefined
+    );
+  }
+
+  remembersCordon(nodeName: string): boolean {
+    return this.#parts.memory.cordons.has(this.#cordonKey(nodeName), cordonAgeMilliseconds);
+  }
+
+  rememberCordon(nodeName: string): void {
+    void this.#parts.memory.cordons.get(this.#cordonKey(nodeName), 0, async () => true);
+  }
+
+  async referred(ref: ObjectRef, kept?: Kept): Promise<Referred> {
+    const resource = await this.#parts.management.discover(ref.group, ref.kind, ref.version);
+    if (resource === undefined) throw kindNotServed(ref);
+    const key = { namespace: ref.namespace, name: ref.name };
+    if (kept !== undefined)
+      return { resource, key, object: await this.recentGet('management', resource, key, kept) };
+    return { resource, key, object: await this.get('management', resource, key) };
+  }
+
+  /** What has just been learnt of Pods stands beside what the store remembered when it was asked. */
+  recordPods(records: readonly PodRecord[]): void {
+    this.#parts.memory.rememberPods(this.#parts.machineUid, records);
+  }
+
+  async drainRules(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[]> {
+    const { management, memory } = this.#parts;
+    const rules = await memory.lists.get(`rules|${namespace}`, maxAgeMilliseconds, async () => {
+      const resource = await management.discover('cluster.x-k8s.io', 'MachineDrainRule');
+      return resource === undefined ? nothing : management.list(resource, { namespace });
+    });
+    return rules.items;
+  }
+
+  get considersVolumeAttachments(): boolean {
+    return this.#parts.considersVolumeAttachments;
+  }
+
+  now(): Instant {
+    return this.#parts.clock.now();
+  }
+
+  async podRecords(): Promise<ReadonlyMap<string, PodRecord>> {
+    const { store, memory, machineUid } = this.#parts;
+    this.#stored ??= store.podRecords(machineUid);
+    const known = [...(await this.#stored), ...memory.pods(machineUid)];
+    const sorted = known.toSorted((a, b) => a.lastAttempt - b.lastAttempt);
+    return new Map(sorted.map((record) => [record.podUid, record]));
+  }
+
+  deletion(uid: string): DeleteOutcome | undefined {
+    return this.#deletions.get(uid);
+  }
+
+  recordDeletion(
+    target: { side: Side; resource: Resource; key: Key; uid: string },
+    outcome: DeleteOutcome,
+  ): void {
+    this.#deletions.set(target.uid, outcome);
+    const seen = objectKey(target.side, target.resource, target.key);
+    if (outcome.kind === 'deleting') this.#objects.set(seen, Promise.resolve(outcome.object));
+    if (outcome.kind === 'gone') this.#objects.set(seen, Promise.resolve(undefined));
+    if (outcome.kind === 'replaced') this.#objects.delete(seen);
+  }
+
+  recordWrite(side: Side, resource: Resource, key: Key, outcome: WriteOutcome): void {
+    const seen = objectKey(side, resource, key);
+    if (outcome.kind === 'written') this.#objects.set(seen, Promise.resolve(outcome.object));
+    else this.#objects.delete(seen);
+  }
+
+  /**
+   * An accepted eviction leaves the Pod's list as it was, with the answer beside it. When any Pod turned out to be
+   * gone the list no longer says what is there, and is read again: advancing takes evidence.
+   */
+  recordAnswers(answers: ReadonlyMap<string, EvictionAnswer>): void {
+    for (const [uid, answer] of answers) this.answers.set(uid, answer);
+    if (![...answers.values()].some((answer) => answer.kind === 'gone' || answer.kind === 'replaced')) return;
+    for (const key of this.#lists.keys()) if (isListOfPods(key)) this.#lists.delete(key);
+  }
+
+  #ownerOf(side: Side): string {
+    return side === 'workload' ? this.#parts.workloadName : '';
+  }
+
+  #cordonKey(nodeName: string): string {
+    return `cordon|${this.#parts.workloadName}|${this.#parts.machineUid}|${nodeName}`;
+  }
+
+  #of(side: Side): Promise<Kubernetes> {
+    return side === 'management' ? Promise.resolve(this.#parts.management) : this.#parts.workload();
+  }
+}
+
+const nothing: ObjectList = { items: [], resourceVersion: '' };
+
+const kindNotServed = (ref: ObjectRef): Error =>
+  new CouldNotLook(
+    `${ref.kind} of ${ref.group} is not served by the API: nothing can be said of ${ref.namespace}/${ref.name}`,
+  );

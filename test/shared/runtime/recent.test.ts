@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { Recent } from '../../../shared/runtime/recent.ts';
+import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
+import { counting, held } from './reads.ts';
+
+function given() {
+  const clock = manualClock();
+  return { clock, recent: new Recent<unknown>(clock) };
+}
+
+describe('a recent read', () => {
+  test('is given until its age is over, and no longer', async () => {
+    const { clock, recent } = given();
+    const { read } = counting();
+    expect(await recent.get('key', 1_000, read)).toBe(1);
+    await clock.advance(1_000);
+    expect(await recent.get('key', 1_000, read)).toBe(1);
+    await clock.advance(1);
+    expect(await recent.get('key', 1_000, read)).toBe(2);
+  });
+
+  test('is as old as the one who asks can bear', async () => {
+    const { clock, recent } = given();
+    const { read } = counting();
+    await recent.get('key', 0, read);
+    await clock.advance(10);
+    expect(await recent.get('key', 10, read)).toBe(1);
+    expect(await recent.get('key', 5, read)).toBe(2);
+  });
+
+  test('is shared by all who ask while it is under way', async () => {
+    const { recent } = given();
+    const { begun, read } = held();
+    const both = Promise.all([recent.get('key', 1_000, read), recent.get('key', 1_000, read)]);
+    begun[0]!.answer('once');
+    expect(await both).toEqual(['once', 'once']);
+    expect(begun).toHaveLength(1);
+  });
+
+  test('counts its age from when it was begun, since that is what it saw', async () => {
+    const { clock, recent } = given();
+    const { begun, read } = held();
+    const first = recent.get('key', 1_000, read);
+    await clock.advance(900);
+    begun[0]!.answer('slow');
+    await first;
+    await clock.advance(101);
+    void recent.get('key', 1_000, read);
+    expect(begun).toHaveLength(2);
+  });
+
+  test('that failed is not remembered', async () => {
+    const { recent } = given();
+    const failing = async (): Promise<number> => {
+      throw new Error('no answer');
+    };
+    await expect(recent.get('key', 1_000, failing)).rejects.toThrow('no answer');
+    expect(recent.has('key', 1_000)).toBe(false);
+    expect(await recent.get('key', 1_000, counting().read)).toBe(1);
+  });
+
+  test('that fails late does not take a newer one with it', async () => {
+    const { clock, recent } = given();
+    const { begun, read } = held();
+    const old = recent.get('key', 1_000, read);
+    await clock.advance(2_000);
+    const newer = recent.get('key', 1_000, read);
+    begun[1]!.answer('newer');
+    begun[0]!.fail(new Error('late'));
+    await expect(old).rejects.toThrow('late');
+    await newer;
+    expect(await recent.get('key', 1_000, counting().read)).toBe('newer');
+  });
+
+  test('of one thing is not that of another, and can be forgotten', async () => {
+    const { recent } = given();
+    const { read } = counting();
+    expect(await recent.get('a', 1_000, read)).toBe(1);
+    expect(await recent.get('b', 1_000, read)).toBe(2);
+    recent.forget('a');
+    expect(recent.has('a', 1_000)).toBe(false);
+    expect(recent.has('b', 1_000)).toBe(true);
+  });
+});
+
+test('of more than 5000 reads the one not used for longest is dropped', async () => {
+  const { recent } = given();
+  const keys = Array.from({ length: 5_001 }, (_, n) => `key-${n}`);
+  for (const key of keys) await recent.get(key, 0, async () => key);
+  expect(recent.has('key-0', 0)).toBe(false);
+  expect(keys.filter((key) => recent.has(key, 0))).toHaveLength(5_000);
+});
