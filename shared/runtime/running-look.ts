@@ -1,7 +1,6 @@
 import type { Clock, Instant } from '../clock.ts';
 import type { Side } from '../decision.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { CouldNotLook } from '../kubernetes/port.ts';
 import type {
   DeleteOutcome,
   EvictionAnswer,
@@ -18,6 +17,7 @@ import type { Kept, Look, Referred, Sightings } from './look.ts';
 import { isListOfPods, listKey, objectKey } from './look-keys.ts';
 import type { Memory } from './memory.ts';
 import { once } from './once.ts';
+import { servedResource } from './served.ts';
 
 interface LookParts {
   management: Kubernetes;
@@ -112,8 +112,7 @@ export class RunningLook implements Look {
   }
 
   async referred(ref: ObjectRef, kept?: Kept): Promise<Referred> {
-    const resource = await this.#parts.management.discover(ref.group, ref.kind, ref.version);
-    if (resource === undefined) throw kindNotServed(ref);
+    const resource = await servedResource(this.#parts.management, ref);
     const key = { namespace: ref.namespace, name: ref.name };
     if (kept !== undefined)
       return { resource, key, object: await this.recentGet('management', resource, key, kept) };
@@ -195,8 +194,3 @@ export class RunningLook implements Look {
 }
 
 const nothing: ObjectList = { items: [], resourceVersion: '' };
-
-const kindNotServed = (ref: ObjectRef): Error =>
-  new CouldNotLook(
-    `${ref.kind} of ${ref.group} is not served by the API: nothing can be said of ${ref.namespace}/${ref.name}`,
-  );

@@ -4,6 +4,7 @@ import { CouldNotLook, nodes } from '../kubernetes/port.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import { isBefore, type Phase } from '../machine/phase.ts';
 import type { Environment } from './environment.ts';
+import { servedResource } from './served.ts';
 
 /** A pause takes effect within this time: guards may rest on an answer that old. */
 const guardAgeMilliseconds = 1_000;
@@ -64,8 +65,7 @@ async function sightControlPlane(
 }
 
 async function readReferred(env: Environment, ref: ObjectRef): Promise<KubeObject | undefined> {
-  const resource = await env.management.discover(ref.group, ref.kind, ref.version);
-  if (resource === undefined) throw new CouldNotLook(`${ref.kind} of ${ref.group} is not served by the API`);
+  const resource = await servedResource(env.management, ref);
   return env.management.get(resource, { namespace: ref.namespace, name: ref.name });
 }
 
