@@ -12,6 +12,8 @@ const reason = 'DrainingNode';
 const failure = 'Error draining Node, please check controller logs for errors';
 /** Evictions from a Node nobody hears from do not wait for Pods to stop. */
 const unreachableGraceSeconds = 1;
+/** After the end of its grace period, when the filter of deleted Pods no longer counts it. */
+const leftBehindMilliseconds = 2_000;
 const lookAgainSeconds = 20;
 const retrySeconds = 5;
 
@@ -63,7 +65,8 @@ function waitForPods(subject: Subject, seen: DrainStanding, now: number): Conclu
   const startedAt = phaseStart(subject);
   const message = drainMessage({ ...seen, startedAt });
   const until = [...podsGone(seen), ...budgetsFree(seen), ...times(subject, seen, now)];
-  return { kind: 'wait', until, report: { reason, message }, lookAgainSeconds: sooner(subject, now) };
+  const ends = [...deadline(subject), ...leftBehind(seen, now)];
+  return { kind: 'wait', until, report: { reason, message }, lookAgainSeconds: sooner(ends, now) };
 }
 
 /** The Pods that are on their way or waited for: when all are gone the next look finds something to do. */
@@ -84,7 +87,8 @@ const budgetsFree = ({ budgets }: DrainStanding): Until[] =>
 
 /** The end of the soonest back-off, and of the drain's own time. */
 function times(subject: Subject, seen: DrainStanding, now: number): Until[] {
-  const ends = [...seen.plan.evictNow.map((pod) => nextAttemptAt(pod, seen, now)), ...deadline(subject)];
+  const attempts = seen.plan.evictNow.map((pod) => nextAttemptAt(pod, seen, now));
+  const ends = [...attempts, ...deadline(subject), ...leftBehind(seen, now)];
   return ends.length === 0 ? [] : [{ kind: 'time', at: Math.min(...ends) }];
 }
 
@@ -105,15 +109,24 @@ function refusingBudget(pod: Pod, records: DrainStanding['records']): string | u
   return name === undefined ? undefined : budgetKey(pod.metadata.namespace, name);
 }
 
+/** On a Node nobody hears from no Pod's end is seen: each is left behind some time after it was to be gone. */
+function leftBehind({ unreachable, plan, answers }: DrainStanding, now: number): number[] {
+  if (!unreachable) return [];
+  const asked = plan.terminating.map(({ metadata }) => Date.parse(metadata.deletionTimestamp ?? ''));
+  const known = asked.filter((at) => !Number.isNaN(at));
+  const justAsked = answers.size > 0 ? [now + unreachableGraceSeconds * 1_000] : [];
+  const last = Math.max(...known, ...justAsked);
+  return Number.isFinite(last) ? [Math.max(now + 1_000, last + leftBehindMilliseconds)] : [];
+}
+
 function deadline(subject: Subject): number[] {
   const seconds = subject.machine.drainTimeoutSeconds ?? 0;
   return seconds > 0 ? [phaseStart(subject) + seconds * 1_000] : [];
 }
 
-function sooner(subject: Subject, now: number): number {
-  const [end] = deadline(subject);
-  if (end === undefined) return lookAgainSeconds;
-  return Math.min(lookAgainSeconds, Math.max(1, Math.ceil((end - now) / 1_000)));
+function sooner(ends: number[], now: number): number {
+  const seconds = ends.map((end) => Math.max(1, Math.ceil((end - now) / 1_000)));
+  return Math.min(lookAgainSeconds, ...seconds);
 }
 
 function failed(subject: Subject, why: string, now: number, againSeconds: number): Conclusion {

@@ -1,0 +1,96 @@
+import { ping } from '../../../events/ping.ts';
+import { resourceEvent } from '../../../events/resource.ts';
+import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { type BinaryMessage, toBinary } from '../../../shared/runtime/http/cloud-event.ts';
+import type { Conditions } from './conditions.ts';
+import type { Instances, Origin } from './instances.ts';
+
+export interface BrokerParts {
+  clock: Clock;
+  random: () => number;
+  conditions: Conditions;
+  instances: () => Instances;
+  /** Told of every fact. */
+  fact(message: BinaryMessage): void;
+  /** Told of what no function takes. */
+  refused(why: string): void;
+}
+
+const mostRetries = 3;
+const dueSeconds = 5;
+const allSeconds = 180;
+
+/** Broker, Triggers and sources of a story: events in, functions called, replies in again. */
+export class Broker {
+  readonly #parts: BrokerParts;
+  #isStopped = false;
+  #events = 0;
+
+  constructor(parts: BrokerParts) {
+    this.#parts = parts;
+  }
+
+  /** From now on Machines' changes and ticks arrive. Nothing is told of what exists. */
+  start(cluster: Cluster): void {
+    cluster.watch('machines.cluster.x-k8s.io', ({ type, object }) => this.#changed(type, object));
+    this.#tick('due', dueSeconds);
+    this.#tick('all', allSeconds);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  publish(message: BinaryMessage, origin: Origin): void {
+    const { conditions, clock, random, fact } = this.#parts;
+    const name = functionFor(message);
+    if (name === undefined) return fact(message);
+    if (conditions.losesEvents && origin !== 'tick' && origin !== 'sweep') return;
+    for (let time = 0; time < (conditions.repeats ?? 1); time += 1) {
+      const delay = Math.floor(random() * (conditions.delayMilliseconds ?? 0));
+      clock.after(delay, () => void this.#deliver(name, message, 0));
+    }
+  }
+
+  async #deliver(name: string, message: BinaryMessage, attempt: number): Promise<void> {
+    if (this.#isStopped) return;
+    const { clock, conditions, instances, refused } = this.#parts;
+    const { status, headers, body } = await instances().next().call(name, message);
+    if (conditions.restarts) instances().restart();
+    if (status < 300) {
+      if (body !== '') this.publish({ headers, body }, name === 'sweep' ? 'sweep' : 'reply');
+      return;
+    }
+    if (status === 400) return refused(`${name}: ${body}`);
+    if (attempt >= mostRetries) return;
+    clock.after(500 * 2 ** attempt, () => void this.#deliver(name, message, attempt + 1));
+  }
+
+  #changed(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject): void {
+    const change = ({ ADDED: 'add', MODIFIED: 'update', DELETED: 'delete' } as const)[type];
+    const about = { change, object: object as never, plural: 'machines' };
+    this.publish(toBinary(resourceEvent(about, this.#newEvent('/source'))), 'change');
+  }
+
+  #tick(sweep: 'due' | 'all', seconds: number): void {
+    this.#parts.clock.after(seconds * 1_000, () => {
+      if (this.#isStopped) return;
+      this.publish(toBinary(ping(sweep, this.#newEvent('/tick'))), 'tick');
+      this.#tick(sweep, seconds);
+    });
+  }
+
+  #newEvent(source: string) {
+    this.#events += 1;
+    return { id: String(this.#events), source, time: this.#parts.clock.now() };
+  }
+}
+
+/** The Triggers of serverless.yml, in short; undefined for facts. */
+function functionFor({ headers }: BinaryMessage): string | undefined {
+  const type = headers['ce-type'] ?? '';
+  if (type.startsWith('dev.knative.apiserver.resource.')) return 'intake';
+  if (type === 'dev.knative.sources.ping') return 'sweep';
+  return type === 'dev.phaseout.deletion.advance.v1' ? headers['ce-phase'] : undefined;
+}

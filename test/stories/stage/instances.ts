@@ -1,0 +1,133 @@
+import { createInstance, type Instance } from '../../../infra/host/instance.ts';
+import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
+import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
+import { createWorkloadClusters } from '../../../shared/adapters/kubernetes/workload-clusters.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { readConfig } from '../../../shared/runtime/config.ts';
+import type { BinaryMessage } from '../../../shared/runtime/http/cloud-event.ts';
+import { type App, createApp } from '../../../shared/runtime/http/app.ts';
+import type { HttpResponse } from '../../../shared/runtime/http/message.ts';
+import { createOutbox } from '../../../shared/runtime/http/outbox.ts';
+import type { Log } from '../../../shared/runtime/log.ts';
+import type { Store } from '../../../shared/store/port.ts';
+import { carrying, type Carriage, kubeconfigOf } from './carriage.ts';
+import type { Conditions } from './conditions.ts';
+
+/** Where an event comes from; what is lost in a story depends on it. */
+export type Origin = 'change' | 'tick' | 'reply' | 'sweep' | 'wake-up';
+
+export interface InstanceParts {
+  clock: Clock;
+  random: () => number;
+  log: Log;
+  store: Store;
+  carriage: Carriage;
+  conditions: Conditions;
+  publish(message: BinaryMessage, origin: Origin): void;
+}
+
+/** One process of ours, with its own connections and its own memory. It can die at any moment. */
+export class RunningInstance {
+  readonly #app: App;
+  readonly #instance: Instance;
+  readonly #died = Promise.withResolvers<HttpResponse>();
+  #isAlive = true;
+  #requests = 0;
+
+  constructor(parts: InstanceParts, name: string) {
+    const { clock, random, log, store, conditions } = parts;
+    const connection = { clock, carry: carrying(this.#carriage(parts)) };
+    const management = connect(loadKubeConfig({ text: kubeconfigOf('management') }), connection);
+    const workloads = createWorkloadClusters(management, { clock, connection });
+    const outboxFor = (origin: Origin) =>
+      createOutbox({ sink: 'http://broker', clock, random, log, post: this.#post(parts, origin) });
+    const config = { ...readConfig({}), wakeUps: conditions.wakeUps ?? true };
+    const outbox = outboxFor('wake-up');
+    this.#instance = createInstance({
+      ...{ management, workloads, store, clock, random, log, config, outbox, name },
+    });
+    const handlers = Object.entries(this.#instance.handlers).map(([path, handler]) => [`/${path}`, handler]);
+    const { emit } = outboxFor('sweep');
+    this.#app = createApp(Object.fromEntries(handlers), { clock, log, requestTimeoutSeconds: 60, emit });
+  }
+
+  /** Answers 503 when the instance dies meanwhile, as whoever stands in front of it would. */
+  call(name: string, { headers, body }: BinaryMessage): Promise<HttpResponse> {
+    const bytes = new TextEncoder().encode(body);
+    const readBody = () => Promise.resolve(bytes);
+    return Promise.race([
+      this.#app({ method: 'POST', path: `/${name}`, headers, readBody }),
+      this.#died.promise,
+    ]);
+  }
+
+  die(): void {
+    this.#isAlive = false;
+    this.#instance.close();
+    this.#died.resolve({ status: 503, headers: {}, body: '' });
+  }
+
+  /** Of a dead instance nothing arrives any more, and it learns of nothing. */
+  #carriage({ carriage, conditions }: InstanceParts): Carriage {
+    return {
+      ...carriage,
+      failure: (request) => (this.#isAlive ? carriage.failure?.(request) : { kind: 'unreachable' }),
+      answered: (request, answer) => {
+        if (!this.#isAlive) return never;
+        void carriage.answered?.(request, answer);
+        this.#requests += 1;
+        if (this.#requests !== conditions.diesAfterRequest) return undefined;
+        this.die();
+        return never;
+      },
+    };
+  }
+
+  #post({ publish }: InstanceParts, origin: Origin) {
+    return (_url: string, message: BinaryMessage): Promise<{ status: number }> => {
+      if (this.#isAlive) publish(message, origin);
+      return this.#isAlive ? Promise.resolve({ status: 202 }) : never;
+    };
+  }
+}
+
+const never = new Promise<never>(() => undefined);
+
+/** The instances that serve all functions; events go to them in turn. */
+export class Instances {
+  readonly #parts: InstanceParts;
+  #running: RunningInstance[] = [];
+  #turn = 0;
+  #started = 0;
+
+  constructor(parts: InstanceParts) {
+    this.#parts = parts;
+    this.#start();
+  }
+
+  next(): RunningInstance {
+    this.#turn += 1;
+    return this.#running[this.#turn % this.#running.length]!;
+  }
+
+  /** All go, with all they know, and others begin. */
+  restart(): void {
+    this.stop();
+    this.#start();
+  }
+
+  stop(): void {
+    for (const instance of this.#running) instance.die();
+    this.#running = [];
+  }
+
+  #start(): void {
+    for (let count = 0; count < (this.#parts.conditions.instances ?? 1); count += 1) {
+      this.#started += 1;
+      // Only the first one dies of it: what comes after finds what it left.
+      const { diesAfterRequest: _, ...others } = this.#parts.conditions;
+      const conditions = this.#started === 1 ? this.#parts.conditions : others;
+      this.#running.push(new RunningInstance({ ...this.#parts, conditions }, `instance-${this.#started}`));
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { Answer } from '../../../shared/adapters/kubernetes/request.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { recordAt, textAt } from '../../../shared/dialects/capi/fields.ts';
+import { checkpointAnnotation } from '../../../shared/machine/checkpoint.ts';
+import type { Carried } from './carriage.ts';
+
+/** Says of a Pod what the story knows of it: the rules of the drain are not asked here. */
+export const marks = { order: 'story/order', stays: 'story/stays' } as const;
+
+const machines = 'machines.cluster.x-k8s.io';
+const finalizer = 'machine.cluster.x-k8s.io';
+/** What a guard rests on may be this old. */
+const toleranceMilliseconds = 1_000;
+
+/** Looks at every effect of ours, as it is done, for what must never happen. */
+export class Safety {
+  readonly #cluster: Cluster;
+  readonly #clock: Clock;
+  readonly #problems: string[];
+  readonly #evicted = new Set<string>();
+  readonly #heldSince = new Map<string, number>();
+
+  readonly #isAlone: boolean;
+
+  /** `isAlone`: there is one instance at a time, so nobody else can have evicted a Pod meanwhile. */
+  constructor(world: { cluster: Cluster; clock: Clock; isAlone: boolean }, problems: string[]) {
+    const { cluster } = world;
+    this.#cluster = cluster;
+    this.#clock = world.clock;
+    this.#isAlone = world.isAlone;
+    this.#problems = problems;
+    cluster.watch(machines, ({ object }) => this.#noteHold(object));
+  }
+
+  request({ verb, resource, path, body }: Carried, { code }: Answer): void {
+    if (code >= 300) return;
+    const name = path.split('/').at(-1) ?? '';
+    if (resource === 'pods/eviction') this.#afterEviction(path, body);
+    if (verb === 'delete' && resource.endsWith('.infrastructure.cluster.x-k8s.io')) this.#afterServer(name);
+    if (verb === 'patch' && resource === machines && Array.isArray(body)) this.#afterFinalizer(name);
+    if (verb === 'delete' || (verb === 'patch' && resource === 'nodes')) this.#whileHeld(name);
+  }
+
+  /** What is true of a Machine at the moment its finalizer goes is noted while it is still there. */
+  readonly #last = new Map<string, KubeObject>();
+
+  #noteHold(machine: KubeObject): void {
+    const { uid = '', name, annotations = {} } = machine.metadata;
+    this.#last.set(name, machine);
+    const keys = Object.keys(annotations);
+    const isHeld = keys.includes('cluster.x-k8s.io/paused');
+    if (!isHeld) this.#heldSince.delete(uid);
+    else if (!this.#heldSince.has(uid)) this.#heldSince.set(uid, this.#clock.now());
+  }
+
+  #whileHeld(name: string): void {
+    const machine = this.#machineOf(name);
+    const since = this.#heldSince.get(machine?.metadata.uid ?? '');
+    if (since === undefined || this.#clock.now() - since <= toleranceMilliseconds) return;
+    this.#problem(`${name} was touched while its Machine was paused`);
+  }
+
+  #afterEviction(path: string, body: unknown): void {
+    const uid = textAt(body, 'deleteOptions', 'preconditions', 'uid') ?? '';
+    if (uid === '') this.#problem(`${path} without a UID`);
+    // Two instances may ask in the same moment; the API takes the second one for the end that has begun already.
+    if (this.#evicted.has(uid) && this.#isAlone) this.#problem(`${path} evicted twice`);
+    this.#evicted.add(uid);
+    const [, , , , namespace, , name = ''] = path.split('/');
+    const pod = this.#cluster.get('pods', namespace, name);
+    if (pod === undefined) return;
+    if (pod.metadata.annotations?.[marks.stays] !== undefined) this.#problem(`${path}: it was to stay`);
+    const nodeName = textAt(pod, 'spec', 'nodeName') ?? '';
+    this.#whileHeld(nodeName);
+    const earlier = this.#mustGo(nodeName).filter((other) => orderOf(other) < orderOf(pod));
+    for (const other of earlier) this.#problem(`${name} evicted while ${other.metadata.name} was on the Node`);
+  }
+
+  /** The server may only go after its Pods and its volumes, or for a reason that the checkpoint tells. */
+  #afterServer(name: string): void {
+    const machine = this.#machineOf(name);
+    if (machine === undefined) return this.#problem(`${name} was deleted without its Machine`);
+    const nodeName = textAt(machine, 'status', 'nodeRef', 'name') ?? '';
+    const [drain, volumes] = [this.#passing(machine, 'drain'), this.#passing(machine, 'volume-detach')];
+    if (drain === undefined) this.#problem(`${name} was deleted before the drain`);
+    if (volumes === undefined) this.#problem(`${name} was deleted before the volumes were looked at`);
+    if (drain === 'done') {
+      for (const pod of this.#mustGo(nodeName)) this.#problem(`${name} deleted with ${pod.metadata.name} on it`);
+    }
+    const node = this.#cluster.get('nodes', undefined, nodeName);
+    if (volumes === 'done' && node !== undefined && isReachable(node) && this.#attached(nodeName).length > 0) {
+      this.#problem(`${name} was deleted with volumes attached: ${this.#attached(nodeName).join(', ')}`);
+    }
+  }
+
+  #afterFinalizer(name: string): void {
+    const machine = this.#last.get(name);
+    if (machine === undefined) return this.#problem(`a finalizer was taken off nobody's ${name}`);
+    const left = this.#cluster.get(machines, machine.metadata.namespace, name)?.metadata.finalizers ?? [];
+    if (left.includes(finalizer)) this.#problem(`another finalizer than ours was taken off ${name}`);
+    for (const resource of this.#cluster.resources()) {
+      if (!/\.(infrastructure|bootstrap)\.cluster\.x-k8s\.io$/.test(resource)) continue;
+      const owned = this.#cluster.list(resource).filter((object) => object.metadata.name === name);
+      if (owned.length > 0) this.#problem(`${name} let go with ${resource} left`);
+    }
+    const passing = this.#passing(machine, 'node');
+    const node = this.#cluster.get('nodes', undefined, textAt(machine, 'status', 'nodeRef', 'name') ?? '');
+    if (node === undefined || passing === 'timed-out' || passing === 'not-applicable') return;
+    const own = recordAt(checkpointOf(machine))['node'];
+    if (own === undefined || own === node.metadata.uid) this.#problem(`${name} let go with its Node left`);
+  }
+
+  #mustGo(nodeName: string): KubeObject[] {
+    const onNode = this.#cluster.list('pods').filter((pod) => textAt(pod, 'spec', 'nodeName') === nodeName);
+    const node = this.#cluster.get('nodes', undefined, nodeName);
+    // Nobody is there to stop them: having asked is enough.
+    const isAsked = (pod: KubeObject): boolean =>
+      node !== undefined && !isReachable(node) && pod.metadata.deletionTimestamp !== undefined;
+    return onNode.filter((pod) => pod.metadata.annotations?.[marks.stays] === undefined && !isAsked(pod));
+  }
+
+  #attached(nodeName: string): string[] {
+    return this.#cluster
+      .list('volumeattachments.storage.k8s.io')
+      .filter((one) => textAt(one, 'spec', 'nodeName') === nodeName)
+      .map((one) => textAt(one, 'spec', 'source', 'persistentVolumeName') ?? '')
+      .filter((volume) => !volume.startsWith('pv-stays'));
+  }
+
+  /** By the name of the Machine, of its Node or of its objects. */
+  #machineOf(name: string): KubeObject | undefined {
+    return this.#cluster
+      .list(machines)
+      .find(
+        (machine) => machine.metadata.name === name || textAt(machine, 'status', 'nodeRef', 'name') === name,
+      );
+  }
+
+  #passing(machine: KubeObject, phase: string): string | undefined {
+    return textAt(checkpointOf(machine), 'passed', phase, 'as');
+  }
+
+  #problem(what: string): void {
+    this.#problems.push(`unsafe: ${what}`);
+  }
+}
+
+const orderOf = (pod: KubeObject): number => Number(pod.metadata.annotations?.[marks.order] ?? 0);
+
+const isReachable = (node: KubeObject): boolean =>
+  !JSON.stringify(recordAt(node, 'status')['conditions'] ?? []).includes('"type":"Ready","status":"Unknown"');
+
+function checkpointOf(machine: KubeObject): unknown {
+  try {
+    return JSON.parse(machine.metadata.annotations?.[checkpointAnnotation] ?? '{}');
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,157 @@
+import { type ControllerOptions, startControllers } from '../../../infra/local/controllers/index.ts';
+import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/api-server.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { Log } from '../../../shared/runtime/log.ts';
+import { silent } from '../../../shared/runtime/log.ts';
+import { settled, VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
+import { Broker } from './broker.ts';
+import type { Carried, Failure } from './carriage.ts';
+import { type Conditions, seeded } from './conditions.ts';
+import { Instances } from './instances.ts';
+import { Safety } from './safety.ts';
+import { aStore, type StagedStore } from './store.ts';
+import { Told } from './told.ts';
+
+const start = Date.parse('2026-01-01T00:00:00Z');
+const longestMilliseconds = 4 * 60 * 60_000;
+
+type ControllerName = NonNullable<ControllerOptions['only']>[number];
+
+const controllerNames: readonly ControllerName[] = [
+  ...(['garbage-collector', 'namespace', 'service-account', 'disruption', 'replicaset', 'daemonset'] as const),
+  ...(['pod-garbage', 'node-taints', 'volume-attachment', 'volume-protection', 'scheduler', 'kubelet'] as const),
+  ...(['infrastructure', 'server-power'] as const),
+];
+
+export interface StageParts {
+  definitions: readonly KubeObject[];
+  /** Controllers that do not run. */
+  without?: readonly ControllerName[];
+}
+
+/** An API server with controllers, our functions and what carries events to them, under one clock that stands still. */
+export class Stage {
+  readonly clock = new VirtualClock(start);
+  readonly server: ApiServer;
+  readonly told = new Told(() => this.clock.now());
+  readonly safety: Safety;
+  readonly stored: StagedStore;
+  /** Requests of our instances, oldest first, with the code of their answer. */
+  readonly requests: (Carried & { code: number })[] = [];
+  /** Whatever must not happen in any story. */
+  readonly problems: string[] = [];
+  readonly #conditions: Conditions;
+  readonly #failures = new Set<(request: Carried) => Failure | undefined>();
+  readonly #unreachable = new Set<string>();
+  readonly #broker: Broker;
+  readonly #stopControllers: () => void;
+  #instances: Instances | undefined;
+
+  /** `without`: controllers that do not run. */
+  constructor(conditions: Conditions, { definitions, without = [] }: StageParts) {
+    const { clock } = this;
+    this.#conditions = conditions;
+    this.server = createApiServer({ clock, random: seeded(1) });
+    for (const definition of definitions) this.create('customresourcedefinitions.apiextensions.k8s.io', definition);
+    this.#stopControllers = startControllers(this.server.cluster, clock, {
+      only: controllerNames.filter((name) => !without.includes(name)),
+      report: (error, about) => this.problems.push(`controller ${about}: ${String(error)}`),
+    });
+    const isAlone = (conditions.instances ?? 1) === 1;
+    this.safety = new Safety({ cluster: this.server.cluster, clock, isAlone }, this.problems);
+    this.stored = aStore(clock, conditions.storeIsDown ?? false);
+    this.#broker = new Broker({
+      ...{ clock, random: seeded(2), conditions, instances: () => this.#running() },
+      fact: ({ headers, body }) => this.told.fact(headers['ce-type'] ?? '', body),
+      refused: (why) => void this.problems.push(`refused: ${why}`),
+    });
+  }
+
+  /** The scene is set: from now on things are told, and our functions are there. */
+  begin(): void {
+    this.told.begin();
+    const random = seeded(3);
+    const { latencyMilliseconds = 0 } = this.#conditions;
+    this.#instances = new Instances({
+      ...{ clock: this.clock, random: seeded(4), log: this.#log(), store: this.stored.store },
+      conditions: this.#conditions,
+      publish: (message, origin) => this.#broker.publish(message, origin),
+      carriage: {
+        serverAt: (host) => (this.#unreachable.has(host) ? undefined : this.server),
+        failure: (request) => this.#failureOf(request),
+        latency: () => Math.floor(random() * latencyMilliseconds),
+        answered: (request, answer) => {
+          this.requests.push({ ...request, code: answer.code });
+          this.told.request(request, answer);
+          this.safety.request(request, answer);
+          return undefined;
+        },
+      },
+    });
+    const { cluster } = this.server;
+    cluster.watch('machines.cluster.x-k8s.io', ({ type, object }) => this.told.machine(type, object));
+    this.#broker.start(cluster);
+  }
+
+  restart(): void {
+    this.#running().restart();
+  }
+
+  /** Requests for which this answers something fail so; the returned function ends it. */
+  fail(failure: (request: Carried) => Failure | undefined): () => void {
+    this.#failures.add(failure);
+    return () => void this.#failures.delete(failure);
+  }
+
+  /** Nobody listens at that host; the returned function ends it. */
+  unreachable(host: string): () => void {
+    this.#unreachable.add(host);
+    return () => void this.#unreachable.delete(host);
+  }
+
+  create(resource: string, object: KubeObject): KubeObject {
+    const created = this.server.cluster.create(resource, object);
+    if (object['status'] === undefined) return created;
+    return this.server.cluster.patch(resource, created, { status: object['status'] }, 'status');
+  }
+
+  seconds(count: number): Promise<void> {
+    return this.clock.advance(count * 1_000);
+  }
+
+  /** Lets time go by until it is so. */
+  async until(what: string, isSo: () => boolean): Promise<void> {
+    const limit = this.clock.now() + longestMilliseconds;
+    do {
+      await settled();
+      if (isSo()) return;
+    } while (this.clock.step(limit));
+    throw new Error(`${what}: not within hours\n${this.told.text()}`);
+  }
+
+  end(): void {
+    this.#broker.stop();
+    this.#instances?.stop();
+    this.#stopControllers();
+  }
+
+  #running(): Instances {
+    if (this.#instances === undefined) throw new Error('the story has not begun');
+    return this.#instances;
+  }
+
+  #failureOf(request: Carried): Failure | undefined {
+    for (const failure of this.#failures) {
+      const found = failure(request);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** What is logged as an error is a mistake of ours, whatever the story. */
+  #log(): Log {
+    const error: Log['error'] = (message, fields) => this.problems.push(`${message} ${JSON.stringify(fields)}`);
+    const log: Log = { ...silent, error, child: () => log, once: () => log };
+    return log;
+  }
+}

@@ -1,0 +1,31 @@
+import type { Clock } from '../../../shared/clock.ts';
+import { forgivingStore } from '../../../shared/store/forgiving.ts';
+import { createMemoryStore } from '../../../shared/store/memory.ts';
+import { type Store, StoreUnavailable } from '../../../shared/store/port.ts';
+
+export interface StagedStore {
+  /** As instances see it. */
+  store: Store;
+  /** What is really in it. */
+  inner: Store;
+  isDown: boolean;
+}
+
+/** A store that can go away, behind what makes deletions go on without it. */
+export function aStore(clock: Clock, isDown: boolean): StagedStore {
+  const inner = createMemoryStore(clock);
+  const staged: StagedStore = { inner, isDown, store: inner };
+  const asked = <T>(run: () => Promise<T>): Promise<T> =>
+    staged.isDown ? Promise.reject(new StoreUnavailable('connect ECONNREFUSED')) : run();
+  const reachable: Store = {
+    recordEvictions: (machine, evictions) => asked(() => inner.recordEvictions(machine, evictions)),
+    podRecords: (uid) => asked(() => inner.podRecords(uid)),
+    schedule: (look) => asked(() => inner.schedule(look)),
+    due: (now, limit) => asked(() => inner.due(now, limit)),
+    unschedule: (uid, at) => asked(() => inner.unschedule(uid, at)),
+    appendHistory: (machine, entries) => asked(() => inner.appendHistory(machine, entries)),
+    history: (uid) => asked(() => inner.history(uid)),
+  };
+  staged.store = forgivingStore(reachable, { clock, say: () => undefined });
+  return staged;
+}

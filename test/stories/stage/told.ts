@@ -1,0 +1,139 @@
+import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { Answer } from '../../../shared/adapters/kubernetes/request.ts';
+import { recordAt, textAt } from '../../../shared/dialects/capi/fields.ts';
+import { checkpointAnnotation } from '../../../shared/machine/checkpoint.ts';
+import type { Carried } from './carriage.ts';
+
+/** What a story tells: one line for each thing that happened, in order, with the seconds since it began. */
+export class Told {
+  readonly #now: () => number;
+  #began: number | undefined;
+  readonly #lines: { at: string; text: string; list?: string[] }[] = [];
+  readonly #known = new Map<string, string>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  begin(): void {
+    this.#began = this.#now();
+  }
+
+  say(text: string): void {
+    this.#add(text);
+  }
+
+  text(): string {
+    return this.#lines.map(({ at, text, list }) => `${at}  ${[text, list?.join(', ')].join(' ').trim()}\n`).join('');
+  }
+
+  /** An effect of ours, or an Event, as the API server answered it. */
+  request(request: Carried, answer: Answer): void {
+    const { verb, resource, path, body } = request;
+    const name = path.split('/').at(-1) ?? '';
+    if (resource === 'pods/eviction') return this.#evicted(path, body, answer);
+    if (verb === 'create' && resource === 'events') return this.#event(body, answer);
+    if (verb === 'delete') return this.#add(`delete ${name} (${resource})${outcomeOf(answer)}`);
+    if (verb === 'patch' && resource === 'nodes') return this.#add(`cordon ${name}${outcomeOf(answer)}`);
+    if (verb === 'patch' && Array.isArray(body)) this.#add(`take the finalizer off ${name}${outcomeOf(answer)}`);
+  }
+
+  machine(type: string, machine: KubeObject): void {
+    const { name } = machine.metadata;
+    if (type === 'DELETED') return this.#add(`${name} is gone`);
+    this.#news(`${name} checkpoint`, checkpointText(machine), (text) => `${name}: ${text}`);
+    for (const condition of ['Paused', 'Deleting']) {
+      this.#news(`${name} ${condition}`, conditionText(machine, condition), (text) => `${name}: ${text}`);
+    }
+  }
+
+  #news(key: string, text: string | undefined, line: (text: string) => string): void {
+    if (text === undefined || this.#known.get(key) === text) return;
+    this.#known.set(key, text);
+    this.#add(line(text));
+  }
+
+  #evicted(path: string, body: unknown, answer: Answer): void {
+    const [, , , , namespace, , name] = path.split('/');
+    const grace = recordAt(body, 'deleteOptions')['gracePeriodSeconds'];
+    const with_ = grace === undefined ? '' : ` with ${String(grace)} s`;
+    // Why it was refused is told by the fact and by the condition.
+    const refusal = answer.code < 300 ? '' : ` => ${answer.code}`;
+    this.#addToList(`evict${with_}${refusal}:`, `${namespace}/${name}`);
+  }
+
+  /** Of the facts only what nothing else shows. */
+  fact(type: string, body: string): void {
+    if (type !== 'dev.phaseout.pod.refused.v1') return;
+    const { pod, cause } = JSON.parse(body) as { pod: { namespace: string; name: string }; cause: string };
+    this.#addToList(`told: refused, ${cause}:`, `${pod.namespace}/${pod.name}`);
+  }
+
+  #event(body: unknown, answer: Answer): void {
+    if (answer.code === 409) return;
+    const [type, reason, message] = ['type', 'reason', 'message'].map((field) => textAt(body, field));
+    this.#add(`Event ${type} ${reason}: ${message}${outcomeOf(answer)}`);
+  }
+
+  #add(text: string): void {
+    if (this.#began === undefined) return;
+    this.#lines.push({ at: this.#at(), text: indented(text) });
+  }
+
+  /** Those that belong together stand on one line. */
+  #addToList(text: string, item: string): void {
+    const last = this.#lines.at(-1);
+    if (last?.text === text && last.at === this.#at()) return void last.list?.push(item);
+    this.#add(text);
+    const added = this.#lines.at(-1);
+    if (added !== undefined) added.list = [item];
+  }
+
+  #at(): string {
+    return ((this.#now() - (this.#began ?? 0)) / 1_000).toFixed(3).padStart(9);
+  }
+}
+
+const indented = (text: string): string => text.replaceAll('\n', `\n${' '.repeat(13)}`);
+
+function outcomeOf({ code, text }: Answer): string {
+  if (code < 300) return '';
+  const body: unknown = JSON.parse(text);
+  return ` => ${code} ${textAt(body, 'message') ?? ''}`;
+}
+
+function checkpointText(machine: KubeObject): string | undefined {
+  const text = machine.metadata.annotations?.[checkpointAnnotation];
+  if (text === undefined) return undefined;
+  const checkpoint = parsed(text);
+  const passed = Object.entries(recordAt(checkpoint, 'passed')).map(
+    ([phase, how]) => `${phase} ${textAt(how, 'as')}`,
+  );
+  const after = passed.length === 0 ? '' : ` (${passed.join(', ')})`;
+  return `phase ${textAt(checkpoint, 'phase') ?? 'unreadable'}${after}`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Only what differs from a Machine that nobody deletes or pauses. */
+function conditionText(machine: KubeObject, type: string): string | undefined {
+  const found = conditionsOf(machine).find((condition) => textAt(condition, 'type') === type);
+  const reason = textAt(found, 'reason');
+  if (reason === undefined || reason === 'NotDeleting') return undefined;
+  if (reason === 'NotPaused') return undefined;
+  const message = textAt(found, 'message');
+  return message === undefined ? reason : `${reason}: ${message}`;
+}
+
+/** v1beta1 shows the newer conditions apart. */
+export function conditionsOf(machine: KubeObject): unknown[] {
+  const isOld = machine.apiVersion?.endsWith('/v1beta1') === true;
+  const list = (isOld ? recordAt(machine, 'status', 'v1beta2') : recordAt(machine, 'status'))['conditions'];
+  return Array.isArray(list) ? list : [];
+}
