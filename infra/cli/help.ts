@@ -38,6 +38,7 @@ is written anywhere. Without options it looks at the example fleet.
   --context NAME          of the kubeconfig, if not its current one
   -o, --output json       the plan as JSON
 
-  kubectl get machines,clusters,machinedrainrules,nodes,pods,pdb,namespaces -A -o yaml > dump.yaml
+  kubectl get machines,clusters,machinedrainrules,nodes,pods,pdb,daemonsets,namespaces,pv,volumeattachments \\
+    -A -o yaml > dump.yaml
   phaseout plan fleet/worker-7 --load dump.yaml
 `;

@@ -1,10 +1,12 @@
 import type { FactEvent } from '../../../events/types.ts';
 import type { Clock } from '../../../shared/clock.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Kubernetes } from '../../../shared/kubernetes/port.ts';
 import { type Change, toChange } from './change.ts';
 import { Progress } from './progress.ts';
+import { standingOf } from './standing.ts';
 import type { Arrangement, Reporter } from './reporter.ts';
-import { machineResourceOf, type Target } from './targets.ts';
+import { machineResourceOf, type Target, targetOf } from './targets.ts';
 import { untilGone } from './until-gone.ts';
 
 /** What the Machines are looked for in. */
@@ -41,6 +43,16 @@ export class Following {
     this.#whereabouts = whereabouts;
     this.#reporter.begin({ ...arrangement, progress: this.progress });
     for (const { change, target } of this.#early.splice(0)) this.#show(change, target);
+  }
+
+  /** A deletion that began earlier and waits tells nothing new: the Machine itself says where it stands. */
+  resume(machine: KubeObject): void {
+    const target = targetOf(machine);
+    const isKnown = this.progress.journeys.some(
+      (journey) => journey.machine === `${target.namespace}/${target.name}`,
+    );
+    const standing = isKnown ? undefined : standingOf(machine, this.#clock.now());
+    if (standing !== undefined) this.#show(standing, target);
   }
 
   /** Resolves true when the Machine is gone, false when the end came first. */

@@ -30,6 +30,9 @@ export interface Journey {
   goneAt: Instant | undefined;
 }
 
+/** Longer than it takes to look again. */
+const noticedWithin = 1_000;
+
 /** What is known of every deletion, from what was told of it. */
 export class Progress {
   readonly #journeys = new Map<string, Journey>();
@@ -58,10 +61,13 @@ export class Progress {
     return true;
   }
 
-  gone(machine: string, at: Instant): void {
+  /** `seenAt`: when it was noticed. That is a little late, unless the finalizer went before and was the last one. */
+  gone(machine: string, seenAt: Instant): void {
     const journey = this.#journeys.get(machine);
     if (journey === undefined) return;
     const last = journey.stays.at(-1);
+    const released = last?.changes.find(({ event }) => event === 'released')?.time;
+    const at = released !== undefined && seenAt - released < noticedWithin ? released : seenAt;
     if (last?.to === undefined) Object.assign(last ?? {}, { to: at, as: 'done' });
     journey.goneAt = at;
     journey.wait = undefined;

@@ -9,7 +9,14 @@ import { writeKubeconfigFile } from './kubeconfig-file.ts';
 import { lineReporter } from './lines.ts';
 import type { Reporter } from './reporter.ts';
 import { openStage, type Stage } from './stage.ts';
-import { deleteMachines, deletingMachines, machineNames, machineResourceOf, type Target } from './targets.ts';
+import {
+  deleteMachines,
+  deletingMachines,
+  machineNames,
+  machineResourceOf,
+  targetOf,
+  type Target,
+} from './targets.ts';
 import { untilSettled } from './until-settled.ts';
 
 /** `phaseout run`. Resolves with the exit code; throws what main knows how to say. */
@@ -25,12 +32,11 @@ export async function run(args: readonly string[], outside: Outside): Promise<nu
     outside.clock,
     AbortSignal.any([ending.signal, outside.interrupted]),
   );
+  // What breaks because all is being closed is no news.
+  const complain = (text: string): void => (closing.disposed ? undefined : reporter.complain(text));
   try {
     const { source } = options;
-    const stage = await openStage(
-      { source, onFact: following.tell, complain: (text) => reporter.complain(text) },
-      outside,
-    );
+    const stage = await openStage({ source, onFact: following.tell, complain }, outside);
     closing.defer(() => stage.host.close());
     return await perform({ options, outside, stage, reporter, following, closing });
   } finally {
@@ -78,7 +84,10 @@ async function invite({ stage, outside, reporter, closing }: Performance): Promi
 }
 
 /** Deletes what is to be deleted; Machines of a dump may have been asked to go before. */
-async function chooseTargets({ options, stage }: Performance, isServing: boolean): Promise<Target[]> {
+async function chooseTargets(
+  { options, stage, following }: Performance,
+  isServing: boolean,
+): Promise<Target[]> {
   const { kubernetes, machineApiVersion } = stage.host;
   const resource = machineResourceOf(machineApiVersion);
   if (options.targets !== undefined) return deleteMachines(kubernetes, resource, options.targets);
@@ -86,8 +95,9 @@ async function chooseTargets({ options, stage }: Performance, isServing: boolean
   if (options.source.kind === 'example') {
     return deleteMachines(kubernetes, resource, [{ namespace: 'fleet', name: 'worker-1' }]);
   }
-  const targets = await deletingMachines(kubernetes, resource);
-  if (targets.length > 0) return targets;
+  const deleting = await deletingMachines(kubernetes, resource);
+  for (const machine of deleting) following.resume(machine);
+  if (deleting.length > 0) return deleting.map(targetOf);
   const names = (await machineNames(kubernetes, resource)).map(
     ({ namespace, name }) => `${namespace}/${name}`,
   );

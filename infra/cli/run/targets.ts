@@ -1,4 +1,5 @@
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Kubernetes, Resource } from '../../../shared/kubernetes/port.ts';
 import type { MachineName } from '../options.ts';
 import { CannotDo } from '../usage-error.ts';
@@ -51,9 +52,13 @@ export async function deleteMachines(
 }
 
 /** The Machines that have been asked to go already. */
-export async function deletingMachines(kubernetes: Kubernetes, resource: Resource): Promise<Target[]> {
+export async function deletingMachines(kubernetes: Kubernetes, resource: Resource): Promise<KubeObject[]> {
   const { items } = await kubernetes.list(resource);
-  return items
-    .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
-    .map(({ metadata: { namespace = '', name, uid = '' } }) => ({ namespace, name, uid }));
+  return items.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
 }
+
+export const targetOf = ({ metadata: { namespace = '', name, uid = '' } }: KubeObject): Target => ({
+  namespace,
+  name,
+  uid,
+});

@@ -91,6 +91,9 @@ function unknownOwners({ cluster }: ApiServer): ReadonlySet<string> {
   return new Set(owners.filter((uid) => !uids.has(uid)));
 }
 
+/** Kinds that decide what a deletion does and whose absence nothing else would show. */
+const deciding = ['MachineDrainRule', 'PodDisruptionBudget', 'VolumeAttachment'];
+
 interface Loading {
   manifests: readonly Manifest[];
   objects: readonly Manifest[];
@@ -103,6 +106,7 @@ function notesOn({ manifests, objects, made, leftOut }: Loading): string[] {
   const provided = objects.filter(
     ({ object }) => withLocalProvider(object) !== object && isSimulated(object),
   );
+  const unseen = deciding.filter((kind) => !objects.some(({ object }) => object.kind === kind));
   const notes: [number, string][] = [
     [
       secrets,
@@ -113,6 +117,7 @@ function notesOn({ manifests, objects, made, leftOut }: Loading): string[] {
       `finalizers replaced by the local provider's on ${kinds(provided.map(({ object }) => object))}`,
     ],
     [made.length, `not in the manifests, so assumed to be there: ${kinds(made)}`],
+    [unseen.length, `not in the manifests, so taken for none: ${unseen.join(', ')}`],
     [leftOut.length, `left out, of no matter here: ${kinds(leftOut.map(({ object }) => object))}`],
   ];
   return notes.filter(([count]) => count > 0).map(([, text]) => text);

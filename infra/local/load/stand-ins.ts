@@ -1,6 +1,7 @@
 import type { KubeObject } from '../kubernetes/cluster.ts';
 import { objectOf, textAt } from '../kubernetes/json.ts';
 import type { Manifest } from '../manifests.ts';
+import { daemonSetsOf } from './daemon-sets.ts';
 import { isMachine } from './machine-version.ts';
 import { groupVersionOf } from './made-up-kinds.ts';
 
@@ -17,12 +18,13 @@ export const isSimulated = (object: KubeObject): boolean => simulatedGroups.has(
 /** Infrastructure whose own provider is not here: the local one lets go of it in that one's place. */
 export function withLocalProvider(object: KubeObject): KubeObject {
   const isHeld = (object.metadata.finalizers ?? []).length > 0;
-  if (!isHeld || !isSimulated(object)) return object;
+  const isOurs = object.metadata.finalizers?.join() === providerFinalizer;
+  if (!isHeld || isOurs || !isSimulated(object)) return object;
   return { ...object, metadata: { ...object.metadata, finalizers: [providerFinalizer] } };
 }
 
 /**
- * Objects that Machines and Clusters name and the manifests lack. A Machine without its Cluster could not be judged at
+ * Objects that Machines, Clusters and Pods name and the manifests lack. A Machine without its Cluster could not be judged at
  * all, and nothing could be said of infrastructure of a kind that nobody serves.
  */
 export function standIns(manifests: readonly Manifest[]): KubeObject[] {
@@ -30,7 +32,7 @@ export function standIns(manifests: readonly Manifest[]): KubeObject[] {
   const present = new Set(objects.map(keyOf));
   const clusters = missing(objects.filter(isMachine).flatMap(clusterOf), present);
   const referred = [...objects, ...clusters].flatMap((object) => referencesOf(object, objects));
-  return [...clusters, ...missing(referred, present)];
+  return [...clusters, ...missing([...referred, ...daemonSetsOf(objects)], present)];
 }
 
 /** What is the same object, whatever the version. */
