@@ -42,7 +42,7 @@ export const node = definePhase<NodeSeen>({
         deletion: undefined,
       };
     }
-    const object = (await look.get('workload', nodes, { name: machine.nodeName })) as Node | undefined;
+    const object: Node | undefined = await look.get('workload', nodes, { name: machine.nodeName });
     look.sightings.node = object === undefined ? { kind: 'absent' } : { kind: 'present', object };
     if (object === undefined) return { kind: 'absent' };
     const { name, uid = '', resourceVersion = '', deletionTimestamp } = object.metadata;

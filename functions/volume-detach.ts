@@ -2,7 +2,7 @@ import type { Conclusion, Decision } from '../shared/decision.ts';
 import type { Gate } from '../shared/dialects/dialect.ts';
 import { isDrained, planDrain } from '../shared/drain/plan.ts';
 import type { PodVerdict, VerdictFailure } from '../shared/drain/verdict.ts';
-import type { Node, PersistentVolume } from '../shared/kubernetes/objects.ts';
+import type { Node } from '../shared/kubernetes/objects.ts';
 import { persistentVolumes } from '../shared/kubernetes/port.ts';
 import { observeGate, observeNode, unreadGate } from '../shared/observe-drain.ts';
 import { isUnreachable } from '../shared/kubernetes/node.ts';
@@ -93,7 +93,7 @@ async function observeAttached(
     return { kind: 'unjudged', failure: cannotIgnoreClaims(judgement.failure) };
   const { items } = await look.list('workload', persistentVolumes);
   const { verdicts } = judgement;
-  const volumes = findAttachedVolumes(attached, items as PersistentVolume[], claimsToIgnore(verdicts));
+  const volumes = findAttachedVolumes(attached, items, claimsToIgnore(verdicts));
   return { kind: 'attached', volumes, verdicts, node, attachmentsVersion };
 }
 

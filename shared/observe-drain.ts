@@ -136,8 +136,11 @@ async function readBudgets(
     .filter((key) => key !== undefined)
     .map(async (key) => {
       const [namespace = '', name = ''] = key.split('/');
-      const budget = await look.get('workload', podDisruptionBudgets, { namespace, name });
-      return [key, budget as PodDisruptionBudget | undefined] as const;
+      const budget: PodDisruptionBudget | undefined = await look.get('workload', podDisruptionBudgets, {
+        namespace,
+        name,
+      });
+      return [key, budget] as const;
     });
   const found = await Promise.all(read);
   return new Map(found.flatMap(([key, budget]) => (budget === undefined ? [] : [[key, budget]])));

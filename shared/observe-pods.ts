@@ -3,7 +3,7 @@ import { type EarlyContext } from './drain/filters.ts';
 import { type Judgement, judgePods } from './drain/judge.ts';
 import { daemonSetsToLookUp, namespacesMatter, rulesMatter } from './drain/needs.ts';
 import { type ApplicableRule, readRules } from './drain/rules.ts';
-import type { MachineDrainRule, Pod } from './kubernetes/objects.ts';
+import type { Pod } from './kubernetes/objects.ts';
 import { daemonSets, namespaces, pods } from './kubernetes/port.ts';
 import type { Subject } from './phase-definition.ts';
 import { type Look, podsOf } from './runtime/look.ts';
@@ -72,7 +72,7 @@ async function rulesFor(
   { machine, surroundings }: Subject,
 ): Promise<ReturnType<typeof readRules>> {
   const items = await look.drainRules(machine.ref.namespace, rulesAgeMilliseconds);
-  return readRules(items as MachineDrainRule[], {
+  return readRules(items, {
     machineLabels: machine.labels,
     clusterLabels: surroundings.cluster.metadata.labels ?? {},
   });

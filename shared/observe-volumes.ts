@@ -1,4 +1,4 @@
-import type { Node, VolumeAttachment } from './kubernetes/objects.ts';
+import type { Node } from './kubernetes/objects.ts';
 import { volumeAttachments } from './kubernetes/port.ts';
 import type { Look } from './runtime/look.ts';
 import { type AttachmentReading, readAttachments } from './volumes/attached.ts';
@@ -13,5 +13,5 @@ export interface Attachments {
 export async function observeAttachments(look: Look, node: Node): Promise<Attachments> {
   if (!look.considersVolumeAttachments) return { reading: readAttachments(node, []), resourceVersion: '' };
   const { items, resourceVersion } = await look.sharedList('workload', volumeAttachments);
-  return { reading: readAttachments(node, items as VolumeAttachment[]), resourceVersion };
+  return { reading: readAttachments(node, items), resourceVersion };
 }

@@ -5,7 +5,7 @@ import { type DrainPlan, planDrain } from '../drain/plan.ts';
 import { previewEvictions } from '../drain/preview.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
 import { podName } from '../kubernetes/pod.ts';
-import type { Node, PersistentVolume, Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
+import type { Node, Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
 import { type EvictionAnswer, nodes, persistentVolumes, podDisruptionBudgets } from '../kubernetes/port.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
 import { firstCheckpoint } from '../machine/progress.ts';
@@ -95,7 +95,7 @@ async function planNode(look: RunningLook, subject: Subject): Promise<PlannedNod
   const { nodeName } = subject.machine;
   if (!subject.nodeDeletion.allowed || nodeName === undefined)
     return { ...none, node: undefined, message: '' };
-  const node = (await look.get('workload', nodes, { name: nodeName })) as Node | undefined;
+  const node: Node | undefined = await look.get('workload', nodes, { name: nodeName });
   if (node === undefined) return { ...none, node, message: '' };
   const unreachable = isUnreachable(node);
   const { judgement } = await observePods(look, subject, { nodeName, unreachable, now: look.now() });
@@ -129,7 +129,7 @@ async function attachedVolumes(
   });
   const ignored = judgement.kind === 'judged' ? claimsToIgnore(judgement.verdicts) : new Set<string>();
   const volumes = await look.list('workload', persistentVolumes);
-  return findAttachedVolumes(reading.attached, volumes.items as PersistentVolume[], ignored);
+  return findAttachedVolumes(reading.attached, volumes.items, ignored);
 }
 
 function messageOf(
@@ -161,10 +161,11 @@ function refusal(pod: Pod, answers: ReadonlyMap<string, EvictionAnswer>): Planne
   return [{ pod: podName(pod), cause: answer.cause, message: answer.text, ...budget }];
 }
 
+const named = (kind: PlannedVolume['kind'], names: string[]): PlannedVolume[] =>
+  names.map((name) => ({ kind, name }));
+
 function plannedVolumes(volumes: AttachedVolumes | undefined): PlannedVolume[] {
   if (volumes === undefined) return [];
-  const named = (kind: PlannedVolume['kind'], names: string[]): PlannedVolume[] =>
-    names.map((name) => ({ kind, name }));
   return [
     ...named('PersistentVolumeClaim', volumes.claims),
     ...named('PersistentVolume', volumes.volumesWithoutClaim),

@@ -47,7 +47,7 @@ export async function arrive(
   const machine = dialect.read(known.raw);
   const why = notOurs(env, machine, dialect);
   if (why !== undefined) return { kind: 'ignored', why };
-  return standing(env, { phase, command, machine, dialect, seenAt: known.at });
+  return arrivalAt(env, { phase, command, machine, dialect, seenAt: known.at });
 }
 
 export function dialectOf(env: Environment, ref: MachineRef): Dialect {
@@ -109,7 +109,7 @@ interface Standing {
   seenAt: Instant;
 }
 
-async function standing(env: Environment, standing: Standing): Promise<Arrival> {
+async function arrivalAt(env: Environment, standing: Standing): Promise<Arrival> {
   const { phase, command, machine, seenAt } = standing;
   const reading = parseCheckpoint(machine.annotations[checkpointAnnotation], machine.ref.uid);
   const saved = reading.kind === 'valid' ? reading.checkpoint : undefined;

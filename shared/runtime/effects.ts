@@ -22,8 +22,8 @@ export interface Performance {
 
 /** Performs effects side by side; their outcomes become part of what the look has seen. */
 export async function perform(effects: Effect[], performance: Performance): Promise<Announcement[]> {
-  const told = await Promise.all(effects.map((effect) => performOne(effect, performance)));
-  return told.flat();
+  const each = await Promise.all(effects.map((effect) => performOne(effect, performance)));
+  return each.flat();
 }
 
 async function performOne(effect: Effect, performance: Performance): Promise<Announcement[]> {

@@ -98,8 +98,10 @@ function afterWrite(
 }
 
 function changedFields(before: unknown, after: Record<string, unknown>): Record<string, unknown> | undefined {
-  const known = (before ?? {}) as Record<string, unknown>;
-  const changed = Object.entries(after).filter(([field, value]) => !isDeepStrictEqual(known[field], value));
+  const known = new Map<string, unknown>(Object.entries(before ?? {}));
+  const changed = Object.entries(after).filter(
+    ([field, value]) => !isDeepStrictEqual(known.get(field), value),
+  );
   return changed.length === 0 ? undefined : Object.fromEntries(changed);
 }
 

@@ -18,10 +18,10 @@ export class Turns {
     const turn = this.#begin(queue, running, run);
     if (running !== undefined) this.#waiting.set(queue, turn);
     this.#running.set(uid, turn);
-    const done = (): void => {
+    const leave = (): void => {
       if (this.#running.get(uid) === turn) this.#running.delete(uid);
     };
-    turn.then(done, done);
+    turn.then(leave, leave);
     return turn;
   }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Until } from '../decision.ts';
 import type { Kubernetes, WorkloadClusters } from '../kubernetes/port.ts';
 import type { Say, WakeUps } from './environment.ts';
-import { watchFor } from './watch-for.ts';
+import { type Watched, watchFor } from './watch-for.ts';
 
 export interface WakeUpOptions {
   management: Kubernetes;
@@ -21,6 +21,13 @@ export interface WakeUpOptions {
 /** One Machine's wait: the watches and timers that would end it. */
 interface Vigil {
   stop(): void;
+}
+
+interface Waiting {
+  workload: { namespace: string; clusterName: string } | undefined;
+  vigil: Vigil;
+  stops: (() => void)[];
+  wake: () => void;
 }
 
 /** Accelerators only: all may be lost at any moment, and the sweep still finishes every deletion. */
@@ -61,7 +68,7 @@ export class WatchingWakeUps implements WakeUps {
   /** Drops everything and keeps nothing from now on: the instance is going away. */
   close(): void {
     this.#isClosed = true;
-    for (const uid of [...this.#vigils.keys()]) this.drop(uid);
+    for (const uid of this.#vigils.keys()) this.drop(uid);
   }
 
   #end(uid: string, vigil: Vigil): void {
@@ -75,36 +82,26 @@ export class WatchingWakeUps implements WakeUps {
     this.#options.wake(advance);
   }
 
-  #await(
-    ending: Until,
-    {
-      workload,
-      vigil,
-      stops,
-      wake,
-    }: {
-      workload: { namespace: string; clusterName: string } | undefined;
-      vigil: Vigil;
-      stops: (() => void)[];
-      wake: () => void;
-    },
-  ): void {
-    const { clock, log } = this.#options;
+  #await(ending: Until, { workload, vigil, stops, wake }: Waiting): void {
+    const { clock } = this.#options;
     if (ending.kind === 'time') {
       stops.push(clock.after(Math.max(0, ending.at - clock.now()), wake));
       return;
     }
     // A Machine's own changes arrive as events; there is nothing else to watch for these.
     if (ending.kind === 'hook-removed' || ending.kind === 'unpaused') return;
+    void this.#watch(ending, { workload, vigil, stops, wake });
+  }
+
+  async #watch(ending: Watched, { workload, vigil, stops, wake }: Waiting): Promise<void> {
     const isManagement = ending.kind === 'object-gone' && ending.side === 'management';
-    const api = isManagement ? Promise.resolve(this.#options.management) : this.#workload(workload);
-    api.then(
-      (kubernetes) => {
-        const isOver = ![...this.#vigils.values()].includes(vigil);
-        if (!isOver && kubernetes !== undefined) stops.push(...watchFor(kubernetes, ending, wake));
-      },
-      (error: unknown) => log.debug('Wake-up not kept', { why: String(error) }),
-    );
+    try {
+      const api = isManagement ? this.#options.management : await this.#workload(workload);
+      const isOver = ![...this.#vigils.values()].includes(vigil);
+      if (!isOver && api !== undefined) stops.push(...watchFor(api, ending, wake));
+    } catch (error) {
+      this.#options.log.debug('Wake-up not kept', { why: String(error) });
+    }
   }
 
   #workload(

@@ -11,7 +11,8 @@ import {
   volumeAttachments,
 } from '../kubernetes/port.ts';
 
-type Watched = Exclude<Until, { kind: 'time' | 'hook-removed' | 'unpaused' }>;
+/** What ends by a change of an object, rather than by time or by the Machine's own change. */
+export type Watched = Exclude<Until, { kind: 'time' | 'hook-removed' | 'unpaused' }>;
 type Seen = (type: ChangeType, object: KubeObject) => boolean;
 
 /**
