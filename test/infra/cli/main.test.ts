@@ -1,0 +1,66 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { main } from '../../../infra/cli/main.ts';
+import { anOutside, phaseout } from './outside.ts';
+
+describe('the command line', () => {
+  it.each([
+    ['no argument', [], 'phaseout takes Kubernetes Machines out of service.'],
+    ['--help', ['--help'], 'phaseout takes Kubernetes Machines out of service.'],
+    ['run --help', ['run', '--help'], 'phaseout run [options]'],
+    ['help run', ['help', 'run'], 'phaseout run [options]'],
+    ['plan -h', ['plan', '-h'], 'phaseout plan NAMESPACE/NAME [options]'],
+    ['--version', ['--version'], '0.1.0'],
+  ])('%s is answered on stdout', async (_what, args, first) => {
+    const { code, lines, stderr } = await phaseout(...args);
+    expect({ code, first: lines[0], stderr }).toEqual({ code: 0, first, stderr: '' });
+  });
+
+  it.each([
+    ['an unknown command', ['delete'], 'unknown command "delete" (there are run and plan)'],
+    ['an unknown option before the command', ['--fast'], 'unknown option "--fast" (there are run and plan)'],
+    ['an unknown option of run', ['run', '--fast'], "Unknown option '--fast'"],
+    ['a plan of nothing', ['plan'], 'plan needs the NAMESPACE/NAME of a Machine'],
+    ['a folder that is missing', ['plan', 'a/b', '--load', '/nowhere'], '/nowhere: no such file or directory'],
+    ['a kubeconfig that is missing', ['plan', 'a/b', '--kubeconfig', '/nowhere'], '/nowhere: '],
+  ])('%s is refused with code 2', async (_what, args, message) => {
+    const { code, stdout, stderr } = await phaseout(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(`phaseout: ${message}`);
+  });
+
+  it.each([
+    ['what is no object', 'a: 1', 'bad.yaml:1: apiVersion'],
+    ['what no API server would hold', machineWithout('clusterName'), 'spec.clusterName: Required value'],
+    ['a name that is none', machine('A_B'), 'Invalid value: "A_B"'],
+    ['Machines of two versions', `${machine('a')}\n---\n${machine('b', 'v1beta1')}`, 'the same apiVersion'],
+    ['an old version of a kind that counts', budget('v1beta1'), 'not known at version policy/v1beta1'],
+  ])('names the manifest with %s', async (_what, text, message) => {
+    const { outside, written, folder } = await anOutside();
+    const path = join(folder, 'bad.yaml');
+    await writeFile(path, text);
+    const code = await main(['plan', 'fleet/a', '--load', path], outside);
+    expect({ code, stdout: written.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(written.stderr).toContain(message);
+    expect(written.stderr).toContain('bad.yaml');
+  });
+});
+
+function machine(name: string, version = 'v1beta2'): string {
+  return `apiVersion: cluster.x-k8s.io/${version}
+kind: Machine
+metadata: { name: ${name}, namespace: fleet }
+spec:
+  clusterName: blue
+  bootstrap: { dataSecretName: ${name} }
+  infrastructureRef: { apiGroup: infrastructure.cluster.x-k8s.io, kind: AWSMachine, name: ${name} }`;
+}
+
+function machineWithout(field: string): string {
+  return machine('a').replace(new RegExp(`\n *${field}: .*`), '');
+}
+
+function budget(version: string): string {
+  return `apiVersion: policy/${version}\nkind: PodDisruptionBudget\nmetadata: { name: web, namespace: shop }`;
+}

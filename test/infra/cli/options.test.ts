@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { readPlanOptions, readRunOptions } from '../../../infra/cli/options.ts';
+
+const nothing = {
+  source: { kind: 'example' },
+  targets: undefined,
+  serve: false,
+  timeoutSeconds: 120,
+  json: false,
+};
+
+describe('the options of run', () => {
+  it.each([
+    ['nothing means the example fleet', '', {}],
+    ['a path is loaded', '--load a', { source: { kind: 'manifests', paths: ['a'] } }],
+    ['several paths follow one option', '--load a b', { source: { kind: 'manifests', paths: ['a', 'b'] } }],
+    [
+      'a list ends where the next option begins',
+      '--load a b --serve --delete x/1 x/2',
+      {
+        source: { kind: 'manifests', paths: ['a', 'b'] },
+        serve: true,
+        targets: [
+          { namespace: 'x', name: '1' },
+          { namespace: 'x', name: '2' },
+        ],
+      },
+    ],
+    [
+      'an option may be repeated',
+      '--delete x/1 --delete=x/2',
+      {
+        targets: [
+          { namespace: 'x', name: '1' },
+          { namespace: 'x', name: '2' },
+        ],
+      },
+    ],
+    ['the output may be JSON', '-o json', { json: true }],
+    ['the output has a long name', '--output=json', { json: true }],
+    ['there may be less time', '--timeout 5', { timeoutSeconds: 5 }],
+    ['no seconds are all the time there is', '--timeout 0', { timeoutSeconds: undefined }],
+    [
+      'a real cluster takes its time',
+      '--kubeconfig k --context c',
+      { source: { kind: 'cluster', kubeconfig: 'k', context: 'c' }, timeoutSeconds: undefined },
+    ],
+  ])('%s', (_sentence, line, expected) => {
+    expect(readRunOptions(words(line))).toEqual({ ...nothing, ...expected });
+  });
+
+  it.each([
+    ['an unknown option', '--lod a', "Unknown option '--lod'"],
+    ['an unknown letter', '-x', "Unknown option '-x'"],
+    ['an argument of nothing', 'fleet/worker-1', 'unexpected argument "fleet/worker-1"'],
+    ['an argument after a switch', '--serve x', 'unexpected argument "x"'],
+    ['a path that is missing', '--load', "Option '--load <value>' argument missing"],
+    ['a Machine without a namespace', '--delete w', 'a Machine is named NAMESPACE/NAME, not "w"'],
+    ['a Machine with too many parts', '--delete a/b/c', 'a Machine is named NAMESPACE/NAME, not "a/b/c"'],
+    ['two places to look', '--load a --kubeconfig k', '--load and --kubeconfig exclude each other'],
+    ['a context of nothing', '--context c', '--context needs --kubeconfig'],
+    ['a time that is none', '--timeout soon', '--timeout takes whole seconds, not "soon"'],
+    ['an output nobody writes', '-o yaml', '--output takes json, not "yaml"'],
+  ])('%s is refused', (_what, line, message) => {
+    expect(() => readRunOptions(words(line))).toThrow(message);
+  });
+});
+
+describe('the options of plan', () => {
+  const machine = { namespace: 'fleet', name: 'worker-1' };
+
+  it.each([
+    ['a Machine of the example', 'fleet/worker-1', { kind: 'example' }],
+    ['a Machine before what is loaded', 'fleet/worker-1 --load a b', { kind: 'manifests', paths: ['a', 'b'] }],
+    ['a Machine after what is loaded', '--load a b fleet/worker-1', { kind: 'manifests', paths: ['a', 'b'] }],
+    ['a Machine of a cluster', '--kubeconfig k fleet/worker-1', { kind: 'cluster', kubeconfig: 'k' }],
+  ])('%s', (_sentence, line, source) => {
+    expect(readPlanOptions(words(line))).toEqual({ source, machine, json: false });
+  });
+
+  it.each([
+    ['no Machine', '', 'plan needs the NAMESPACE/NAME of a Machine'],
+    ['only a path', '--load a', 'plan needs the NAMESPACE/NAME of a Machine'],
+    ['two Machines', 'a/b c/d', 'unexpected argument "a/b"'],
+    ["run's options", 'a/b --serve', "Unknown option '--serve'"],
+  ])('%s is refused', (_what, line, message) => {
+    expect(() => readPlanOptions(words(line))).toThrow(message);
+  });
+});
+
+const words = (line: string): string[] => line.split(' ').filter((word) => word !== '');
