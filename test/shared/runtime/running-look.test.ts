@@ -1,0 +1,237 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { EvictionAnswer } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook, nodes, pods } from '../../../shared/kubernetes/port.ts';
+import type { RunningLook } from '../../../shared/runtime/running-look.ts';
+import { lookAt } from '../../../shared/runtime/turn.ts';
+import { aNode } from '../../builders/subject.ts';
+import { aWorld, type World } from '../../builders/world.ts';
+import { aMachine } from '../dialects/capi/machines.ts';
+import { pod, record } from '../drain/build.ts';
+
+const node = { name: 'node-1' };
+const onNode = { fieldSelector: 'spec.nodeName=node-1' };
+const server = { group: 'infra.example', kind: 'Server', namespace: 'default', name: 'm-1' };
+const servers = { group: 'infra.example', version: 'v1', plural: 'servers' };
+const serverKey = { namespace: 'default', name: 'm-1' };
+const answered = (answer: EvictionAnswer) => new Map([['ns/a', answer]]);
+
+let world: World;
+let look: RunningLook;
+const another = () => lookAt(world.env, aMachine());
+
+beforeEach(() => {
+  world = aWorld();
+  look = another();
+});
+
+describe('one look reads each thing once', () => {
+  test('objects and lists', async () => {
+    for (let time = 0; time < 2; time += 1) {
+      await look.get('workload', nodes, node);
+      await look.list('workload', pods, onNode);
+      await look.referred(server);
+    }
+    expect(world.workload.reads).toEqual(['get nodes/node-1', 'list pods']);
+    expect(world.management.reads).toEqual(['get servers/default/m-1']);
+  });
+
+  test('and keeps clusters, selections and names apart', async () => {
+    await look.get('workload', nodes, node);
+    await look.get('workload', nodes, { name: 'node-2' });
+    await look.get('management', nodes, node);
+    await look.list('workload', pods, onNode);
+    await look.list('workload', pods, { ...onNode, namespace: 'ns' });
+    await look.list('workload', pods);
+    expect(world.workload.reads).toEqual([
+      'get nodes/node-1',
+      'get nodes/node-2',
+      'list pods',
+      'list pods',
+      'list pods',
+    ]);
+    expect(world.management.reads).toEqual(['get nodes/node-1']);
+  });
+
+  test('and the next look reads again', async () => {
+    await look.get('workload', nodes, node);
+    await another().get('workload', nodes, node);
+    expect(world.workload.reads).toHaveLength(2);
+  });
+});
+
+describe('what an effect was answered counts as seen', () => {
+  test("a written object is the next round's", async () => {
+    const object = aNode({ unschedulable: true });
+    await look.get('workload', nodes, node);
+    look.recordWrite('workload', nodes, node, { kind: 'written', object });
+    expect(await look.get('workload', nodes, node)).toBe(object);
+    expect(world.workload.reads).toHaveLength(1);
+  });
+
+  test.each([{ kind: 'gone' }, { kind: 'conflict', message: 'changed' }] as const)(
+    'after %j the object is read again',
+    async (outcome) => {
+      await look.get('workload', nodes, node);
+      look.recordWrite('workload', nodes, node, outcome);
+      await look.get('workload', nodes, node);
+      expect(world.workload.reads).toHaveLength(2);
+    },
+  );
+
+  const target = { side: 'management', resource: servers, key: serverKey, uid: 'server-uid' } as const;
+
+  test('a deleted object is gone', async () => {
+    look.recordDeletion(target, { kind: 'gone' });
+    expect((await look.referred(server)).object).toBeUndefined();
+    expect(look.deletion('server-uid')).toEqual({ kind: 'gone' });
+    expect(world.management.reads).toEqual([]);
+  });
+
+  test('a marked object is as the API answered', async () => {
+    const object = { metadata: { name: 'm-1', deletionTimestamp: '2026-01-01T12:00:10Z' } };
+    look.recordDeletion(target, { kind: 'deleting', object });
+    expect((await look.referred(server)).object).toBe(object);
+  });
+
+  test('an object that turned out to be another is read again', async () => {
+    await look.referred(server);
+    look.recordDeletion(target, { kind: 'replaced' });
+    await look.referred(server);
+    expect(world.management.reads).toHaveLength(2);
+  });
+
+  test('a refused delete leaves the object as it was seen', async () => {
+    await look.referred(server);
+    look.recordDeletion(target, { kind: 'refused', code: 403, message: 'forbidden' });
+    expect((await look.referred(server)).object).toBeDefined();
+    expect(look.deletion('server-uid')).toEqual({ kind: 'refused', code: 403, message: 'forbidden' });
+    expect(world.management.reads).toHaveLength(1);
+  });
+});
+
+describe('the list of Pods', () => {
+  const refused: EvictionAnswer = { kind: 'refused', cause: 'Failed', text: 'no' };
+
+  test.each<[string, EvictionAnswer, number]>([
+    ['stands beside an accepted eviction', { kind: 'accepted' }, 1],
+    ['stands beside a refused one', refused, 1],
+    ['is read again after a Pod turned out to be gone: advancing takes evidence', { kind: 'gone' }, 2],
+    ['is read again after a Pod turned out to be another', { kind: 'replaced' }, 2],
+  ])('%s', async (_what, answer, reads) => {
+    world.workload.put('pods', pod('ns/a'));
+    await look.list('workload', pods, onNode);
+    await look.get('workload', nodes, node);
+    look.recordAnswers(answered(answer));
+    await look.list('workload', pods, onNode);
+    await look.get('workload', nodes, node);
+    expect(world.workload.reads.filter((read) => read === 'list pods')).toHaveLength(reads);
+    expect(world.workload.reads.filter((read) => read === 'get nodes/node-1')).toHaveLength(1);
+    expect(look.answers).toEqual(answered(answer));
+  });
+});
+
+describe('what may be a moment old', () => {
+  const isAlive = { maxAgeMilliseconds: 5_000, good: () => true };
+
+  test('is taken from memory while it is good', async () => {
+    await look.referred(server, isAlive);
+    world.time.now += 5_000;
+    await another().referred(server, isAlive);
+    expect(world.management.reads).toHaveLength(1);
+    world.time.now += 1;
+    await another().referred(server, isAlive);
+    expect(world.management.reads).toHaveLength(2);
+  });
+
+  test('is never taken from memory when it is not good, or not there', async () => {
+    const kept = { ...isAlive, good: () => false };
+    await look.referred(server, kept);
+    await another().referred(server, kept);
+    expect(world.management.reads).toHaveLength(2);
+    world.management.drop('servers/default/m-1');
+    expect((await another().referred(server, isAlive)).object).toBeUndefined();
+    expect((await another().referred(server, isAlive)).object).toBeUndefined();
+    expect(world.management.reads).toHaveLength(4);
+  });
+
+  test('is never older than what this look has done', async () => {
+    await another().referred(server, isAlive);
+    const target = { side: 'management', resource: servers, key: serverKey, uid: 'server-uid' } as const;
+    look.recordDeletion(target, { kind: 'gone' });
+    expect((await look.referred(server, isAlive)).object).toBeUndefined();
+  });
+
+  test('a DaemonSet that is not there is asked about each time, one that is there is not', async () => {
+    const daemonSets = { group: 'apps', version: 'v1', plural: 'daemonsets' };
+    const exists = () => another().exists('workload', daemonSets, { namespace: 'ns', name: 'd' }, 10_000);
+    expect([await exists(), await exists()]).toEqual([false, false]);
+    world.workload.put('daemonsets', { metadata: { namespace: 'ns', name: 'd' } });
+    expect([await exists(), await exists()]).toEqual([true, true]);
+    expect(world.workload.reads).toHaveLength(3);
+  });
+
+  test('lists are shared by looks', async () => {
+    await look.recentList('workload', pods, {}, 1_000);
+    await another().recentList('workload', pods, {}, 1_000);
+    expect(world.workload.reads).toEqual(['list pods']);
+  });
+});
+
+describe('a cordon', () => {
+  test('is remembered for a minute, by Machine and Node', async () => {
+    expect(look.remembersCordon('node-1')).toBe(false);
+    look.rememberCordon('node-1');
+    world.time.now += 60_000;
+    expect(another().remembersCordon('node-1')).toBe(true);
+    expect(another().remembersCordon('node-2')).toBe(false);
+    world.time.now += 1;
+    expect(another().remembersCordon('node-1')).toBe(false);
+  });
+});
+
+describe('rules', () => {
+  test('are none where their kind is not served', async () => {
+    world.management.discover = async () => undefined;
+    expect(await look.drainRules('default', 1_000)).toEqual([]);
+    expect(world.management.reads).toEqual([]);
+  });
+
+  test('are read once a while', async () => {
+    world.management.put('machinedrainrules', { metadata: { namespace: 'default', name: 'r' } });
+    expect(await look.drainRules('default', 1_000)).toMatchObject([{ metadata: { name: 'r' } }]);
+    await another().drainRules('default', 1_000);
+    expect(world.management.reads).toEqual(['list machinedrainrules']);
+  });
+});
+
+test('an object whose kind is not served is neither there nor gone', async () => {
+  const unserved = look.referred({ ...server, kind: 'Unserved' });
+  await expect(unserved).rejects.toThrow(CouldNotLook);
+  await expect(unserved).rejects.toThrow(
+    'Unserved of infra.example is not served by the API: nothing can be said of default/m-1',
+  );
+});
+
+describe('what is remembered of Pods', () => {
+  test('is what the store knows and what has just been learnt, the later attempt first', async () => {
+    const eviction = { podUid: 'ns/a', namespace: 'ns', name: 'a', at: 100, outcome: 'refused' } as const;
+    await world.env.store.recordEvictions(aMachine().ref, [
+      eviction,
+      { ...eviction, podUid: 'ns/b', name: 'b' },
+    ]);
+    expect([...(await look.podRecords()).keys()]).toEqual(['ns/a', 'ns/b']);
+    look.recordPods([
+      record('ns/a', { lastAttempt: 200, outcome: 'accepted' }),
+      record('ns/b', { lastAttempt: 50 }),
+    ]);
+    const records = await look.podRecords();
+    expect(records.get('ns/a')).toMatchObject({ lastAttempt: 200, outcome: 'accepted' });
+    expect(records.get('ns/b')).toMatchObject({ lastAttempt: 100 });
+  });
+
+  test('survives a store that does not answer', async () => {
+    world.env.store = { ...world.env.store, podRecords: async () => [] };
+    another().recordPods([record('ns/a')]);
+    expect([...(await another().podRecords()).keys()]).toEqual(['ns/a']);
+  });
+});

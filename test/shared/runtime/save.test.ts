@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest';
+import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import type { EventFact } from '../../../shared/machine/event-fact.ts';
+import { removeFinalizer, saveCheckpoint, saveStatus, writeEvents } from '../../../shared/runtime/save.ts';
+import { aSubject } from '../../builders/subject.ts';
+import { aWorld, machinePath, type World } from '../../builders/world.ts';
+import { aCheckpoint, aMachine, aRawMachine, aStatusInput, after } from '../dialects/capi/machines.ts';
+
+const subject = aSubject();
+const conflict = () => ({ kind: 'conflict', message: 'changed' });
+const refused = () => ({ kind: 'refused', code: 403, message: 'forbidden' });
+const remembered = ({ env }: World) => env.memory.machine('uid-1')?.raw.metadata.resourceVersion;
+
+describe('the checkpoint', () => {
+  const save = ({ env }: World) => saveCheckpoint(env, subject, aCheckpoint({ seq: 2 }));
+
+  test('is written and the answer is the Machine to go on with', async () => {
+    const world = aWorld();
+    const saved = await save(world);
+    expect(saved).toMatchObject({
+      kind: 'saved',
+      machine: { annotations: { 'phaseout.dev/checkpoint': expect.stringContaining('"seq":2') } },
+    });
+    expect(remembered(world)).toBe(world.management.at(machinePath)?.metadata.resourceVersion);
+  });
+
+  test('keeps the Node that was found for a Machine that names none', async () => {
+    const world = aWorld(aRawMachine({ status: { nodeRef: undefined } }));
+    const found = { ...aMachine({ status: { nodeRef: undefined } }), nodeName: 'node-1' };
+    const saved = await saveCheckpoint(world.env, { ...subject, machine: found }, aCheckpoint());
+    expect(saved).toMatchObject({ machine: { nodeName: 'node-1' } });
+  });
+
+  test.each<[string, (world: World) => void, object]>([
+    [
+      'somebody wrote',
+      ({ management }) => management.on(`patch ${machinePath}`, conflict),
+      { kind: 'conflict' },
+    ],
+    ['it is gone', ({ management }) => management.drop(machinePath), { kind: 'gone' }],
+    [
+      'its name was taken again',
+      ({ management }) => void management.put('machines', aRawMachine({ metadata: { uid: 'uid-2' } })),
+      { kind: 'conflict' },
+    ],
+  ])(
+    'is not written on a Machine when %s, and what was known of it is forgotten',
+    async (_when, meanwhile, outcome) => {
+      const world = aWorld();
+      world.env.memory.rememberMachine(aRawMachine());
+      meanwhile(world);
+      expect(await save(world)).toEqual(outcome);
+      expect(remembered(world)).toBeUndefined();
+    },
+  );
+
+  test('that is refused stops the step: without it nothing may be done', async () => {
+    const world = aWorld();
+    world.management.on(`patch ${machinePath}`, refused);
+    await expect(save(world)).rejects.toThrow(
+      new CouldNotLook('the checkpoint could not be written: forbidden'),
+    );
+  });
+});
+
+describe('the status', () => {
+  const report = { reason: 'DrainingNode', message: 'going on' } as const;
+  const save = ({ env, management }: World, now = after(10)) => {
+    const machine = subject.dialect.read(management.at(machinePath)!);
+    const input = aStatusInput({ machine, report, now });
+    return saveStatus(env, { ...subject, machine }, input);
+  };
+
+  test('is written where it differs, and nothing else of it', async () => {
+    const world = aWorld();
+    expect(await save(world)).toMatchObject({ kind: 'saved', changed: true });
+    const { patch } = world.management.patches[0]!;
+    expect(patch).toMatchObject({ metadata: { resourceVersion: '7', uid: 'uid-1' } });
+    expect(Object.keys((patch as { status: object }).status)).not.toContain('initialization');
+    expect(world.log).toEqual([`patch ${machinePath}/status`]);
+  });
+
+  test('is not written when nothing changes, however much time has gone by', async () => {
+    const world = aWorld();
+    await save(world);
+    expect(await save(world, after(300))).toMatchObject({ kind: 'saved', changed: false });
+    expect(world.log).toHaveLength(1);
+  });
+
+  test('that is refused does not stop the deletion', async () => {
+    const world = aWorld();
+    world.management.on(`patch ${machinePath}/status`, refused);
+    expect(await save(world)).toMatchObject({ kind: 'saved', changed: false });
+    expect(world.said).toEqual(['Status was refused']);
+  });
+
+  test('of a Machine that somebody wrote is a conflict', async () => {
+    const world = aWorld();
+    world.management.on(`patch ${machinePath}/status`, conflict);
+    expect(await save(world)).toMatchObject({ kind: 'conflict' });
+  });
+});
+
+describe('the finalizer', () => {
+  test('goes from a Machine that is still as it was seen', async () => {
+    const world = aWorld();
+    expect(await removeFinalizer(world.env, subject)).toEqual({ kind: 'gone' });
+    expect(world.management.patches).toEqual([
+      {
+        path: machinePath,
+        patch: [
+          { op: 'test', path: '/metadata/uid', value: 'uid-1' },
+          { op: 'test', path: '/metadata/resourceVersion', value: '7' },
+          { op: 'test', path: '/metadata/finalizers/0', value: 'machine.cluster.x-k8s.io' },
+          { op: 'remove', path: '/metadata/finalizers/0' },
+        ],
+      },
+    ]);
+  });
+
+  test('stays on a Machine that somebody wrote', async () => {
+    const world = aWorld();
+    world.management.change(machinePath, { metadata: { labels: { a: 'b' } } });
+    expect(await removeFinalizer(world.env, subject)).toEqual({ kind: 'conflict' });
+    expect(world.management.at(machinePath)?.metadata.finalizers).toEqual(['machine.cluster.x-k8s.io']);
+  });
+
+  test('of a Machine that is gone has gone with it', async () => {
+    const world = aWorld();
+    world.management.drop(machinePath);
+    expect(await removeFinalizer(world.env, subject)).toEqual({ kind: 'gone' });
+  });
+
+  test('that may not be removed is tried again', async () => {
+    const world = aWorld();
+    world.management.on(`json-patch ${machinePath}`, refused);
+    await expect(removeFinalizer(world.env, subject)).rejects.toThrow(
+      'the finalizer could not be removed: forbidden',
+    );
+  });
+});
+
+describe('Kubernetes Events', () => {
+  const fact: EventFact = { type: 'Warning', reason: 'FailedDrainNode', message: 'why' };
+  const names = ({ log }: World) => log.map((line) => line.replace('create events/default/', ''));
+
+  test('say who, what and when', async () => {
+    const world = aWorld();
+    await writeEvents(world.env, subject, [fact]);
+    const [name = ''] = names(world);
+    expect(name).toBe('m-1.3a0170eaf957ff4b');
+    expect(world.management.at(`events/default/${name}`)).toMatchObject({
+      apiVersion: 'v1',
+      kind: 'Event',
+      involvedObject: {
+        apiVersion: 'cluster.x-k8s.io/v1beta2',
+        kind: 'Machine',
+        namespace: 'default',
+        name: 'm-1',
+        uid: 'uid-1',
+        resourceVersion: '7',
+      },
+      type: 'Warning',
+      reason: 'FailedDrainNode',
+      message: 'why',
+      source: { component: 'machine-controller' },
+      firstTimestamp: '2026-01-01T12:00:10Z',
+      lastTimestamp: '2026-01-01T12:00:10Z',
+      count: 1,
+    });
+  });
+
+  test('have the same name when told again, whenever that is', async () => {
+    const world = aWorld();
+    await writeEvents(world.env, subject, [fact]);
+    world.time.now += 60_000;
+    await writeEvents(world.env, subject, [fact]);
+    const [first, second] = names(world);
+    expect(second).toBe(first);
+  });
+
+  test('of another step, fact or Machine have another name', async () => {
+    const world = aWorld();
+    const machine = aMachine({ metadata: { uid: 'uid-2' } });
+    await writeEvents(world.env, subject, [fact, { ...fact, message: 'why not' }]);
+    await writeEvents(world.env, aSubject({ checkpoint: { seq: 2 } }), [fact]);
+    await writeEvents(world.env, aSubject({ machine }), [fact]);
+    expect(new Set(names(world)).size).toBe(4);
+  });
+
+  test('are cut to what the API takes', async () => {
+    const world = aWorld();
+    await writeEvents(world.env, subject, [{ ...fact, message: 'x'.repeat(2_000) }]);
+    const event = world.management.at(`events/default/${names(world)[0]}`);
+    expect(event?.['message']).toBe('x'.repeat(1_024));
+  });
+
+  test.each<[string, () => unknown, string[]]>([
+    ['are refused', refused, ['Event was refused']],
+    [
+      'cannot be sent',
+      () => {
+        throw new CouldNotLook('no answer');
+      },
+      ['Event could not be written'],
+    ],
+    ['exist already', conflict, []],
+  ])('that %s hold nothing up', async (_what, run, said) => {
+    const world = aWorld();
+    world.management.on('create events', run);
+    await writeEvents(world.env, subject, [fact]);
+    expect(world.said).toEqual(said);
+  });
+});
