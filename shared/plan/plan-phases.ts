@@ -5,7 +5,7 @@ import type { Subject } from '../phase-definition.ts';
 import type { Look } from '../runtime/look.ts';
 import { isDetached } from '../volumes/attached.ts';
 import type { PlannedPhase } from './deletion-plan.ts';
-import type { PlannedNode } from './plan-deletion.ts';
+import type { PlannedNode } from './plan-node.ts';
 
 type Planned = Omit<PlannedPhase, 'phase'>;
 type Planning = (look: Look, subject: Subject, node: PlannedNode) => Promise<Planned>;

@@ -26,6 +26,8 @@ export type Arrival =
   | { kind: 'here'; arrived: Arrived }
   /** What every step has to know first could not be read: nothing is done, and why is said on the Machine. */
   | { kind: 'blind'; arrived: Arrived; why: string }
+  /** Nothing was saved yet, and the deletion begins at another phase. */
+  | { kind: 'not-begun'; arrived: Arrived }
   /** The Machine stands at another phase: that one's handler is to be asked. */
   | { kind: 'elsewhere'; next: Advance }
   | { kind: 'gone' }
@@ -121,9 +123,8 @@ async function arrivalAt(env: Environment, standing: Standing): Promise<Arrival>
   const isSaved = saved !== undefined;
   try {
     const subject = await subjectOf(env, standing, saved);
-    const { checkpoint } = subject;
-    if (checkpoint.phase !== phase) return elsewhere(machine, checkpoint.phase, checkpoint.seq);
-    return { kind: 'here', arrived: { subject, isSaved, unusable, seenAt } };
+    const kind = subject.checkpoint.phase === phase ? 'here' : 'not-begun';
+    return { kind, arrived: { subject, isSaved, unusable, seenAt } };
   } catch (error) {
     if (!(error instanceof CouldNotLook)) throw error;
     const subject = blindSubject(env, standing, saved);

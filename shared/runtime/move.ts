@@ -5,8 +5,9 @@ import { nextLeg } from '../machine/itinerary.ts';
 import { advanced, retreated } from '../machine/progress.ts';
 import { record } from './chronicle.ts';
 import type { StepResult } from './environment.ts';
-import { removeFinalizer, saveCheckpoint, saveStatus, writeEvents } from './save.ts';
+import { removeFinalizer, saveCheckpoint, saveStatus } from './save.ts';
 import { forget, gone, scheduleFirst, statusInput, tellStart, type Turn } from './turn.ts';
+import { writeEvents } from './write-events.ts';
 
 /** Saves that the phase was passed (or returned to), tells it, and hands on to the next. */
 export async function move(

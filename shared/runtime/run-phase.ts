@@ -3,7 +3,8 @@ import type { Conclusion, Decision } from '../decision.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import { guard } from '../machine/guard.ts';
 import type { AnyPhase } from '../phase-definition.ts';
-import { type Arrived, arrive, isStillAsSeen } from './arrive.ts';
+import { type Arrival, type Arrived, arrive, isStillAsSeen } from './arrive.ts';
+import { begin } from './begin.ts';
 import { emptyChronicle } from './chronicle.ts';
 import { perform } from './effects.ts';
 import type { Environment, StepResult } from './environment.ts';
@@ -43,13 +44,21 @@ async function step(env: Environment, phase: AnyPhase, command: Advance): Promis
       return { announcements };
     }
     const turn = beginTurn(env, arrival.arrived, chronicle);
-    const isBlind = arrival.kind === 'blind';
-    const result = isBlind ? await settleBlind(turn, arrival.why) : await rounds(turn, phase);
+    const result = await taken(turn, phase, arrival);
     if (result !== 'conflict') return result;
   }
   throw new CouldNotLook(
     `Machine ${command.machine.namespace}/${command.machine.name} kept changing meanwhile`,
   );
+}
+
+function taken(
+  turn: Turn,
+  phase: AnyPhase,
+  arrival: Arrival & { arrived: Arrived },
+): Promise<StepResult | 'conflict'> {
+  if (arrival.kind === 'blind') return settleBlind(turn, arrival.why);
+  return arrival.kind === 'not-begun' ? begin(turn) : rounds(turn, phase);
 }
 
 async function rounds(turn: Turn, phase: AnyPhase): Promise<StepResult | 'conflict'> {

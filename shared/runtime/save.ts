@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { StatusInput } from '../dialects/dialect.ts';
-import type { KubeObject } from '../kubernetes/objects.ts';
-import { CouldNotLook, events, type WriteOutcome } from '../kubernetes/port.ts';
+import { CouldNotLook, type WriteOutcome } from '../kubernetes/port.ts';
 import { type Checkpoint, checkpointAnnotation, serializeCheckpoint } from '../machine/checkpoint.ts';
-import type { EventFact } from '../machine/event-fact.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Subject } from '../phase-definition.ts';
 import { machineResource } from './arrive.ts';
@@ -103,56 +100,4 @@ function changedFields(before: unknown, after: Record<string, unknown>): Record<
     ([field, value]) => !isDeepStrictEqual(known.get(field), value),
   );
   return changed.length === 0 ? undefined : Object.fromEntries(changed);
-}
-
-/**
- * Writes Kubernetes Events. The name is made from the fact, so that telling it again is refused as existing.
- * An Event that cannot be written holds nothing up.
- */
-export async function writeEvents(
-  env: Environment,
-  subject: Subject,
-  facts: readonly EventFact[],
-): Promise<void> {
-  await Promise.all(facts.map((fact) => writeEvent(env, subject, fact)));
-}
-
-async function writeEvent(env: Environment, subject: Subject, fact: EventFact): Promise<void> {
-  try {
-    const outcome = await env.management.create(events, eventObject(subject, fact, env.clock.now()));
-    if (outcome.kind !== 'refused') return;
-    env.log.warn('Event was refused', { reason: fact.reason, why: outcome.message });
-  } catch (error) {
-    if (!(error instanceof CouldNotLook)) throw error;
-    env.log.warn('Event could not be written', { reason: fact.reason, why: error.message });
-  }
-}
-
-function eventObject({ machine, checkpoint }: Subject, fact: EventFact, now: number): KubeObject {
-  const identity = `${machine.ref.uid}|${checkpoint.seq}|${fact.reason}|${fact.message}`;
-  const hash = createHash('sha256').update(identity).digest('hex').slice(0, 16);
-  const { namespace, name, uid, apiVersion } = machine.ref;
-  const time = `${new Date(now).toISOString().slice(0, 19)}Z`;
-  return {
-    apiVersion: 'v1',
-    kind: 'Event',
-    metadata: { name: `${name}.${hash}`, namespace },
-    involvedObject: {
-      apiVersion,
-      kind: 'Machine',
-      namespace,
-      name,
-      uid,
-      resourceVersion: machine.resourceVersion,
-    },
-    type: fact.type,
-    reason: fact.reason,
-    message: fact.message.slice(0, 1024),
-    source: { component: 'machine-controller' },
-    reportingComponent: 'machine-controller',
-    reportingInstance: '',
-    firstTimestamp: time,
-    lastTimestamp: time,
-    count: 1,
-  };
 }

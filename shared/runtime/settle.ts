@@ -2,8 +2,9 @@ import type { Announcement } from '../announcement.ts';
 import type { Decision, Report } from '../decision.ts';
 import { record } from './chronicle.ts';
 import type { StepResult } from './environment.ts';
-import { saveStatus, writeEvents } from './save.ts';
+import { saveStatus } from './save.ts';
 import { commandOf, gone, saveFirst, statusInput, type Turn } from './turn.ts';
+import { writeEvents } from './write-events.ts';
 
 /**
  * A wait is a saved time: the status says what is waited for, the store when to look again, and only then may a

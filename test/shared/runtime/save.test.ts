@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import type { EventFact } from '../../../shared/machine/event-fact.ts';
-import { removeFinalizer, saveCheckpoint, saveStatus, writeEvents } from '../../../shared/runtime/save.ts';
+import { removeFinalizer, saveCheckpoint, saveStatus } from '../../../shared/runtime/save.ts';
+import { writeEvents } from '../../../shared/runtime/write-events.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, aMachine, aRawMachine, aStatusInput, after } from '../dialects/capi/machines.ts';

@@ -1,0 +1,17 @@
+import type { StepResult } from './environment.ts';
+import { writeEvents } from './save.ts';
+import { commandOf, saveFirst, type Turn } from './turn.ts';
+
+/**
+ * Hands on to the phase where a deletion begins. That is saved before it is told, so that the next sweep finds the
+ * Machine there whatever becomes of the command.
+ */
+export async function begin(turn: Turn): Promise<StepResult | 'conflict'> {
+  const { env, chronicle } = turn;
+  const { machine, dialect, surroundings } = turn.arrived.subject;
+  // A paused Machine is left as it is, without even a checkpoint.
+  const isPaused = dialect.pausedBy(machine, surroundings).length > 0;
+  if (!isPaused && !(await saveFirst(turn))) return 'conflict';
+  await writeEvents(env, turn.arrived.subject, chronicle.facts);
+  return { next: commandOf(turn), announcements: chronicle.announcements };
+}

@@ -1,0 +1,109 @@
+import type { Announcement, PodName } from '../announcement.ts';
+import type { Effect } from '../decision.ts';
+import { nextAttempt } from '../drain/attempts.ts';
+import { explainedBy } from '../drain/budget.ts';
+import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
+import { uidOf } from '../kubernetes/pod.ts';
+import { CouldNotLook, type EvictionAnswer, podDisruptionBudgets } from '../kubernetes/port.ts';
+import type { Subject } from '../phase-definition.ts';
+import { withEviction } from '../store/pod-record.ts';
+import type { EvictionRecord, PodRecord } from '../store/port.ts';
+import type { Performance } from './effects.ts';
+import type { Environment } from './environment.ts';
+import type { RunningLook } from './running-look.ts';
+
+/** Evicts, and remembers every answer: in this look, in the instance and in the store. */
+export async function evict(
+  effect: Effect & { kind: 'evict' },
+  performance: Performance,
+): Promise<Announcement[]> {
+  const { env, look, subject } = performance;
+  const answers = await explained(
+    look,
+    effect,
+    await (await performance.workload()).evictAll(effect.evictions),
+  );
+  look.recordAnswers(answers);
+  const records = await look.podRecords();
+  const answered = effect.evictions.flatMap(({ pod }) => {
+    const answer = answers.get(uidOf(pod));
+    return answer === undefined ? [] : [{ pod, answer }];
+  });
+  const known = answered.map(({ pod, answer }) => record(pod, answer, records.get(uidOf(pod)), env));
+  look.recordPods(known.map((eviction) => withEviction(records.get(eviction.podUid), eviction)));
+  await env.store.recordEvictions(subject.machine.ref, known);
+  return answered.flatMap(({ pod, answer }) =>
+    told(pod, answer, { subject, known: records.get(uidOf(pod)) }),
+  );
+}
+
+/**
+ * A budget's refusal does not say whether it could ever allow an eviction; the budget itself does, and the next
+ * round asks for it anyway.
+ */
+async function explained(
+  look: RunningLook,
+  { evictions }: Effect & { kind: 'evict' },
+  answers: ReadonlyMap<string, EvictionAnswer>,
+): Promise<ReadonlyMap<string, EvictionAnswer>> {
+  const pods = evictions.map(({ pod }) => pod);
+  const each = pods.map(async (pod): Promise<[string, EvictionAnswer][]> => {
+    const answer = answers.get(uidOf(pod));
+    return answer === undefined ? [] : [[uidOf(pod), await explainedAnswer(look, pod, answer)]];
+  });
+  return new Map((await Promise.all(each)).flat());
+}
+
+async function explainedAnswer(look: RunningLook, pod: Pod, answer: EvictionAnswer): Promise<EvictionAnswer> {
+  if (answer.kind !== 'refused' || answer.cause !== 'BudgetExhausted' || answer.budget === undefined)
+    return answer;
+  const key = { namespace: pod.metadata.namespace ?? '', name: answer.budget };
+  try {
+    const budget: PodDisruptionBudget | undefined = await look.get('workload', podDisruptionBudgets, key);
+    return budget === undefined ? answer : explainedBy(budget, answer);
+  } catch (error) {
+    if (error instanceof CouldNotLook) return answer;
+    throw error;
+  }
+}
+
+function record(
+  pod: Pod,
+  answer: EvictionAnswer,
+  known: PodRecord | undefined,
+  env: Environment,
+): EvictionRecord {
+  const at = env.clock.now();
+  const base = {
+    podUid: uidOf(pod),
+    namespace: pod.metadata.namespace ?? '',
+    name: pod.metadata.name,
+    at,
+  };
+  if (answer.kind !== 'refused')
+    return { ...base, outcome: answer.kind === 'accepted' ? 'accepted' : 'gone' };
+  const { cause, text, budget, retryAfterSeconds } = answer;
+  const refusal = { cause, text, ...(budget === undefined ? {} : { budget }) };
+  const notBefore = nextAttempt({ known, retryAfterSeconds, now: at, random: env.random });
+  return { ...base, outcome: 'refused', refusal, notBefore };
+}
+
+/** A refusal is news when it is another one than the last: the same is not told at every attempt. */
+function told(
+  pod: Pod,
+  answer: EvictionAnswer,
+  { subject: { machine, checkpoint }, known }: { subject: Subject; known: PodRecord | undefined },
+): Announcement[] {
+  const about = { machine: machine.ref, phase: checkpoint.phase, seq: checkpoint.seq, pod: podName(pod) };
+  if (answer.kind === 'accepted') return [{ ...about, kind: 'pod-evicted' }];
+  if (answer.kind !== 'refused' || answer.cause === 'NotAttempted') return [];
+  const { cause, text, budget } = answer;
+  if (known?.lastRefusal?.text === text && known.lastRefusal.cause === cause) return [];
+  return [{ ...about, kind: 'pod-refused', cause, text, ...(budget === undefined ? {} : { budget }) }];
+}
+
+const podName = (pod: Pod): PodName => ({
+  namespace: pod.metadata.namespace ?? '',
+  name: pod.metadata.name,
+  uid: uidOf(pod),
+});

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { KubeObject } from '../kubernetes/objects.ts';
+import { CouldNotLook, events } from '../kubernetes/port.ts';
+import type { EventFact } from '../machine/event-fact.ts';
+import type { Subject } from '../phase-definition.ts';
+import { rfc3339Seconds } from '../time/rfc3339.ts';
+import type { Environment } from './environment.ts';
+
+/**
+ * Writes Kubernetes Events. The name is made from the fact, so that telling it again is refused as existing.
+ * An Event that cannot be written holds nothing up.
+ */
+export async function writeEvents(
+  env: Environment,
+  subject: Subject,
+  facts: readonly EventFact[],
+): Promise<void> {
+  await Promise.all(facts.map((fact) => writeEvent(env, subject, fact)));
+}
+
+async function writeEvent(env: Environment, subject: Subject, fact: EventFact): Promise<void> {
+  try {
+    const outcome = await env.management.create(events, eventObject(subject, fact, env.clock.now()));
+    if (outcome.kind !== 'refused') return;
+    env.log.warn('Event was refused', { reason: fact.reason, why: outcome.message });
+  } catch (error) {
+    if (!(error instanceof CouldNotLook)) throw error;
+    env.log.warn('Event could not be written', { reason: fact.reason, why: error.message });
+  }
+}
+
+function eventObject({ machine, checkpoint }: Subject, fact: EventFact, now: number): KubeObject {
+  const identity = `${machine.ref.uid}|${checkpoint.seq}|${fact.reason}|${fact.message}`;
+  const hash = createHash('sha256').update(identity).digest('hex').slice(0, 16);
+  const { namespace, name, uid, apiVersion } = machine.ref;
+  const time = rfc3339Seconds(now);
+  return {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: `${name}.${hash}`, namespace },
+    involvedObject: {
+      apiVersion,
+      kind: 'Machine',
+      namespace,
+      name,
+      uid,
+      resourceVersion: machine.resourceVersion,
+    },
+    type: fact.type,
+    reason: fact.reason,
+    message: fact.message.slice(0, 1024),
+    source: { component: 'machine-controller' },
+    reportingComponent: 'machine-controller',
+    reportingInstance: '',
+    firstTimestamp: time,
+    lastTimestamp: time,
+    count: 1,
+  };
+}
