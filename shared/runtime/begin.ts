@@ -1,5 +1,5 @@
 import type { StepResult } from './environment.ts';
-import { writeEvents } from './save.ts';
+import { writeEvents } from './write-events.ts';
 import { commandOf, saveFirst, type Turn } from './turn.ts';
 
 /**
