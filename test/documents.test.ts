@@ -1,0 +1,122 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod';
+import { eventSchemas } from '../events/types.ts';
+import { phaseFunctions } from '../infra/host/phases.ts';
+import { type Phase, phases } from '../shared/machine/phase.ts';
+import type { Reason } from '../shared/machine/reason.ts';
+import { configVariables } from '../shared/runtime/config-variables.ts';
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+const folders = ['functions', 'shared', 'events', 'infra', 'test'];
+const documents = ['README.md', ...folders.map((folder) => `${folder}/README.md`)];
+
+/** The cells of the table whose first heading is this, row by row. */
+function tableIn(document: string, heading: string): string[][] {
+  const lines = read(document).split('\n');
+  const start = lines.findIndex((line) => line.startsWith(`| ${heading} |`));
+  if (start === -1) throw new Error(`${document} has no table of "${heading}"`);
+  const rest = lines.slice(start + 2);
+  const end = rest.findIndex((line) => !line.startsWith('|'));
+  return rest.slice(0, end === -1 ? undefined : end).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+const withoutQuotes = (cell = ''): string => cell.replaceAll('`', '');
+
+/** What a Machine shows while it is in a phase. */
+const reasons: Record<Phase, Reason> = {
+  'pre-drain': 'WaitingForPreDrainHook',
+  drain: 'DrainingNode',
+  'volume-detach': 'WaitingForVolumeDetach',
+  'pre-terminate': 'WaitingForPreTerminateHook',
+  infrastructure: 'WaitingForInfrastructureDeletion',
+  bootstrap: 'WaitingForBootstrapDeletion',
+  node: 'DeletingNode',
+  finalize: 'DeletionCompleted',
+};
+
+describe('the phases', () => {
+  test('in the README are those of the code, in their order, with the reasons they show', () => {
+    const rows = tableIn('README.md', 'phase').map(([name, , shown]) => [
+      withoutQuotes(name),
+      withoutQuotes(shown),
+    ]);
+    expect(rows).toEqual(phases.map((phase) => [phase, reasons[phase]]));
+  });
+
+  test.each(phases)('%s is its own file and says its own name', (phase) => {
+    expect(phaseFunctions[phase].name).toBe(phase);
+    expect(existsSync(join(root, 'functions', `${phase}.ts`))).toBe(true);
+  });
+
+  test.each(phases)('%s gives the reason that is documented', (phase) => {
+    const isHook = phase === 'pre-drain' || phase === 'pre-terminate';
+    expect(read(isHook ? 'shared/machine/guard.ts' : `functions/${phase}.ts`)).toContain(
+      `'${reasons[phase]}'`,
+    );
+  });
+});
+
+describe('serverless.yml', () => {
+  const declared = z
+    .object({ functions: z.record(z.string(), z.object({ handler: z.string() })) })
+    .parse(parse(read('serverless.yml'))).functions;
+
+  test('names every function there is, and no other', () => {
+    const files = readdirSync(join(root, 'functions')).filter((name) => name.endsWith('.ts'));
+    expect(
+      Object.values(declared)
+        .map(({ handler }) => handler)
+        .toSorted(),
+    ).toEqual(files.map((name) => `functions/${name}`).toSorted());
+  });
+
+  test('names them as the phases are named', () => {
+    expect(Object.keys(declared).toSorted()).toEqual(['intake', 'sweep', ...phases].toSorted());
+  });
+});
+
+test('the configuration in the README is that of the code, defaults included', () => {
+  const rows = tableIn('README.md', 'variable').map((cells) => cells.map(withoutQuotes));
+  expect(rows).toEqual(
+    Object.values(configVariables).map(({ name, default: byDefault, meaning }) => [name, byDefault, meaning]),
+  );
+});
+
+test('the types of events in their README are those of the code', () => {
+  const types = tableIn('events/README.md', 'type').map(([type]) => withoutQuotes(type));
+  expect(types.toSorted()).toEqual(Object.keys(eventSchemas).toSorted());
+});
+
+describe.each(documents)('%s', (document) => {
+  const text = read(document);
+  const here = join(root, dirname(document));
+
+  test('links to what is there', () => {
+    const links = [...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, link = '']) => link);
+    const local = links.filter((link) => !/^https?:/.test(link));
+    expect(local.filter((link) => !existsSync(join(here, link)))).toEqual([]);
+  });
+
+  test('names folders that are there', () => {
+    const rows = [...text.matchAll(/^\| ((?:`[\w./-]+\/` ?)+)\|/gm)];
+    const named = rows.flatMap(([, cell = '']) => cell.trim().split(' ').map(withoutQuotes));
+    expect(named.filter((folder) => !existsSync(join(here, folder)))).toEqual([]);
+  });
+
+  test('tells of commands that there are', () => {
+    const { scripts } = z
+      .object({ scripts: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(read('package.json')));
+    const named = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
