@@ -26,6 +26,8 @@ export function boardLines({ progress, requests, startedAt }: Arrangement, space
   return [...brief.slice(0, room), ...more, footer];
 }
 
+const roomForPlace = 24;
+
 function inFull(journey: Journey, { now, width, paint }: Space): string[] {
   const { machine, wait, stays, evicted, refused } = journey;
   const stay = stays.at(-1);
@@ -33,7 +35,7 @@ function inFull(journey: Journey, { now, width, paint }: Space): string[] {
     ...(evicted > 0 ? [`${evicted} evicted`] : []),
     ...(refused > 0 ? [`${refused} refused`] : []),
   ];
-  const name = clipped(machine, width);
+  const name = clipped(machine, width - roomForPlace);
   const place = [`${stay?.phase} for ${duration(now - (stay?.from ?? now))}`, ...counts].join('  ');
   return [
     `${paint('bold', name)}  ${clipped(place, width - name.length - 2)}`,
@@ -46,7 +48,10 @@ function inFull(journey: Journey, { now, width, paint }: Space): string[] {
 function inBrief({ machine, wait, stays }: Journey, { now, width }: Space): string {
   const stay = stays.at(-1);
   const place = `${stay?.phase.padEnd(14)} ${duration(now - (stay?.from ?? now)).padStart(7)}`;
-  return clipped(`${machine.padEnd(24)} ${place}  ${messageLines(wait?.message ?? '')[0] ?? ''}`, width);
+  return clipped(
+    `${machine.padEnd(24)} ${place}  ${messageLines(wait?.message ?? '')[0] ?? ''}`.trimEnd(),
+    width,
+  );
 }
 
 const signs: Record<Mark, string> = { passed: '✓', here: '●', skipped: '–', ahead: '○' };

@@ -7,13 +7,17 @@ import { Progress } from './progress.ts';
 import { standingOf } from './standing.ts';
 import type { Arrangement, Reporter } from './reporter.ts';
 import { machineResourceOf, type Target, targetOf } from './targets.ts';
-import { untilGone } from './until-gone.ts';
+import { pause, untilGone } from './until-gone.ts';
 
 /** What the Machines are looked for in. */
 export interface Whereabouts {
   kubernetes: Kubernetes;
   machineApiVersion: string;
 }
+
+/** How long the last fact may take once the Machine is gone. */
+const lastWordsMilliseconds = 1_000;
+const mostLooks = 10;
 
 /** Keeps the reporter and the progress informed of every Machine that is being deleted. */
 export class Following {
@@ -22,6 +26,9 @@ export class Following {
   readonly #clock: Clock;
   readonly #ending: AbortSignal;
   readonly #followed = new Map<string, Promise<boolean>>();
+  /** By UID. */
+  readonly #released = new Set<string>();
+  readonly #gone = new Set<string>();
   #early: { change: Change; target: Target }[] = [];
   #whereabouts: Whereabouts | undefined;
 
@@ -63,6 +70,8 @@ export class Following {
   }
 
   #show(change: Change, target: Target): void {
+    if (this.#gone.has(target.uid)) return;
+    if (change.event === 'released') this.#released.add(target.uid);
     if (this.progress.add(change)) this.#reporter.changed(change);
     void this.follow(target);
   }
@@ -77,12 +86,19 @@ export class Following {
       clock: this.#clock,
       signal: this.#ending,
     });
-    if (isGone) this.#tellGone(`${target.namespace}/${target.name}`);
+    if (isGone) await this.#tellGone(target);
     return isGone;
   }
 
-  #tellGone(machine: string): void {
-    this.progress.gone(machine, this.#clock.now());
+  /** The last fact may come after the Machine is seen to be gone; nothing is heard after that. */
+  async #tellGone({ namespace, name, uid }: Target): Promise<void> {
+    const seenAt = this.#clock.now();
+    for (let looks = 0; looks < mostLooks && !this.#released.has(uid); looks += 1) {
+      await pause(lastWordsMilliseconds / mostLooks, this.#clock, this.#ending);
+    }
+    this.#gone.add(uid);
+    const machine = `${namespace}/${name}`;
+    this.progress.gone(machine, seenAt);
     const journey = this.progress.journeys.find((known) => known.machine === machine);
     if (journey !== undefined) this.#reporter.gone(journey);
   }

@@ -67,7 +67,8 @@ export class Progress {
     if (journey === undefined) return;
     const last = journey.stays.at(-1);
     const released = last?.changes.find(({ event }) => event === 'released')?.time;
-    const at = released !== undefined && seenAt - released < noticedWithin ? released : seenAt;
+    const at =
+      released !== undefined && seenAt - released < noticedWithin ? Math.min(released, seenAt) : seenAt;
     if (last?.to === undefined) Object.assign(last ?? {}, { to: at, as: 'done' });
     journey.goneAt = at;
     journey.wait = undefined;

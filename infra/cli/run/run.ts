@@ -1,4 +1,4 @@
-import { readRunOptions, type RunOptions } from '../options.ts';
+import { type MachineName, readRunOptions, type RunOptions } from '../options.ts';
 import type { Outside } from '../outside.ts';
 import { CannotDo, UsageError } from '../usage-error.ts';
 import { boardReporter } from './board.ts';
@@ -85,15 +85,17 @@ async function invite({ stage, outside, reporter, closing }: Performance): Promi
 
 /** Deletes what is to be deleted; Machines of a dump may have been asked to go before. */
 async function chooseTargets(
-  { options, stage, following }: Performance,
+  { options, outside, stage, following }: Performance,
   isServing: boolean,
 ): Promise<Target[]> {
   const { kubernetes, machineApiVersion } = stage.host;
   const resource = machineResourceOf(machineApiVersion);
-  if (options.targets !== undefined) return deleteMachines(kubernetes, resource, options.targets);
+  const remove = (names: readonly MachineName[]): Promise<Target[]> =>
+    deleteMachines(kubernetes, resource, { names, clock: outside.clock });
+  if (options.targets !== undefined) return remove(options.targets);
   if (isServing) return [];
   if (options.source.kind === 'example') {
-    return deleteMachines(kubernetes, resource, [{ namespace: 'fleet', name: 'worker-1' }]);
+    return remove([{ namespace: 'fleet', name: 'worker-1' }]);
   }
   const deleting = await deletingMachines(kubernetes, resource);
   for (const machine of deleting) following.resume(machine);

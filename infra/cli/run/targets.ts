@@ -1,3 +1,4 @@
+import type { Clock } from '../../../shared/clock.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Kubernetes, Resource } from '../../../shared/kubernetes/port.ts';
@@ -33,7 +34,7 @@ export async function noSuchMachine(
 export async function deleteMachines(
   kubernetes: Kubernetes,
   resource: Resource,
-  names: readonly MachineName[],
+  { names, clock }: { names: readonly MachineName[]; clock: Clock },
 ): Promise<Target[]> {
   const targets = await Promise.all(
     names.map(async (named): Promise<Target> => {
@@ -43,12 +44,35 @@ export async function deleteMachines(
       return { namespace, name, uid };
     }),
   );
+  await Promise.all(targets.map((target) => untilHeld(kubernetes, resource, target, clock)));
   for (const { namespace, name, uid } of targets) {
     const outcome = await kubernetes.delete(resource, { namespace, name }, uid);
     if (outcome.kind !== 'refused') continue;
     throw new CannotDo(`Machine ${namespace}/${name} cannot be deleted: ${outcome.message}`);
   }
   return targets;
+}
+
+const longestHoldMilliseconds = 10_000;
+const holdLookMilliseconds = 50;
+
+/**
+ * A Machine that was made a moment ago, or loaded without it, gets the finalizer from the functions. Deleted before
+ * that it would be gone with its Node, server and Pods still there. One that never gets it is deleted all the same.
+ */
+async function untilHeld(
+  kubernetes: Kubernetes,
+  resource: Resource,
+  target: Target,
+  clock: Clock,
+): Promise<void> {
+  const until = clock.now() + longestHoldMilliseconds;
+  while (clock.now() < until) {
+    const metadata = (await kubernetes.get(resource, target))?.metadata;
+    if (metadata === undefined || metadata.deletionTimestamp !== undefined) return;
+    if (metadata.finalizers?.includes(clusterApi.finalizer) === true) return;
+    await new Promise<void>((resolve) => void clock.after(holdLookMilliseconds, resolve));
+  }
 }
 
 /** The Machines that have been asked to go already. */

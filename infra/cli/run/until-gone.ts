@@ -22,14 +22,15 @@ export async function untilGone({ namespace, name, uid }: Target, looking: Looki
       // An answer may come yet, and until then nothing is known.
       if (!(error instanceof CouldNotLook)) throw error;
     }
-    await pause(clock, signal);
+    await pause(lookMilliseconds, clock, signal);
   }
   return false;
 }
 
-function pause(clock: Clock, signal: AbortSignal): Promise<void> {
+/** Ends early with the signal. */
+export function pause(milliseconds: number, clock: Clock, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const stop = clock.after(lookMilliseconds, done);
+    const stop = clock.after(milliseconds, done);
     function done(): void {
       stop();
       signal.removeEventListener('abort', done);
