@@ -1,6 +1,6 @@
 import type { StepResult } from './environment.ts';
-import { writeEvents } from './write-events.ts';
 import { commandOf, saveFirst, type Turn } from './turn.ts';
+import { writeEvents } from './write-events.ts';
 
 /**
  * Hands on to the phase where a deletion begins. That is saved before it is told, so that the next sweep finds the

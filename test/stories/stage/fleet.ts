@@ -198,6 +198,11 @@ export class Fleet extends Stage {
     return this.server.cluster.get(resources.machines, 'fleet', name);
   }
 
+  isInfrastructureGoing(name: string): boolean {
+    const object = this.server.cluster.get(resources.infrastructure, 'fleet', name);
+    return object?.metadata.deletionTimestamp !== undefined;
+  }
+
   delete(name: string): void {
     this.told.say(`${name} is to be deleted`);
     this.server.cluster.remove(resources.machines, { metadata: { name, namespace: 'fleet' } });
@@ -250,14 +255,14 @@ export class Fleet extends Stage {
 export const nodeNameOf = (machine: string): string => machine.replace(/^worker-/, 'node-');
 
 /** Objects laid over objects, as a merge patch would. */
-function merge<T extends object>(under: T, over: object): T {
+function merge(under: object, over: object): Record<string, unknown> {
   const merged: Record<string, unknown> = { ...under };
   for (const [field, value] of Object.entries(over)) {
     if (value === null) delete merged[field];
     else if (isPlain(value) && isPlain(merged[field])) merged[field] = merge(merged[field], value);
     else merged[field] = value;
   }
-  return merged as T;
+  return merged;
 }
 
 const isPlain = (value: unknown): value is object =>

@@ -4,11 +4,17 @@ import { recordAt, textAt } from '../../../shared/dialects/capi/fields.ts';
 import { checkpointAnnotation } from '../../../shared/machine/checkpoint.ts';
 import type { Carried } from './carriage.ts';
 
+interface Line {
+  at: string;
+  text: string;
+  list?: string[];
+}
+
 /** What a story tells: one line for each thing that happened, in order, with the seconds since it began. */
 export class Told {
   readonly #now: () => number;
   #began: number | undefined;
-  readonly #lines: { at: string; text: string; list?: string[] }[] = [];
+  readonly #lines: Line[] = [];
   readonly #known = new Map<string, string>();
 
   constructor(now: () => number) {
@@ -24,7 +30,10 @@ export class Told {
   }
 
   text(): string {
-    return this.#lines.map(({ at, text, list }) => `${at}  ${[text, list?.join(', ')].join(' ').trim()}\n`).join('');
+    const lines = this.#lines.map(({ at, text, list }) => ({ at, text: [text, list?.join(', ')].join(' ').trim() }));
+    return withoutRepeats(lines)
+      .map(({ at, text }) => `${at}  ${text}\n`)
+      .join('');
   }
 
   /** An effect of ours, or an Event, as the API server answered it. */
@@ -92,6 +101,17 @@ export class Told {
   #at(): string {
     return ((this.#now() - (this.#began ?? 0)) / 1_000).toFixed(3).padStart(9);
   }
+}
+
+/** What is said again and again is told the first time and the last time. */
+function withoutRepeats(lines: readonly Line[]): Line[] {
+  return lines.flatMap((line, index) => {
+    if (line.text !== lines[index - 1]?.text) return [line];
+    if (line.text === lines[index + 1]?.text) return [];
+    let first = index;
+    while (lines[first - 1]?.text === line.text) first -= 1;
+    return index - first < 3 ? lines.slice(first + 1, index + 1) : [{ at: line.at, text: `the same, ${index - first} times by now` }];
+  });
 }
 
 const indented = (text: string): string => text.replaceAll('\n', `\n${' '.repeat(13)}`);
