@@ -49,22 +49,20 @@ function missing(wanted: readonly KubeObject[], present: ReadonlySet<string>): K
 function clusterOf(machine: KubeObject): KubeObject[] {
   const name = textAt(machine, 'spec', 'clusterName');
   if (name === '') return [];
-  return [
-    {
-      apiVersion: machine.apiVersion ?? '',
-      kind: 'Cluster',
-      metadata: { name, namespace: namespaceOf(machine) },
-    },
-  ];
+  // A Cluster without a control plane is one whose Nodes must not be touched.
+  const controlPlaneRef = { apiGroup: 'controlplane.cluster.x-k8s.io', kind: 'ControlPlane', name };
+  const metadata = { name, namespace: namespaceOf(machine) };
+  return [{ apiVersion: machine.apiVersion ?? '', kind: 'Cluster', metadata, spec: { controlPlaneRef } }];
 }
 
 function referencesOf(object: KubeObject, known: readonly KubeObject[]): KubeObject[] {
   const spec = objectOf(object.spec);
+  const standIn = (reference: unknown): KubeObject[] => standInFor(reference, namespaceOf(object), known);
+  if (isMachine(object)) {
+    return [spec.infrastructureRef, objectOf(spec.bootstrap).configRef].flatMap(standIn).map(provided);
+  }
   const isCluster = object.kind === 'Cluster' && groupVersionOf(object).group === 'cluster.x-k8s.io';
-  const references = isMachine(object)
-    ? [spec.infrastructureRef, objectOf(spec.bootstrap).configRef]
-    : [isCluster ? spec.controlPlaneRef : undefined];
-  return references.flatMap((reference) => standInFor(reference, namespaceOf(object), known));
+  return isCluster ? standIn(spec.controlPlaneRef).map(standing) : [];
 }
 
 function standInFor(reference: unknown, namespace: string, known: readonly KubeObject[]): KubeObject[] {
@@ -73,9 +71,16 @@ function standInFor(reference: unknown, namespace: string, known: readonly KubeO
   if (kind === '' || name === '' || !group) return [];
   const alike = known.find((object) => object.kind === kind && groupVersionOf(object).group === group);
   const apiVersion = alike?.apiVersion ?? (textAt(reference, 'apiVersion') || `${group}/v1beta2`);
-  const metadata = { name, namespace: textAt(reference, 'namespace') || namespace };
-  const object: KubeObject = { apiVersion, kind, metadata };
-  return [
-    isSimulated(object) ? { ...object, metadata: { ...metadata, finalizers: [providerFinalizer] } } : object,
-  ];
+  return [{ apiVersion, kind, metadata: { name, namespace: textAt(reference, 'namespace') || namespace } }];
 }
+
+const provided = (object: KubeObject): KubeObject =>
+  isSimulated(object)
+    ? { ...object, metadata: { ...object.metadata, finalizers: [providerFinalizer] } }
+    : object;
+
+/** Where not even the control plane was dumped, its Machines may be missing as well: none needs to be found. */
+const standing = (controlPlane: KubeObject): KubeObject => ({
+  ...controlPlane,
+  status: { externalManagedControlPlane: true },
+});

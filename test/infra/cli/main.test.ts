@@ -22,7 +22,11 @@ describe('the command line', () => {
     ['an unknown option before the command', ['--fast'], 'unknown option "--fast" (there are run and plan)'],
     ['an unknown option of run', ['run', '--fast'], "Unknown option '--fast'"],
     ['a plan of nothing', ['plan'], 'plan needs the NAMESPACE/NAME of a Machine'],
-    ['a folder that is missing', ['plan', 'a/b', '--load', '/nowhere'], '/nowhere: no such file or directory'],
+    [
+      'a folder that is missing',
+      ['plan', 'a/b', '--load', '/nowhere'],
+      '/nowhere: no such file or directory',
+    ],
     ['a kubeconfig that is missing', ['plan', 'a/b', '--kubeconfig', '/nowhere'], '/nowhere: '],
   ])('%s is refused with code 2', async (_what, args, message) => {
     const { code, stdout, stderr } = await phaseout(...args);

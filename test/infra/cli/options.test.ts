@@ -71,7 +71,11 @@ describe('the options of plan', () => {
 
   it.each([
     ['a Machine of the example', 'fleet/worker-1', { kind: 'example' }],
-    ['a Machine before what is loaded', 'fleet/worker-1 --load a b', { kind: 'manifests', paths: ['a', 'b'] }],
+    [
+      'a Machine before what is loaded',
+      'fleet/worker-1 --load a b',
+      { kind: 'manifests', paths: ['a', 'b'] },
+    ],
     ['a Machine after what is loaded', '--load a b fleet/worker-1', { kind: 'manifests', paths: ['a', 'b'] }],
     ['a Machine of a cluster', '--kubeconfig k fleet/worker-1', { kind: 'cluster', kubeconfig: 'k' }],
   ])('%s', (_sentence, line, source) => {

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { boardReporter } from '../../../infra/cli/run/board.ts';
+import type { Change } from '../../../infra/cli/run/change.ts';
+import { Progress } from '../../../infra/cli/run/progress.ts';
+import { VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
+import { anOutside } from './outside.ts';
+
+const start = Date.parse('2026-01-01T00:00:00Z');
+
+interface Size {
+  columns?: number;
+  rows?: number;
+}
+
+/** A board on a terminal of that size, with what the terminal was sent. */
+async function aBoard({ columns = 80, rows = 24 }: Size, env = { NO_COLOR: '1' }) {
+  const clock = new VirtualClock(start);
+  const writes: string[] = [];
+  const stdout = { write: (text: string) => writes.push(text), isTTY: true, columns, rows };
+  const { outside } = await anOutside({ stdout, clock, env });
+  const progress = new Progress();
+  const board = boardReporter(outside);
+  board.begin({
+    ...{ subject: 'a test', url: 'http://127.0.0.1:1', startedAt: start, notes: [], progress },
+    requests: () => [{ verb: 'get', resource: 'nodes', count: 7 }],
+  });
+  const tell = (change: Change): void => {
+    progress.add(change);
+    board.changed(change);
+  };
+  return { clock, writes, board, tell, progress };
+}
+
+const began = (machine: string): Change => ({ time: start, machine, phase: 'drain', event: 'deleting' });
+
+// oxlint-disable-next-line no-control-regex -- that is what is looked for
+const drawn = (write: string | undefined): string[] =>
+  (write ?? '')
+    .replace(/^(\u001B\[[0-9?]*[A-Za-z])+/, '')
+    .trimEnd()
+    .split('\n');
+
+describe('the board', () => {
+  it('shows where a Machine is, what it waits for and why', async () => {
+    const { clock, writes, tell } = await aBoard({ columns: 100 });
+    tell(began('fleet/worker-1'));
+    tell({ ...began('fleet/worker-1'), event: 'evicted', pod: 'shop/web-1' });
+    const message =
+      'Drain not completed yet (started at 2026-01-01T00:00:00Z):\n* Pod shop/web-1: stays\n* Pod shop/web-2: too';
+    tell({ ...began('fleet/worker-1'), event: 'waits', reason: 'DrainingNode', message });
+    await clock.advance(2_000);
+    expect(drawn(writes.at(-1))).toEqual([
+      'fleet/worker-1  drain for 2.0 s  1 evicted',
+      '  – pre-drain   ● drain   ○ volume-detach   ○ pre-terminate   ○ infrastructure   ○ bootstrap',
+      '  ○ node   ○ finalize',
+      '  DrainingNode',
+      '    Pod shop/web-1: stays',
+      '    Pod shop/web-2: too',
+      '',
+      '2.0 s  7 requests',
+    ]);
+  });
+
+  it('draws many changes at once', async () => {
+    const { clock, writes, tell } = await aBoard({});
+    await clock.advance(200);
+    const before = writes.length;
+    for (let i = 0; i < 50; i += 1) tell(began(`fleet/worker-${i}`));
+    await clock.advance(40);
+    expect(writes.length - before).toBe(1);
+  });
+
+  it('erases what it drew before, line by line', async () => {
+    const { clock, writes, tell } = await aBoard({});
+    tell(began('fleet/worker-1'));
+    await clock.advance(300);
+    await clock.advance(300);
+    const height = drawn(writes.at(-1)).length;
+    expect(writes.at(-1)).toContain(`\u001B[${height}A\u001B[J`);
+  });
+
+  it.each([
+    ['one line for each Machine where there is no room', { rows: 12 }, 30, 11],
+    ['24 rows where the terminal does not say', { rows: 0, columns: 0 }, 30, 23],
+  ])('takes %s', async (_sentence, size, machines, height) => {
+    const { clock, writes, tell } = await aBoard(size);
+    for (let i = 0; i < machines; i += 1) tell(began(`fleet/worker-${i}`));
+    await clock.advance(300);
+    const lines = drawn(writes.at(-1));
+    expect(lines.length).toBeLessThanOrEqual(height);
+    expect(lines[0]).toBe('fleet/worker-0           drain            0.3 s');
+    expect(lines.at(-2)).toMatch(/^\.\.\. and \d+ more$/);
+  });
+
+  it('is never wider than the terminal', async () => {
+    const { clock, writes, tell } = await aBoard({ columns: 40 });
+    tell(began(`fleet/${'long-'.repeat(20)}name`));
+    tell({
+      ...began(`fleet/${'long-'.repeat(20)}name`),
+      event: 'waits',
+      reason: 'DrainingNode',
+      message: 'x'.repeat(99),
+    });
+    await clock.advance(300);
+    expect(Math.max(...drawn(writes.at(-1)).map((line) => line.length))).toBeLessThanOrEqual(40);
+  });
+
+  it('leaves the timeline and the cursor behind', async () => {
+    const { clock, writes, board, tell, progress } = await aBoard({});
+    tell(began('fleet/worker-1'));
+    await clock.advance(1_000);
+    progress.gone('fleet/worker-1', clock.now());
+    board.gone(progress.journeys[0]!);
+    board.end();
+    board.close();
+    expect(writes.join('')).toContain('fleet/worker-1 is gone after 1.0 s');
+    expect(writes.join('')).toContain('7 requests to the API server: 7 get');
+    expect(writes.at(-1)).toMatch(/\u001B\[\?25h$/);
+  });
+
+  it('is coloured unless the user does not want that', async () => {
+    const { clock, writes, tell } = await aBoard({}, { NO_COLOR: '' });
+    tell(began('fleet/worker-1'));
+    await clock.advance(300);
+    expect(writes.at(-1)).toContain('\u001B[1mfleet/worker-1\u001B[22m');
+  });
+});

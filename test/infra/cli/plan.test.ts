@@ -1,0 +1,157 @@
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { main } from '../../../infra/cli/main.ts';
+import { listenLocally } from '../../../infra/local/listen.ts';
+import { bringUp } from '../../../infra/local/bring-up.ts';
+import { readExampleFleet, startLocalApi } from '../../../infra/local/local-api.ts';
+import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
+import { systemClock } from '../../../shared/clock.ts';
+import { aDump, aKubeconfigSecret, aMachine, anAwsMachine, aNode, aPod } from './dump.ts';
+import { anOutside, phaseout } from './outside.ts';
+
+/** Generated names end differently every time. */
+const withoutSuffixes = (lines: string[]): string[] =>
+  lines.map((line) =>
+    line.replaceAll(/(-[0-9a-z]{10})?-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '').replaceAll(/ +/g, ' '),
+  );
+
+describe('the plan for a Machine of the example fleet', () => {
+  it('reads as a report', async () => {
+    const { code, lines } = await phaseout('plan', 'fleet/worker-1');
+    expect(code).toBe(0);
+    expect(withoutSuffixes(lines).slice(0, 28)).toEqual([
+      'Deleting Machine fleet/worker-1',
+      '',
+      'Phases',
+      ' pre-drain waits Waiting for pre-drain hooks to succeed (hooks: pre-drain.delete.hook.machine.cluster.x-k8s.io/move-traffic)',
+      ' drain works 7 Pods in 4 batches have to go',
+      ' volume-detach waits volumes are attached to the Node',
+      ' pre-terminate waits Waiting for pre-terminate hooks to succeed (hooks: pre-terminate.delete.hook.machine.cluster.x-k8s.io/back-up-logs)',
+      ' infrastructure works LocalMachine worker-1 is deleted',
+      ' bootstrap works LocalBootstrapConfig worker-1 is deleted',
+      ' node works Node worker-1 is deleted',
+      ' finalize works the finalizer machine.cluster.x-k8s.io is removed',
+      '',
+      'Hooks that their owners have to remove',
+      ' pre-drain pre-drain.delete.hook.machine.cluster.x-k8s.io/move-traffic',
+      ' pre-terminate pre-terminate.delete.hook.machine.cluster.x-k8s.io/back-up-logs',
+      '',
+      'Pods on the Node: 9, of which 7 leave in 4 batches',
+      ' BATCH POD BEHAVIOR ORDER BECAUSE OF',
+      ' 1 shop/cache Drain -5 MachineDrainRule caches-first',
+      ' 2 shop/web Drain -1 MachineDrainRule frontends-early',
+      ' 2 shop/web Drain -1 MachineDrainRule frontends-early',
+      ' 3 shop/api Drain 0 default',
+      ' 3 shop/report WaitCompleted 0 label cluster.x-k8s.io/drain=wait-completed',
+      ' 4 shop/database-1 Drain 10 MachineDrainRule storage-last',
+      ' 4 shop/database-3 Drain 10 MachineDrainRule storage-last',
+      ' - kube-system/kube-proxy-worker-1 Skip - mirror Pod',
+      ' - kube-system/node-agent Skip - DaemonSet kube-system/node-agent',
+      ' kube-system/node-agent: ignoring DaemonSet-managed Pod',
+    ]);
+  });
+
+  it('is one JSON object when asked for', async () => {
+    const { code, stdout } = await phaseout('plan', 'fleet/worker-1', '-o', 'json');
+    const plan = JSON.parse(stdout) as DeletionPlan;
+    expect(code).toBe(0);
+    expect(plan.machine).toMatchObject({ namespace: 'fleet', name: 'worker-1' });
+    expect(plan.batches.map(({ order }) => order)).toEqual([-5, -1, 0, 10]);
+    expect(plan.volumes).toEqual([
+      { kind: 'PersistentVolumeClaim', name: 'shop/data-database-1' },
+      { kind: 'PersistentVolumeClaim', name: 'shop/data-database-3' },
+    ]);
+  });
+
+  it('does not exist for a Machine that does not, and says which there are', async () => {
+    const { code, stdout, stderr } = await phaseout('plan', 'fleet/worker-9');
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'phaseout: there is no Machine fleet/worker-9; the Machines there are: ' +
+        'fleet/control-plane-1, fleet/worker-1, fleet/worker-2, fleet/worker-3\n',
+    });
+  });
+});
+
+describe('the plan for a Machine of a dump', () => {
+  it.each(['v1beta2', 'v1beta1'] as const)('takes the Pods as they are in a dump of %s', async (version) => {
+    const { outside, written, folder } = await anOutside();
+    const path = await aDump(folder, [
+      aMachine('a', { version }),
+      anAwsMachine('a'),
+      aNode('a'),
+      aPod('agent-1', 'a', { kind: 'DaemonSet', name: 'agent' }),
+      aPod('web-1', 'a', { kind: 'ReplicaSet', name: 'web' }),
+      aPod('web-2', 'b', { kind: 'ReplicaSet', name: 'web' }),
+    ]);
+    const code = await main(['plan', 'fleet/a', '--load', path, '-o', 'json'], outside);
+    const plan = JSON.parse(written.stdout) as DeletionPlan;
+    expect({ code, stderr: written.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(plan.machine).toEqual({
+      apiVersion: `cluster.x-k8s.io/${version}`,
+      namespace: 'fleet',
+      name: 'a',
+      uid: 'machine-a',
+    });
+    expect(plan.pods.map(({ name, behavior }) => ({ name, behavior }))).toEqual([
+      { name: 'agent-1', behavior: 'Skip' },
+      { name: 'web-1', behavior: 'Drain' },
+    ]);
+    expect(plan.phases.find(({ phase }) => phase === 'infrastructure')).toEqual({
+      phase: 'infrastructure',
+      does: 'work',
+      why: 'AWSMachine a is deleted',
+    });
+  });
+
+  it('never contacts the cluster that the dump was taken from', async () => {
+    let contacts = 0;
+    const real = createServer((_request, response) => {
+      contacts += 1;
+      response.end('{}');
+    });
+    const server = await listenLocally(real);
+    onTestFinished(() => void real.close());
+    const { outside, written, folder } = await anOutside();
+    const path = await aDump(folder, [aKubeconfigSecret(server), aMachine('a'), aNode('a')]);
+    const code = await main(['plan', 'fleet/a', '--load', path], outside);
+    expect({ code, contacts }).toEqual({ code: 0, contacts: 0 });
+    expect(written.stdout.split('\n').slice(0, 4)).toEqual([
+      'Deleting Machine fleet/a',
+      '  kubeconfig Secrets replaced by ones for the local API (1): no other cluster is contacted',
+      '  not in the manifests, so assumed to be there: 1 Cluster, 1 AWSMachine, 1 ControlPlane',
+      '  not in the manifests, so taken for none: MachineDrainRule, PodDisruptionBudget, VolumeAttachment',
+    ]);
+  });
+});
+
+describe('the plan for a Machine of a real cluster', () => {
+  it('only reads', async () => {
+    const api = await startLocalApi({
+      manifests: await readExampleFleet(),
+      clock: systemClock,
+      random: Math.random,
+    });
+    onTestFinished(() => api.close());
+    await bringUp(api, systemClock);
+    const { outside, written, folder } = await anOutside();
+    const path = join(folder, 'kubeconfig');
+    await writeFile(path, api.kubeconfig);
+    const code = await main(
+      ['plan', 'fleet/worker-2', '--kubeconfig', path, '--context', 'phaseout'],
+      outside,
+    );
+    expect({ code, first: written.stdout.split('\n')[0] }).toEqual({
+      code: 0,
+      first: 'Deleting Machine fleet/worker-2',
+    });
+    expect([...new Set(api.apiServer.requests().map(({ verb }) => verb))].toSorted()).toEqual([
+      'get',
+      'list',
+    ]);
+  });
+});

@@ -1,0 +1,275 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { main } from '../../../infra/cli/main.ts';
+import { startControllers } from '../../../infra/local/controllers/index.ts';
+import { bringUp } from '../../../infra/local/bring-up.ts';
+import { readExampleFleet, startLocalApi } from '../../../infra/local/local-api.ts';
+import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
+import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
+import { clusterApi } from '../../../shared/dialects/capi/index.ts';
+import { aDump, aMachine, anAwsMachine, aNode, aPod } from './dump.ts';
+import { anOutside, phaseout } from './outside.ts';
+import { quickClock } from './quick-clock.ts';
+
+const machines = clusterApi.resource('v1beta2');
+
+interface Line {
+  event: string;
+  [field: string]: unknown;
+}
+
+const jsonLines = (text: string): Line[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+
+describe('deleting Machines of the example fleet', () => {
+  it('is told line by line, with a timeline at the end', async () => {
+    const { code, lines, stderr } = await phaseout('run');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(lines[0]).toMatch(/^phaseout: the example fleet at http:\/\/127\.0\.0\.1:\d+$/);
+    const told = lines.filter((line) => line.startsWith('+')).map((line) => line.replace(/^\+[\d.]+ s /, ''));
+    expect(told[0]).toBe('machine=fleet/worker-1 phase=pre-drain began');
+    expect(told.at(-1)).toBe('machine=fleet/worker-1 phase=finalize finalizer=removed');
+    expect(
+      told.filter((line) => line.includes(' after=')).map((line) => line.split(' ').slice(1, 4).join(' ')),
+    ).toEqual([
+      'phase=drain after=pre-drain as=done',
+      'phase=volume-detach after=drain as=done',
+      'phase=pre-terminate after=volume-detach as=done',
+      'phase=infrastructure after=pre-terminate as=done',
+      'phase=bootstrap after=infrastructure as=done',
+      'phase=node after=bootstrap as=done',
+      'phase=finalize after=node as=done',
+    ]);
+    expect(told.some((line) => / refused=shop\/web-\S+ cause=BudgetExhausted /.test(line))).toBe(true);
+    const end = lines.findIndex((line) => /^fleet\/worker-1 is gone after \d+\.\d s$/.test(line));
+    const chapters = lines.slice(end).filter((line) => /^ {2}[a-z]/.test(line));
+    expect(chapters.map((line) => line.trim().split(' ')[0])).toEqual([
+      'pre-drain',
+      'drain',
+      'volume-detach',
+      'pre-terminate',
+      'infrastructure',
+      'bootstrap',
+      'node',
+      'finalize',
+    ]);
+    expect(lines.at(-1)).toMatch(/^\d+ requests to the API server: \d+ get, /);
+  });
+
+  it('is told as JSON and nothing else', async () => {
+    const { code, stdout, stderr } = await phaseout(
+      'run',
+      '--delete',
+      'fleet/worker-2',
+      'fleet/worker-3',
+      '-o',
+      'json',
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const lines = jsonLines(stdout);
+    expect(lines[0]).toMatchObject({ event: 'ready', subject: 'the example fleet', notes: [] });
+    expect(
+      lines
+        .filter(({ event }) => event === 'done')
+        .map(({ machine }) => machine)
+        .toSorted(),
+    ).toEqual(['fleet/worker-2', 'fleet/worker-3']);
+    expect(new Set(lines.map(({ event }) => event))).toEqual(
+      new Set(['ready', 'deleting', 'evicted', 'refused', 'waits', 'phase', 'released', 'done', 'timeline']),
+    );
+    const waits = lines.find(({ event }) => event === 'waits');
+    expect(waits).toEqual({
+      ...{
+        event: 'waits',
+        time: expect.stringMatching(/^20.*Z$/),
+        machine: expect.stringMatching(/^fleet\/worker-[23]$/),
+      },
+      ...{
+        phase: 'drain',
+        reason: 'DrainingNode',
+        message: expect.stringMatching(/^Drain not completed yet/),
+      },
+    });
+    expect(lines.at(-1)).toMatchObject({ event: 'timeline', requests: expect.any(Number) });
+    expect(lines.at(-1)?.['machines']).toMatchObject([{ gone: true }, { gone: true }]);
+  });
+
+  it('is given up when it takes too long, and says what it was waiting for', async () => {
+    const { code, stderr } = await phaseout('run', '--timeout', '1');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'phaseout: not gone after 1 s:\n  fleet/worker-1: pre-drain: hook move-traffic\n',
+    });
+  });
+
+  it('ends with code 130 when it is interrupted', async () => {
+    const { outside, written, interrupt } = await anOutside();
+    const running = main(['run'], outside);
+    await vi.waitFor(() => expect(written.stdout).toContain('hook move-traffic'));
+    interrupt();
+    expect(await running).toBe(130);
+    expect(written.stderr).toBe('');
+  });
+
+  it('is refused for a Machine that does not exist, and none of the others is deleted', async () => {
+    const { code, stdout, stderr } = await phaseout('run', '--delete', 'fleet/worker-2', 'fleet/worker-9');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^phaseout: there is no Machine fleet\/worker-9; the Machines there are: fleet\/control-plane-1, /,
+    );
+    expect(stdout.split('\n')).toHaveLength(2);
+  });
+});
+
+describe('a dump', () => {
+  const deleted = { deletionTimestamp: '2026-01-02T00:00:00Z' };
+
+  it('goes on with the Machines that were being deleted, whatever their infrastructure is', async () => {
+    const { outside, written, folder } = await anOutside();
+    const path = await aDump(folder, [
+      ...[aMachine('a', { metadata: deleted }), anAwsMachine('a'), aNode('a')],
+      ...[aMachine('b'), anAwsMachine('b'), aNode('b')],
+      ...[
+        aPod('web-1', 'a', { kind: 'ReplicaSet', name: 'web' }),
+        aPod('web-2', 'b', { kind: 'ReplicaSet', name: 'web' }),
+      ],
+    ]);
+    const code = await main(['run', '--load', path, '-o', 'json'], outside);
+    expect({ code, stderr: written.stderr }).toEqual({ code: 0, stderr: '' });
+    const lines = jsonLines(written.stdout);
+    expect(lines[0]?.['notes']).toContain("finalizers replaced by the local provider's on 2 AWSMachine");
+    expect(lines.filter(({ event }) => event === 'evicted').map(({ pod }) => pod)).toEqual(['shop/web-1']);
+    expect(lines.filter(({ event }) => event === 'done').map(({ machine }) => machine)).toEqual(['fleet/a']);
+  });
+
+  it('needs to be told which Machine when none was being deleted', async () => {
+    const { outside, written, folder } = await anOutside();
+    const path = await aDump(folder, [aMachine('a'), aMachine('b')]);
+    const code = await main(['run', '--load', path], outside);
+    expect({ code, stderr: written.stderr.split('\n')[0] }).toEqual({
+      code: 2,
+      stderr:
+        'phaseout: no Machine is being deleted; choose with --delete NAMESPACE/NAME from: fleet/a, fleet/b',
+    });
+  });
+
+  it('of Machines that wait shows what for', async () => {
+    const { outside, written, folder } = await anOutside();
+    const hook = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/backup';
+    const metadata = { ...deleted, annotations: { [hook]: 'somebody' } };
+    const path = await aDump(folder, [aMachine('a', { metadata }), anAwsMachine('a')]);
+    const code = await main(['run', '--load', path, '--timeout', '3'], outside);
+    expect(code).toBe(1);
+    expect(written.stderr).toContain('fleet/a: pre-terminate: hook backup');
+  });
+
+  it('of v1beta1 is taken through all phases', async () => {
+    const { outside, written, folder } = await anOutside();
+    const path = await aDump(folder, [aMachine('a', { version: 'v1beta1' }), anAwsMachine('a'), aNode('a')]);
+    const code = await main(['run', '--load', path, '--delete', 'fleet/a', '-o', 'json'], outside);
+    expect({ code, stderr: written.stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});
+
+describe('serving', () => {
+  async function serving() {
+    const { outside, written, folder, interrupt } = await anOutside();
+    const running = main(['run', '--serve'], outside);
+    await vi.waitFor(() => expect(written.stdout).toContain('Serving until Ctrl-C.'));
+    return { running, written, interrupt, file: join(folder, '.phaseout/kubeconfig') };
+  }
+
+  it('writes a kubeconfig, deletes what others delete and ends when it is interrupted', async () => {
+    const { running, written, interrupt, file } = await serving();
+    expect(written.stdout).toContain('kubectl --kubeconfig .phaseout/kubeconfig get machines -A');
+    const kubernetes = connect(loadKubeConfig({ file }), { clock: quickClock(1) });
+    const key = { namespace: 'fleet', name: 'worker-3' };
+    const machine = await kubernetes.get(machines, key);
+    await kubernetes.delete(machines, key, machine?.metadata.uid ?? '');
+    await vi.waitFor(() => expect(written.stdout).toContain('fleet/worker-3 is gone after'), 10_000);
+    await kubernetes.close();
+    interrupt();
+    expect({ code: await running, stderr: written.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it.runIf(existsSync('/usr/bin/kubectl'))('is understood by kubectl, where there is one', async () => {
+    const { running, written, interrupt, file } = await serving();
+    const kubectl = async (...args: string[]): Promise<string> =>
+      (await promisify(execFile)('/usr/bin/kubectl', ['--kubeconfig', file, ...args])).stdout;
+    expect((await kubectl('get', 'machines', '-A')).split('\n')[0]).toMatch(
+      /^NAMESPACE +NAME +CLUSTER +NODE NAME /,
+    );
+    await kubectl('-n', 'fleet', 'annotate', 'machine', 'worker-3', 'example.com/why=test');
+    expect(await kubectl('-n', 'fleet', 'describe', 'machine', 'worker-3')).toContain(
+      'example.com/why: test',
+    );
+    await kubectl('-n', 'fleet', 'delete', 'machine', 'worker-3', '--wait=false');
+    await vi.waitFor(() => expect(written.stdout).toContain('fleet/worker-3 is gone after'), 10_000);
+    expect(await kubectl('get', 'events', '-A')).toContain('SuccessfulDrainNode');
+    interrupt();
+    expect(await running).toBe(0);
+  });
+});
+
+describe('a real cluster', () => {
+  async function aCluster() {
+    const clock = quickClock(8);
+    const api = await startLocalApi({ manifests: await readExampleFleet(), clock, random: Math.random });
+    await bringUp(api, clock);
+    const stop = startControllers(api.apiServer.cluster, clock);
+    onTestFinished(async () => {
+      stop();
+      await api.close();
+    });
+    return api;
+  }
+
+  it('has its Machines deleted from here', async () => {
+    const api = await aCluster();
+    const { outside, written, folder } = await anOutside();
+    const file = join(folder, 'kubeconfig');
+    await writeFile(file, api.kubeconfig);
+    const code = await main(['run', '--kubeconfig', file, '--delete', 'fleet/worker-3'], outside);
+    expect({ code, stderr: written.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(written.stdout.split('\n')[0]).toBe(`phaseout: the cluster of context phaseout at ${api.url}`);
+    expect(api.apiServer.cluster.get('machines.cluster.x-k8s.io', 'fleet', 'worker-3')).toBeUndefined();
+  });
+
+  it('is served until the interruption when nothing is to be deleted', async () => {
+    const api = await aCluster();
+    const { outside, written, folder, interrupt } = await anOutside();
+    const file = join(folder, 'kubeconfig');
+    await writeFile(file, api.kubeconfig);
+    const running = main(['run', '--kubeconfig', file], outside);
+    await vi.waitFor(() => expect(written.stdout).toContain('Serving until Ctrl-C'));
+    const machine = api.apiServer.cluster.get('machines.cluster.x-k8s.io', 'fleet', 'worker-2');
+    api.apiServer.cluster.remove('machines.cluster.x-k8s.io', machine!);
+    await vi.waitFor(() => expect(written.stdout).toContain('fleet/worker-2 is gone after'), 10_000);
+    interrupt();
+    expect({ code: await running, stderr: written.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(await readFile(file, 'utf8')).toBe(api.kubeconfig);
+  });
+
+  it('without Machines is no place to run', async () => {
+    const api = await startLocalApi({ manifests: [], clock: quickClock(1), random: Math.random });
+    onTestFinished(() => api.close());
+    const definitions = 'customresourcedefinitions.apiextensions.k8s.io';
+    for (const one of api.apiServer.cluster.list(definitions)) api.apiServer.cluster.remove(definitions, one);
+    const { outside, written, folder } = await anOutside();
+    const file = join(folder, 'kubeconfig');
+    await writeFile(file, api.kubeconfig);
+    const code = await main(['run', '--kubeconfig', file], outside);
+    expect({ code, stderr: written.stderr }).toEqual({
+      code: 1,
+      stderr: `phaseout: ${api.url} serves no Machines of cluster.x-k8s.io (Cluster API is not installed there)\n`,
+    });
+  });
+});
