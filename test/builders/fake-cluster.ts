@@ -25,7 +25,11 @@ const served: Record<string, Resource> = {
   'cp.example/ControlPlane': { group: 'cp.example', version: 'v1', plural: 'controlplanes' },
 };
 
-type Interruption = { times: number; call: string; run: () => unknown };
+interface Interruption {
+  times: number;
+  call: string;
+  run: () => WriteOutcome | void;
+}
 
 /**
  * One API server as far as steps use it: versions, UID and resourceVersion preconditions, the status subresource,
@@ -45,18 +49,18 @@ export class FakeCluster implements WorkloadCluster {
 
   put(plural: string, object: KubeObject): KubeObject {
     const path = pathOf(plural, object.metadata);
-    const { resourceVersion = String(this.#next()) } = object.metadata;
-    const stored = {
-      ...object,
-      metadata: { uid: `uid-of-${object.metadata.name}`, ...object.metadata, resourceVersion },
-    };
+    const version = String(this.#next());
+    const metadata = { uid: `uid-${version}`, resourceVersion: version, ...object.metadata };
+    const stored = { ...object, metadata };
     this.#objects.set(path, stored);
     return stored;
   }
 
   /** Somebody else's change. */
   change(path: string, patch: object): void {
-    this.#store(path, merged(this.at(path), patch));
+    const object = this.at(path);
+    if (object === undefined) throw new Error(`${path} is not there`);
+    this.#store(path, patched(object, patch));
   }
 
   drop(path: string): void {
@@ -68,7 +72,7 @@ export class FakeCluster implements WorkloadCluster {
   }
 
   /** What a call (for example `patch machines/default/m-1`) does instead, or first if it gives nothing back. */
-  on(call: string, run: () => unknown, times = 1): void {
+  on(call: string, run: () => WriteOutcome | void, times = 1): void {
     this.#interruptions.push({ times, call, run });
   }
 
@@ -99,17 +103,20 @@ export class FakeCluster implements WorkloadCluster {
     this.#log.push(call);
     this.patches.push({ path: call.slice('patch '.length), patch });
     const instead = this.#interrupted(call);
-    if (instead !== undefined) return instead as WriteOutcome;
+    if (instead !== undefined) return instead;
     const object = this.at(path);
     if (object === undefined) return { kind: 'gone' };
-    const { metadata = {}, ...rest } = patch as { metadata?: Record<string, unknown> };
+    const { metadata = {}, ...rest }: { metadata?: Record<string, unknown> } = patch;
+    if (metadata['name'] !== undefined && metadata['name'] !== key.name)
+      return misnamed(metadata['name'], key.name);
     for (const field of ['uid', 'resourceVersion']) {
       const wanted = metadata[field];
-      if (wanted !== undefined && wanted !== object.metadata[field]) return conflict(`${field} differs`);
+      if (wanted !== undefined && wanted !== object.metadata[field])
+        return conflict(`${field}: the object has been modified`);
     }
     const { resourceVersion: _, ...others } = metadata;
-    const change = subresource === undefined ? { ...rest, metadata: others } : rest;
-    return { kind: 'written', object: this.#store(path, merged(object, change)) };
+    const change = subresource === undefined ? { ...rest, metadata: others } : onlyStatus(rest);
+    return { kind: 'written', object: this.#store(path, patched(object, change)) };
   }
 
   async jsonPatch(resource: Resource, key: Key, operations: JsonPatchOperation[]): Promise<WriteOutcome> {
@@ -117,7 +124,7 @@ export class FakeCluster implements WorkloadCluster {
     this.#log.push(`json-patch ${path}`);
     this.patches.push({ path, patch: operations });
     const instead = this.#interrupted(`json-patch ${path}`);
-    if (instead !== undefined) return instead as WriteOutcome;
+    if (instead !== undefined) return instead;
     const object = this.at(path);
     if (object === undefined) return { kind: 'gone' };
     for (const operation of operations) {
@@ -130,7 +137,11 @@ export class FakeCluster implements WorkloadCluster {
     const path = pathOf(resource.plural, object.metadata);
     this.#log.push(`create ${path}`);
     const instead = this.#interrupted(`create ${resource.plural}`);
-    if (instead !== undefined) return instead as WriteOutcome;
+    if (instead !== undefined) return instead;
+    const { namespace } = object.metadata;
+    if (namespace !== undefined && namespace !== 'default') {
+      return { kind: 'refused', code: 404, message: `namespaces "${namespace}" not found` };
+    }
     if (this.#objects.has(path))
       return conflict(`${resource.plural} "${object.metadata.name}" already exists`);
     return { kind: 'written', object: this.put(resource.plural, object) };
@@ -139,13 +150,11 @@ export class FakeCluster implements WorkloadCluster {
   async delete(resource: Resource, key: Key, uid: string): Promise<DeleteOutcome> {
     const path = pathOf(resource.plural, key);
     this.#log.push(`delete ${path}`);
-    const instead = this.#interrupted(`delete ${path}`);
-    if (instead !== undefined) return instead as DeleteOutcome;
+    this.#interrupted(`delete ${path}`);
     const object = this.at(path);
     if (object === undefined) return { kind: 'gone' };
     if (object.metadata.uid !== uid) return { kind: 'replaced' };
-    const marked = merged(object, { metadata: { deletionTimestamp: '2026-01-01T12:00:10Z' } });
-    this.#store(path, marked);
+    this.#store(path, patched(object, { metadata: { deletionTimestamp: '2026-01-01T12:00:10Z' } }));
     const left = this.at(path);
     return left === undefined ? { kind: 'gone' } : { kind: 'deleting', object: left };
   }
@@ -153,13 +162,12 @@ export class FakeCluster implements WorkloadCluster {
   async evict({ pod }: Eviction): Promise<EvictionAnswer> {
     const path = pathOf('pods', pod.metadata);
     this.#log.push(`evict ${path}`);
-    const instead = this.#interrupted(`evict ${path}`);
-    if (instead !== undefined) return instead as EvictionAnswer;
+    this.#interrupted(`evict ${path}`);
     const object = this.at(path);
     if (object === undefined) return { kind: 'gone' };
     if (object.metadata.uid !== pod.metadata.uid) return { kind: 'replaced' };
     // Running Pods take their time to stop; the list keeps showing them as terminating.
-    this.#objects.set(path, merged(object, { metadata: { deletionTimestamp: '2026-01-01T12:00:40Z' } }));
+    this.#objects.set(path, patched(object, { metadata: { deletionTimestamp: '2026-01-01T12:00:40Z' } }));
     return { kind: 'accepted' };
   }
 
@@ -188,12 +196,12 @@ export class FakeCluster implements WorkloadCluster {
     return structuredClone(stored);
   }
 
-  #interrupted(call: string): unknown {
+  #interrupted(call: string): WriteOutcome | undefined {
     const found = this.#interruptions.find((each) => each.call === call);
     if (found === undefined) return undefined;
     found.times -= 1;
     this.#interruptions = this.#interruptions.filter(({ times }) => times > 0);
-    return found.run();
+    return found.run() ?? undefined;
   }
 
   #next(): number {
@@ -202,7 +210,15 @@ export class FakeCluster implements WorkloadCluster {
   }
 }
 
+const onlyStatus = ({ status }: { status?: unknown }): object => ({ status });
+
 const conflict = (message: string): WriteOutcome => ({ kind: 'conflict', message });
+
+const misnamed = (name: unknown, path: string): WriteOutcome => ({
+  kind: 'refused',
+  code: 400,
+  message: `the name of the object (${String(name)}) does not match the name on the URL (${path})`,
+});
 
 const pathOf = (plural: string, { namespace, name }: Key): string =>
   namespace === undefined ? `${plural}/${name}` : `${plural}/${namespace}/${name}`;
@@ -217,21 +233,26 @@ const isSelected = ({ metadata: { labels = {} } }: KubeObject, selector = ''): b
       return key in labels && (value === undefined || labels[key] === value);
     });
 
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** A JSON merge patch, without its nulls. */
-function merged(target: unknown, patch: object): KubeObject {
-  const result: Record<string, unknown> = { ...(target as object) };
+function merged(target: unknown, patch: object): Record<string, unknown> {
+  const result: Record<string, unknown> = isRecord(target) ? { ...target } : {};
   for (const [key, value] of Object.entries(patch)) {
-    const isNested = typeof value === 'object' && value !== null && !Array.isArray(value);
-    result[key] = isNested ? merged(result[key] ?? {}, value) : value;
+    result[key] = isRecord(value) ? merged(result[key], value) : value;
   }
-  return result as KubeObject;
+  return result;
 }
 
+const patched = (object: KubeObject, patch: object): KubeObject => ({ ...object, ...merged(object, patch) });
+
+/** Tests, and removals from lists: what takes a finalizer off. */
 function applied(object: KubeObject, operation: JsonPatchOperation): boolean {
   const parts = operation.path.split('/').slice(1);
   const last = parts.pop() ?? '';
-  const parent = parts.reduce<unknown>((here, part) => (here as Record<string, unknown>)[part], object);
-  if (operation.op === 'test') return (parent as Record<string, unknown>)[last] === operation.value;
-  (parent as unknown[]).splice(Number(last), 1);
-  return true;
+  const parent = parts.reduce<unknown>((here, part) => (isRecord(here) ? here[part] : undefined), object);
+  if (operation.op !== 'test') return Array.isArray(parent) && parent.splice(Number(last), 1).length === 1;
+  const value: unknown = Array.isArray(parent) ? parent[Number(last)] : isRecord(parent) && parent[last];
+  return value === operation.value;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
 import type { Conclusion, Decision } from '../../../shared/decision.ts';
-import { CouldNotLook, nodes } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook, nodes, type WriteOutcome } from '../../../shared/kubernetes/port.ts';
 import { type DefinedPhase, definePhase } from '../../../shared/phase-definition.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import {
@@ -19,14 +19,14 @@ import { pod } from '../drain/build.ts';
 const begun = aCheckpoint({ seq: 1, phase: 'drain' });
 const draining = () => aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
 const report = { reason: 'DrainingNode', message: 'said' } as const;
-const wait: Conclusion = { kind: 'wait', until: [], report, lookAgainSeconds: 20 };
+const wait: Conclusion & { kind: 'wait' } = { kind: 'wait', until: [], report, lookAgainSeconds: 20 };
 const done: Conclusion = { kind: 'advance', passing: 'done', message: 'nothing is left' };
 const cordon: Decision = {
   kind: 'act',
   effects: [{ kind: 'cordon', node: 'node-1', uid: 'node-uid-1' }],
   report,
 };
-const conflict = () => ({ kind: 'conflict', message: 'the object has been modified' });
+const conflict = (): WriteOutcome => ({ kind: 'conflict', message: 'the object has been modified' });
 
 /** A phase that looks at the Node and then decides what comes next in the list, again and again the last. */
 function phaseOf(...decisions: Decision[]): DefinedPhase<unknown> & { looks: () => number } {
@@ -35,7 +35,7 @@ function phaseOf(...decisions: Decision[]): DefinedPhase<unknown> & { looks: () 
     name: 'drain',
     observe: (look) => look.get('workload', nodes, { name: 'node-1' }),
     decide: () => decisions[Math.min(looks++, decisions.length - 1)]!,
-    blind: (_subject, why) => ({ ...wait, report: { ...report, error: why } }) as Conclusion,
+    blind: (_subject, why) => ({ ...wait, report: { ...report, error: why } }),
   });
   return { ...phase, looks: () => looks };
 }

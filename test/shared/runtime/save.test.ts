@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook, type WriteOutcome } from '../../../shared/kubernetes/port.ts';
 import type { EventFact } from '../../../shared/machine/event-fact.ts';
 import { removeFinalizer, saveCheckpoint, saveStatus } from '../../../shared/runtime/save.ts';
 import { writeEvents } from '../../../shared/runtime/write-events.ts';
@@ -8,8 +8,8 @@ import { aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, aMachine, aRawMachine, aStatusInput, after } from '../dialects/capi/machines.ts';
 
 const subject = aSubject();
-const conflict = () => ({ kind: 'conflict', message: 'changed' });
-const refused = () => ({ kind: 'refused', code: 403, message: 'forbidden' });
+const conflict = (): WriteOutcome => ({ kind: 'conflict', message: 'changed' });
+const refused = (): WriteOutcome => ({ kind: 'refused', code: 403, message: 'forbidden' });
 const remembered = ({ env }: World) => env.memory.machine('uid-1')?.raw.metadata.resourceVersion;
 
 describe('the checkpoint', () => {
@@ -77,7 +77,7 @@ describe('the status', () => {
     expect(await save(world)).toMatchObject({ kind: 'saved', changed: true });
     const { patch } = world.management.patches[0]!;
     expect(patch).toMatchObject({ metadata: { resourceVersion: '7', uid: 'uid-1' } });
-    expect(Object.keys((patch as { status: object }).status)).not.toContain('initialization');
+    expect(patch).not.toHaveProperty('status.initialization');
     expect(world.log).toEqual([`patch ${machinePath}/status`]);
   });
 
@@ -196,7 +196,7 @@ describe('Kubernetes Events', () => {
     expect(event?.['message']).toBe('x'.repeat(1_024));
   });
 
-  test.each<[string, () => unknown, string[]]>([
+  test.each<[string, () => WriteOutcome, string[]]>([
     ['are refused', refused, ['Event was refused']],
     [
       'cannot be sent',

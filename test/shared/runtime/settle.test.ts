@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { definePhase, type DefinedPhase } from '../../../shared/phase-definition.ts';
 import type { Decision } from '../../../shared/decision.ts';
+import type { WriteOutcome } from '../../../shared/kubernetes/port.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import {
@@ -26,8 +27,8 @@ const deciding = (decision: Decision, name: Phase = 'drain'): DefinedPhase<undef
 
 const begun = aCheckpoint({ seq: 1, phase: 'drain' });
 const ref = { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'default', name: 'm-1', uid: 'uid-1' };
-const conflict = () => ({ kind: 'conflict', message: 'the object has been modified' });
-const waiting: Decision = {
+const conflict = (): WriteOutcome => ({ kind: 'conflict', message: 'the object has been modified' });
+const waiting: Decision & { kind: 'wait' } = {
   kind: 'wait',
   until: [{ kind: 'pods-gone', nodeName: 'node-1', uids: ['ns/a'], resourceVersion: '900' }],
   report: { reason: 'DrainingNode', message: 'Drain not completed yet' },
@@ -77,7 +78,7 @@ describe('a wait', () => {
     expect(world.kept).toEqual([
       {
         advance: { machine: ref, phase: 'drain', seq: 1, resourceVersion: expect.any(String) },
-        until: [...(waiting as Decision & { kind: 'wait' }).until, { kind: 'time', at: after(30) }],
+        until: [...waiting.until, { kind: 'time', at: after(30) }],
       },
     ]);
   });
