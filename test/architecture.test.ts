@@ -135,6 +135,8 @@ describe('HTTP', () => {
   });
 });
 
+const isForeign = (path: string) => !path.endsWith('.ts') && !path.startsWith('node:') && path !== 'zod';
+
 describe('the contract with the bus', () => {
   test('knows only what is pure', () => {
     const allowed = ['shared/announcement.ts', 'shared/clock.ts', 'shared/decision.ts'];
@@ -144,7 +146,6 @@ describe('the contract with the bus', () => {
   });
 
   test('uses no package but zod', () => {
-    const isForeign = (path: string) => !path.endsWith('.ts') && !path.startsWith('node:') && path !== 'zod';
     expect(violations(events, isForeign)).toEqual([]);
   });
 });

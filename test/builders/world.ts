@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Advance } from '../../shared/announcement.ts';
 import type { Until } from '../../shared/decision.ts';
 import { clusterApi } from '../../shared/dialects/capi/index.ts';
@@ -123,12 +124,13 @@ export function savedCheckpoint({ management }: World): unknown {
 
 /** What the Machine's users read of its deletion. */
 export function deletingCondition({ management }: World): { reason: string; message: string } | undefined {
-  const status = management.at(machinePath)?.['status'] as
-    | { conditions?: { type: string; reason: string; message: string }[] }
-    | undefined;
-  const found = status?.conditions?.find(({ type }) => type === 'Deleting');
+  const status = z.object({ conditions: z.array(condition).default([]) }).default({ conditions: [] });
+  const { conditions } = status.parse(management.at(machinePath)?.['status']);
+  const found = conditions.find(({ type }) => type === 'Deleting');
   return found && { reason: found.reason, message: found.message };
 }
+
+const condition = z.object({ type: z.string(), reason: z.string(), message: z.string() });
 
 export const atCheckpoint = (
   checkpoint: Checkpoint,

@@ -334,26 +334,26 @@ describe('the drain timeout', () => {
   });
 });
 
-describe('a drain that fails', () => {
-  const report = (error: string) => ({
-    reason: 'DrainingNode',
-    message: 'Error draining Node, please check controller logs for errors',
-    error,
-  });
-  const fact = (error: string) => ({
-    type: 'Warning',
-    reason: 'FailedDrainNode',
-    message: `error draining Machine's node "node-1": ${error}`,
-  });
+const failureReport = (error: string) => ({
+  reason: 'DrainingNode',
+  message: 'Error draining Node, please check controller logs for errors',
+  error,
+});
+const failureFact = (error: string) => ({
+  type: 'Warning',
+  reason: 'FailedDrainNode',
+  message: `error draining Machine's node "node-1": ${error}`,
+});
 
+describe('a drain that fails', () => {
   test('over Pods that cannot be judged says so; rules are not watched, so it looks again', () => {
     const failure = { message: 'failed to get Pods for eviction: rule broken', rule: 'broken' };
     expect(decide({ kind: 'unjudged', node: aNode(), failure })).toEqual({
       kind: 'wait',
       until: [{ kind: 'time', at: now + 20_000 }],
-      report: report(failure.message),
+      report: failureReport(failure.message),
       lookAgainSeconds: 20,
-      facts: [fact(failure.message)],
+      facts: [failureFact(failure.message)],
     });
   });
 
@@ -362,9 +362,9 @@ describe('a drain that fails', () => {
     expect(drain.blind(aSubject(), 'connection refused', now)).toEqual({
       kind: 'wait',
       until: [{ kind: 'time', at: now + 5_000 }],
-      report: report(error),
+      report: failureReport(error),
       lookAgainSeconds: 5,
-      facts: [fact(error)],
+      facts: [failureFact(error)],
     });
   });
 });

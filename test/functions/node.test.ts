@@ -114,20 +114,21 @@ describe('a Node that others hold', () => {
   });
 });
 
+const failing = (error: string) => ({
+  kind: 'wait',
+  until: [{ kind: 'time', at: now + 2_000 }],
+  report: {
+    reason: 'DeletingNode',
+    message: 'Error deleting Node, please check controller logs for errors',
+    error,
+  },
+  lookAgainSeconds: 2,
+  facts: [
+    { type: 'Warning', reason: 'FailedDeleteNode', message: `error deleting Machine's Node: ${error}` },
+  ],
+});
+
 describe('a delete that fails', () => {
-  const failing = (error: string) => ({
-    kind: 'wait',
-    until: [{ kind: 'time', at: now + 2_000 }],
-    report: {
-      reason: 'DeletingNode',
-      message: 'Error deleting Node, please check controller logs for errors',
-      error,
-    },
-    lookAgainSeconds: 2,
-    facts: [
-      { type: 'Warning', reason: 'FailedDeleteNode', message: `error deleting Machine's Node: ${error}` },
-    ],
-  });
   const leftBehind = {
     kind: 'advance',
     passing: 'timed-out',

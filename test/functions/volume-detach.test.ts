@@ -158,25 +158,25 @@ describe('Pods that must go and are back', () => {
   });
 });
 
-describe('a wait that fails', () => {
-  const failing = (error: string, lookAgainSeconds: number) => ({
-    kind: 'wait',
-    until: [{ kind: 'time', at: now + lookAgainSeconds * 1_000 }],
-    report: {
-      reason: 'WaitingForVolumeDetach',
-      message: 'Error waiting for volumes to be detached from Node, please check controller logs for errors',
-      error,
+const failing = (error: string, lookAgainSeconds: number) => ({
+  kind: 'wait',
+  until: [{ kind: 'time', at: now + lookAgainSeconds * 1_000 }],
+  report: {
+    reason: 'WaitingForVolumeDetach',
+    message: 'Error waiting for volumes to be detached from Node, please check controller logs for errors',
+    error,
+  },
+  lookAgainSeconds,
+  facts: [
+    {
+      type: 'Warning',
+      reason: 'FailedWaitForVolumeDetach',
+      message: `error waiting for node volumes detaching, Machine's node "node-1": ${error}`,
     },
-    lookAgainSeconds,
-    facts: [
-      {
-        type: 'Warning',
-        reason: 'FailedWaitForVolumeDetach',
-        message: `error waiting for node volumes detaching, Machine's node "node-1": ${error}`,
-      },
-    ],
-  });
+  ],
+});
 
+describe('a wait that fails', () => {
   test('over an attachment without a volume says so', () => {
     expect(decide({ kind: 'unjudged', failure: { message: 'not set' } })).toEqual(failing('not set', 20));
   });

@@ -93,9 +93,9 @@ describe('a command for another phase is passed on to where the Machine stands',
   });
 });
 
-describe('a command is ignored', () => {
-  const ignored = (why: string) => ({ kind: 'ignored', why });
+const ignored = (why: string) => ({ kind: 'ignored', why });
 
+describe('a command is ignored', () => {
   test('when it repeats an older step, whatever its phase', async () => {
     for (const phase of ['drain', 'pre-drain'] as const) {
       const arrival = await arrive(withCheckpoint().env, phase, aCommand({ phase, seq: 2 }), false);
@@ -139,14 +139,14 @@ describe('a Machine is gone', () => {
   });
 });
 
-describe('memory saves a request', () => {
-  const remembering = (resourceVersion: string): World => {
-    const world = withCheckpoint();
-    const raw = world.management.at(machinePath)!;
-    world.env.memory.rememberMachine({ ...raw, metadata: { ...raw.metadata, resourceVersion } });
-    return world;
-  };
+const remembering = (resourceVersion: string): World => {
+  const world = withCheckpoint();
+  const raw = world.management.at(machinePath)!;
+  world.env.memory.rememberMachine({ ...raw, metadata: { ...raw.metadata, resourceVersion } });
+  return world;
+};
 
+describe('memory saves a request', () => {
   test.each<[string, string, string | undefined, boolean, number]>([
     ['when it is what the command means', '7', '7', false, 0],
     ['when it is newer', '12', '7', false, 0],
@@ -168,12 +168,12 @@ describe('memory saves a request', () => {
   });
 });
 
-describe('what is read beside the Machine', () => {
-  const reads = async (world: World, phase: Parameters<typeof arrive>[1]) => {
-    await arrive(world.env, phase, aCommand({ phase, seq: 3 }), false);
-    return [...world.management.reads.slice(1), ...world.workload.reads];
-  };
+const reads = async (world: World, phase: Parameters<typeof arrive>[1]) => {
+  await arrive(world.env, phase, aCommand({ phase, seq: 3 }), false);
+  return [...world.management.reads.slice(1), ...world.workload.reads];
+};
 
+describe('what is read beside the Machine', () => {
   test.each([
     ['drain', ['get clusters/default/c', 'list machines']],
     ['pre-terminate', ['get clusters/default/c']],
@@ -262,14 +262,14 @@ test.each(['cluster.x-k8s.io/v1alpha4', 'machine.example.com/v1beta2', 'v1', '']
   },
 );
 
-describe('a Machine is still as it was seen', () => {
-  async function arrivedIn(world: World) {
-    const arrival = await arrive(world.env, 'drain', aCommand({ seq: 3 }), false);
-    if (arrival.kind !== 'here') throw new Error(arrival.kind);
-    world.management.reads.length = 0;
-    return arrival.arrived;
-  }
+async function arrivedIn(world: World) {
+  const arrival = await arrive(world.env, 'drain', aCommand({ seq: 3 }), false);
+  if (arrival.kind !== 'here') throw new Error(arrival.kind);
+  world.management.reads.length = 0;
+  return arrival.arrived;
+}
 
+describe('a Machine is still as it was seen', () => {
   test('for a second, without asking', async () => {
     const world = withCheckpoint();
     const arrived = await arrivedIn(world);

@@ -8,6 +8,10 @@ function given() {
   return { clock, recent: new Recent<unknown>(clock) };
 }
 
+const failing = async (): Promise<number> => {
+  throw new Error('no answer');
+};
+
 describe('a recent read', () => {
   test('is given until its age is over, and no longer', async () => {
     const { clock, recent } = given();
@@ -51,9 +55,6 @@ describe('a recent read', () => {
 
   test('that failed is not remembered', async () => {
     const { recent } = given();
-    const failing = async (): Promise<number> => {
-      throw new Error('no answer');
-    };
     await expect(recent.get('key', 1_000, failing)).rejects.toThrow('no answer');
     expect(recent.has('key', 1_000)).toBe(false);
     expect(await recent.get('key', 1_000, counting().read)).toBe(1);

@@ -12,12 +12,12 @@ const conflict = (): WriteOutcome => ({ kind: 'conflict', message: 'changed' });
 const refused = (): WriteOutcome => ({ kind: 'refused', code: 403, message: 'forbidden' });
 const remembered = ({ env }: World) => env.memory.machine('uid-1')?.raw.metadata.resourceVersion;
 
-describe('the checkpoint', () => {
-  const save = ({ env }: World) => saveCheckpoint(env, subject, aCheckpoint({ seq: 2 }));
+const saveStep = ({ env }: World) => saveCheckpoint(env, subject, aCheckpoint({ seq: 2 }));
 
+describe('the checkpoint', () => {
   test('is written and the answer is the Machine to go on with', async () => {
     const world = aWorld();
-    const saved = await save(world);
+    const saved = await saveStep(world);
     expect(saved).toMatchObject({
       kind: 'saved',
       machine: { annotations: { 'phaseout.dev/checkpoint': expect.stringContaining('"seq":2') } },
@@ -50,7 +50,7 @@ describe('the checkpoint', () => {
       const world = aWorld();
       world.env.memory.rememberMachine(aRawMachine());
       meanwhile(world);
-      expect(await save(world)).toEqual(outcome);
+      expect(await saveStep(world)).toEqual(outcome);
       expect(remembered(world)).toBeUndefined();
     },
   );
@@ -58,7 +58,7 @@ describe('the checkpoint', () => {
   test('that is refused stops the step: without it nothing may be done', async () => {
     const world = aWorld();
     world.management.on(`patch ${machinePath}`, refused);
-    await expect(save(world)).rejects.toThrow(
+    await expect(saveStep(world)).rejects.toThrow(
       new CouldNotLook('the checkpoint could not be written: forbidden'),
     );
   });
@@ -141,9 +141,10 @@ describe('the finalizer', () => {
   });
 });
 
+const names = ({ log }: World) => log.map((line) => line.replace('create events/default/', ''));
+
 describe('Kubernetes Events', () => {
   const fact: EventFact = { type: 'Warning', reason: 'FailedDrainNode', message: 'why' };
-  const names = ({ log }: World) => log.map((line) => line.replace('create events/default/', ''));
 
   test('say who, what and when', async () => {
     const world = aWorld();

@@ -154,19 +154,12 @@ describe('an event of a Machine', () => {
 
   test('waits for the step that runs: it may be the echo of its write', async () => {
     const world = aWorld();
-    let end: () => void = () => undefined;
-    void world.env.turns.take(
-      'uid-1',
-      'a',
-      () =>
-        new Promise<void>((resolve) => {
-          end = resolve;
-        }),
-    );
+    const ends: (() => void)[] = [];
+    void world.env.turns.take('uid-1', 'a', () => new Promise<void>((resolve) => void ends.push(resolve)));
     await Promise.resolve();
     const heard = intake(world.env, aRawMachine());
     world.env.memory.rememberMachine(aRawMachine());
-    end();
+    for (const end of ends) end();
     expect(await heard).toBeUndefined();
   });
 });

@@ -138,7 +138,7 @@ describe('joining', () => {
 
 describe('settled', () => {
   test('is at once while nothing runs', async () => {
-    await new Turns().settled('m');
+    expect(await new Turns().settled('m')).toBeUndefined();
   });
 
   test('waits for the step that runs, however it ends', async () => {
@@ -146,9 +146,11 @@ describe('settled', () => {
     const { run, fail } = runs();
     const step = turns.take('m', 'a', run('step'));
     let isSettled = false;
-    const waiting = turns.settled('m').then(() => {
+    const wait = async () => {
+      await turns.settled('m');
       isSettled = true;
-    });
+    };
+    const waiting = wait();
     await settled();
     expect(isSettled).toBe(false);
     fail('step');

@@ -49,6 +49,9 @@ describe('Pods that are awaited', () => {
   });
 });
 
+const status = (disruptionsAllowed: number, observedGeneration = 1) =>
+  budget('guard', { status: { disruptionsAllowed, observedGeneration } });
+
 describe('a budget', () => {
   const until: Until & { kind: 'budget-frees' } = {
     kind: 'budget-frees',
@@ -56,8 +59,6 @@ describe('a budget', () => {
     name: 'guard',
     resourceVersion: '70',
   };
-  const status = (disruptionsAllowed: number, observedGeneration = 1) =>
-    budget('guard', { status: { disruptionsAllowed, observedGeneration } });
 
   test('is watched alone, from when it was read', () => {
     expect(watching(until).watches).toMatchObject([
@@ -82,6 +83,12 @@ describe('a budget', () => {
   });
 });
 
+const attachment = (nodeName: string, attached: boolean): KubeObject => ({
+  metadata: { name: 'attachment' },
+  spec: { nodeName, source: { persistentVolumeName: 'pv' } },
+  status: { attached },
+});
+
 describe('volumes', () => {
   const until: Until & { kind: 'volumes-detached' } = {
     kind: 'volumes-detached',
@@ -90,11 +97,6 @@ describe('volumes', () => {
     nodeVersion: '50',
     attachmentsVersion: '800',
   };
-  const attachment = (nodeName: string, attached: boolean): KubeObject => ({
-    metadata: { name: 'attachment' },
-    spec: { nodeName, source: { persistentVolumeName: 'pv' } },
-    status: { attached },
-  });
 
   test('are watched by the Node and by the attachments', () => {
     expect(watching(until).watches).toMatchObject([
@@ -129,6 +131,8 @@ describe('volumes', () => {
   });
 });
 
+const object = (uid: string): KubeObject => ({ metadata: { name: 'm-1', uid } });
+
 describe('an object', () => {
   const resource = { group: 'infra.example', version: 'v1', plural: 'servers' };
   const until: Until & { kind: 'object-gone' } = {
@@ -139,7 +143,6 @@ describe('an object', () => {
     uid: 'server-uid',
     resourceVersion: '30',
   };
-  const object = (uid: string): KubeObject => ({ metadata: { name: 'm-1', uid } });
 
   test('is watched alone', () => {
     expect(watching(until).watches).toMatchObject([
@@ -200,12 +203,8 @@ describe('a watch that ends', () => {
   test('because an object has not changed for long goes on from now: a look would find the same version', () => {
     const { watches, woken } = watching(ofBudget);
     watches[0]!.end(true);
-    expect(watches[1]).toMatchObject({
-      ...watches[0],
-      resourceVersion: '',
-      change: watches[1]!.change,
-      end: watches[1]!.end,
-    });
+    const { resource, selection } = watches[0]!;
+    expect(watches[1]).toMatchObject({ resource, selection, resourceVersion: '' });
     watches[1]!.change('ADDED', closed);
     expect(woken()).toBe(0);
     watches[1]!.change('MODIFIED', free);

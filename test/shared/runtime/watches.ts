@@ -1,5 +1,11 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import type { ChangeType, WorkloadCluster, Resource, Selection, WatchListener } from '../../../shared/kubernetes/port.ts';
+import type {
+  ChangeType,
+  WorkloadCluster,
+  Resource,
+  Selection,
+  WatchListener,
+} from '../../../shared/kubernetes/port.ts';
 
 export interface OpenWatch {
   resource: Resource;
@@ -9,6 +15,10 @@ export interface OpenWatch {
   change(type: ChangeType, object: KubeObject): void;
   end(expired: boolean): void;
 }
+
+const never = (): never => {
+  throw new Error('a wake-up only watches');
+};
 
 /** An API that is only watched: what is watched for is seen, and changes are told by the test. */
 export function watchedApi(): { api: WorkloadCluster; watches: OpenWatch[] } {
@@ -31,9 +41,6 @@ export function watchedApi(): { api: WorkloadCluster; watches: OpenWatch[] } {
     return () => {
       open.isStopped = true;
     };
-  };
-  const never = (): never => {
-    throw new Error('a wake-up only watches');
   };
   const api: WorkloadCluster = {
     get: never,
