@@ -8,7 +8,13 @@ import type { Conditions } from './conditions.ts';
 import { marks } from './safety.ts';
 import { Stage, type StageParts } from './stage.ts';
 
-const running = readFileSync(new URL('../../golden/capi/00-running.yaml', import.meta.url), 'utf8');
+const file = readFileSync(new URL('../../golden/capi/00-running.yaml', import.meta.url), 'utf8');
+/** The recorded Machine and its Node, as JSON. */
+const running = JSON.stringify(
+  parseAllDocuments(file)
+    .map((document): KubeObject | null => document.toJSON())
+    .filter((object) => object !== null),
+);
 const status = { status: {} };
 const providerFinalizer = 'machine.infrastructure.local.phaseout.dev';
 
@@ -86,7 +92,9 @@ export class Fleet extends Stage {
   }
 
   controlPlaneMember(name: string, cluster = 'blue'): void {
-    this.worker(name, { cluster, metadata: { labels: { 'cluster.x-k8s.io/control-plane': '' } } });
+    const metadata = { labels: { 'cluster.x-k8s.io/control-plane': '' } };
+    // Nobody deletes it in any story: what it refers to does not matter.
+    this.worker(name, { cluster, metadata, infrastructure: null, bootstrap: null });
   }
 
   /** A Machine that runs, as Cluster API leaves it, with its objects and its Node (worker-1 has node-1). */
@@ -244,11 +252,9 @@ export class Fleet extends Stage {
   #recorded(name: string): KubeObject[] {
     const renamed = running
       .replaceAll('peer://g-run-yam8', `peer://${name}`)
-      .replaceAll('nodeRef:\n    name: g-run-yam8', `nodeRef:\n    name: ${nodeNameOf(name)}`)
+      .replaceAll('"nodeRef":{"name":"g-run-yam8"', `"nodeRef":{"name":"${nodeNameOf(name)}"`)
       .replaceAll('g-run-yam8', name);
-    return parseAllDocuments(renamed)
-      .map((document): KubeObject | null => document.toJSON())
-      .filter((object) => object !== null);
+    return JSON.parse(renamed) as KubeObject[];
   }
 }
 

@@ -20,6 +20,9 @@ export class Safety {
   readonly #problems: string[];
   readonly #evicted = new Set<string>();
   readonly #heldSince = new Map<string, number>();
+  readonly #passed = new Map<string, string>();
+  /** What is true of a Machine at the moment its finalizer goes is noted while it is still there. */
+  readonly #last = new Map<string, KubeObject>();
 
   readonly #isAlone: boolean;
 
@@ -42,12 +45,10 @@ export class Safety {
     if (verb === 'delete' || (verb === 'patch' && resource === 'nodes')) this.#whileHeld(name);
   }
 
-  /** What is true of a Machine at the moment its finalizer goes is noted while it is still there. */
-  readonly #last = new Map<string, KubeObject>();
-
   #noteHold(machine: KubeObject): void {
     const { uid = '', name, annotations = {} } = machine.metadata;
     this.#last.set(name, machine);
+    this.#notePassed(machine);
     const keys = Object.keys(annotations);
     const isHeld = keys.includes('cluster.x-k8s.io/paused');
     if (!isHeld) this.#heldSince.delete(uid);
@@ -137,8 +138,16 @@ export class Safety {
       );
   }
 
+  /** As the checkpoint says, or as it said before somebody took it away. */
   #passing(machine: KubeObject, phase: string): string | undefined {
-    return textAt(checkpointOf(machine), 'passed', phase, 'as');
+    const key = `${machine.metadata.uid} ${phase}`;
+    return textAt(checkpointOf(machine), 'passed', phase, 'as') ?? this.#passed.get(key);
+  }
+
+  #notePassed(machine: KubeObject): void {
+    for (const [phase, how] of Object.entries(recordAt(checkpointOf(machine), 'passed'))) {
+      this.#passed.set(`${machine.metadata.uid} ${phase}`, textAt(how, 'as') ?? '');
+    }
   }
 
   #problem(what: string): void {
