@@ -27,7 +27,11 @@ export function aMachine(name: string, { metadata = {}, version = 'v1beta2' }: W
     apiVersion: `cluster.x-k8s.io/${version}`,
     kind: 'Machine',
     metadata: {
-      ...{ ...created, name, namespace: 'fleet', uid: `machine-${name}`, labels: blue },
+      ...created,
+      name,
+      namespace: 'fleet',
+      uid: `machine-${name}`,
+      labels: blue,
       finalizers: ['machine.cluster.x-k8s.io'],
       ...metadata,
     },
@@ -48,7 +52,10 @@ export const anAwsMachine = (name: string) => ({
   apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
   kind: 'AWSMachine',
   metadata: {
-    ...{ ...created, name, namespace: 'fleet', uid: `aws-${name}` },
+    ...created,
+    name,
+    namespace: 'fleet',
+    uid: `aws-${name}`,
     finalizers: ['awsmachine.infrastructure.cluster.x-k8s.io'],
     ownerReferences: [
       { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Machine', name, uid: `machine-${name}` },
@@ -70,7 +77,11 @@ export const aPod = (name: string, nodeName: string, owner: { kind: string; name
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: {
-    ...{ ...created, name, namespace: 'shop', uid: `pod-${name}`, labels: { app: owner.name } },
+    ...created,
+    name,
+    namespace: 'shop',
+    uid: `pod-${name}`,
+    labels: { app: owner.name },
     ownerReferences: [{ apiVersion: 'apps/v1', ...owner, uid: `owner-${owner.name}`, controller: true }],
   },
   spec: { nodeName, containers: [{ name: 'main', image: 'registry.example/main:1' }] },

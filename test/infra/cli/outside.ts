@@ -25,6 +25,10 @@ export async function anOutside(given: Partial<Outside> = {}) {
   return { outside, written, folder, interrupt: () => interruption.abort() };
 }
 
+/** JSON that was written by what is tested. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion, typescript/no-unnecessary-type-parameters -- the test says what it expects
+export const parsed = <T>(text: string): T => JSON.parse(text) as T;
+
 /** Runs a command line to its end. */
 export async function phaseout(...args: string[]) {
   const { outside, written, folder } = await anOutside();

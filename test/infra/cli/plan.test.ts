@@ -9,7 +9,7 @@ import { readExampleFleet, startLocalApi } from '../../../infra/local/local-api.
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { aDump, aKubeconfigSecret, aMachine, anAwsMachine, aNode, aPod } from './dump.ts';
-import { anOutside, phaseout } from './outside.ts';
+import { anOutside, parsed, phaseout } from './outside.ts';
 
 /** Generated names end differently every time. */
 const withoutSuffixes = (lines: string[]): string[] =>
@@ -55,7 +55,7 @@ describe('the plan for a Machine of the example fleet', () => {
 
   it('is one JSON object when asked for', async () => {
     const { code, stdout } = await phaseout('plan', 'fleet/worker-1', '-o', 'json');
-    const plan = JSON.parse(stdout) as DeletionPlan;
+    const plan = parsed<DeletionPlan>(stdout);
     expect(code).toBe(0);
     expect(plan.machine).toMatchObject({ namespace: 'fleet', name: 'worker-1' });
     expect(plan.batches.map(({ order }) => order)).toEqual([-5, -1, 0, 10]);
@@ -89,7 +89,7 @@ describe('the plan for a Machine of a dump', () => {
       aPod('web-2', 'b', { kind: 'ReplicaSet', name: 'web' }),
     ]);
     const code = await main(['plan', 'fleet/a', '--load', path, '-o', 'json'], outside);
-    const plan = JSON.parse(written.stdout) as DeletionPlan;
+    const plan = parsed<DeletionPlan>(written.stdout);
     expect({ code, stderr: written.stderr }).toEqual({ code: 0, stderr: '' });
     expect(plan.machine).toEqual({
       apiVersion: `cluster.x-k8s.io/${version}`,

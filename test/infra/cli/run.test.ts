@@ -12,7 +12,7 @@ import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { aDump, aMachine, anAwsMachine, aNode, aPod } from './dump.ts';
-import { anOutside, phaseout } from './outside.ts';
+import { anOutside, parsed, phaseout } from './outside.ts';
 import { quickClock } from './quick-clock.ts';
 
 const machines = clusterApi.resource('v1beta2');
@@ -26,7 +26,28 @@ const jsonLines = (text: string): Line[] =>
   text
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as Line);
+    .map((line) => parsed<Line>(line));
+
+/** A local cluster that is served for others. */
+async function serving() {
+  const { outside, written, folder, interrupt } = await anOutside();
+  const running = main(['run', '--serve'], outside);
+  await vi.waitFor(() => expect(written.stdout).toContain('Serving until Ctrl-C.'));
+  return { running, written, interrupt, file: join(folder, '.phaseout/kubeconfig') };
+}
+
+/** A cluster that knows nothing of phaseout. */
+async function aCluster() {
+  const clock = quickClock(8);
+  const api = await startLocalApi({ manifests: await readExampleFleet(), clock, random: Math.random });
+  await bringUp(api, clock);
+  const stop = startControllers(api.apiServer.cluster, clock);
+  onTestFinished(async () => {
+    stop();
+    await api.close();
+  });
+  return api;
+}
 
 describe('deleting Machines of the example fleet', () => {
   it('is told line by line, with a timeline at the end', async () => {
@@ -78,24 +99,21 @@ describe('deleting Machines of the example fleet', () => {
     expect(
       lines
         .filter(({ event }) => event === 'done')
-        .map(({ machine }) => machine)
-        .toSorted(),
+
+        .map(({ machine }) => String(machine))
+        .toSorted((one, other) => one.localeCompare(other)),
     ).toEqual(['fleet/worker-2', 'fleet/worker-3']);
     expect(new Set(lines.map(({ event }) => event))).toEqual(
       new Set(['ready', 'deleting', 'evicted', 'refused', 'waits', 'phase', 'released', 'done', 'timeline']),
     );
     const waits = lines.find(({ event }) => event === 'waits');
     expect(waits).toEqual({
-      ...{
-        event: 'waits',
-        time: expect.stringMatching(/^20.*Z$/),
-        machine: expect.stringMatching(/^fleet\/worker-[23]$/),
-      },
-      ...{
-        phase: 'drain',
-        reason: 'DrainingNode',
-        message: expect.stringMatching(/^Drain not completed yet/),
-      },
+      event: 'waits',
+      time: expect.stringMatching(/^20.*Z$/),
+      machine: expect.stringMatching(/^fleet\/worker-[23]$/),
+      phase: 'drain',
+      reason: 'DrainingNode',
+      message: expect.stringMatching(/^Drain not completed yet/),
     });
     expect(lines.at(-1)).toMatchObject({ event: 'timeline', requests: expect.any(Number) });
     expect(lines.at(-1)?.['machines']).toMatchObject([{ gone: true }, { gone: true }]);
@@ -134,12 +152,14 @@ describe('a dump', () => {
   it('goes on with the Machines that were being deleted, whatever their infrastructure is', async () => {
     const { outside, written, folder } = await anOutside();
     const path = await aDump(folder, [
-      ...[aMachine('a', { metadata: deleted }), anAwsMachine('a'), aNode('a')],
-      ...[aMachine('b'), anAwsMachine('b'), aNode('b')],
-      ...[
-        aPod('web-1', 'a', { kind: 'ReplicaSet', name: 'web' }),
-        aPod('web-2', 'b', { kind: 'ReplicaSet', name: 'web' }),
-      ],
+      aMachine('a', { metadata: deleted }),
+      anAwsMachine('a'),
+      aNode('a'),
+      aMachine('b'),
+      anAwsMachine('b'),
+      aNode('b'),
+      aPod('web-1', 'a', { kind: 'ReplicaSet', name: 'web' }),
+      aPod('web-2', 'b', { kind: 'ReplicaSet', name: 'web' }),
     ]);
     const code = await main(['run', '--load', path, '-o', 'json'], outside);
     expect({ code, stderr: written.stderr }).toEqual({ code: 0, stderr: '' });
@@ -179,13 +199,6 @@ describe('a dump', () => {
 });
 
 describe('serving', () => {
-  async function serving() {
-    const { outside, written, folder, interrupt } = await anOutside();
-    const running = main(['run', '--serve'], outside);
-    await vi.waitFor(() => expect(written.stdout).toContain('Serving until Ctrl-C.'));
-    return { running, written, interrupt, file: join(folder, '.phaseout/kubeconfig') };
-  }
-
   it('writes a kubeconfig, deletes what others delete and ends when it is interrupted', async () => {
     const { running, written, interrupt, file } = await serving();
     expect(written.stdout).toContain('kubectl --kubeconfig .phaseout/kubeconfig get machines -A');
@@ -220,18 +233,6 @@ describe('serving', () => {
 });
 
 describe('a real cluster', () => {
-  async function aCluster() {
-    const clock = quickClock(8);
-    const api = await startLocalApi({ manifests: await readExampleFleet(), clock, random: Math.random });
-    await bringUp(api, clock);
-    const stop = startControllers(api.apiServer.cluster, clock);
-    onTestFinished(async () => {
-      stop();
-      await api.close();
-    });
-    return api;
-  }
-
   it('has its Machines deleted from here', async () => {
     const api = await aCluster();
     const { outside, written, folder } = await anOutside();

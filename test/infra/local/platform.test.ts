@@ -1,0 +1,90 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { FactEvent } from '../../../events/types.ts';
+import { textAt } from '../../../infra/local/kubernetes/json.ts';
+import { type PlatformOptions, startPlatform } from '../../../infra/local/platform.ts';
+import { ConfigInvalid } from '../../../shared/runtime/config.ts';
+import { quickClock } from '../cli/quick-clock.ts';
+
+const machines = 'machines.cluster.x-k8s.io';
+
+async function aPlatform(options: Partial<PlatformOptions> = {}) {
+  const facts: FactEvent[] = [];
+  const over = Promise.withResolvers<void>();
+  const platform = await startPlatform({
+    clock: quickClock(8),
+    random: Math.random,
+    onFact(fact) {
+      facts.push(fact);
+      if (fact.type === 'dev.phaseout.deletion.completed.v1') over.resolve();
+    },
+    ...options,
+  });
+  onTestFinished(() => platform.close());
+  return { platform, facts, over: over.promise };
+}
+
+describe('the local platform', () => {
+  it('carries a deletion through events alone, from the API server to the finalizer', async () => {
+    const { platform, facts, over } = await aPlatform();
+    const { cluster } = platform.apiServer;
+    cluster.remove(machines, cluster.get(machines, 'fleet', 'worker-3')!);
+    await over;
+    expect(facts.map(({ data: { machine } }) => machine.name).every((name) => name === 'worker-3')).toBe(
+      true,
+    );
+    expect(facts[0]?.type).toBe('dev.phaseout.deletion.started.v1');
+    const passed = facts.flatMap((fact) =>
+      fact.type === 'dev.phaseout.deletion.advanced.v1' ? [`${fact.data.from} ${fact.data.as}`] : [],
+    );
+    expect(passed).toEqual([
+      'drain done',
+      'volume-detach done',
+      'infrastructure done',
+      'bootstrap done',
+      'node done',
+    ]);
+    expect(cluster.get('nodes', undefined, 'worker-3')).toBeUndefined();
+    expect(platform.deadLetters()).toEqual([]);
+  });
+
+  it('counts what the functions ask of the API, and nobody else', async () => {
+    const { platform, over } = await aPlatform();
+    const { cluster } = platform.apiServer;
+    cluster.remove(machines, cluster.get(machines, 'fleet', 'worker-3')!);
+    await over;
+    const before = platform.requests();
+    await platform.kubernetes.list({ group: '', version: 'v1', plural: 'pods' });
+    expect(platform.requests()).toEqual(before);
+    expect(before).toContainEqual({ verb: 'delete', resource: 'nodes', count: 1 });
+  });
+
+  it('has all Pods of the fleet running when it is up', async () => {
+    const { platform } = await aPlatform();
+    const pods = platform.apiServer.cluster.list('pods');
+    expect(pods.length).toBeGreaterThan(20);
+    expect(pods.map((pod) => textAt(pod, 'status', 'phase'))).toEqual(pods.map(() => 'Running'));
+  });
+
+  it('listens no more when it is closed', async () => {
+    const { platform } = await aPlatform();
+    await fetch(`${platform.url}/version`).then((response) => response.text());
+    await platform.close();
+    await expect(fetch(`${platform.url}/version`)).rejects.toThrow('fetch failed');
+  });
+
+  it('refuses a configuration that is none, and leaves nothing running', async () => {
+    const starting = aPlatform({ env: { PHASEOUT_WAKE_UPS: 'perhaps' } });
+    await expect(starting).rejects.toThrow(ConfigInvalid);
+    await expect(starting).rejects.toThrow('PHASEOUT_WAKE_UPS must be true or false, not "perhaps"');
+  });
+
+  it('finishes without wake-ups, by its sweep alone', async () => {
+    const { platform, over } = await aPlatform({
+      env: { PHASEOUT_WAKE_UPS: 'false', PHASEOUT_LOOK_AGAIN_SECONDS: '2' },
+    });
+    const { cluster } = platform.apiServer;
+    cluster.remove(machines, cluster.get(machines, 'fleet', 'worker-3')!);
+    await over;
+    expect(cluster.get(machines, 'fleet', 'worker-3')).toBeUndefined();
+  });
+});
