@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { phaseFunctions } from '../../infra/host/phases.ts';
+import { CouldNotLook } from '../../shared/kubernetes/port.ts';
+import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
+import type { Phase } from '../../shared/machine/phase.ts';
+import { runPhase } from '../../shared/runtime/run-phase.ts';
+import { aNode } from '../builders/subject.ts';
+import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
+import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
+import { pod } from '../shared/drain/build.ts';
+
+// Each phase over a whole world: what it reads, what it does, and above all what it leaves alone.
+
+function at(phase: Phase, checkpoint: Partial<Checkpoint> = {}, overrides = {}): World {
+  const annotations = atCheckpoint(aCheckpoint({ seq: 1, phase, ...checkpoint }));
+  return aWorld(aRawMachine({ annotations, ...overrides }));
+}
+const step = (world: World, phase: Phase) => runPhase(world.env, phaseFunctions[phase], aCommand({ phase }));
+const onNode = (name: string, parts = {}) => ({ ...pod(name, parts), spec: { nodeName: 'node-1' } });
+const isDestructive = (line: string) => /^(evict|delete|patch nodes)/.test(line);
+const done = ({ log }: World) => log.filter(isDestructive);
+const noAnswer = () => {
+  throw new CouldNotLook('no answer');
+};
+
+describe('drain', () => {
+  test('cordons before it lists Pods, and evicts in the same step', async () => {
+    const world = at('drain');
+    world.workload.put('nodes', aNode({ unschedulable: false }));
+    world.workload.put('pods', onNode('ns/b'));
+    world.workload.put('pods', onNode('ns/a'));
+    await step(world, 'drain');
+    expect(done(world)).toEqual(['patch nodes/node-1', 'evict pods/ns/a', 'evict pods/ns/b']);
+    expect(world.workload.patches).toEqual([
+      {
+        path: 'nodes/node-1',
+        patch: { metadata: { uid: 'node-uid-1' }, spec: { unschedulable: true } },
+      },
+    ]);
+  });
+
+  test('of an empty Node is passed, and remembers whose Node it was', async () => {
+    const world = at('drain');
+    const result = await step(world, 'drain');
+    expect(result.next).toMatchObject({ phase: 'volume-detach' });
+    expect(savedCheckpoint(world)).toMatchObject({ node: 'node-uid-1', passed: { drain: { as: 'done' } } });
+    expect(done(world)).toEqual([]);
+  });
+
+  test('of a Node that has gone is passed', async () => {
+    const world = at('drain');
+    world.workload.drop('nodes/node-1');
+    expect((await step(world, 'drain')).next).toMatchObject({ phase: 'volume-detach' });
+  });
+
+  test.each<[string, (world: World) => void]>([
+    ['the infrastructure', ({ management }) => management.on('get servers/default/m-1', noAnswer)],
+    ['the kind of the infrastructure', ({ management }) => management.on('discover Server', noAnswer)],
+    ['the Node', ({ workload }) => workload.on('get nodes/node-1', noAnswer)],
+    ['the Pods', ({ workload }) => workload.on('list pods', noAnswer)],
+    ['a DaemonSet', ({ workload }) => workload.on('get daemonsets/ns/d', noAnswer)],
+    ['the rules', ({ management }) => management.on('list machinedrainrules', noAnswer)],
+  ])('touches nothing while %s cannot be read', async (_what, outage) => {
+    const world = at('drain');
+    world.workload.put('pods', onNode('ns/a'));
+    world.workload.put('pods', onNode('ns/d-1', { owner: { kind: 'DaemonSet', name: 'd' } }));
+    outage(world);
+    const result = await step(world, 'drain');
+    expect(done(world)).toEqual([]);
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', seq: 1 });
+    expect(result.announcements).toMatchObject([
+      { kind: 'failed', error: expect.stringContaining('no answer') },
+    ]);
+  });
+
+  test.each<[string, (world: World) => void]>([
+    ['is gone', ({ management }) => management.drop('servers/default/m-1')],
+    [
+      'is going',
+      ({ management }) =>
+        management.change('servers/default/m-1', { metadata: { deletionTimestamp: timeAfter(5) } }),
+    ],
+  ])('does not apply when the infrastructure %s', async (_what, meanwhile) => {
+    const world = at('drain');
+    world.workload.put('pods', onNode('ns/a'));
+    meanwhile(world);
+    await step(world, 'drain');
+    expect(done(world)).toEqual([]);
+    expect(world.workload.reads).toEqual([]);
+    expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'not-applicable' } } });
+  });
+
+  test('is over with its timeout, whatever is on the Node, and nothing is read for that', async () => {
+    const world = at('drain', {}, { spec: { deletion: { nodeDrainTimeoutSeconds: 9 } } });
+    world.workload.put('pods', onNode('ns/a'));
+    await step(world, 'drain');
+    expect(done(world)).toEqual([]);
+    expect(world.workload.reads).toEqual([]);
+    expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'timed-out' } } });
+  });
+
+  test('evicts no Pod twice', async () => {
+    const world = at('drain');
+    world.workload.put('pods', onNode('ns/a'));
+    for (let time = 0; time < 3; time += 1) await step(world, 'drain');
+    expect(done(world)).toEqual(['evict pods/ns/a']);
+  });
+});
+
+describe('volume-detach', () => {
+  const drained = { passed: { drain: { as: 'done' as const, since: timeAfter(0) } } };
+  const volume = 'kubernetes.io/csi/d^1';
+
+  test('of a Node with nothing attached reads no volumes, no Pods and no rules', async () => {
+    const world = at('volume-detach', drained);
+    expect((await step(world, 'volume-detach')).next).toMatchObject({ phase: 'infrastructure' });
+    expect(world.workload.reads).toEqual(['get nodes/node-1', 'list volumeattachments']);
+  });
+
+  test('waits for what is attached', async () => {
+    const world = at('volume-detach', drained);
+    world.workload.put('nodes', aNode({ volumesAttached: [volume] }));
+    const result = await step(world, 'volume-detach');
+    expect(result.next).toBeUndefined();
+    expect(world.kept[0]?.until).toMatchObject([
+      { kind: 'volumes-detached', attached: [volume] },
+      { kind: 'time' },
+    ]);
+  });
+
+  test('steps back when a Pod that must go has appeared again', async () => {
+    const world = at('volume-detach', drained);
+    world.workload.put('nodes', aNode({ volumesAttached: [volume] }));
+    world.workload.put('pods', onNode('ns/back'));
+    expect((await step(world, 'volume-detach')).next).toMatchObject({ phase: 'drain', seq: 2 });
+  });
+
+  test('of a Node nobody hears from is passed: nobody would detach', async () => {
+    const world = at('volume-detach', drained);
+    world.workload.put('nodes', aNode({ volumesAttached: [volume], ready: 'Unknown' }));
+    expect((await step(world, 'volume-detach')).next).toMatchObject({ phase: 'infrastructure' });
+  });
+
+  test.each<[string, (world: World) => void]>([
+    ['the Node', ({ workload }) => workload.on('get nodes/node-1', noAnswer)],
+    ['attachments', ({ workload }) => workload.on('list volumeattachments', noAnswer)],
+    ['volumes', ({ workload }) => workload.on('list persistentvolumes', noAnswer)],
+    ['the infrastructure', ({ management }) => management.on('get servers/default/m-1', noAnswer)],
+  ])('is not passed while %s cannot be read', async (_what, outage) => {
+    const world = at('volume-detach', drained);
+    world.workload.put('nodes', aNode({ volumesAttached: [volume] }));
+    outage(world);
+    const result = await step(world, 'volume-detach');
+    expect(result.next).toBeUndefined();
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'volume-detach', seq: 1 });
+  });
+});
+
+describe('infrastructure', () => {
+  test('is deleted once, and waited for', async () => {
+    const world = at('infrastructure');
+    for (let time = 0; time < 3; time += 1) await step(world, 'infrastructure');
+    expect(done(world)).toEqual(['delete servers/default/m-1']);
+    world.management.drop('servers/default/m-1');
+    expect((await step(world, 'infrastructure')).next).toMatchObject({ phase: 'bootstrap' });
+  });
+
+  test('that cannot be read is neither deleted nor passed', async () => {
+    const world = at('infrastructure');
+    world.management.on('get servers/default/m-1', noAnswer);
+    expect((await step(world, 'infrastructure')).next).toBeUndefined();
+    expect(done(world)).toEqual([]);
+  });
+});
+
+test('a bootstrap config that nothing holds is deleted and passed in one step', async () => {
+  const world = at('bootstrap');
+  expect((await step(world, 'bootstrap')).next).toMatchObject({ phase: 'node' });
+  expect(done(world)).toEqual(['delete configs/default/m-1']);
+});
+
+describe('node', () => {
+  test('that is known since the drain is deleted without being read', async () => {
+    const world = at('node', { node: 'node-uid-1' });
+    expect((await step(world, 'node')).next).toMatchObject({ phase: 'finalize' });
+    expect(done(world)).toEqual(['delete nodes/node-1']);
+    expect(world.workload.reads).toEqual([]);
+    expect(world.workload.at('nodes/node-1')).toBeUndefined();
+  });
+
+  test('of another UID under the same name is left alone', async () => {
+    const world = at('node', { node: 'node-uid-0' });
+    expect((await step(world, 'node')).next).toMatchObject({ phase: 'finalize' });
+    expect(world.workload.at('nodes/node-1')).toBeDefined();
+  });
+
+  test('of another server is left alone', async () => {
+    const world = at('node');
+    world.workload.put('nodes', aNode({ providerID: 'x://other' }));
+    expect((await step(world, 'node')).next).toMatchObject({ phase: 'finalize' });
+    expect(done(world)).toEqual([]);
+  });
+
+  test('is left alone while the Cluster is being deleted', async () => {
+    const world = at('node', { node: 'node-uid-1' });
+    world.management.put('clusters', {
+      metadata: { namespace: 'default', name: 'c', deletionTimestamp: timeAfter(0), finalizers: ['a'] },
+    });
+    expect((await step(world, 'node')).next).toMatchObject({ phase: 'finalize' });
+    expect(done(world)).toEqual([]);
+    expect(savedCheckpoint(world)).toMatchObject({ passed: { node: { as: 'not-applicable' } } });
+  });
+});

@@ -1,0 +1,154 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Effect } from '../../../shared/decision.ts';
+import { CouldNotLook, nodes } from '../../../shared/kubernetes/port.ts';
+import type { EvictionAnswer, WorkloadCluster } from '../../../shared/kubernetes/port.ts';
+import { perform } from '../../../shared/runtime/effects.ts';
+import type { RunningLook } from '../../../shared/runtime/running-look.ts';
+import { lookAt } from '../../../shared/runtime/turn.ts';
+import { aSubject } from '../../builders/subject.ts';
+import { aWorld, type World } from '../../builders/world.ts';
+import { aMachine, after } from '../dialects/capi/machines.ts';
+import { pod } from '../drain/build.ts';
+
+const subject = aSubject();
+const about = { machine: subject.machine.ref, phase: 'drain', seq: 1 };
+const a = { namespace: 'ns', name: 'a', uid: 'ns/a' };
+const evictA: Effect = { kind: 'evict', evictions: [{ pod: pod('ns/a') }] };
+const failed: EvictionAnswer = { kind: 'refused', cause: 'Failed', text: 'no' };
+
+let world: World;
+let look: RunningLook;
+
+beforeEach(() => {
+  world = aWorld();
+  look = lookAt(world.env, aMachine());
+});
+
+/** The workload cluster answers every eviction like this. */
+function evicting(answer: EvictionAnswer | undefined, effect = evictA) {
+  world.workload.evictAll = async (evictions) =>
+    new Map(answer === undefined ? [] : evictions.map((each) => [each.pod.metadata.uid ?? '', answer]));
+  return performed(effect);
+}
+const performed = (...effects: Effect[]) =>
+  perform(effects, {
+    env: world.env,
+    subject,
+    look,
+    workload: async (): Promise<WorkloadCluster> => world.workload,
+  });
+
+describe('an eviction', () => {
+  test('that was accepted is recorded and told', async () => {
+    expect(await evicting({ kind: 'accepted' })).toEqual([{ ...about, kind: 'pod-evicted', pod: a }]);
+    expect(await world.env.store.podRecords('uid-1')).toEqual([
+      {
+        podUid: 'ns/a',
+        namespace: 'ns',
+        name: 'a',
+        attempts: 1,
+        refusals: {},
+        firstAttempt: after(10),
+        lastAttempt: after(10),
+        outcome: 'accepted',
+      },
+    ]);
+    expect((await look.podRecords()).get('ns/a')?.outcome).toBe('accepted');
+  });
+
+  test.each(['gone', 'replaced'] as const)(
+    'of a Pod that is %s is recorded and told to nobody',
+    async (kind) => {
+      expect(await evicting({ kind })).toEqual([]);
+      expect(await world.env.store.podRecords('uid-1')).toMatchObject([{ outcome: 'gone' }]);
+    },
+  );
+
+  test('that was refused is recorded with its reason and when to try again, and told', async () => {
+    expect(await evicting(failed)).toEqual([
+      { ...about, kind: 'pod-refused', pod: a, cause: 'Failed', text: 'no' },
+    ]);
+    expect(await world.env.store.podRecords('uid-1')).toMatchObject([
+      {
+        outcome: 'refused',
+        refusals: { Failed: 1 },
+        lastRefusal: { cause: 'Failed', text: 'no' },
+        notBefore: after(10) + 200,
+      },
+    ]);
+  });
+
+  test('that was refused as before is recorded and not told again', async () => {
+    await evicting(failed);
+    expect(await evicting(failed)).toEqual([]);
+    expect(await evicting({ ...failed, text: 'another reason' })).toHaveLength(1);
+    expect(await world.env.store.podRecords('uid-1')).toMatchObject([
+      { attempts: 3, refusals: { Failed: 3 } },
+    ]);
+  });
+
+  test('that there was no time for is no news', async () => {
+    const answer = { kind: 'refused', cause: 'NotAttempted', text: 'no time' } as const;
+    expect(await evicting(answer)).toEqual([]);
+  });
+
+  test('that was not answered is not recorded', async () => {
+    expect(await evicting(undefined)).toEqual([]);
+    expect(await world.env.store.podRecords('uid-1')).toEqual([]);
+  });
+});
+
+describe('a cordon', () => {
+  const cordon: Effect = { kind: 'cordon', node: 'node-1', uid: 'node-uid-1' };
+
+  test('is seen in its answer', async () => {
+    expect(await performed(cordon)).toEqual([]);
+    expect(await look.get('workload', nodes, { name: 'node-1' })).toMatchObject({
+      spec: { unschedulable: true },
+    });
+    expect(world.workload.reads).toEqual([]);
+  });
+
+  test('of another Node of that name is not made', async () => {
+    await expect(performed({ ...cordon, uid: 'node-uid-0' })).rejects.toThrow(CouldNotLook);
+  });
+
+  test('of a Node that has gone is looked at again', async () => {
+    world.workload.drop('nodes/node-1');
+    expect(await performed(cordon)).toEqual([]);
+    expect(await look.get('workload', nodes, { name: 'node-1' })).toBeUndefined();
+  });
+});
+
+test('a delete is done in the cluster it names, and its outcome is seen', async () => {
+  const key = { name: 'node-1' };
+  await performed({
+    kind: 'delete',
+    side: 'workload',
+    resource: nodes,
+    key,
+    uid: 'node-uid-1',
+    what: 'Node',
+  });
+  expect(world.log).toEqual(['delete nodes/node-1']);
+  expect(look.deletion('node-uid-1')).toEqual({ kind: 'gone' });
+  const other = { group: 'infra.example', version: 'v1', plural: 'servers' };
+  const server = { namespace: 'default', name: 'm-1' };
+  await performed({
+    kind: 'delete',
+    side: 'management',
+    resource: other,
+    key: server,
+    uid: 'u',
+    what: 'Server',
+  });
+  expect(look.deletion('u')).toEqual({ kind: 'replaced' });
+});
+
+test('effects are done side by side', async () => {
+  const key = { name: 'node-1' };
+  const cordon: Effect = { kind: 'cordon', node: 'node-1', uid: 'node-uid-1' };
+  const remove: Effect = { kind: 'delete', side: 'workload', resource: nodes, key, uid: 'x', what: 'Node' };
+  await performed(cordon, remove);
+  expect(world.log.toSorted()).toEqual(['delete nodes/node-1', 'patch nodes/node-1']);
+});
