@@ -9,7 +9,7 @@ const instant = z.iso.datetime();
  * What a Machine's annotation carries from one invocation to the next. It holds only what the world cannot say
  * again: where the deletion is, since when, how earlier phases were passed, and what the Node was.
  */
-export const checkpointSchema = z.strictObject({
+const checkpointSchema = z.strictObject({
   v: z.literal(1),
   /** The Machine it was written for; a copied annotation is foreign. */
   uid: z.string().min(1),

@@ -33,7 +33,7 @@ export interface PlannedPod {
   warnings: string[];
 }
 
-export interface PlannedBatch {
+interface PlannedBatch {
   order: number;
   /** `namespace/name`. */
   pods: string[];

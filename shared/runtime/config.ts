@@ -39,7 +39,7 @@ function isHttpUrl(word: string): boolean {
 const mostSeconds = 86_400;
 
 /** The configuration, each value read from the text of its variable. */
-export const configSchema = z.object({
+const configSchema = z.object({
   port: whole(0, 65_535),
   sink: url,
   table: nonEmpty,

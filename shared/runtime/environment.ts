@@ -14,7 +14,7 @@ export interface Say {
   warn(message: string, fields?: object): void;
 }
 
-export interface Settings {
+interface Settings {
   /** Seconds after which a wait is looked at again when nothing else ended it. */
   lookAgainSeconds: number;
   considerVolumeAttachments: boolean;

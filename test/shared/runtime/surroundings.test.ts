@@ -1,0 +1,141 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { clusterApi } from '../../../shared/dialects/capi/index.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { phases, type Phase } from '../../../shared/machine/phase.ts';
+import { needsNodeDeletion, surroundingsOf } from '../../../shared/runtime/surroundings.ts';
+import { aWorld, type World } from '../../builders/world.ts';
+import { aCluster, aMachine } from '../dialects/capi/machines.ts';
+
+const controlPlaneRef = { apiGroup: 'cp.example', kind: 'ControlPlane', name: 'cp' };
+const withControlPlane = aCluster({ spec: { controlPlaneRef } });
+const seen = { metadata: { namespace: 'default', name: 'cp' } };
+const noAnswer = () => {
+  throw new CouldNotLook('no answer');
+};
+
+let world: World;
+const look = (nodeDeletion = true, machine = aMachine()) =>
+  surroundingsOf(world.env, machine, clusterApi, { nodeDeletion });
+
+beforeEach(() => {
+  world = aWorld();
+});
+
+describe('the Cluster', () => {
+  test('is read for every guard, and may be a second old', async () => {
+    await look(false);
+    world.time.now += 1_000;
+    await look(false);
+    expect(world.management.reads).toEqual(['get clusters/default/c']);
+    world.time.now += 1;
+    await look(false);
+    expect(world.management.reads).toHaveLength(2);
+  });
+
+  test('that is not there says so: its Machines cannot be judged', async () => {
+    world.management.drop('clusters/default/c');
+    await expect(look()).rejects.toThrow('Cluster default/c does not exist: its Machines cannot be deleted');
+  });
+
+  test('that the Machine does not name says so', async () => {
+    const { clusterName: _, ...machine } = aMachine();
+    await expect(look(true, machine)).rejects.toThrow('Machine default/m-1 names no Cluster');
+  });
+});
+
+describe('the control plane', () => {
+  test('is looked at only where the Node is touched', async () => {
+    world.management.put('clusters', withControlPlane);
+    expect(await look(false)).toMatchObject({
+      controlPlane: { kind: 'unseen' },
+      controlPlaneMembers: undefined,
+    });
+    expect(world.management.reads).toEqual(['get clusters/default/c']);
+  });
+
+  test('counts its Machines that are not being deleted', async () => {
+    expect((await look()).controlPlaneMembers).toBe(3);
+    world.time.now += 5_001;
+    world.management.change('machines/default/cp-1', {
+      metadata: { deletionTimestamp: '2026-01-01T12:00:00Z' },
+    });
+    expect((await look()).controlPlaneMembers).toBe(2);
+  });
+
+  test('may be five seconds old', async () => {
+    world.management.put('clusters', withControlPlane);
+    world.management.put('controlplanes', seen);
+    await look();
+    world.time.now += 5_000;
+    await look();
+    expect(world.management.reads.filter((read) => read !== 'get clusters/default/c')).toEqual([
+      'get controlplanes/default/cp',
+      'list machines',
+    ]);
+  });
+
+  test.each<[string, () => void, object]>([
+    ['present', () => void world.management.put('controlplanes', seen), { kind: 'present', object: seen }],
+    ['absent', () => undefined, { kind: 'absent' }],
+    [
+      'unknown when it cannot be read',
+      () => world.management.on('get controlplanes/default/cp', noAnswer),
+      { kind: 'unknown', why: 'no answer' },
+    ],
+    [
+      'unknown when its kind cannot be looked up',
+      () => world.management.on('discover ControlPlane', noAnswer),
+      { kind: 'unknown', why: 'no answer' },
+    ],
+  ])('is %s', async (_what, given, expected) => {
+    world.management.put('clusters', withControlPlane);
+    given();
+    expect((await look()).controlPlane).toMatchObject(expected);
+  });
+
+  test('of a kind that is not served is unknown, not absent', async () => {
+    world.management.put(
+      'clusters',
+      aCluster({ spec: { controlPlaneRef: { ...controlPlaneRef, kind: 'Other' } } }),
+    );
+    expect((await look()).controlPlane).toMatchObject({
+      kind: 'unknown',
+      why: expect.stringContaining('Other of cp.example is not served'),
+    });
+  });
+
+  test('whose Machines cannot be counted is no guess', async () => {
+    world.management.on('list machines', noAnswer);
+    await expect(look()).rejects.toThrow('no answer');
+  });
+});
+
+describe('whether the Node may be touched is asked', () => {
+  const asked: Record<Phase, [withBootstrap: boolean, without: boolean]> = {
+    'pre-drain': [true, true],
+    drain: [true, true],
+    'volume-detach': [true, true],
+    'pre-terminate': [false, false],
+    // Whoever leaves for the Node's phase has to know.
+    infrastructure: [false, true],
+    bootstrap: [true, true],
+    node: [true, true],
+    finalize: [false, false],
+  };
+  const withoutBootstrap = aMachine({ spec: { bootstrap: {} } });
+
+  test.each(phases)('in %s', (phase) => {
+    expect([
+      needsNodeDeletion(phase, false, aMachine()),
+      needsNodeDeletion(phase, false, withoutBootstrap),
+    ]).toEqual(asked[phase]);
+  });
+
+  test.each(phases)('in %s when a pre-drain hook is there: it may have to hold', (phase) => {
+    expect(needsNodeDeletion(phase, true, aMachine())).toBe(true);
+  });
+
+  test('before a deletion begins', () => {
+    expect(needsNodeDeletion(undefined, false, aMachine())).toBe(true);
+  });
+});
