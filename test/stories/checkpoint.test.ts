@@ -93,6 +93,11 @@ async function losing(fleet: Fleet, phase: Phase): Promise<void> {
 describe('a checkpoint that is lost', () => {
   it.each(phases)('in the phase %s does no harm', async (phase) => {
     const { end } = await play({ scene: aSlowWorker, plot: (fleet) => losing(fleet, phase) }, {});
-    expect(end).toMatchObject({ infrastructure: [], bootstrap: [], pods: [], nodes: ['blue-cp-1 false', 'blue-cp-2 false'] });
+    expect(end).toMatchObject({
+      infrastructure: [],
+      bootstrap: [],
+      pods: [],
+      nodes: ['blue-cp-1 false', 'blue-cp-2 false'],
+    });
   });
 });

@@ -148,7 +148,9 @@ story(group, 'infrastructure of a kind that is not served for a while', {
   },
   async plot(fleet) {
     const end = fleet.fail(({ path }) =>
-      path.startsWith('/apis/infrastructure.') ? { kind: 'answer', code: 404, message: 'not found' } : undefined,
+      path.startsWith('/apis/infrastructure.')
+        ? { kind: 'answer', code: 404, message: 'not found' }
+        : undefined,
     );
     fleet.delete('worker-1');
     await fleet.seconds(300);
@@ -180,7 +182,9 @@ story(group, 'infrastructure that may not be deleted for a while', {
 story(group, 'infrastructure that never goes', {
   scene(fleet) {
     fleet.cluster();
-    fleet.worker('worker-1', { infrastructure: { annotations: { 'local.phaseout.dev/never-stops': 'true' } } });
+    fleet.worker('worker-1', {
+      infrastructure: { annotations: { 'local.phaseout.dev/never-stops': 'true' } },
+    });
   },
   async plot(fleet) {
     fleet.delete('worker-1');
@@ -194,7 +198,9 @@ story(group, 'infrastructure that somebody else deletes first', {
     aWorker(fleet);
   },
   async plot(fleet) {
-    fleet.server.cluster.remove(resources.infrastructure, { metadata: { name: 'worker-1', namespace: 'fleet' } });
+    fleet.server.cluster.remove(resources.infrastructure, {
+      metadata: { name: 'worker-1', namespace: 'fleet' },
+    });
     await goes(fleet);
   },
 });

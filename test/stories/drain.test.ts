@@ -93,7 +93,9 @@ story(group, 'two budgets over one Pod', {
     fleet.delete('worker-1');
     await fleet.seconds(30);
     fleet.told.say('somebody deletes the second budget');
-    fleet.server.cluster.remove('poddisruptionbudgets.policy', { metadata: { name: 'all', namespace: 'shop' } });
+    fleet.server.cluster.remove('poddisruptionbudgets.policy', {
+      metadata: { name: 'all', namespace: 'shop' },
+    });
     fleet.node('node-2');
     await fleet.gone('worker-1');
   },

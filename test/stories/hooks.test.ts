@@ -80,7 +80,10 @@ story(group, 'paused in mid-drain, by the Machine and by the Cluster', {
     fleet.cluster();
     fleet.worker('worker-1');
     fleet.pods('web', 2, 'node-1', { stopSeconds: 20 });
-    fleet.rule('late', { drain: { behavior: 'Drain', order: 10 }, pods: [{ selector: { matchLabels: { wave: 'late' } } }] });
+    fleet.rule('late', {
+      drain: { behavior: 'Drain', order: 10 },
+      pods: [{ selector: { matchLabels: { wave: 'late' } } }],
+    });
     fleet.pods('late', 2, 'node-1', { labels: { wave: 'late' }, order: 10 });
   },
   async plot(fleet) {

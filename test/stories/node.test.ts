@@ -76,7 +76,11 @@ story(group, 'a Node that somebody else holds on to', {
     fleet.cluster();
     fleet.worker('worker-1', { spec: { deletion: { nodeDeletionTimeoutSeconds: 60 } } });
     fleet.server.cluster.patch(
-      ...(['nodes', { metadata: { name: 'node-1' } }, { metadata: { finalizers: ['example.com/x'] } }] as const),
+      ...([
+        'nodes',
+        { metadata: { name: 'node-1' } },
+        { metadata: { finalizers: ['example.com/x'] } },
+      ] as const),
     );
   },
   plot: goes,

@@ -5,7 +5,10 @@ import { story } from './stage/story.ts';
 const group = 'outage';
 
 function twoClusters(fleet: Fleet): void {
-  for (const [cluster, worker] of [['blue', 'worker-1'], ['red', 'worker-2']] as const) {
+  for (const [cluster, worker] of [
+    ['blue', 'worker-1'],
+    ['red', 'worker-2'],
+  ] as const) {
     fleet.cluster(cluster);
     fleet.worker(worker, { cluster });
     fleet.pods(cluster, 3, worker.replace('worker', 'node'));

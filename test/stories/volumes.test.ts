@@ -25,7 +25,12 @@ function attachUnknown(fleet: Fleet, volume: string): void {
 /** What is on the Node's own list and in no VolumeAttachment. */
 function attachInTree(fleet: Fleet, names: string[]): void {
   const volumesAttached = names.map((name) => ({ name, devicePath: '' }));
-  fleet.server.cluster.patch('nodes', { metadata: { name: 'node-1' } }, { status: { volumesAttached } }, 'status');
+  fleet.server.cluster.patch(
+    'nodes',
+    { metadata: { name: 'node-1' } },
+    { status: { volumesAttached } },
+    'status',
+  );
 }
 
 story(group, 'a volume that comes off after its Pod', {

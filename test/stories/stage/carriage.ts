@@ -152,7 +152,11 @@ class InProcess implements Transport {
 }
 
 function statusAnswer({ code, message }: Failure & { kind: 'answer' }): Answer {
-  const reasons: Record<number, string> = { 403: 'Forbidden', 500: 'InternalError', 503: 'ServiceUnavailable' };
+  const reasons: Record<number, string> = {
+    403: 'Forbidden',
+    500: 'InternalError',
+    503: 'ServiceUnavailable',
+  };
   const reason = reasons[code] ?? '';
   const body = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code };
   return { code, text: JSON.stringify(body), retryAfter: undefined };

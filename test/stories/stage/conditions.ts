@@ -16,6 +16,8 @@ export interface Conditions {
   storeIsDown?: boolean;
   /** Each request to an API server takes up to so many milliseconds. */
   latencyMilliseconds?: number;
+  /** Other random numbers for all of this. */
+  seed?: number;
 }
 
 /** Numbers in [0, 1) that are the same in every run. */

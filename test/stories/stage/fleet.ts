@@ -3,6 +3,8 @@ import { parseAllDocuments } from 'yaml';
 import { clusterApiDefinitions } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
 import { customResourceDefinition } from '../../../infra/local/kubernetes/crds/definition.ts';
 import type { KubeObject, ObjectMeta } from '../../../infra/local/kubernetes/cluster.ts';
+import { recordAt } from '../../../shared/dialects/capi/fields.ts';
+import { asV1Beta1 } from '../../shared/dialects/capi/golden.ts';
 import { kubeconfigOf } from './carriage.ts';
 import type { Conditions } from './conditions.ts';
 import { marks } from './safety.ts';
@@ -29,7 +31,10 @@ const providerDefinitions = providerKinds.map(([group, kind]) =>
     group: `${group}.cluster.x-k8s.io`,
     kind,
     plural: `${kind.toLowerCase()}s`,
-    versions: [{ name: 'v1beta2', subresources: status }],
+    versions: [
+      { name: 'v1beta1', subresources: status },
+      { name: 'v1beta2', subresources: status },
+    ],
   }),
 );
 
@@ -71,10 +76,29 @@ interface PodParts {
   tolerations?: unknown[];
 }
 
+export interface FleetParts {
+  /** The only version of Cluster API that is served. */
+  version?: 'v1beta1' | 'v1beta2';
+  without?: StageParts['without'];
+}
+
+/** Cluster API as a management cluster serves it that knows one version alone. */
+const definitionsAt = (version: string): KubeObject[] =>
+  clusterApiDefinitions.map((definition) => {
+    const versions = (recordAt(definition, 'spec')['versions'] as { name: string }[])
+      .filter(({ name }) => name === version)
+      .map((one) => ({ ...one, storage: true }));
+    return { ...definition, spec: { ...recordAt(definition, 'spec'), versions } };
+  });
+
 /** Namespace `fleet` of a management cluster, and the workload cluster `blue` in the same API. */
 export class Fleet extends Stage {
-  constructor(conditions: Conditions, { definitions = clusterApiDefinitions, without = [] }: Partial<StageParts>) {
+  readonly #version: string;
+
+  constructor(conditions: Conditions, { version, without = [] }: FleetParts) {
+    const definitions = version === undefined ? clusterApiDefinitions : definitionsAt(version);
     super(conditions, { definitions: [...definitions, ...providerDefinitions], without });
+    this.#version = version ?? 'v1beta2';
     for (const name of ['fleet', 'shop']) this.create('namespaces', { metadata: { name } });
   }
 
@@ -82,7 +106,8 @@ export class Fleet extends Stage {
   cluster(name = 'blue', { members = 2, spec = {} }: { members?: number; spec?: object } = {}): void {
     this.create(resources.clusters, this.#fleetObject('Cluster', name, { spec }));
     this.secret(name, kubeconfigOf(name));
-    for (let member = 1; member <= members; member += 1) this.controlPlaneMember(`${name}-cp-${member}`, name);
+    for (let member = 1; member <= members; member += 1)
+      this.controlPlaneMember(`${name}-cp-${member}`, name);
   }
 
   secret(cluster: string, kubeconfig: string): void {
@@ -103,12 +128,15 @@ export class Fleet extends Stage {
     const { cluster = 'blue', metadata = {}, infrastructure = {}, bootstrap = {}, node = {} } = parts;
     const labels = { 'cluster.x-k8s.io/cluster-name': cluster, ...metadata.labels };
     const finalizers = ['machine.cluster.x-k8s.io', ...(metadata.finalizers ?? [])];
-    const merged = merge(machine!, { spec: { clusterName: cluster, ...parts.spec }, status: parts.status ?? {} });
+    const merged = merge(machine!, {
+      spec: { clusterName: cluster, ...parts.spec },
+      status: parts.status ?? {},
+    });
     if (node !== null) this.node(nodeNameOf(name), { providerID: `peer://${name}`, ...node });
     if (infrastructure !== null) this.#referred('infrastructure', name, infrastructure);
     if (bootstrap !== null) this.#referred('bootstrap', name, bootstrap);
     const meta = { namespace: 'fleet', ...metadata, name, labels, finalizers };
-    this.create(resources.machines, { ...merged, metadata: meta });
+    this.create(resources.machines, this.#atVersion({ ...merged, metadata: meta }));
   }
 
   node(name: string, { conditions = 'True', providerID = '' }: NonNullable<WorkerParts['node']> = {}): void {
@@ -121,7 +149,12 @@ export class Fleet extends Stage {
 
   /** Its kubelet is not heard of any more. */
   silence(name: string, since = new Date(this.clock.now()).toISOString()): void {
-    const condition = { type: 'Ready', status: 'Unknown', reason: 'NodeStatusUnknown', lastTransitionTime: since };
+    const condition = {
+      type: 'Ready',
+      status: 'Unknown',
+      reason: 'NodeStatusUnknown',
+      lastTransitionTime: since,
+    };
     const { cluster } = this.server;
     cluster.patch('nodes', { metadata: { name } }, { status: { conditions: [condition] } }, 'status');
   }
@@ -138,7 +171,8 @@ export class Fleet extends Stage {
         ? {}
         : { 'local.phaseout.dev/stop-seconds': String(parts.stopSeconds) }),
     };
-    const volumes = claim === undefined ? [] : [{ name: 'data', persistentVolumeClaim: { claimName: claim } }];
+    const volumes =
+      claim === undefined ? [] : [{ name: 'data', persistentVolumeClaim: { claimName: claim } }];
     const apiVersion = owner?.kind === 'Job' ? 'batch/v1' : 'apps/v1';
     const ownerReferences = owner === undefined ? [] : [{ apiVersion, ...owner, controller: true }];
     return this.create('pods', {
@@ -243,9 +277,13 @@ export class Fleet extends Stage {
     });
   }
 
+  #atVersion(machine: KubeObject): KubeObject {
+    return this.#version === 'v1beta1' ? asV1Beta1(machine as never) : machine;
+  }
+
   #fleetObject(kind: string, name: string, fields: object): KubeObject {
     const metadata = { name, namespace: 'fleet' };
-    return { apiVersion: 'cluster.x-k8s.io/v1beta2', kind, metadata, ...fields };
+    return { apiVersion: `cluster.x-k8s.io/${this.#version}`, kind, metadata, ...fields };
   }
 
   /** The recorded Machine and Node, under other names. */

@@ -61,6 +61,10 @@ export class RunningInstance {
     ]);
   }
 
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
   die(): void {
     this.#isAlive = false;
     this.#instance.close();
@@ -106,6 +110,7 @@ export class Instances {
   }
 
   next(): RunningInstance {
+    if (!this.#running.every(({ isAlive }) => isAlive)) this.restart();
     this.#turn += 1;
     return this.#running[this.#turn % this.#running.length]!;
   }

@@ -75,7 +75,8 @@ export class Safety {
     const nodeName = textAt(pod, 'spec', 'nodeName') ?? '';
     this.#whileHeld(nodeName);
     const earlier = this.#mustGo(nodeName).filter((other) => orderOf(other) < orderOf(pod));
-    for (const other of earlier) this.#problem(`${name} evicted while ${other.metadata.name} was on the Node`);
+    for (const other of earlier)
+      this.#problem(`${name} evicted while ${other.metadata.name} was on the Node`);
   }
 
   /** The server may only go after its Pods and its volumes, or for a reason that the checkpoint tells. */
@@ -87,10 +88,16 @@ export class Safety {
     if (drain === undefined) this.#problem(`${name} was deleted before the drain`);
     if (volumes === undefined) this.#problem(`${name} was deleted before the volumes were looked at`);
     if (drain === 'done') {
-      for (const pod of this.#mustGo(nodeName)) this.#problem(`${name} deleted with ${pod.metadata.name} on it`);
+      for (const pod of this.#mustGo(nodeName))
+        this.#problem(`${name} deleted with ${pod.metadata.name} on it`);
     }
     const node = this.#cluster.get('nodes', undefined, nodeName);
-    if (volumes === 'done' && node !== undefined && isReachable(node) && this.#attached(nodeName).length > 0) {
+    if (
+      volumes === 'done' &&
+      node !== undefined &&
+      isReachable(node) &&
+      this.#attached(nodeName).length > 0
+    ) {
       this.#problem(`${name} was deleted with volumes attached: ${this.#attached(nodeName).join(', ')}`);
     }
   }

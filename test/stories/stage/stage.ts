@@ -18,8 +18,22 @@ const longestMilliseconds = 4 * 60 * 60_000;
 type ControllerName = NonNullable<ControllerOptions['only']>[number];
 
 const controllerNames: readonly ControllerName[] = [
-  ...(['garbage-collector', 'namespace', 'service-account', 'disruption', 'replicaset', 'daemonset'] as const),
-  ...(['pod-garbage', 'node-taints', 'volume-attachment', 'volume-protection', 'scheduler', 'kubelet'] as const),
+  ...([
+    'garbage-collector',
+    'namespace',
+    'service-account',
+    'disruption',
+    'replicaset',
+    'daemonset',
+  ] as const),
+  ...([
+    'pod-garbage',
+    'node-taints',
+    'volume-attachment',
+    'volume-protection',
+    'scheduler',
+    'kubelet',
+  ] as const),
   ...(['infrastructure', 'server-power'] as const),
 ];
 
@@ -52,7 +66,8 @@ export class Stage {
     const { clock } = this;
     this.#conditions = conditions;
     this.server = createApiServer({ clock, random: seeded(1) });
-    for (const definition of definitions) this.create('customresourcedefinitions.apiextensions.k8s.io', definition);
+    for (const definition of definitions)
+      this.create('customresourcedefinitions.apiextensions.k8s.io', definition);
     this.#stopControllers = startControllers(this.server.cluster, clock, {
       only: controllerNames.filter((name) => !without.includes(name)),
       report: (error, about) => this.problems.push(`controller ${about}: ${String(error)}`),
@@ -60,8 +75,9 @@ export class Stage {
     const isAlone = (conditions.instances ?? 1) === 1;
     this.safety = new Safety({ cluster: this.server.cluster, clock, isAlone }, this.problems);
     this.stored = aStore(clock, conditions.storeIsDown ?? false);
+    const { seed = 0 } = conditions;
     this.#broker = new Broker({
-      ...{ clock, random: seeded(2), conditions, instances: () => this.#running() },
+      ...{ clock, random: seeded(2 + seed), conditions, instances: () => this.#running() },
       fact: ({ headers, body }) => this.told.fact(headers['ce-type'] ?? '', body),
       refused: (why) => void this.problems.push(`refused: ${why}`),
     });
@@ -70,10 +86,11 @@ export class Stage {
   /** The scene is set: from now on things are told, and our functions are there. */
   begin(): void {
     this.told.begin();
-    const random = seeded(3);
+    const { seed = 0 } = this.#conditions;
+    const random = seeded(3 + seed);
     const { latencyMilliseconds = 0 } = this.#conditions;
     this.#instances = new Instances({
-      ...{ clock: this.clock, random: seeded(4), log: this.#log(), store: this.stored.store },
+      ...{ clock: this.clock, random: seeded(4 + seed), log: this.#log(), store: this.stored.store },
       conditions: this.#conditions,
       publish: (message, origin) => this.#broker.publish(message, origin),
       carriage: {
@@ -150,7 +167,8 @@ export class Stage {
 
   /** What is logged as an error is a mistake of ours, whatever the story. */
   #log(): Log {
-    const error: Log['error'] = (message, fields) => this.problems.push(`${message} ${JSON.stringify(fields)}`);
+    const error: Log['error'] = (message, fields) =>
+      this.problems.push(`${message} ${JSON.stringify(fields)}`);
     const log: Log = { ...silent, error, child: () => log, once: () => log };
     return log;
   }

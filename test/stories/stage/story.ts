@@ -4,11 +4,10 @@ import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { recordAt, textAt } from '../../../shared/dialects/capi/fields.ts';
 import type { Conditions } from './conditions.ts';
-import { Fleet, nodeNameOf, resources } from './fleet.ts';
-import type { StageParts } from './stage.ts';
+import { Fleet, type FleetParts, nodeNameOf, resources } from './fleet.ts';
 import { conditionsOf } from './told.ts';
 
-export interface Story extends Partial<StageParts> {
+export interface Story extends FleetParts {
   /** What there is. Pods have three seconds to start before the plot. */
   scene(fleet: Fleet): void;
   /** What happens; resolves when the story is over. */
@@ -93,11 +92,16 @@ async function leavesNothing(fleet: Fleet): Promise<void> {
   await fleet.seconds(60);
   const writes = fleet.requests
     .slice(before)
-    .filter(({ verb, resource }) => ['patch', 'create', 'delete'].includes(verb) && resource !== 'pods/eviction');
+    .filter(
+      ({ verb, resource }) => ['patch', 'create', 'delete'].includes(verb) && resource !== 'pods/eviction',
+    );
   expect(writes, text).toStrictEqual([]);
   const looks = await fleet.stored.inner.due(fleet.clock.now() + 3_600_000, 100);
   const uids = new Set(deletingMachines(fleet).map(({ metadata }) => metadata.uid));
-  expect(looks.filter(({ machine }) => !uids.has(machine.uid)), text).toStrictEqual([]);
+  expect(
+    looks.filter(({ machine }) => !uids.has(machine.uid)),
+    text,
+  ).toStrictEqual([]);
 }
 
 const deletingMachines = (fleet: Fleet): KubeObject[] =>
@@ -108,7 +112,9 @@ const deletingMachines = (fleet: Fleet): KubeObject[] =>
 /** What is there at the end, without times and without what is made up on the way. */
 function endOf({ server: { cluster } }: Fleet): Record<string, unknown> {
   const names = (resource: string) => cluster.list(resource).map(({ metadata }) => metadata.name);
-  const machines = cluster.list(resources.machines).map((machine) => [machine.metadata.name, stateOf(machine)]);
+  const machines = cluster
+    .list(resources.machines)
+    .map((machine) => [machine.metadata.name, stateOf(machine)]);
   const nodes = cluster
     .list('nodes')
     .map((node) => `${node.metadata.name} ${String(recordAt(node, 'spec')['unschedulable'] ?? false)}`);

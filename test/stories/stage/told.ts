@@ -30,7 +30,10 @@ export class Told {
   }
 
   text(): string {
-    const lines = this.#lines.map(({ at, text, list }) => ({ at, text: [text, list?.join(', ')].join(' ').trim() }));
+    const lines = this.#lines.map(({ at, text, list }) => ({
+      at,
+      text: [text, list?.join(', ')].join(' ').trim(),
+    }));
     return withoutRepeats(lines)
       .map(({ at, text }) => `${at}  ${text}\n`)
       .join('');
@@ -44,7 +47,8 @@ export class Told {
     if (verb === 'create' && resource === 'events') return this.#event(body, answer);
     if (verb === 'delete') return this.#add(`delete ${name} (${resource})${outcomeOf(answer)}`);
     if (verb === 'patch' && resource === 'nodes') return this.#add(`cordon ${name}${outcomeOf(answer)}`);
-    if (verb === 'patch' && Array.isArray(body)) this.#add(`take the finalizer off ${name}${outcomeOf(answer)}`);
+    if (verb === 'patch' && Array.isArray(body))
+      this.#add(`take the finalizer off ${name}${outcomeOf(answer)}`);
   }
 
   machine(type: string, machine: KubeObject): void {
@@ -110,7 +114,9 @@ function withoutRepeats(lines: readonly Line[]): Line[] {
     if (line.text === lines[index + 1]?.text) return [];
     let first = index;
     while (lines[first - 1]?.text === line.text) first -= 1;
-    return index - first < 3 ? lines.slice(first + 1, index + 1) : [{ at: line.at, text: `the same, ${index - first} times by now` }];
+    return index - first < 3
+      ? lines.slice(first + 1, index + 1)
+      : [{ at: line.at, text: `the same, ${index - first} times by now` }];
   });
 }
 
