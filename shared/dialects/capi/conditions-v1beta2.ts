@@ -13,10 +13,10 @@ export function conditionsV1Beta2(
 ): ConditionList {
   const { machine, now } = input;
   const seen = [
+    ...unchanging.map((type) => stillSaid(before, type)),
     v1Beta2Saying(bootstrapConfig, input),
     v1Beta2Saying(infrastructure, input),
-    ...nodeSayings(input),
-    updating(before),
+    ...nodeSayings(input, before),
     paused([]),
     deleting(input),
   ];
@@ -49,10 +49,12 @@ const deleting = ({ report }: StatusInput): Saying => ({
   message: report?.message ?? 'Deletion started',
 });
 
-/** A deletion updates nothing in place: what is said holds for this generation too. */
-const updating = (before: ConditionList): Saying | undefined => {
-  const said = find(before, 'Updating');
+const unchanging = ['Updating', 'BootstrapConfigReady', 'InfrastructureReady', 'NodeHealthy', 'NodeReady'];
+
+/** The generation moved because of the deletion: what is said of things that a look has not seen holds for it too. */
+function stillSaid(before: ConditionList, name: string): Saying | undefined {
+  const said = find(before, name);
   if (said === undefined) return undefined;
   const { type, status, reason = '', message = '' } = said;
   return { type, status, reason, message };
-};
+}

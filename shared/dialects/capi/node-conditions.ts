@@ -1,11 +1,15 @@
-import type { Saying } from './condition-list.ts';
+import { type ConditionList, find, type Saying } from './condition-list.ts';
 import type { Condition, Node } from '../../kubernetes/objects.ts';
 import type { StatusInput } from '../dialect.ts';
 
-/** What NodeReady and NodeHealthy say; nothing when this look did not see the Node, or could not. */
-export function nodeSayings({ machine, node }: StatusInput): Saying[] {
+/**
+ * What NodeReady and NodeHealthy say; nothing when this look did not see the Node, or could not, unless it was gone
+ * already: that was an error while the Machine lived, and is none any more.
+ */
+export function nodeSayings({ machine, node }: StatusInput, before: ConditionList): Saying[] {
   if (node.kind === 'present') return [nodeHealthy(node.object), nodeReady(node.object)];
-  if (node.kind !== 'absent') return [];
+  const wasGone = find(before, 'NodeHealthy')?.reason === 'NodeDeleted';
+  if (node.kind !== 'absent' && !wasGone) return [];
   const gone: Omit<Saying, 'type'> =
     machine.nodeName === undefined
       ? { status: 'Unknown', reason: 'NodeDoesNotExist', message: 'Node does not exist' }

@@ -24,7 +24,7 @@ const aNode = (changes: Changes): Node => ({
 });
 
 const sayingsOf = (node: Node) => {
-  const [healthy, ready] = nodeSayings(aStatusInput({ node: { kind: 'present', object: node } }));
+  const [healthy, ready] = nodeSayings(aStatusInput({ node: { kind: 'present', object: node } }), []);
   return { healthy, ready };
 };
 
@@ -92,7 +92,7 @@ describe('a Node that is gone', () => {
       { status: 'Unknown', reason: 'NodeDoesNotExist', message: 'Node does not exist' },
     ],
   ])('%s', (_what, machine, said) => {
-    expect(nodeSayings(aStatusInput({ machine, node: { kind: 'absent' } }))).toEqual([
+    expect(nodeSayings(aStatusInput({ machine, node: { kind: 'absent' } }), [])).toEqual([
       { type: 'NodeHealthy', ...said },
       { type: 'NodeReady', ...said },
     ]);
@@ -102,6 +102,22 @@ describe('a Node that is gone', () => {
 test.each([[{ kind: 'unseen' as const }], [{ kind: 'unknown' as const, why: 'connection is down' }]])(
   'nothing is said of a Node that is %j',
   (node) => {
-    expect(nodeSayings(aStatusInput({ node }))).toEqual([]);
+    expect(nodeSayings(aStatusInput({ node }), [])).toEqual([]);
   },
 );
+
+test('a Node that was gone before the deletion is not told as an error any more', () => {
+  const before = [
+    {
+      type: 'NodeHealthy',
+      status: 'False' as const,
+      reason: 'NodeDeleted',
+      message: 'while the Machine still exists',
+    },
+  ];
+  const said = { status: 'False', reason: 'NodeDeleted', message: 'Node node-1 has been deleted' };
+  expect(nodeSayings(aStatusInput({ node: { kind: 'unseen' } }), before)).toEqual([
+    { type: 'NodeHealthy', ...said },
+    { type: 'NodeReady', ...said },
+  ]);
+});
