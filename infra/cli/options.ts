@@ -113,8 +113,7 @@ function spreadLists(args: readonly string[], options: OptionsConfig) {
   return { args: spread, rest };
 }
 
-/** Throws UsageError unless it has the form `namespace/name`. */
-export function parseMachineName(text: string): MachineName {
+function parseMachineName(text: string): MachineName {
   const [namespace, name, more] = text.split('/');
   if (namespace && name && more === undefined) return { namespace, name };
   throw new UsageError(`a Machine is named NAMESPACE/NAME, not ${JSON.stringify(text)}`);

@@ -13,9 +13,9 @@ export interface LocalApi extends Loaded {
   close(): Promise<void>;
 }
 
-/** The example fleet's manifests. */
-export const exampleFleet = new URL('examples/capi.yaml', import.meta.url).pathname;
+const exampleFleet = new URL('examples/capi.yaml', import.meta.url).pathname;
 
+/** The example fleet's manifests. */
 export const readExampleFleet = (): Promise<Manifest[]> => readManifests([exampleFleet]);
 
 export interface LocalApiOptions {

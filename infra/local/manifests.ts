@@ -58,7 +58,7 @@ async function readFileManifests(path: string): Promise<Manifest[]> {
 }
 
 /** The objects in one file's text; `path` is only for messages. */
-export function parseManifests(text: string, path: string): Manifest[] {
+function parseManifests(text: string, path: string): Manifest[] {
   const lines = new LineCounter();
   const documents = parseAllDocuments(text, { lineCounter: lines });
   return [...documents].flatMap((document) => {
@@ -73,9 +73,10 @@ export function parseManifests(text: string, path: string): Manifest[] {
 
 function objectsIn(value: unknown, from: string): Manifest[] {
   const list = listSchema.safeParse(value);
-  if (list.success) return list.data.items.flatMap((item, index) => objectsIn(item, `${from} items[${index}]`));
+  if (list.success)
+    return list.data.items.flatMap((item, index) => objectsIn(item, `${from} items[${index}]`));
   const parsed = objectSchema.safeParse(value);
-  if (parsed.success) return [{ from, object: parsed.data as KubeObject }];
+  if (parsed.success) return [{ from, object: parsed.data }];
   const [issue] = parsed.error.issues;
   throw new ManifestUnreadable(`${from}: ${issue?.path.join('.') || 'the document'}: ${issue?.message}`);
 }

@@ -11,7 +11,7 @@ import { type LocalApi, readExampleFleet, startLocalApi } from '../../local/loca
 import { readManifests } from '../../local/manifests.ts';
 import type { Source } from '../options.ts';
 import type { Outside } from '../outside.ts';
-import { readKubeconfig } from '../run/stage.ts';
+import { readKubeconfig } from '../read-kubeconfig.ts';
 import { lookingOnly, lookingOnlyThere } from './looking-only.ts';
 
 export interface Looker {

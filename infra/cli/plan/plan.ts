@@ -3,7 +3,7 @@ import { servedMachineVersion } from '../../local/declared-functions.ts';
 import { readPlanOptions } from '../options.ts';
 import type { Outside } from '../outside.ts';
 import { paintFor } from '../paint.ts';
-import { machineResourceOf, noSuchMachine } from '../run/targets.ts';
+import { machineResourceOf, noSuchMachine } from '../targets.ts';
 import { openLooker } from './looker.ts';
 import { reportLines } from './report.ts';
 

@@ -6,7 +6,7 @@ import { type Change, toChange } from './change.ts';
 import { Progress } from './progress.ts';
 import { standingOf } from './standing.ts';
 import type { Arrangement, Reporter } from './reporter.ts';
-import { machineResourceOf, type Target, targetOf } from './targets.ts';
+import { machineResourceOf, type Target, targetOf } from '../targets.ts';
 import { pause, untilGone } from './until-gone.ts';
 
 /** What the Machines are looked for in. */

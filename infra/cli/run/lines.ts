@@ -35,7 +35,7 @@ export function lineReporter(outside: Outside): Reporter {
 }
 
 /** `machine=fleet/worker-1 phase=drain evicted=shop/web-1`. */
-export function describe(change: Change): string {
+function describe(change: Change): string {
   return [`machine=${change.machine}`, `phase=${change.phase}`, ...fields(change)].join(' ');
 }
 

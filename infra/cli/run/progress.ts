@@ -2,7 +2,7 @@ import type { Instant } from '../../../shared/clock.ts';
 import { type Phase, phases } from '../../../shared/machine/phase.ts';
 import type { Change } from './change.ts';
 
-export interface Wait {
+interface Wait {
   reason: string;
   message: string;
 }

@@ -16,7 +16,7 @@ import {
   machineResourceOf,
   targetOf,
   type Target,
-} from './targets.ts';
+} from '../targets.ts';
 import { untilSettled } from './until-settled.ts';
 
 /** `phaseout run`. Resolves with the exit code; throws what main knows how to say. */

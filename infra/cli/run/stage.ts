@@ -1,15 +1,13 @@
-import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
-import type { KubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { createLog, type LogLevel, logLevels } from '../../../shared/runtime/log.ts';
 import { type Host, startHost } from '../../local/host.ts';
 import { readExampleFleet } from '../../local/local-api.ts';
 import { readManifests } from '../../local/manifests.ts';
 import type { FactListener } from '../../local/open-functions.ts';
 import { startPlatform } from '../../local/platform.ts';
+import { readKubeconfig } from '../read-kubeconfig.ts';
 import { counted } from '../words.ts';
 import type { Source } from '../options.ts';
 import type { Outside } from '../outside.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** Where Machines are deleted: the functions, and the cluster they look after. */
 export interface Stage {
@@ -53,15 +51,6 @@ export async function openStage(options: StageOptions, outside: Outside): Promis
     return { host: platform, subject: 'the example fleet', url, notes: [], kubeconfig };
   const subject = `${counted(manifests.length, 'object')} from ${source.paths.join(', ')}`;
   return { host: platform, subject, url, notes: platform.notes, kubeconfig };
-}
-
-/** Throws UsageError when the file or the context is of no use. */
-export function readKubeconfig({ kubeconfig, context }: Source & { kind: 'cluster' }): KubeConfig {
-  try {
-    return loadKubeConfig({ file: kubeconfig, ...(context !== undefined && { context }) });
-  } catch (error) {
-    throw new UsageError(`${kubeconfig}: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }
 
 const levelIn = (env: Outside['env']): LogLevel =>

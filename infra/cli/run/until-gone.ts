@@ -1,6 +1,6 @@
 import type { Clock } from '../../../shared/clock.ts';
 import { CouldNotLook, type Kubernetes, type Resource } from '../../../shared/kubernetes/port.ts';
-import type { Target } from './targets.ts';
+import type { Target } from '../targets.ts';
 
 const lookMilliseconds = 500;
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../shared/clock.ts';
 import { messageLines } from '../words.ts';
 import type { Following } from './follow.ts';
-import type { Target } from './targets.ts';
+import type { Target } from '../targets.ts';
 
 export interface Patience {
   clock: Clock;

@@ -80,6 +80,7 @@ describe('the local platform', () => {
 
   it('finishes without wake-ups, by its sweep alone', async () => {
     const { platform, over } = await aPlatform({
+      clock: quickClock(24),
       env: { PHASEOUT_WAKE_UPS: 'false', PHASEOUT_LOOK_AGAIN_SECONDS: '2' },
     });
     const { cluster } = platform.apiServer;

@@ -1,9 +1,9 @@
-import type { Clock } from '../../../shared/clock.ts';
-import { clusterApi } from '../../../shared/dialects/capi/index.ts';
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import type { Kubernetes, Resource } from '../../../shared/kubernetes/port.ts';
-import type { MachineName } from '../options.ts';
-import { CannotDo } from '../usage-error.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { clusterApi } from '../../shared/dialects/capi/index.ts';
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import type { Kubernetes, Resource } from '../../shared/kubernetes/port.ts';
+import type { MachineName } from './options.ts';
+import { CannotDo } from './usage-error.ts';
 
 /** One Machine and no later one of its name. */
 export interface Target extends MachineName {

@@ -1,0 +1,12 @@
+import { type KubeConfig, loadKubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
+import type { Source } from './options.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Throws UsageError when the file or the context is of no use. */
+export function readKubeconfig({ kubeconfig, context }: Source & { kind: 'cluster' }): KubeConfig {
+  try {
+    return loadKubeConfig({ file: kubeconfig, ...(context !== undefined && { context }) });
+  } catch (error) {
+    throw new UsageError(`${kubeconfig}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
