@@ -190,8 +190,11 @@ describe('node', () => {
 
   test('of another UID under the same name is left alone', async () => {
     const world = at('node', { node: 'node-uid-0' });
+    world.workload.put('nodes', aNode({ providerID: 'x://other' }));
     expect((await step(world, 'node')).next).toMatchObject({ phase: 'finalize' });
     expect(world.workload.at('nodes/node-1')).toBeDefined();
+    // The Machine's own Node is gone: that is what was to be done.
+    expect(savedCheckpoint(world)).toMatchObject({ passed: { node: { as: 'done' } } });
   });
 
   test('of another server is left alone', async () => {
