@@ -212,6 +212,30 @@ describe('waiting for Pods', () => {
   });
 });
 
+const going = (deletionTimestamp: string) => verdict('ns/a', 'Drain', 0, { deletionTimestamp });
+const untilOf = (verdicts: PodVerdict[], more: Partial<Parts> = {}) => {
+  const decision = decide(standing({ verdicts, unreachable: true, ...more }));
+  return decision.kind === 'wait' ? decision.until : decision;
+};
+
+describe('on a Node nobody hears from', () => {
+  test.each<[deletedAt: string, at: number]>([
+    [timeAfter(12), after(14)],
+    [timeAfter(9), after(11)],
+    [timeAfter(5), after(11)],
+  ])('a Pod that was to be gone at %s is left behind soon after, and looked at then', (deletedAt, at) => {
+    expect(untilOf([going(deletedAt)])).toEqual([podsGone('ns/a'), { kind: 'time', at }]);
+  });
+
+  test('a Pod that was just evicted is left behind after its one second', () => {
+    const records = [record('ns/a', { outcome: 'accepted' })];
+    expect(untilOf([verdict('ns/a')], { records, answers: { 'ns/a': accepted } })).toEqual([
+      podsGone('ns/a'),
+      { kind: 'time', at: now + 3_000 },
+    ]);
+  });
+});
+
 describe('a refused Pod', () => {
   const alone = { verdicts: [verdict('ns/a')], ...guarded };
 
