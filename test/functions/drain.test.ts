@@ -212,7 +212,7 @@ describe('waiting for Pods', () => {
   });
 });
 
-const going = (deletionTimestamp: string) => verdict('ns/a', 'Drain', 0, { deletionTimestamp });
+const goingAt = (deletionTimestamp: string) => verdict('ns/a', 'Drain', 0, { deletionTimestamp });
 const untilOf = (verdicts: PodVerdict[], more: Partial<Parts> = {}) => {
   const decision = decide(standing({ verdicts, unreachable: true, ...more }));
   return decision.kind === 'wait' ? decision.until : decision;
@@ -224,7 +224,7 @@ describe('on a Node nobody hears from', () => {
     [timeAfter(9), after(11)],
     [timeAfter(5), after(11)],
   ])('a Pod that was to be gone at %s is left behind soon after, and looked at then', (deletedAt, at) => {
-    expect(untilOf([going(deletedAt)])).toEqual([podsGone('ns/a'), { kind: 'time', at }]);
+    expect(untilOf([goingAt(deletedAt)])).toEqual([podsGone('ns/a'), { kind: 'time', at }]);
   });
 
   test('a Pod that was just evicted is left behind after its one second', () => {
