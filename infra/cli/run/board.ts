@@ -35,7 +35,8 @@ export function boardReporter(outside: Outside): Reporter {
     serving: ({ lines }) => panel.print([...lines, '']),
     changed: () => panel.change(),
     gone: (journey) => panel.print([...timeline(journey, paint), '']),
-    end() {
+    end(left) {
+      panel.print(left.flatMap((journey) => [...timeline(journey, paint), '']));
       if (arranged !== undefined) panel.print([requestLine(arranged.requests())]);
     },
     complain: (text) => panel.print([text.trimEnd()]),

@@ -3,7 +3,7 @@ import type { Clock } from '../../../shared/clock.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Kubernetes } from '../../../shared/kubernetes/port.ts';
 import { type Change, toChange } from './change.ts';
-import { Progress } from './progress.ts';
+import { type Journey, Progress } from './progress.ts';
 import { standingOf } from './standing.ts';
 import type { Arrangement, Reporter } from './reporter.ts';
 import { machineResourceOf, type Target, targetOf } from '../targets.ts';
@@ -67,6 +67,12 @@ export class Following {
     const followed = this.#followed.get(target.uid) ?? this.#look(target);
     this.#followed.set(target.uid, followed);
     return followed;
+  }
+
+  /** Which of these are on their way and not gone. */
+  left(targets: readonly Target[]): Journey[] {
+    const names = new Set(targets.map(({ namespace, name }) => `${namespace}/${name}`));
+    return this.progress.journeys.filter(({ machine, goneAt }) => goneAt === undefined && names.has(machine));
   }
 
   #show(change: Change, target: Target): void {

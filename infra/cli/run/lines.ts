@@ -26,7 +26,8 @@ export function lineReporter(outside: Outside): Reporter {
       print('');
       for (const line of timeline(journey, paint)) print(line);
     },
-    end() {
+    end(left) {
+      for (const line of left.flatMap((journey) => ['', ...timeline(journey, paint)])) print(line);
       if (arranged !== undefined) print(`\n${requestLine(arranged.requests())}`);
     },
     complain: (text) => void stderr.write(text),

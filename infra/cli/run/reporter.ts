@@ -28,8 +28,8 @@ export interface Reporter {
   serving(invitation: Invitation): void;
   changed(change: Change): void;
   gone(journey: Journey): void;
-  /** All that was to be deleted is gone, or is not. */
-  end(): void;
+  /** Nothing more is waited for; `left` are those that are not gone. */
+  end(left: readonly Journey[]): void;
   /** Text of the log. */
   complain(text: string): void;
   close(): void;

@@ -60,6 +60,8 @@ async function perform(performance: Performance): Promise<number> {
     { subject, url, notes, startedAt: outside.clock.now(), requests: () => host.requests() },
     host,
   );
+  // Whoever ends it before it has begun does not want anything to be deleted any more.
+  if (outside.interrupted.aborted) return 130;
   const isServing = options.serve || (options.source.kind === 'cluster' && options.targets === undefined);
   if (isServing) await invite(performance);
   const targets = await chooseTargets(performance, isServing);
@@ -67,7 +69,7 @@ async function perform(performance: Performance): Promise<number> {
     ...outside,
     timeoutSeconds: options.timeoutSeconds,
   });
-  if (targets.length > 0) reporter.end();
+  if (targets.length > 0) reporter.end(following.left(targets));
   if (outcome.kind === 'late') throw new CannotDo(outcome.message);
   if (!isServing) return outcome.kind === 'interrupted' ? 130 : 0;
   await untilInterrupted(outside.interrupted);

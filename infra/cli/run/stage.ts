@@ -40,7 +40,7 @@ export async function openStage(options: StageOptions, outside: Outside): Promis
       host,
       subject,
       url: kubeConfig.getCurrentCluster()?.server ?? '',
-      notes: [],
+      notes: [whoseMachines(env)],
       kubeconfig: undefined,
     };
   }
@@ -51,6 +51,15 @@ export async function openStage(options: StageOptions, outside: Outside): Promis
     return { host: platform, subject: 'the example fleet', url, notes: [], kubeconfig };
   const subject = `${counted(manifests.length, 'object')} from ${source.paths.join(', ')}`;
   return { host: platform, subject, url, notes: platform.notes, kubeconfig };
+}
+
+/** Two controllers that delete the same Machine would get in each other's way. */
+function whoseMachines(env: Outside['env']): string {
+  const filter = env['PHASEOUT_WATCH_FILTER'];
+  const which = filter
+    ? `every Machine labelled cluster.x-k8s.io/watch-filter=${filter}`
+    : 'every Machine (PHASEOUT_WATCH_FILTER would choose some)';
+  return `${which} that is being deleted there is taken through its phases here: nobody else must do that`;
 }
 
 const levelIn = (env: Outside['env']): LogLevel =>

@@ -117,7 +117,7 @@ describe('the board', () => {
     await clock.advance(1_000);
     progress.gone('fleet/worker-1', clock.now());
     board.gone(progress.journeys[0]!);
-    board.end();
+    board.end([]);
     board.close();
     expect(writes.join('')).toContain('fleet/worker-1 is gone after 1.0 s');
     expect(writes.join('')).toContain('7 requests to the API server: 7 get');
