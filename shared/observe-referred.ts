@@ -6,6 +6,12 @@ import type { Kept, Look } from './runtime/look.ts';
 
 type Place = 'infrastructure' | 'bootstrap';
 
+/** Infrastructure that somebody else deletes is noticed within this time. */
+const kept: Kept = {
+  maxAgeMilliseconds: 5_000,
+  good: ({ metadata }) => metadata.deletionTimestamp === undefined,
+};
+
 /** Looks at the object a Machine refers to and notes the sighting for the Machine's conditions. */
 export async function observeReferred(
   look: Look,
@@ -13,17 +19,12 @@ export async function observeReferred(
   place: Place,
 ): Promise<ReferredSeen> {
   if (ref === undefined) return { kind: 'none' };
-  const { resource, key, object } = await sighted(look, place, () => look.referred(ref));
+  // A delete names the UID it means, so what a gate saw a moment ago will do for it.
+  const { resource, key, object } = await sighted(look, place, () => look.referred(ref, kept));
   if (object === undefined) return { kind: 'absent', ref };
   const deletion = look.deletion(object.metadata.uid ?? '');
   return { kind: 'present', ref, resource, key, object, deletion };
 }
-
-/** Infrastructure that somebody else deletes is noticed within this time. */
-const kept: Kept = {
-  maxAgeMilliseconds: 5_000,
-  good: ({ metadata }) => metadata.deletionTimestamp === undefined,
-};
 
 /** The Machine's infrastructure as far as gates ask for it: unknown when it could not be read. */
 export async function sightInfrastructure(look: Look, ref: ObjectRef | undefined): Promise<Sighting> {

@@ -89,7 +89,7 @@ export class RunningLook implements Look {
     const seen = objectKey(side, resource, key);
     // What an effect of this look was answered is newer than anything remembered.
     if (this.#objects.has(seen)) return this.get(side, resource, key);
-    const name = `${this.#ownerOf(side)}|get|${seen}`;
+    const name = this.#recentKey(side, seen);
     const { objects } = this.#parts.memory;
     const object = await objects.get(name, kept.maxAgeMilliseconds, () => this.get(side, resource, key));
     if (object !== undefined && kept.good(object)) return object;
@@ -159,6 +159,7 @@ export class RunningLook implements Look {
   ): void {
     this.#deletions.set(target.uid, outcome);
     const seen = objectKey(target.side, target.resource, target.key);
+    this.#parts.memory.objects.forget(this.#recentKey(target.side, seen));
     if (outcome.kind === 'deleting') this.#objects.set(seen, Promise.resolve(outcome.object));
     if (outcome.kind === 'gone') this.#objects.set(seen, Promise.resolve(undefined));
     if (outcome.kind === 'replaced') this.#objects.delete(seen);
@@ -182,6 +183,10 @@ export class RunningLook implements Look {
 
   #ownerOf(side: Side): string {
     return side === 'workload' ? this.#parts.workloadName : '';
+  }
+
+  #recentKey(side: Side, seen: string): string {
+    return `${this.#ownerOf(side)}|get|${seen}`;
   }
 
   #cordonKey(nodeName: string): string {

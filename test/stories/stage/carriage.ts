@@ -78,6 +78,7 @@ class InProcess implements Transport {
     const failure = this.#carriage.failure?.(carried);
     if (failure !== undefined) return this.#fail(request, failure, 0);
     const response = this.#respond(request);
+    await this.#carriage.answered?.(carried, { code: response.status, text: '', retryAfter: undefined });
     if (response.stream === undefined) return { code: response.status, body: Readable.from([response.body]) };
     const body = new Readable({ encoding: 'utf8', read: () => undefined });
     body.on('error', () => undefined);

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { Fleet } from './stage/fleet.ts';
+import { compare, play, type Story } from './stage/story.ts';
+
+/** Two Machines with their Pods; the second one is deleted when the instance has long known its way. */
+const twoWorkers = (pods: number): Story => ({
+  scene(fleet: Fleet) {
+    fleet.cluster();
+    for (const number of [1, 2]) {
+      fleet.worker(`worker-${number}`);
+      fleet.pods(`web-${number}`, pods, `node-${number}`);
+    }
+  },
+  async plot(fleet: Fleet) {
+    fleet.delete('worker-1');
+    await fleet.gone('worker-1');
+    await fleet.seconds(60);
+    fleet.requests.length = 0;
+    fleet.delete('worker-2');
+    await fleet.gone('worker-2');
+  },
+});
+
+const oneWorker = (pods: number): Story => ({
+  scene(fleet: Fleet) {
+    fleet.cluster();
+    fleet.worker('worker-1');
+    fleet.pods('web', pods, 'node-1');
+  },
+  async plot(fleet: Fleet) {
+    fleet.delete('worker-1');
+    await fleet.gone('worker-1');
+  },
+});
+
+async function countsOf(told: Story): Promise<{ text: string; total: number }> {
+  const { requests } = await play(told, {});
+  const lines = Object.entries(requests).map(([what, count]) => `${String(count).padStart(4)}  ${what}\n`);
+  const total = Object.values(requests).reduce((sum, count) => sum + count, 0);
+  return { total, text: `${lines.join('')}${String(total).padStart(4)}  in all\n` };
+}
+
+describe('requests of a whole deletion', () => {
+  it('are these for the first of an instance, with 20 Pods', async () => {
+    compare('requests', 'the first deletion, with 20 Pods', (await countsOf(oneWorker(20))).text);
+  });
+
+  it('are these for a later one, with 20 Pods', async () => {
+    compare('requests', 'a later deletion, with 20 Pods', (await countsOf(twoWorkers(20))).text);
+  });
+
+  // Cluster API's controller, which reads from caches, makes 25 and 1.1 for each Pod; its watches are not counted.
+  it.each([0, 1, 20, 100])('are at most 31 and one for each of %i Pods', async (pods) => {
+    const { total } = await countsOf(twoWorkers(pods));
+    expect(total).toBeLessThanOrEqual(31 + pods);
+  });
+});
