@@ -42,7 +42,11 @@ const planning: Record<Phase, Planning> = {
     if (node === undefined) return { does: 'pass', why: 'the Node does not exist' };
     const leaving = plan.batches.reduce((count, { pods }) => count + pods.length, 0);
     if (leaving === 0) return { does: 'pass', why: 'no Pod has to go' };
-    return { does: 'work', why: `${leaving} Pods in ${plan.batches.length} batches have to go` };
+    const batches = plan.batches.length === 1 ? '1 batch' : `${plan.batches.length} batches`;
+    return {
+      does: 'work',
+      why: `${leaving === 1 ? '1 Pod has' : `${leaving} Pods have`} to go, in ${batches}`,
+    };
   },
 
   async 'volume-detach'(look, subject, { node, volumes }) {

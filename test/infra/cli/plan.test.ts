@@ -26,7 +26,7 @@ describe('the plan for a Machine of the example fleet', () => {
       '',
       'Phases',
       ' pre-drain waits Waiting for pre-drain hooks to succeed (hooks: pre-drain.delete.hook.machine.cluster.x-k8s.io/move-traffic)',
-      ' drain works 7 Pods in 4 batches have to go',
+      ' drain works 7 Pods have to go, in 4 batches',
       ' volume-detach waits volumes are attached to the Node',
       ' pre-terminate waits Waiting for pre-terminate hooks to succeed (hooks: pre-terminate.delete.hook.machine.cluster.x-k8s.io/back-up-logs)',
       ' infrastructure works LocalMachine worker-1 is deleted',
