@@ -98,7 +98,10 @@ export class WatchingWakeUps implements WakeUps {
     try {
       const api = isManagement ? this.#options.management : await this.#workload(workload);
       const isOver = ![...this.#vigils.values()].includes(vigil);
-      if (!isOver && api !== undefined) stops.push(...watchFor(api, ending, wake));
+      if (!isOver && api !== undefined) {
+        const { clock } = this.#options;
+        stops.push(...watchFor({ kubernetes: api, clock, wake }, ending));
+      }
     } catch (error) {
       this.#options.log.debug('Wake-up not kept', { why: String(error) });
     }

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { Until } from '../decision.ts';
 import type { KubeObject, PodDisruptionBudget, VolumeAttachment } from '../kubernetes/objects.ts';
 import {
@@ -15,13 +16,21 @@ import {
 export type Watched = Exclude<Until, { kind: 'time' | 'hook-removed' | 'unpaused' }>;
 type Seen = (type: ChangeType, object: KubeObject) => boolean;
 
+/** What a watch is kept with. */
+export interface Lookout {
+  kubernetes: Kubernetes;
+  clock: Clock;
+  /** Called when what is watched for has happened, or when only a look can tell whether it has. */
+  wake: () => void;
+}
+
 /**
- * Watches for exactly what ends a wait and calls `wake` when it has happened, or when changes were missed: then
- * looking is the only way to know. A stream that merely ends is left to the time of the next look: an API that
- * ends each at once would otherwise be asked without a pause. Returns the ways to stop.
+ * Watches for exactly what ends a wait. A stream that ends goes on from where it began, after a pause that grows: an
+ * API that ends each at once must not be asked without end, and one cut connection must not cost the whole wait.
+ * Returns the ways to stop.
  */
-export function watchFor(kubernetes: Kubernetes, until: Watched, wake: () => void): (() => void)[] {
-  return watches(until).map((watching) => open(kubernetes, watching, wake));
+export function watchFor(lookout: Lookout, until: Watched): (() => void)[] {
+  return watches(until).map((watching) => keepOpen(lookout, watching));
 }
 
 interface Watching {
@@ -34,21 +43,35 @@ interface Watching {
 }
 
 const latest = '';
+const firstPauseMilliseconds = 200;
+const longestPauseMilliseconds = 10_000;
 
-function open(kubernetes: Kubernetes, watching: Watching, wake: () => void): () => void {
-  const { resource, selection, resourceVersion, isOfOneObject, hasEnded } = watching;
-  let stop = kubernetes.watch(resource, selection, resourceVersion, {
-    changed: (type, object) => {
-      if (hasEnded(type, object)) wake();
-    },
-    ended: (expired) => {
-      if (!expired) return;
-      // From the latest version on the object itself is told first: a look would find the same old version again.
-      if (isOfOneObject && resourceVersion !== latest)
-        stop = open(kubernetes, { ...watching, resourceVersion: latest }, wake);
-      else wake();
-    },
-  });
+function keepOpen({ kubernetes, clock, wake }: Lookout, watching: Watching): () => void {
+  const { resource, selection, isOfOneObject, hasEnded } = watching;
+  let pauseMilliseconds = firstPauseMilliseconds;
+  let stop: () => void;
+  const open = (resourceVersion: string): void => {
+    stop = kubernetes.watch(resource, selection, resourceVersion, {
+      changed: (type, object) => {
+        if (hasEnded(type, object)) wake();
+      },
+      ended: (expired) => {
+        if (!expired) return later(resourceVersion);
+        // From the latest version on the object itself is told first: a look would find the same old version again.
+        if (isOfOneObject && resourceVersion !== latest) open(latest);
+        else wake();
+      },
+    });
+  };
+  const later = (resourceVersion: string): void => {
+    stop = clock.after(pauseMilliseconds, () => {
+      // What went while a stream from the latest version was closed is told by no other one.
+      if (resourceVersion === latest) wake();
+      else open(resourceVersion);
+    });
+    pauseMilliseconds = Math.min(2 * pauseMilliseconds, longestPauseMilliseconds);
+  };
+  open(watching.resourceVersion);
   return () => stop();
 }
 

@@ -4,16 +4,19 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { nodes, podDisruptionBudgets, pods, volumeAttachments } from '../../../shared/kubernetes/port.ts';
 import { watchFor } from '../../../shared/runtime/watch-for.ts';
 import { aNode } from '../../builders/subject.ts';
+import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 import { budget, pod } from '../drain/build.ts';
 import { watchedApi } from './watches.ts';
 
 function watching(until: Parameters<typeof watchFor>[1]) {
-  const { api, watches } = watchedApi();
+  const { api: kubernetes, watches } = watchedApi();
+  const clock = manualClock();
   let woken = 0;
-  const stops = watchFor(api, until, () => {
+  const wake = (): void => {
     woken += 1;
-  });
-  return { watches, stops, woken: () => woken, watch: watches[0]! };
+  };
+  const stops = watchFor({ kubernetes, clock, wake }, until);
+  return { watches, clock, stops, woken: () => woken, watch: watches[0]! };
 }
 
 describe('Pods that are awaited', () => {
@@ -233,10 +236,54 @@ describe('a watch that ends', () => {
     expect(watches).toHaveLength(2);
   });
 
-  test.each([ofPods, ofBudget])('without a reason wakes nobody: $kind', (until) => {
-    const { watch, watches, woken } = watching(until);
+  test.each([ofPods, ofBudget])('without a reason goes on from where it began: $kind', async (until) => {
+    const { watch, watches, woken, clock } = watching(until);
     watch.end(false);
+    await clock.advance(199);
+    expect(watches).toHaveLength(1);
+    await clock.advance(1);
+    const { resource, selection, resourceVersion } = watch;
+    expect(watches[1]).toMatchObject({ resource, selection, resourceVersion });
     expect(woken()).toBe(0);
+  });
+
+  test('loses nothing: what was told before still counts', async () => {
+    const { watches, woken, clock } = watching({ ...ofPods, uids: ['ns/a', 'ns/b'] });
+    watches[0]!.change('DELETED', pod('ns/a'));
+    watches[0]!.end(false);
+    await clock.advance(200);
+    watches[1]!.change('DELETED', pod('ns/b'));
+    expect(woken()).toBe(1);
+  });
+
+  test('again and again is opened again after longer and longer pauses, ten seconds at most', async () => {
+    const { watches, clock } = watching(ofPods);
+    const openAfter = async (milliseconds: number): Promise<number> => {
+      watches.at(-1)!.end(false);
+      await clock.advance(milliseconds - 1);
+      const before = watches.length;
+      await clock.advance(1);
+      return watches.length - before;
+    };
+    for (const pause of [200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000]) {
+      expect(await openAfter(pause)).toBe(1);
+    }
+  });
+
+  test('after it went on from now wakes: what has gone meanwhile would never be told', async () => {
+    const { watches, woken, clock } = watching(ofBudget);
+    watches[0]!.end(true);
+    watches[1]!.end(false);
+    await clock.advance(200);
+    expect(woken()).toBe(1);
+    expect(watches).toHaveLength(2);
+  });
+
+  test('is not opened again once it was stopped', async () => {
+    const { watch, watches, stops, clock } = watching(ofPods);
+    watch.end(false);
+    for (const stop of stops) stop();
+    await clock.advance(60_000);
     expect(watches).toHaveLength(1);
   });
 });
