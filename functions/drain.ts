@@ -34,9 +34,12 @@ export const drain = definePhase<DrainSeen>({
     return pods.length > 0 ? evict(seen, pods) : waitForPods(subject, seen, now);
   },
 
-  blind: (subject, why, now) =>
-    failed(subject, `failed to drain Node ${subject.machine.nodeName}: ${why}`, now, retrySeconds),
+  blind: (subject, why, now) => failed(subject, withSubject(subject, why), now, retrySeconds),
 });
+
+/** A cordon that failed says itself what failed. */
+const withSubject = ({ machine }: Subject, why: string): string =>
+  why.startsWith('failed to cordon Node') ? why : `failed to drain Node ${machine.nodeName}: ${why}`;
 
 function drained({ machine }: Subject, message: string): Conclusion {
   const text = `success draining Machine's node "${machine.nodeName}"`;

@@ -1,9 +1,9 @@
 import { type ConditionList, find, type Saying, sayV1Beta1, sortedV1Beta1 } from './condition-list.ts';
 import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
-import { isTerminating } from './fields.ts';
+import { nodeHealthySaying } from './node-healthy-v1beta1.ts';
 import { hasReached, isPast, mayTouchNode, passing } from './passing.ts';
 import { readyV1Beta1Saying } from './ready-v1beta1.ts';
-import { bootstrapConfig, infrastructure, sightingOf, v1Beta1Saying } from './referred-objects.ts';
+import { bootstrapConfig, infrastructure, v1Beta1Saying } from './referred-objects.ts';
 import type { StatusInput } from '../dialect.ts';
 
 type Part = (input: StatusInput, before: ConditionList) => Saying | undefined;
@@ -72,16 +72,12 @@ const volumeDetach: Part = (input, before) => {
 };
 
 const nodeHealthy: Part = (input, before) => {
-  const type = 'NodeHealthy';
   const { report, checkpoint } = input;
-  const failed = isFalse(type, 'DeletionFailed', 'Warning');
+  const failed = isFalse('NodeHealthy', 'DeletionFailed', 'Warning');
   if (report?.reason === 'DeletingNode' && report.error !== undefined) return failed;
-  if (passing(checkpoint, 'node') === 'timed-out' && find(before, type)?.reason === failed.reason)
-    return failed;
-  const sighting = sightingOf(infrastructure, input);
-  const isGoing =
-    sighting.kind === 'absent' || (sighting.kind === 'present' && isTerminating(sighting.object));
-  return isGoing ? isFalse(type, 'Deleting', 'Info') : undefined;
+  const known = find(before, 'NodeHealthy')?.reason;
+  if (passing(checkpoint, 'node') === 'timed-out' && known === failed.reason) return failed;
+  return nodeHealthySaying(input, known);
 };
 
 const parts: readonly Part[] = [

@@ -11,8 +11,12 @@ export const passing = (checkpoint: Checkpoint, phase: Phase): Passing | undefin
 
 const nodePhases: readonly Phase[] = ['pre-drain', 'drain', 'volume-detach', 'node'];
 
-/** Whether a phase shows that the Machine's Node may be touched: such phases are not visited otherwise. */
+/**
+ * Whether the checkpoint shows that the Machine's Node may be touched: where it may not, every phase that would is
+ * passed over, the first of them too.
+ */
 export function mayTouchNode(checkpoint: Checkpoint): boolean {
+  if (isPast(checkpoint, 'pre-drain') && passing(checkpoint, 'pre-drain') !== 'not-applicable') return true;
   return nodePhases.some((phase) => {
     const as = passing(checkpoint, phase);
     return checkpoint.phase === phase || (as !== undefined && as !== 'not-applicable');

@@ -1,5 +1,5 @@
 import { type ConditionList, conditionsFrom, find, type Saying } from './condition-list.ts';
-import { isTerminating, recordAt } from './fields.ts';
+import { recordAt, textAt } from './fields.ts';
 import { isPast } from './passing.ts';
 import type { Condition, KubeObject } from '../../kubernetes/objects.ts';
 import type { ObjectRef } from '../../machine/machine.ts';
@@ -12,8 +12,6 @@ interface Referred {
   v1Beta1Type: string;
   /** Below `status.initialization`, on the object itself. */
   doneField: string;
-  /** v1beta1's reason for an object that has not come so far. */
-  waitingReason: string;
 }
 
 export const infrastructure: Referred = {
@@ -21,7 +19,6 @@ export const infrastructure: Referred = {
   v1Beta2Type: 'InfrastructureReady',
   v1Beta1Type: 'InfrastructureReady',
   doneField: 'provisioned',
-  waitingReason: 'WaitingForInfrastructure',
 };
 
 export const bootstrapConfig: Referred = {
@@ -29,7 +26,6 @@ export const bootstrapConfig: Referred = {
   v1Beta2Type: 'BootstrapConfigReady',
   v1Beta1Type: 'BootstrapReady',
   doneField: 'dataSecretCreated',
-  waitingReason: 'WaitingForDataSecret',
 };
 
 const refOf = ({ phase }: Referred, { machine }: StatusInput): ObjectRef | undefined => machine[phase];
@@ -118,24 +114,27 @@ export function v1Beta1Saying(referred: Referred, input: StatusInput): Saying | 
   const type = referred.v1Beta1Type;
   if (refOf(referred, input) === undefined) return undefined;
   const sighting = sightingOf(referred, input);
-  if (sighting.kind === 'present') return v1Beta1Mirror(referred, sighting.object);
+  if (sighting.kind === 'present') {
+    // Once the Machine has its bootstrap data their config does not matter any more.
+    const hasData = referred.phase === 'bootstrap' && textAt(input.machine.raw, ...dataSecret) !== undefined;
+    return hasData ? { type, status: 'True' } : v1Beta1Mirror(referred, sighting.object);
+  }
   const isReached = input.checkpoint.phase === referred.phase || isPast(input.checkpoint, referred.phase);
   if (sighting.kind !== 'absent' || !isReached) return undefined;
   return { type, status: 'False', reason: 'Deleted', severity: 'Info' };
 }
 
-function v1Beta1Mirror(
-  { v1Beta1Type: type, doneField, waitingReason }: Referred,
-  object: KubeObject,
-): Saying {
+const dataSecret = ['spec', 'bootstrap', 'dataSecretName'];
+
+/** That a Machine is being deleted excuses an object that has not come so far. */
+function v1Beta1Mirror({ v1Beta1Type: type, doneField }: Referred, object: KubeObject): Saying {
   const ready = find(conditionsOf(object, 'v1beta1'), 'Ready');
   if (ready !== undefined) return { ...ready, type };
   const status = recordAt(object, 'status');
   if (recordAt(status, 'initialization')[doneField] === true || status['ready'] === true) {
     return { type, status: 'True' };
   }
-  const reason = isTerminating(object) ? 'Deleting' : waitingReason;
-  return { type, status: 'False', reason, severity: 'Info' };
+  return { type, status: 'False', reason: 'Deleting', severity: 'Info' };
 }
 
 /** Providers keep the two kinds of conditions where their own API version has them. */

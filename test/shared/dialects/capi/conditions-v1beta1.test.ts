@@ -46,9 +46,15 @@ describe('PreDrainDeleteHookSucceeded', () => {
     ['the drain was excluded', inPhase('pre-terminate', { drain: 'excluded' }), undefined, 'True'],
     [
       'the Node may not be touched',
-      inPhase('pre-terminate', { drain: 'not-applicable' }),
+      inPhase('pre-terminate', { 'pre-drain': 'not-applicable', drain: 'not-applicable' }),
       undefined,
       undefined,
+    ],
+    [
+      'the infrastructure was gone before the drain',
+      inPhase('pre-terminate', { drain: 'not-applicable', 'volume-detach': 'not-applicable' }),
+      undefined,
+      'True',
     ],
     ['the Node is deleted after all', inPhase('node'), undefined, 'True'],
     ['a hook came late', inPhase('infrastructure', { drain: 'done' }), late, waitingExternalHook],
@@ -173,6 +179,71 @@ describe('NodeHealthy', () => {
       'False DeletionFailed Warning',
     ],
   ])('when %s', (_when, input, list, said) => {
+    expect(told('NodeHealthy', input, list)).toBe(said);
+  });
+});
+
+const aNodeThatSays = (...statuses: Condition['status'][]): StatusInput['node'] => ({
+  kind: 'present',
+  object: {
+    metadata: { name: 'node-1' },
+    status: {
+      conditions: ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'].map((type, index) => ({
+        type,
+        status: statuses[index]!,
+      })),
+    },
+  },
+});
+
+describe('NodeHealthy of a Node that is looked at', () => {
+  const infrastructure: Sighting = { kind: 'present', object: { metadata: { name: 'm' } } };
+  const going: Sighting = {
+    kind: 'present',
+    object: { metadata: { name: 'm', deletionTimestamp: timeAfter(1) } },
+  };
+  const well = aNodeThatSays('True', 'False', 'False', 'False');
+  const notFound: Condition[] = [
+    { type: 'NodeHealthy', status: 'False', reason: 'NodeNotFound', severity: 'Error' },
+  ];
+  test.each<[string, Partial<StatusInput>, Condition[], string | undefined]>([
+    ['is well', { infrastructure, node: well }, notFound, 'True'],
+    [
+      'is silent in one respect',
+      { infrastructure, node: aNodeThatSays('Unknown', 'False', 'False', 'False') },
+      [],
+      'True',
+    ],
+    [
+      'is silent',
+      { infrastructure, node: aNodeThatSays('Unknown', 'Unknown', 'Unknown', 'Unknown') },
+      [],
+      'Unknown NodeConditionsFailed: Node condition Ready is Unknown. Node condition MemoryPressure is Unknown. ' +
+        'Node condition DiskPressure is Unknown. Node condition PIDPressure is Unknown',
+    ],
+    [
+      'is not Ready and under pressure',
+      { infrastructure, node: aNodeThatSays('False', 'True', 'False', 'Unknown') },
+      [],
+      'False NodeConditionsFailed Warning: Node condition Ready is False. Node condition MemoryPressure is True. ' +
+        'Node condition PIDPressure is Unknown',
+    ],
+    ['loses its server', { infrastructure: going, node: well }, [], 'False Deleting Info'],
+    ['is gone with its server', { infrastructure: going, node: { kind: 'absent' } }, [], undefined],
+    ['was gone before its server', { infrastructure: going }, notFound, 'False NodeNotFound Error'],
+    [
+      'never had a providerID',
+      { infrastructure: going, machine: aMachine({ spec: { providerID: undefined } }) },
+      [],
+      'False WaitingForNodeRef Info',
+    ],
+    [
+      'never came',
+      { infrastructure: going, machine: aMachine({ status: { nodeRef: undefined } }) },
+      [],
+      undefined,
+    ],
+  ])('that %s', (_which, input, list, said) => {
     expect(told('NodeHealthy', input, list)).toBe(said);
   });
 });

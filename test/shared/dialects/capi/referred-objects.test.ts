@@ -158,6 +158,8 @@ test.each([
   expect(v1Beta2Saying(bootstrapConfig, input)?.reason).toBe(config);
 });
 
+const aConfigRef = { apiGroup: 'boot.example', kind: 'Config', name: 'm-1' };
+
 describe('the v1beta1 condition', () => {
   test.each<[string, Phase, Sighting, unknown]>([
     ['of an object that is gone before its phase', 'drain', absent, undefined],
@@ -191,7 +193,7 @@ describe('the v1beta1 condition', () => {
       'of an object that is not done yet',
       'drain',
       object({}),
-      { status: 'False', reason: 'WaitingForInfrastructure', severity: 'Info' },
+      { status: 'False', reason: 'Deleting', severity: 'Info' },
     ],
     [
       'of an object that has it',
@@ -213,6 +215,13 @@ describe('the v1beta1 condition', () => {
     expect(v1Beta1Saying(infrastructure, input)).toEqual(
       said === undefined ? undefined : { type: 'InfrastructureReady', ...said },
     );
+  });
+
+  test('of a bootstrap config is True once the Machine has its data', () => {
+    const machine = aMachine({ spec: { bootstrap: { configRef: aConfigRef, dataSecretName: 's' } } });
+    const bootstrap = object({ conditions: ready({ status: 'False', reason: 'A', severity: 'Info' }) });
+    const input = aStatusInput({ machine, bootstrap });
+    expect(v1Beta1Saying(bootstrapConfig, input)).toEqual({ type: 'BootstrapReady', status: 'True' });
   });
 
   test('of a bootstrap config that is not referred to is none', () => {
