@@ -22,6 +22,7 @@ const phaseOf = (fleet: Fleet): string | undefined =>
   textAt(JSON.parse(checkpointOf(fleet, 'worker-1') || '{}'), 'phase');
 
 story(group, 'a checkpoint that is no JSON', {
+  thorough: true,
   scene: aWorker,
   async plot(fleet) {
     fleet.delete('worker-1');

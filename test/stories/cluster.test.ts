@@ -28,6 +28,7 @@ function aControlPlane(fleet: Fleet, status: object = {}): void {
 }
 
 story(group, 'a Cluster that is being deleted', {
+  thorough: true,
   scene(fleet) {
     fleet.cluster();
     aWorker(fleet);
@@ -90,7 +91,7 @@ story(group, 'a control plane that cannot be read for a while', {
         : undefined,
     );
     fleet.delete('worker-1');
-    await fleet.seconds(300);
+    await fleet.seconds(100);
     fleet.told.say('it can be read again');
     end();
     await fleet.gone('worker-1');
@@ -101,7 +102,7 @@ story(group, 'a Cluster object that is missing', {
   scene: aWorker,
   async plot(fleet) {
     fleet.delete('worker-1');
-    await fleet.seconds(300);
+    await fleet.seconds(100);
     fleet.told.say('the Cluster comes');
     fleet.cluster();
     await fleet.gone('worker-1');
@@ -118,7 +119,7 @@ story(group, 'a Machine that comes again under the same name', {
     fleet.told.say('somebody makes worker-1 anew');
     fleet.worker('worker-1');
     fleet.pod('web', 'node-1', { stays: true });
-    await fleet.seconds(300);
+    await fleet.seconds(100);
   },
 });
 
@@ -134,7 +135,7 @@ story(group, 'infrastructure that cannot be read for a while', {
         : undefined,
     );
     fleet.delete('worker-1');
-    await fleet.seconds(300);
+    await fleet.seconds(100);
     fleet.told.say('it can be read again');
     end();
     await fleet.gone('worker-1');
@@ -153,7 +154,7 @@ story(group, 'infrastructure of a kind that is not served for a while', {
         : undefined,
     );
     fleet.delete('worker-1');
-    await fleet.seconds(300);
+    await fleet.seconds(100);
     fleet.told.say('it is served again');
     end();
     await fleet.gone('worker-1');
@@ -172,7 +173,7 @@ story(group, 'infrastructure that may not be deleted for a while', {
         : undefined,
     );
     fleet.delete('worker-1');
-    await fleet.seconds(400);
+    await fleet.seconds(130);
     fleet.told.say('it may be deleted');
     end();
     await fleet.gone('worker-1');

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Fleet } from './stage/fleet.ts';
 import { play, type Story } from './stage/story.ts';
 
 const plain: Story = {
@@ -26,7 +25,7 @@ const rich: Story = {
     fleet.volume('data');
     fleet.pod('database', 'node-1', { claim: 'data', labels: { wave: 'late' }, order: 10 });
   },
-  plot: plain.plot,
+  plot: (fleet) => plain.plot(fleet),
 };
 
 const requestsOf = async (told: Story): Promise<{ end: unknown; count: number }> => {
@@ -44,14 +43,14 @@ describe('an instance that dies after any one of its requests does no harm', () 
     const { end, count } = await requestsOf(told);
     for (let request = 1; request <= count; request += 1) {
       const died = await play(told, { diesAfterRequest: request });
-      expect(died.end, `after request ${request}`).toStrictEqual(end);
+      expect({ request, end: died.end }).toStrictEqual({ request, end });
     }
   });
   it.each(stories)('%s, with the store down', async (_name, told) => {
     const { end, count } = await requestsOf(told);
     for (let request = 1; request <= count; request += 2) {
       const died = await play(told, { diesAfterRequest: request, storeIsDown: true, wakeUps: false });
-      expect(died.end, `after request ${request}`).toStrictEqual(end);
+      expect({ request, end: died.end }).toStrictEqual({ request, end });
     }
   });
 });
@@ -66,8 +65,7 @@ describe('a deletion comes to its end whatever happens', () => {
     storeIsDown: true,
   };
   it.each([1, 2, 3, 4, 5, 6])('in the disorder of seed %i', async (seed) => {
-    const scene = (fleet: Fleet): void => rich.scene(fleet);
-    const { end } = await play({ ...rich, scene }, { ...all, seed });
+    const { end } = await play(rich, { ...all, seed });
     expect(end).toStrictEqual((await requestsOf(rich)).end);
   });
 });

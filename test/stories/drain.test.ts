@@ -15,12 +15,15 @@ const waits =
     await fleet.seconds(seconds);
   };
 
+const runs = (seconds: number) => ({ 'local.phaseout.dev/run-seconds': String(seconds) });
+
 const drainRule = (order: number, wave: string) => ({
   drain: { behavior: 'Drain', order },
   pods: [{ selector: { matchLabels: { wave } } }],
 });
 
 story(group, 'Pods of three orders', {
+  thorough: true,
   scene(fleet) {
     fleet.cluster();
     fleet.worker('worker-1');
@@ -44,7 +47,9 @@ story(group, 'Pods that no drain touches', {
       spec: { containers: [{ name: 'c', image: 'registry.example/agent:1' }] },
     };
     fleet.create('daemonsets.apps', {
-      ...{ apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'agent', namespace: 'shop' } },
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      metadata: { name: 'agent', namespace: 'shop' },
       spec: { selector: { matchLabels: labels }, template },
     });
     fleet.pod('mirror', 'node-1', { annotations: { 'kubernetes.io/config.mirror': 'x' }, stays: true });
@@ -60,6 +65,7 @@ story(group, 'Pods that no drain touches', {
 });
 
 story(group, 'a budget of one over ten Pods', {
+  thorough: true,
   scene(fleet) {
     fleet.cluster();
     fleet.worker('worker-1');
@@ -71,6 +77,7 @@ story(group, 'a budget of one over ten Pods', {
 });
 
 story(group, 'a budget that never allows any, until the drain takes too long', {
+  thorough: true,
   scene(fleet) {
     fleet.cluster();
     fleet.worker('worker-1', { spec: { deletion: { nodeDrainTimeoutSeconds: 60 } } });
@@ -114,7 +121,7 @@ story(group, 'a namespace that is terminating', {
     fleet.told.say('somebody deletes the namespace shop');
     fleet.server.cluster.remove('namespaces', { metadata: { name: 'shop' } });
     fleet.delete('worker-1');
-    await fleet.seconds(300);
+    await fleet.seconds(100);
     fleet.told.say('its Pod is deleted at last');
     fleet.server.cluster.remove('pods', { metadata: { name: 'web', namespace: 'shop' } });
     await fleet.gone('worker-1');
@@ -126,7 +133,6 @@ story(group, 'Pods whose completion is waited for', {
     fleet.cluster();
     fleet.worker('worker-1');
     const labels = { 'cluster.x-k8s.io/drain': 'wait-completed' };
-    const runs = (seconds: number) => ({ 'local.phaseout.dev/run-seconds': String(seconds) });
     fleet.rule('late', drainRule(10, 'late'));
     fleet.rule('reports', {
       drain: { behavior: 'WaitCompleted' },
@@ -231,5 +237,5 @@ story(group, 'a Pod that never goes and no timeout', {
     fleet.rule('late', drainRule(10, 'late'));
     fleet.pods('late', 5, 'node-1', { labels: { wave: 'late' }, order: 10 });
   },
-  plot: waits(300),
+  plot: waits(100),
 });

@@ -45,6 +45,7 @@ story(group, 'pre-terminate hooks', {
 });
 
 story(group, 'hooks that come late, while the infrastructure goes', {
+  thorough: true,
   scene(fleet) {
     fleet.cluster();
     fleet.worker('worker-1', {
@@ -76,6 +77,7 @@ story(group, 'paused before anything happens', {
 });
 
 story(group, 'paused in mid-drain, by the Machine and by the Cluster', {
+  thorough: true,
   scene(fleet) {
     fleet.cluster();
     fleet.worker('worker-1');

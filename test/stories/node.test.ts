@@ -21,7 +21,9 @@ story(group, 'a Machine that never had a Node', {
     fleet.cluster();
     const hook = { 'pre-drain.delete.hook.machine.cluster.x-k8s.io/ignored': '' };
     fleet.worker('worker-1', {
-      ...{ node: null, spec: { providerID: null }, metadata: { annotations: hook } },
+      node: null,
+      spec: { providerID: null },
+      metadata: { annotations: hook },
       status: { nodeRef: null, nodeInfo: null },
     });
   },
@@ -38,6 +40,7 @@ story(group, 'a Node that is found by its providerID', {
 });
 
 story(group, 'a Node that cannot be deleted, until that takes too long', {
+  thorough: true,
   scene(fleet) {
     fleet.cluster();
     fleet.worker('worker-1');
@@ -64,7 +67,7 @@ story(group, 'a Node that cannot be deleted for a while, without a timeout', {
         : undefined,
     );
     fleet.delete('worker-1');
-    await fleet.seconds(300);
+    await fleet.seconds(100);
     fleet.told.say('Nodes can be deleted again');
     end();
     await fleet.gone('worker-1');
@@ -112,7 +115,7 @@ story(group, 'a Node that comes back before the drain is over', {
   },
   async plot(fleet) {
     fleet.delete('worker-1');
-    await fleet.seconds(400);
+    await fleet.seconds(130);
     fleet.told.say('node-1 is deleted with its Pods');
     fleet.server.cluster.remove('nodes', { metadata: { name: 'node-1' } });
     await fleet.gone('worker-1');

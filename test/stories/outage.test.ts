@@ -28,7 +28,7 @@ story(group, 'a kubeconfig Secret that is missing, beside a cluster that is well
   },
   async plot(fleet) {
     await both(fleet);
-    await fleet.seconds(400);
+    await fleet.seconds(130);
     fleet.told.say('the Secret comes');
     fleet.secret('red', kubeconfigOf('red'));
     await fleet.gone('worker-2');
@@ -43,7 +43,7 @@ story(group, 'a kubeconfig Secret that is broken', {
   },
   async plot(fleet) {
     await both(fleet);
-    await fleet.seconds(400);
+    await fleet.seconds(130);
     fleet.told.say('the Secret is mended');
     const value = Buffer.from(kubeconfigOf('red')).toString('base64');
     fleet.change('secrets', 'red-kubeconfig', { data: { value } });
@@ -56,7 +56,7 @@ story(group, 'a workload cluster that cannot be reached, beside one that is well
   async plot(fleet) {
     const end = fleet.unreachable('red');
     await both(fleet);
-    await fleet.seconds(400);
+    await fleet.seconds(130);
     fleet.told.say('it can be reached');
     end();
     await fleet.gone('worker-2');
@@ -74,7 +74,7 @@ story(group, 'a workload cluster that goes down in mid-drain', {
     await fleet.seconds(10);
     fleet.told.say('it goes down');
     const end = fleet.unreachable('blue');
-    await fleet.seconds(300);
+    await fleet.seconds(100);
     fleet.told.say('it is back');
     end();
     await fleet.gone('worker-1');
@@ -82,6 +82,7 @@ story(group, 'a workload cluster that goes down in mid-drain', {
 });
 
 story(group, 'a management API that answers 500 for a while', {
+  thorough: true,
   scene(fleet) {
     fleet.cluster();
     fleet.worker('worker-1');
@@ -94,7 +95,7 @@ story(group, 'a management API that answers 500 for a while', {
     const end = fleet.fail(({ host }) =>
       host === 'management' ? { kind: 'answer', code: 500, message: 'etcdserver: no leader' } : undefined,
     );
-    await fleet.seconds(300);
+    await fleet.seconds(100);
     fleet.told.say('it is well again');
     end();
     await fleet.gone('worker-1');
@@ -127,7 +128,9 @@ story(group, 'DaemonSets that cannot be read for a while', {
     const annotations = { 'story/stays': '' };
     const containers = [{ name: 'c', image: 'registry.example/agent:1' }];
     fleet.create('daemonsets.apps', {
-      ...{ apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'agent', namespace: 'shop' } },
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      metadata: { name: 'agent', namespace: 'shop' },
       spec: {
         selector: { matchLabels: labels },
         template: { metadata: { labels, annotations }, spec: { containers } },
@@ -139,7 +142,7 @@ story(group, 'DaemonSets that cannot be read for a while', {
       resource === 'daemonsets.apps' ? { kind: 'answer', code: 503, message: 'not ready' } : undefined,
     );
     fleet.delete('worker-1');
-    await fleet.seconds(300);
+    await fleet.seconds(100);
     fleet.told.say('they can be read');
     end();
     await fleet.gone('worker-1');

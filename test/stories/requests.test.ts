@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Fleet } from './stage/fleet.ts';
-import { compare, play, type Story } from './stage/story.ts';
+import { play, recorded, type Story } from './stage/story.ts';
 
 /** Two Machines with their Pods; the second one is deleted when the instance has long known its way. */
 const twoWorkers = (pods: number): Story => ({
@@ -42,11 +42,13 @@ async function countsOf(told: Story): Promise<{ text: string; total: number }> {
 
 describe('requests of a whole deletion', () => {
   it('are these for the first of an instance, with 20 Pods', async () => {
-    compare('requests', 'the first deletion, with 20 Pods', (await countsOf(oneWorker(20))).text);
+    const { text } = await countsOf(oneWorker(20));
+    expect(text).toBe(recorded('requests', 'the first deletion, with 20 Pods', text));
   });
 
   it('are these for a later one, with 20 Pods', async () => {
-    compare('requests', 'a later deletion, with 20 Pods', (await countsOf(twoWorkers(20))).text);
+    const { text } = await countsOf(twoWorkers(20));
+    expect(text).toBe(recorded('requests', 'a later deletion, with 20 Pods', text));
   });
 
   // Cluster API's controller, which reads from caches, makes 25 and 1.1 for each Pod; its watches are not counted.

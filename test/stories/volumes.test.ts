@@ -15,7 +15,8 @@ function withDatabase(fleet: Fleet): void {
 
 function attachUnknown(fleet: Fleet, volume: string): void {
   fleet.create('volumeattachments.storage.k8s.io', {
-    ...{ apiVersion: 'storage.k8s.io/v1', kind: 'VolumeAttachment' },
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'VolumeAttachment',
     metadata: { name: `of-${volume}`, finalizers: ['external-attacher/csi-example'] },
     spec: { attacher: 'csi.example', nodeName: 'node-1', source: { persistentVolumeName: volume } },
     status: { attached: true },
@@ -34,6 +35,7 @@ function attachInTree(fleet: Fleet, names: string[]): void {
 }
 
 story(group, 'a volume that comes off after its Pod', {
+  thorough: true,
   scene(fleet) {
     fleet.cluster();
     fleet.worker('worker-1');
@@ -49,7 +51,9 @@ story(group, 'volumes of Pods that stay, beside one that has to come off', {
     withDatabase(fleet);
     fleet.volume('stays-data');
     fleet.pod('kept', 'node-1', {
-      ...{ labels: { 'cluster.x-k8s.io/drain': 'skip' }, claim: 'stays-data', stays: true },
+      labels: { 'cluster.x-k8s.io/drain': 'skip' },
+      claim: 'stays-data',
+      stays: true,
     });
   },
   plot: goes,
@@ -99,6 +103,7 @@ story(group, 'a Machine that is excluded from waiting for volumes', {
 });
 
 story(group, 'Pods that come again while volumes are waited for', {
+  thorough: true,
   scene(fleet) {
     fleet.cluster();
     fleet.worker('worker-1');

@@ -3,6 +3,7 @@ import { story } from './stage/story.ts';
 const group = 'worker';
 
 story(group, 'a plain worker with 20 Pods', {
+  thorough: true,
   scene(fleet) {
     fleet.cluster();
     fleet.worker('worker-1');

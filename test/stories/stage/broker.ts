@@ -1,5 +1,6 @@
+import * as z from 'zod';
 import { ping } from '../../../events/ping.ts';
-import { resourceEvent } from '../../../events/resource.ts';
+import { type Change, resourceEvent } from '../../../events/resource.ts';
 import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { type BinaryMessage, toBinary } from '../../../shared/runtime/http/cloud-event.ts';
@@ -12,14 +13,15 @@ export interface BrokerParts {
   conditions: Conditions;
   instances: () => Instances;
   /** Told of every fact. */
-  fact(message: BinaryMessage): void;
+  fact: (message: BinaryMessage) => void;
   /** Told of what no function takes. */
-  refused(why: string): void;
+  refused: (why: string) => void;
 }
 
+const served = z.custom<Change['object']>();
 const mostRetries = 3;
 const dueSeconds = 5;
-const allSeconds = 180;
+const allSeconds = 60;
 
 /** Broker, Triggers and sources of a story: events in, functions called, replies in again. */
 export class Broker {
@@ -69,7 +71,7 @@ export class Broker {
 
   #changed(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject): void {
     const change = ({ ADDED: 'add', MODIFIED: 'update', DELETED: 'delete' } as const)[type];
-    const about = { change, object: object as never, plural: 'machines' };
+    const about = { change, object: served.parse(object), plural: 'machines' };
     this.publish(toBinary(resourceEvent(about, this.#newEvent('/source'))), 'change');
   }
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
+import * as z from 'zod';
 import { clusterApiDefinitions } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
 import { customResourceDefinition } from '../../../infra/local/kubernetes/crds/definition.ts';
 import type { KubeObject, ObjectMeta } from '../../../infra/local/kubernetes/cluster.ts';
-import { recordAt } from '../../../shared/dialects/capi/fields.ts';
-import { asV1Beta1 } from '../../shared/dialects/capi/golden.ts';
+import { asV1Beta1, type RecordedMachine } from '../../shared/dialects/capi/golden.ts';
 import { kubeconfigOf } from './carriage.ts';
 import type { Conditions } from './conditions.ts';
 import { marks } from './safety.ts';
@@ -85,11 +85,12 @@ export interface FleetParts {
 /** Cluster API as a management cluster serves it that knows one version alone. */
 const definitionsAt = (version: string): KubeObject[] =>
   clusterApiDefinitions.map((definition) => {
-    const versions = (recordAt(definition, 'spec')['versions'] as { name: string }[])
-      .filter(({ name }) => name === version)
-      .map((one) => ({ ...one, storage: true }));
-    return { ...definition, spec: { ...recordAt(definition, 'spec'), versions } };
+    const spec = definitionSpec.parse(definition['spec']);
+    const versions = spec.versions.filter(({ name }) => name === version);
+    return { ...definition, spec: { ...spec, versions: versions.map((one) => ({ ...one, storage: true })) } };
   });
+
+const definitionSpec = z.looseObject({ versions: z.array(z.looseObject({ name: z.string() })) });
 
 /** Namespace `fleet` of a management cluster, and the workload cluster `blue` in the same API. */
 export class Fleet extends Stage {
@@ -161,16 +162,8 @@ export class Fleet extends Stage {
 
   /** A Pod that runs on the Node. */
   pod(name: string, node: string, parts: PodParts = {}): KubeObject {
-    const { namespace = 'shop', labels = {}, order, stays, owner, claim, grace = 30, finalizers } = parts;
-    const annotations = {
-      ...parts.annotations,
-      ...(order === undefined ? {} : { [marks.order]: String(order) }),
-      ...(stays === true ? { [marks.stays]: '' } : {}),
-      ...(parts.neverStops === true ? { 'local.phaseout.dev/never-stops': 'true' } : {}),
-      ...(parts.stopSeconds === undefined
-        ? {}
-        : { 'local.phaseout.dev/stop-seconds': String(parts.stopSeconds) }),
-    };
+    const { namespace = 'shop', labels = {}, owner, claim, grace = 30, finalizers } = parts;
+    const annotations = annotationsOf(parts);
     const volumes =
       claim === undefined ? [] : [{ name: 'data', persistentVolumeClaim: { claimName: claim } }];
     const apiVersion = owner?.kind === 'Job' ? 'batch/v1' : 'apps/v1';
@@ -205,7 +198,10 @@ export class Fleet extends Stage {
     const spec = { replicas: count, selector: { matchLabels: { app: name } }, template };
     const metadata = { name, namespace: parts.namespace ?? 'shop' };
     const { uid = '' } = this.create('replicasets.apps', {
-      ...{ apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata, spec },
+      apiVersion: 'apps/v1',
+      kind: 'ReplicaSet',
+      metadata,
+      spec,
     }).metadata;
     this.pods(name, count, node, { ...parts, labels, owner: { kind: 'ReplicaSet', name, uid } });
   }
@@ -226,11 +222,15 @@ export class Fleet extends Stage {
     const capacity = { storage: '1Gi' };
     const accessModes = ['ReadWriteOnce'];
     this.create('persistentvolumes', {
-      ...{ apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: `pv-${name}` } },
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: { name: `pv-${name}` },
       spec: { capacity, accessModes, csi, claimRef, persistentVolumeReclaimPolicy: 'Retain' },
     });
     this.create('persistentvolumeclaims', {
-      ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name, namespace } },
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name, namespace },
       spec: { accessModes, resources: { requests: capacity }, volumeName: `pv-${name}` },
       status: { phase: 'Bound' },
     });
@@ -278,7 +278,7 @@ export class Fleet extends Stage {
   }
 
   #atVersion(machine: KubeObject): KubeObject {
-    return this.#version === 'v1beta1' ? asV1Beta1(machine as never) : machine;
+    return this.#version === 'v1beta1' ? asV1Beta1(z.custom<RecordedMachine>().parse(machine)) : machine;
   }
 
   #fleetObject(kind: string, name: string, fields: object): KubeObject {
@@ -292,11 +292,27 @@ export class Fleet extends Stage {
       .replaceAll('peer://g-run-yam8', `peer://${name}`)
       .replaceAll('"nodeRef":{"name":"g-run-yam8"', `"nodeRef":{"name":"${nodeNameOf(name)}"`)
       .replaceAll('g-run-yam8', name);
-    return JSON.parse(renamed) as KubeObject[];
+    return z.array(z.custom<KubeObject>()).parse(JSON.parse(renamed));
   }
 }
 
 export const nodeNameOf = (machine: string): string => machine.replace(/^worker-/, 'node-');
+
+function annotationsOf({
+  annotations,
+  order,
+  stays,
+  neverStops,
+  stopSeconds,
+}: PodParts): Record<string, string> {
+  return {
+    ...annotations,
+    ...(order === undefined ? {} : { [marks.order]: String(order) }),
+    ...(stays === true ? { [marks.stays]: '' } : {}),
+    ...(neverStops === true ? { 'local.phaseout.dev/never-stops': 'true' } : {}),
+    ...(stopSeconds === undefined ? {} : { 'local.phaseout.dev/stop-seconds': String(stopSeconds) }),
+  };
+}
 
 /** Objects laid over objects, as a merge patch would. */
 function merge(under: object, over: object): Record<string, unknown> {

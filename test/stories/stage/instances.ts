@@ -23,7 +23,7 @@ export interface InstanceParts {
   store: Store;
   carriage: Carriage;
   conditions: Conditions;
-  publish(message: BinaryMessage, origin: Origin): void;
+  publish: (message: BinaryMessage, origin: Origin) => void;
 }
 
 /** One process of ours, with its own connections and its own memory. It can die at any moment. */
@@ -44,7 +44,15 @@ export class RunningInstance {
     const config = { ...readConfig({}), wakeUps: conditions.wakeUps ?? true };
     const outbox = outboxFor('wake-up');
     this.#instance = createInstance({
-      ...{ management, workloads, store, clock, random, log, config, outbox, name },
+      management,
+      workloads,
+      store,
+      clock,
+      random,
+      log,
+      config,
+      outbox,
+      name,
     });
     const handlers = Object.entries(this.#instance.handlers).map(([path, handler]) => [`/${path}`, handler]);
     const { emit } = outboxFor('sweep');
@@ -67,7 +75,7 @@ export class RunningInstance {
 
   die(): void {
     this.#isAlive = false;
-    this.#instance.close();
+    void this.#instance.close();
     this.#died.resolve({ status: 503, headers: {}, body: '' });
   }
 

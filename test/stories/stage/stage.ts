@@ -77,7 +77,10 @@ export class Stage {
     this.stored = aStore(clock, conditions.storeIsDown ?? false);
     const { seed = 0 } = conditions;
     this.#broker = new Broker({
-      ...{ clock, random: seeded(2 + seed), conditions, instances: () => this.#running() },
+      clock,
+      random: seeded(2 + seed),
+      conditions,
+      instances: () => this.#running(),
       fact: ({ headers, body }) => this.told.fact(headers['ce-type'] ?? '', body),
       refused: (why) => void this.problems.push(`refused: ${why}`),
     });
@@ -90,7 +93,10 @@ export class Stage {
     const random = seeded(3 + seed);
     const { latencyMilliseconds = 0 } = this.#conditions;
     this.#instances = new Instances({
-      ...{ clock: this.clock, random: seeded(4 + seed), log: this.#log(), store: this.stored.store },
+      clock: this.clock,
+      random: seeded(4 + seed),
+      log: this.#log(),
+      store: this.stored.store,
       conditions: this.#conditions,
       publish: (message, origin) => this.#broker.publish(message, origin),
       carriage: {

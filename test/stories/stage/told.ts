@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import type { Answer } from '../../../shared/adapters/kubernetes/request.ts';
 import { recordAt, textAt } from '../../../shared/dialects/capi/fields.ts';
@@ -69,16 +70,16 @@ export class Told {
   #evicted(path: string, body: unknown, answer: Answer): void {
     const [, , , , namespace, , name] = path.split('/');
     const grace = recordAt(body, 'deleteOptions')['gracePeriodSeconds'];
-    const with_ = grace === undefined ? '' : ` with ${String(grace)} s`;
+    const withGrace = typeof grace === 'number' ? ` with ${grace} s` : '';
     // Why it was refused is told by the fact and by the condition.
     const refusal = answer.code < 300 ? '' : ` => ${answer.code}`;
-    this.#addToList(`evict${with_}${refusal}:`, `${namespace}/${name}`);
+    this.#addToList(`evict${withGrace}${refusal}:`, `${namespace}/${name}`);
   }
 
   /** Of the facts only what nothing else shows. */
   fact(type: string, body: string): void {
     if (type !== 'dev.phaseout.pod.refused.v1') return;
-    const { pod, cause } = JSON.parse(body) as { pod: { namespace: string; name: string }; cause: string };
+    const { pod, cause } = refusal.parse(JSON.parse(body));
     this.#addToList(`told: refused, ${cause}:`, `${pod.namespace}/${pod.name}`);
   }
 
@@ -119,6 +120,8 @@ function withoutRepeats(lines: readonly Line[]): Line[] {
       : [{ at: line.at, text: `the same, ${index - first} times by now` }];
   });
 }
+
+const refusal = z.object({ pod: z.object({ namespace: z.string(), name: z.string() }), cause: z.string() });
 
 const indented = (text: string): string => text.replaceAll('\n', `\n${' '.repeat(13)}`);
 
