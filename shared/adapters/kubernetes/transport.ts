@@ -5,6 +5,7 @@ import { CouldNotLook } from '../../kubernetes/port.ts';
 import { connectionsTo } from './connections.ts';
 import type { Credentials, CredentialSource } from './credentials.ts';
 import { failureText, isLostConnection } from './failures.ts';
+import { patiently } from './patience.ts';
 import type { Answer, ApiRequest, Contact, OpenStream, RequestReport, Transport } from './request.ts';
 
 export interface TransportOptions {
@@ -44,9 +45,8 @@ class HttpTransport implements Transport {
     const startedAt = clock.now();
     const box = timeBox(clock, request.timeoutMilliseconds ?? requestTimeoutMilliseconds);
     try {
-      const answer = await this.#askInTime(request, box.signal);
-      this.#report.answered(request, answer.code, startedAt);
-      return answer;
+      const ask = (): Promise<Answer> => this.#askAndReport(request, box.signal);
+      return await (request.method === 'GET' ? patiently(ask, { clock, signal: box.signal }) : ask());
     } catch (error) {
       const timedOut = box.signal.aborted;
       const why = timedOut ? `no answer within ${box.seconds} s` : failureText(error);
@@ -75,6 +75,13 @@ class HttpTransport implements Transport {
 
   close(): Promise<void> {
     return this.#connections.close();
+  }
+
+  async #askAndReport(request: ApiRequest, signal: AbortSignal): Promise<Answer> {
+    const startedAt = this.#options.clock.now();
+    const answer = await this.#askInTime(request, signal);
+    this.#report.answered(request, answer.code, startedAt);
+    return answer;
   }
 
   /** A kept-alive connection may have died unnoticed: a read loses nothing by being asked again, once. */
