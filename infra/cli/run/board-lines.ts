@@ -1,6 +1,7 @@
 import type { Instant } from '../../../shared/clock.ts';
 import type { Paint } from '../paint.ts';
 import { counted, duration, messageLines } from '../words.ts';
+import { othersLine } from './others.ts';
 import { type Journey, type Mark, marks } from './progress.ts';
 import type { Arrangement } from './reporter.ts';
 import { total } from './timeline.ts';
@@ -13,13 +14,14 @@ export interface Space {
 }
 
 /** The board as lines that fit: in full where there is room, one line for each Machine otherwise. */
-export function boardLines({ progress, requests, startedAt }: Arrangement, space: Space): string[] {
+export function boardLines({ progress, requests, startedAt, others }: Arrangement, space: Space): string[] {
   const journeys = progress.journeys.filter(({ goneAt }) => goneAt === undefined);
   const gone = progress.journeys.length - journeys.length;
   const counts = [duration(space.now - startedAt), counted(total(requests()), 'request')];
   const footer = space.paint('dim', [...counts, ...(gone > 0 ? [`${gone} gone`] : [])].join('  '));
+  const rest = othersLine(others()).map((line) => space.paint('dim', clipped(line, space.width)));
   const full = journeys.flatMap((journey) => [...inFull(journey, space), '']);
-  if (full.length < space.height) return [...full, footer];
+  if (full.length + rest.length < space.height) return [...full, ...rest, footer];
   const brief = journeys.map((journey) => inBrief(journey, space));
   const room = Math.max(0, space.height - 2);
   const more = brief.length > room ? [`... and ${brief.length - room} more`] : [];

@@ -10,8 +10,8 @@ export function jsonReporter({ stdout, stderr, clock }: Outside): Reporter {
   return {
     begin(arrangement) {
       arranged = arrangement;
-      const { subject, url, notes, startedAt } = arrangement;
-      print({ event: 'ready', time: timestamp(startedAt), subject, url, notes });
+      const { subject, url, notes, startedAt, others } = arrangement;
+      print({ event: 'ready', time: timestamp(startedAt), subject, url, notes, machines: others() });
     },
     serving: ({ kubeconfig }) => print({ event: 'serving', time: timestamp(clock.now()), kubeconfig }),
     changed: ({ time, event, ...change }) => print({ event, time: timestamp(time), ...change }),

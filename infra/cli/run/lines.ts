@@ -2,6 +2,7 @@ import type { Outside } from '../outside.ts';
 import { paintFor } from '../paint.ts';
 import { duration, messageLines } from '../words.ts';
 import type { Change } from './change.ts';
+import { othersLine } from './others.ts';
 import type { Arrangement, Reporter } from './reporter.ts';
 import { requestLine, timeline } from './timeline.ts';
 
@@ -16,6 +17,7 @@ export function lineReporter(outside: Outside): Reporter {
       arranged = arrangement;
       print(`phaseout: ${arrangement.subject} at ${arrangement.url}`);
       for (const note of arrangement.notes) print(`  ${note}`);
+      for (const line of othersLine(arrangement.others())) print(`  ${line.replace('others', 'Machines')}`);
     },
     serving({ lines }) {
       for (const line of lines) print(line);

@@ -1,6 +1,7 @@
 import type { Instant } from '../../../shared/clock.ts';
 import type { RequestCount } from '../../local/request-tally.ts';
 import type { Change } from './change.ts';
+import type { Other } from './others.ts';
 import type { Journey, Progress } from './progress.ts';
 
 export interface Arrangement {
@@ -13,6 +14,8 @@ export interface Arrangement {
   notes: readonly string[];
   progress: Progress;
   requests: () => RequestCount[];
+  /** The Machines that are not being deleted, as they are now. */
+  others: () => readonly Other[];
 }
 
 export interface Invitation {

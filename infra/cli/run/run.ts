@@ -7,6 +7,7 @@ import { clusterInvitation, kubectlInvitation } from './invitation.ts';
 import { jsonReporter } from './json.ts';
 import { writeKubeconfigFile } from './kubeconfig-file.ts';
 import { lineReporter } from './lines.ts';
+import { Others } from './others.ts';
 import type { Reporter } from './reporter.ts';
 import { openStage, type Stage } from './stage.ts';
 import {
@@ -54,10 +55,20 @@ interface Performance {
 }
 
 async function perform(performance: Performance): Promise<number> {
-  const { options, outside, stage, reporter, following } = performance;
+  const { options, outside, stage, reporter, following, closing } = performance;
   const { host, subject, url, notes } = stage;
+  const others = new Others(host.kubernetes, machineResourceOf(host.machineApiVersion));
+  closing.defer(() => others.close());
+  await others.begin();
   following.begin(
-    { subject, url, notes, startedAt: outside.clock.now(), requests: () => host.requests() },
+    {
+      subject,
+      url,
+      notes,
+      startedAt: outside.clock.now(),
+      requests: () => host.requests(),
+      others: () => others.list(),
+    },
     host,
   );
   // Whoever ends it before it has begun does not want anything to be deleted any more.

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boardReporter } from '../../../infra/cli/run/board.ts';
 import type { Change } from '../../../infra/cli/run/change.ts';
+import type { Other } from '../../../infra/cli/run/others.ts';
 import { Progress } from '../../../infra/cli/run/progress.ts';
 import { VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
 import { anOutside } from './outside.ts';
@@ -13,7 +14,7 @@ interface Size {
 }
 
 /** A board on a terminal of that size, with what the terminal was sent. */
-async function aBoard({ columns = 80, rows = 24 }: Size, env = { NO_COLOR: '1' }) {
+async function aBoard({ columns = 80, rows = 24 }: Size, env = { NO_COLOR: '1' }, others: Other[] = []) {
   const clock = new VirtualClock(start);
   const writes: string[] = [];
   const stdout = { write: (text: string) => writes.push(text), isTTY: true, columns, rows };
@@ -27,6 +28,7 @@ async function aBoard({ columns = 80, rows = 24 }: Size, env = { NO_COLOR: '1' }
     notes: [],
     progress,
     requests: () => [{ verb: 'get', resource: 'nodes', count: 7 }],
+    others: () => others,
   });
   const tell = (change: Change): void => {
     progress.add(change);
@@ -64,6 +66,19 @@ describe('the board', () => {
       '    Pod shop/web-2: too',
       '',
       '2.0 s  7 requests',
+    ]);
+  });
+
+  it('names the Machines that nobody deletes, as far as there is room', async () => {
+    const others = [
+      { machine: 'fleet/worker-2', phase: 'Running' },
+      { machine: 'fleet/worker-3', phase: 'Pending' },
+    ];
+    const { clock, writes } = await aBoard({ columns: 50 }, { NO_COLOR: '1' }, others);
+    await clock.advance(1_000);
+    expect(drawn(writes.at(-1))).toEqual([
+      'others: fleet/worker-2 Running, fleet/worker-3 P…',
+      '1.0 s  7 requests',
     ]);
   });
 

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { Others, othersLine } from '../../../infra/cli/run/others.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import type { Kubernetes, WatchListener } from '../../../shared/kubernetes/port.ts';
+
+const machines = { group: 'cluster.x-k8s.io', version: 'v1beta2', plural: 'machines' };
+
+const aMachine = (name: string, phase?: string, deletionTimestamp?: string) => ({
+  metadata: { name, namespace: 'fleet', ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }) },
+  ...(phase === undefined ? {} : { status: { phase } }),
+});
+
+/** Lists what it was given last, and hands out the listener of the watch that was begun last. */
+function aCluster(...lists: KubeObject[][]) {
+  const watches: WatchListener[] = [];
+  const cluster: Pick<Kubernetes, 'list' | 'watch'> = {
+    list: async () => ({ items: (lists.length > 1 ? lists.shift() : lists[0]) ?? [], resourceVersion: '7' }),
+    watch: (_resource, _selection, _version, listener) => {
+      watches.push(listener);
+      return () => undefined;
+    },
+  };
+  return { watches, cluster };
+}
+
+it('leaves out what is being deleted and follows what changes', async () => {
+  const { cluster, watches } = aCluster([
+    aMachine('a', 'Running'),
+    aMachine('b', 'Deleting', '2026-01-01T00:00:00Z'),
+    aMachine('c'),
+  ]);
+  const others = new Others(cluster, machines);
+  await others.begin();
+  expect(othersLine(others.list())).toEqual(['others: fleet/a Running, fleet/c Unknown']);
+  watches[0]?.changed('MODIFIED', aMachine('a', 'Deleting', '2026-01-01T00:00:00Z'));
+  watches[0]?.changed('ADDED', aMachine('d', 'Pending'));
+  watches[0]?.changed('DELETED', aMachine('c'));
+  expect(others.list()).toEqual([{ machine: 'fleet/d', phase: 'Pending' }]);
+});
+
+it('lists again when the watch has ended, unless it is closed', async () => {
+  const { cluster, watches } = aCluster([aMachine('a', 'Running')], [aMachine('z', 'Running')]);
+  const others = new Others(cluster, machines);
+  await others.begin();
+  watches[0]?.ended(true);
+  await expect.poll(() => others.list()).toEqual([{ machine: 'fleet/z', phase: 'Running' }]);
+  others.close();
+  watches[1]?.ended(false);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(watches).toHaveLength(2);
+});
+
+it('says nothing where there are none', () => {
+  expect(othersLine([])).toEqual([]);
+});
