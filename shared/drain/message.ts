@@ -8,6 +8,7 @@ import { compareBytes } from '../text/byte-order.ts';
 import { commonLength, cut } from '../text/cut.ts';
 import { listOf } from '../text/list.ts';
 import type { DrainPlan } from './plan.ts';
+import { refusalTexts } from './refusal-texts.ts';
 
 export interface DrainMessageInputs {
   plan: DrainPlan;
@@ -36,7 +37,7 @@ export function drainMessage({ plan, answers, records, startedAt }: DrainMessage
   const lines: Line[] = [
     { head: `Drain not completed yet (started at ${rfc3339Seconds(startedAt)}):` },
     ...bullet(onTheirWay, 'deletionTimestamp set, but still not removed from the Node'),
-    ...refusalLines(plan.evictNow, (pod) => refusalText(pod, answers, records)),
+    ...refusalLines(plan.evictNow, refusalTexts(plan.evictNow, answers, records)),
     ...bullet(plan.waitNow, 'waiting for completion'),
     ...afterwards(plan.evictLater, 'the following Pods will be evicted'),
     ...afterwards(plan.waitLater, 'waiting for the following Pods to complete without eviction'),
@@ -51,19 +52,9 @@ function podsOnTheirWay({ terminating, evictNow }: DrainPlan, answers: DrainMess
   return [...before, ...evicted.toSorted((a, b) => compareBytes(podName(a), podName(b)))];
 }
 
-function refusalText(
-  pod: Pod,
-  answers: DrainMessageInputs['answers'],
-  records: DrainMessageInputs['records'],
-): string | undefined {
-  const answer = answers.get(uidOf(pod));
-  if (answer !== undefined) return answer.kind === 'refused' ? answer.text : undefined;
-  return records.get(uidOf(pod))?.lastRefusal?.text;
-}
-
-function refusalLines(pods: readonly Pod[], textOf: (pod: Pod) => string | undefined): Line[] {
-  const refused = pods.filter((pod) => textOf(pod) !== undefined);
-  const byText = [...Map.groupBy(refused, (pod) => textOf(pod) ?? '')].toSorted(([a], [b]) =>
+function refusalLines(pods: readonly Pod[], texts: ReadonlyMap<string, string>): Line[] {
+  const refused = pods.filter((pod) => texts.has(uidOf(pod)));
+  const byText = [...Map.groupBy(refused, (pod) => texts.get(uidOf(pod)) ?? '')].toSorted(([a], [b]) =>
     compareBytes(a, b),
   );
   const shown = byText.slice(0, shownTexts).map(([text, those]) => ({
