@@ -21,6 +21,8 @@ type NodeSeen =
 
 /** The peer asks every two seconds. */
 const retrySeconds = 2;
+/** A phase this young has not asked for anything yet; later looks read first, since what was marked need not be again. */
+const newMilliseconds = 1_000;
 const failure = 'Error deleting Node, please check controller logs for errors';
 
 /** Deletes the Machine's own Node, and no other of that name, within its timeout. */
@@ -31,8 +33,9 @@ export const node = definePhase<NodeSeen>({
     if (!nodeDeletion.allowed) return { kind: 'not-allowed', why: nodeDeletion.why };
     if (machine.nodeName === undefined) return { kind: 'no-name' };
     const known = checkpoint.node;
-    if (known !== undefined && look.deletion(known) === undefined) {
-      // Which Node is meant is known since the drain: the delete itself tells whether it is still there.
+    const isNew = look.now() - Date.parse(checkpoint.since) < newMilliseconds;
+    if (known !== undefined && isNew && look.deletion(known) === undefined) {
+      // Which Node is meant is known since the drain: the first delete itself tells whether it is still there.
       return {
         kind: 'present',
         name: machine.nodeName,

@@ -180,12 +180,20 @@ test('a bootstrap config that nothing holds is deleted and passed in one step', 
 });
 
 describe('node', () => {
-  test('that is known since the drain is deleted without being read', async () => {
-    const world = at('node', { node: 'node-uid-1' });
+  test('that is known since the drain is deleted at first without being read', async () => {
+    const world = at('node', { node: 'node-uid-1', since: timeAfter(10) });
     expect((await step(world, 'node')).next).toMatchObject({ phase: 'finalize' });
     expect(done(world)).toEqual(['delete nodes/node-1']);
     expect(world.workload.reads).toEqual([]);
     expect(world.workload.at('nodes/node-1')).toBeUndefined();
+  });
+
+  test('that somebody holds on to is deleted once and then looked at', async () => {
+    const world = at('node', { node: 'node-uid-1' });
+    world.workload.put('nodes', aNode({ deletionTimestamp: timeAfter(5) }));
+    expect((await step(world, 'node')).next).toBeUndefined();
+    expect(done(world)).toEqual([]);
+    expect(world.workload.reads).toEqual(['get nodes/node-1']);
   });
 
   test('of another UID under the same name is left alone', async () => {
