@@ -273,7 +273,10 @@ export class Fleet extends Stage {
       kind,
       metadata: { finalizers, ...metadata, name, namespace: 'fleet' },
       spec: group === 'infrastructure' ? { providerID: `peer://${name}` } : {},
-      status: { conditions: [{ type: 'Ready', status: 'True', reason: 'Ready', message: '' }] },
+      status: {
+        conditions: [{ type: 'Ready', status: 'True', reason: 'Ready', message: '' }],
+        deprecated: { v1beta1: { conditions: [{ type: 'Ready', status: 'True' }] } },
+      },
     });
   }
 
