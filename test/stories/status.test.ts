@@ -93,3 +93,12 @@ describe('a Machine looks as Cluster API leaves it', () => {
     expect(await statusIn({ scene }, 30)).toStrictEqual(recordedStatus('29-drain-excluded'));
   });
 });
+
+it('a Node that was found by its providerID is filled in', async () => {
+  const scene = (fleet: Fleet): void => {
+    fleet.cluster();
+    fleet.worker('worker-1', { status: { nodeRef: null } });
+    fleet.pod('stuck', 'node-1', { neverStops: true });
+  };
+  expect(await statusIn({ scene }, 30)).toMatchObject({ nodeRef: { name: '<name>' } });
+});
