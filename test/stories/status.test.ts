@@ -59,6 +59,12 @@ const aWorker =
     fleet.worker('worker-1', { metadata: { annotations } });
   };
 
+function aWorkerWithStuckPod(fleet: Fleet): void {
+  fleet.cluster();
+  fleet.worker('worker-1', { status: { nodeRef: null } });
+  fleet.pod('stuck', 'node-1', { neverStops: true });
+}
+
 describe('a Machine looks as Cluster API leaves it', () => {
   it('while pre-drain hooks are waited for', async () => {
     const recorded = recording('10-pre-drain-hook').machine.metadata['annotations'];
@@ -95,10 +101,6 @@ describe('a Machine looks as Cluster API leaves it', () => {
 });
 
 it('a Node that was found by its providerID is filled in', async () => {
-  const scene = (fleet: Fleet): void => {
-    fleet.cluster();
-    fleet.worker('worker-1', { status: { nodeRef: null } });
-    fleet.pod('stuck', 'node-1', { neverStops: true });
-  };
-  expect(await statusIn({ scene }, 30)).toMatchObject({ nodeRef: { name: '<name>' } });
+  const status = await statusIn({ scene: aWorkerWithStuckPod }, 30);
+  expect(status).toMatchObject({ nodeRef: { name: '<name>' } });
 });

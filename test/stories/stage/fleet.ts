@@ -1,42 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { parseAllDocuments } from 'yaml';
 import * as z from 'zod';
-import { clusterApiDefinitions } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
-import { customResourceDefinition } from '../../../infra/local/kubernetes/crds/definition.ts';
 import type { KubeObject, ObjectMeta } from '../../../infra/local/kubernetes/cluster.ts';
 import { asV1Beta1, type RecordedMachine } from '../../shared/dialects/capi/golden.ts';
 import { kubeconfigOf } from './carriage.ts';
 import type { Conditions } from './conditions.ts';
+import { definitionsOf } from './definitions.ts';
+import { merge, nodeNameOf, recordedAs } from './recorded.ts';
 import { marks } from './safety.ts';
 import { Stage, type StageParts } from './stage.ts';
 
-const file = readFileSync(new URL('../../golden/capi/00-running.yaml', import.meta.url), 'utf8');
-/** The recorded Machine and its Node, as JSON. */
-const running = JSON.stringify(
-  parseAllDocuments(file)
-    .map((document): KubeObject | null => document.toJSON())
-    .filter((object) => object !== null),
-);
-const status = { status: {} };
 const providerFinalizer = 'machine.infrastructure.local.phaseout.dev';
-
-const providerKinds = [
-  ['infrastructure', 'GenericInfrastructureMachine'],
-  ['bootstrap', 'GenericBootstrapConfig'],
-  ['controlplane', 'GenericControlPlane'],
-] as const;
-
-const providerDefinitions = providerKinds.map(([group, kind]) =>
-  customResourceDefinition({
-    group: `${group}.cluster.x-k8s.io`,
-    kind,
-    plural: `${kind.toLowerCase()}s`,
-    versions: [
-      { name: 'v1beta1', subresources: status },
-      { name: 'v1beta2', subresources: status },
-    ],
-  }),
-);
 
 export const resources = {
   machines: 'machines.cluster.x-k8s.io',
@@ -82,23 +54,12 @@ export interface FleetParts {
   without?: StageParts['without'];
 }
 
-/** Cluster API as a management cluster serves it that knows one version alone. */
-const definitionsAt = (version: string): KubeObject[] =>
-  clusterApiDefinitions.map((definition) => {
-    const spec = definitionSpec.parse(definition['spec']);
-    const versions = spec.versions.filter(({ name }) => name === version);
-    return { ...definition, spec: { ...spec, versions: versions.map((one) => ({ ...one, storage: true })) } };
-  });
-
-const definitionSpec = z.looseObject({ versions: z.array(z.looseObject({ name: z.string() })) });
-
 /** Namespace `fleet` of a management cluster, and the workload cluster `blue` in the same API. */
 export class Fleet extends Stage {
   readonly #version: string;
 
   constructor(conditions: Conditions, { version, without = [] }: FleetParts) {
-    const definitions = version === undefined ? clusterApiDefinitions : definitionsAt(version);
-    super(conditions, { definitions: [...definitions, ...providerDefinitions], without });
+    super(conditions, { definitions: definitionsOf(version), without });
     this.#version = version ?? 'v1beta2';
     for (const name of ['fleet', 'shop']) this.create('namespaces', { metadata: { name } });
   }
@@ -125,7 +86,7 @@ export class Fleet extends Stage {
 
   /** A Machine that runs, as Cluster API leaves it, with its objects and its Node (worker-1 has node-1). */
   worker(name: string, parts: WorkerParts = {}): void {
-    const [machine] = this.#recorded(name);
+    const [machine] = recordedAs(name);
     const { cluster = 'blue', metadata = {}, infrastructure = {}, bootstrap = {}, node = {} } = parts;
     const labels = { 'cluster.x-k8s.io/cluster-name': cluster, ...metadata.labels };
     const finalizers = ['machine.cluster.x-k8s.io', ...(metadata.finalizers ?? [])];
@@ -141,7 +102,7 @@ export class Fleet extends Stage {
   }
 
   node(name: string, { conditions = 'True', providerID = '' }: NonNullable<WorkerParts['node']> = {}): void {
-    const [, recorded] = this.#recorded(name);
+    const [, recorded] = recordedAs(name);
     const now = new Date(this.clock.now()).toISOString();
     const metadata = { name, labels: { 'kubernetes.io/hostname': name } };
     this.create('nodes', { ...recorded, metadata, spec: { providerID } });
@@ -288,18 +249,7 @@ export class Fleet extends Stage {
     const metadata = { name, namespace: 'fleet' };
     return { apiVersion: `cluster.x-k8s.io/${this.#version}`, kind, metadata, ...fields };
   }
-
-  /** The recorded Machine and Node, under other names. */
-  #recorded(name: string): KubeObject[] {
-    const renamed = running
-      .replaceAll('peer://g-run-yam8', `peer://${name}`)
-      .replaceAll('"nodeRef":{"name":"g-run-yam8"', `"nodeRef":{"name":"${nodeNameOf(name)}"`)
-      .replaceAll('g-run-yam8', name);
-    return z.array(z.custom<KubeObject>()).parse(JSON.parse(renamed));
-  }
 }
-
-export const nodeNameOf = (machine: string): string => machine.replace(/^worker-/, 'node-');
 
 function annotationsOf({
   annotations,
@@ -316,17 +266,3 @@ function annotationsOf({
     ...(stopSeconds === undefined ? {} : { 'local.phaseout.dev/stop-seconds': String(stopSeconds) }),
   };
 }
-
-/** Objects laid over objects, as a merge patch would. */
-function merge(under: object, over: object): Record<string, unknown> {
-  const merged: Record<string, unknown> = { ...under };
-  for (const [field, value] of Object.entries(over)) {
-    if (value === null) delete merged[field];
-    else if (isPlain(value) && isPlain(merged[field])) merged[field] = merge(merged[field], value);
-    else merged[field] = value;
-  }
-  return merged;
-}
-
-const isPlain = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { recordAt, textAt } from '../../../shared/dialects/capi/fields.ts';
 import type { Conditions } from './conditions.ts';
-import { Fleet, type FleetParts, nodeNameOf, resources } from './fleet.ts';
+import { Fleet, type FleetParts, resources } from './fleet.ts';
+import { nodeNameOf } from './recorded.ts';
 import { conditionsOf } from './told.ts';
 
 export interface Story extends FleetParts {
