@@ -25,6 +25,9 @@ export interface Surroundings {
   controlPlaneMembers: number | undefined;
 }
 
+/** What a Machine's status tells of beside the deletion itself. */
+export type Place = 'infrastructure' | 'bootstrap' | 'node';
+
 export type NodeDeletion = { allowed: true } | { allowed: false; why: string };
 
 export type Gate = { allowed: true } | { allowed: false; passing: Passing; why: string };
@@ -80,6 +83,8 @@ export interface Dialect {
   controlPlaneMembersSelector(machine: Machine): string;
   /** When phases began, as far as the Machine itself says (RFC 3339). */
   startTimes(machine: Machine): Partial<Record<Phase, string>>;
+  /** What a status with this report should know of, whether the step needed it or not. */
+  worthSeeing(machine: Machine, report: Report): Place[];
   /** The whole status as it should be; the caller writes it only where it differs. */
   status(input: StatusInput): Record<string, unknown>;
 }

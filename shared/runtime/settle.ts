@@ -3,6 +3,7 @@ import type { Decision, Report } from '../decision.ts';
 import { record } from './chronicle.ts';
 import type { StepResult } from './environment.ts';
 import { saveStatus } from './save.ts';
+import { seeTheRest } from './see-the-rest.ts';
 import { commandOf, gone, saveFirst, statusInput, type Turn } from './turn.ts';
 import { writeEvents } from './write-events.ts';
 
@@ -17,6 +18,7 @@ export async function settle(
   // A paused Machine is left as it is, without even a checkpoint.
   if (wait.report.reason === 'Paused') return rest(turn, wait, undefined);
   if (!turn.arrived.isSaved && !(await saveFirst(turn))) return 'conflict';
+  await seeTheRest(turn, wait.report);
   return rest(turn, wait, wait.report);
 }
 

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Dialect, NodeDeletion, Sighting, Surroundings } from '../dialects/dialect.ts';
 import type { KubeObject, Node } from '../kubernetes/objects.ts';
 import { CouldNotLook, nodes } from '../kubernetes/port.ts';
@@ -98,16 +99,10 @@ export const notAsked: NodeDeletion = { allowed: false, why: 'not asked for in t
  * look. As in Cluster API a failure here leaves the Machine without a Node.
  */
 export async function findNodeName(env: Environment, machine: Machine): Promise<string | undefined> {
-  const { clusterName, providerId } = machine;
   if (machine.nodeName !== undefined) return machine.nodeName;
-  if (providerId === undefined || clusterName === undefined) return undefined;
   try {
-    const workload = await env.workloads.of(machine.ref.namespace, clusterName);
-    const key = `nodes|${machine.ref.namespace}/${clusterName}`;
-    const list = await env.memory.lists.get(key, controlPlaneAgeMilliseconds, () => workload.list(nodes));
-    const found: Node[] = list.items;
-    const matches = found.filter((node) => node.spec?.providerID === providerId);
-    return matches.length === 1 ? matches[0]?.metadata.name : undefined;
+    const providerId = machine.providerId ?? (await providerIdOfServer(env, machine));
+    return providerId === undefined ? undefined : await nodeOf(env, machine, providerId);
   } catch (error) {
     if (!(error instanceof CouldNotLook)) throw error;
     env.log.warn('Node could not be looked for by providerID', {
@@ -116,4 +111,26 @@ export async function findNodeName(env: Environment, machine: Machine): Promise<
     });
     return undefined;
   }
+}
+
+/** The infrastructure knows it before the Machine does. */
+async function providerIdOfServer(env: Environment, machine: Machine): Promise<string | undefined> {
+  const ref = machine.infrastructure;
+  if (ref === undefined) return undefined;
+  const key = `server|${ref.group}/${ref.kind}/${ref.namespace}/${ref.name}`;
+  const object = await env.memory.objects.get(key, controlPlaneAgeMilliseconds, () => readReferred(env, ref));
+  return serverSchema.safeParse(object).data?.spec.providerID;
+}
+
+const serverSchema = z.object({ spec: z.object({ providerID: z.string().min(1) }) });
+
+async function nodeOf(env: Environment, machine: Machine, providerId: string): Promise<string | undefined> {
+  const { clusterName, ref } = machine;
+  if (clusterName === undefined) return undefined;
+  const workload = await env.workloads.of(ref.namespace, clusterName);
+  const key = `nodes|${ref.namespace}/${clusterName}`;
+  const list = await env.memory.lists.get(key, controlPlaneAgeMilliseconds, () => workload.list(nodes));
+  const found: Node[] = list.items;
+  const matches = found.filter((node) => node.spec?.providerID === providerId);
+  return matches.length === 1 ? matches[0]?.metadata.name : undefined;
 }

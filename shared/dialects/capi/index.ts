@@ -8,6 +8,7 @@ import { read } from './read.ts';
 import { group } from './schemas.ts';
 import { startTimes } from './start-times.ts';
 import { status } from './status.ts';
+import { worthSeeing } from './worth-seeing.ts';
 import { phases } from '../../machine/phase.ts';
 import type { Dialect } from '../dialect.ts';
 
@@ -32,5 +33,6 @@ export const clusterApi: Dialect = {
   controlPlaneOf,
   controlPlaneMembersSelector,
   startTimes,
+  worthSeeing,
   status,
 };

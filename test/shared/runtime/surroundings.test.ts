@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { phases, type Phase } from '../../../shared/machine/phase.ts';
-import { needsNodeDeletion, surroundingsOf } from '../../../shared/runtime/surroundings.ts';
+import { findNodeName, needsNodeDeletion, surroundingsOf } from '../../../shared/runtime/surroundings.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { aCluster, aMachine } from '../dialects/capi/machines.ts';
 
@@ -137,5 +137,36 @@ describe('whether the Node may be touched is asked', () => {
 
   test('before a deletion begins', () => {
     expect(needsNodeDeletion(undefined, false, aMachine())).toBe(true);
+  });
+});
+
+describe('the Node of a Machine that names none', () => {
+  const nameless = { status: { nodeRef: undefined } };
+
+  test('is found by the providerID of the Machine', async () => {
+    expect(await findNodeName(world.env, aMachine(nameless))).toBe('node-1');
+    expect(world.management.reads).toEqual([]);
+  });
+
+  test('is found by the providerID of the infrastructure where the Machine has none yet', async () => {
+    const machine = aMachine({ ...nameless, spec: { providerID: undefined } });
+    world.management.change('servers/default/m-1', { spec: { providerID: 'x://m-1' } });
+    expect(await findNodeName(world.env, machine)).toBe('node-1');
+  });
+
+  test.each([
+    ['nobody knows its providerID', { spec: {} }],
+    ['no Node has its providerID', { spec: { providerID: 'x://other' } }],
+  ])('is not found where %s', async (_where, server) => {
+    const machine = aMachine({ ...nameless, spec: { providerID: undefined } });
+    world.management.change('servers/default/m-1', server);
+    expect(await findNodeName(world.env, machine)).toBeUndefined();
+  });
+
+  test('is not found where the infrastructure cannot be read', async () => {
+    world.management.on('get servers/default/m-1', noAnswer);
+    const machine = aMachine({ ...nameless, spec: { providerID: undefined } });
+    expect(await findNodeName(world.env, machine)).toBeUndefined();
+    expect(world.said).toEqual(['Node could not be looked for by providerID']);
   });
 });

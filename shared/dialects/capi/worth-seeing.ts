@@ -1,0 +1,28 @@
+import { conditionsFrom, find } from './condition-list.ts';
+import { recordAt } from './fields.ts';
+import type { Report } from '../../decision.ts';
+import type { Machine } from '../../machine/machine.ts';
+import type { Place } from '../dialect.ts';
+
+/** What is said of each, in v1beta2 and in v1beta1. */
+const typesOf: Record<Place, readonly string[]> = {
+  infrastructure: ['InfrastructureReady'],
+  bootstrap: ['BootstrapConfigReady', 'BootstrapReady'],
+  node: ['NodeHealthy'],
+};
+
+const places: readonly Place[] = ['infrastructure', 'bootstrap', 'node'];
+const longWaits: readonly string[] = ['WaitingForPreDrainHook', 'WaitingForPreTerminateHook'];
+
+/**
+ * What a status with this report should know of, although the step had no need of it: whatever was never said; and
+ * everything when a wait for hooks begins, which looks at nothing and may last.
+ */
+export function worthSeeing({ raw }: Machine, { reason }: Report): Place[] {
+  const lists = [recordAt(raw, 'status'), recordAt(raw, 'status', 'v1beta2')].concat(
+    recordAt(raw, 'status', 'deprecated', 'v1beta1'),
+  );
+  const said = lists.flatMap(({ conditions }) => conditionsFrom(conditions));
+  if (longWaits.includes(reason) && find(said, 'Deleting')?.reason !== reason) return [...places];
+  return places.filter((place) => !typesOf[place].some((type) => find(said, type) !== undefined));
+}

@@ -1,0 +1,37 @@
+import type { Report } from '../decision.ts';
+import type { Place } from '../dialects/dialect.ts';
+import { CouldNotLook } from '../kubernetes/port.ts';
+import { observeNode } from '../observe-drain.ts';
+import { observeReferred, sightInfrastructure } from '../observe-referred.ts';
+import { findNodeName } from './surroundings.ts';
+import type { Turn } from './turn.ts';
+
+/** Looks at what the status to be written should know of and the step has not seen. What cannot be read stays so. */
+export async function seeTheRest(turn: Turn, report: Report): Promise<void> {
+  const { subject } = turn.arrived;
+  const places = subject.dialect.worthSeeing(subject.machine, report);
+  const unseen = places.filter((place) => turn.look.sightings[place].kind === 'unseen');
+  await Promise.all(unseen.map((place) => see(turn, place)));
+}
+
+async function see(turn: Turn, place: Place): Promise<void> {
+  const { machine } = turn.arrived.subject;
+  try {
+    if (place === 'infrastructure') await sightInfrastructure(turn.look, machine.infrastructure);
+    else if (place === 'bootstrap') await observeReferred(turn.look, machine.bootstrap, 'bootstrap');
+    else await seeNode(turn);
+  } catch (error) {
+    if (!(error instanceof CouldNotLook)) throw error;
+  }
+}
+
+/** Phases that do not touch the Node have not looked for one that the Machine does not name. */
+async function seeNode({ env, arrived, look }: Turn): Promise<void> {
+  const nodeName = await findNodeName(env, arrived.subject.machine);
+  if (nodeName === undefined) {
+    look.sightings.node = { kind: 'absent' };
+    return;
+  }
+  arrived.subject = { ...arrived.subject, machine: { ...arrived.subject.machine, nodeName } };
+  await observeNode(look, arrived.subject);
+}

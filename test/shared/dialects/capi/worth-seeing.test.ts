@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
+import type { Reason } from '../../../../shared/machine/reason.ts';
+import { aMachine } from './machines.ts';
+
+const said = (type: string, reason = 'R') => ({ type, status: 'True', reason, message: '' });
+const all = [said('BootstrapConfigReady'), said('InfrastructureReady'), said('NodeHealthy')];
+const everything = ['infrastructure', 'bootstrap', 'node'];
+
+test.each<[string, Record<string, unknown>, Reason, string[]]>([
+  ['nothing was ever said', {}, 'DrainingNode', everything],
+  ['all was said', { conditions: all }, 'DrainingNode', []],
+  ['all was said to clients of v1beta1', { v1beta2: { conditions: all } }, 'DrainingNode', []],
+  [
+    'all was said in v1beta1 only',
+    { conditions: [said('BootstrapReady'), said('InfrastructureReady'), said('NodeHealthy')] },
+    'DrainingNode',
+    [],
+  ],
+  [
+    'the older conditions say something of the Node',
+    { deprecated: { v1beta1: { conditions: [said('NodeHealthy')] } } },
+    'DrainingNode',
+    ['infrastructure', 'bootstrap'],
+  ],
+  [
+    'a wait for hooks begins',
+    { conditions: [...all, said('Deleting', 'DrainingNode')] },
+    'WaitingForPreTerminateHook',
+    everything,
+  ],
+  [
+    'hooks are still waited for',
+    { conditions: [...all, said('Deleting', 'WaitingForPreDrainHook')] },
+    'WaitingForPreDrainHook',
+    [],
+  ],
+])('when %s', (_when, status, reason, places) => {
+  expect(clusterApi.worthSeeing(aMachine({ status }), { reason, message: '' })).toEqual(places);
+});

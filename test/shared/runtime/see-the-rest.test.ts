@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { preTerminate } from '../../../functions/pre-terminate.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { runPhase } from '../../../shared/runtime/run-phase.ts';
+import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
+import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
+
+const hook = { 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/x': '' };
+const annotations = atCheckpoint(aCheckpoint({ phase: 'pre-terminate' }), hook);
+
+const statusSchema = z.object({
+  conditions: z.array(z.object({ type: z.string(), reason: z.string(), message: z.string() })),
+  nodeRef: z.object({ name: z.string() }).optional(),
+});
+
+const statusOf = ({ management }: World) => statusSchema.parse(management.at(machinePath)?.['status']);
+
+/** What the Machine says of things that a wait for hooks does not need. */
+const said = (world: World): string[] =>
+  statusOf(world)
+    .conditions.filter(({ type }) => /^(BootstrapConfigReady|InfrastructureReady|NodeHealthy)$/.test(type))
+    .map(({ type, reason, message }) => `${type} ${reason} ${message}`.trim());
+
+const waitForHooks = (world: World) =>
+  runPhase(world.env, preTerminate, aCommand({ phase: 'pre-terminate' }));
+
+describe('a wait for hooks', () => {
+  test('begins with a look at all that the Machine tells of', async () => {
+    const world = aWorld(aRawMachine({ annotations }));
+    world.management.drop('servers/default/m-1');
+    await waitForHooks(world);
+    expect(said(world)).toEqual([
+      'BootstrapConfigReady Ready',
+      'InfrastructureReady ObjectDeleted Server has been deleted',
+      expect.stringMatching(/^NodeHealthy /),
+    ]);
+  });
+
+  test('goes on without looking again', async () => {
+    const world = aWorld(aRawMachine({ annotations }));
+    await waitForHooks(world);
+    const reads = world.management.reads.length;
+    await waitForHooks(world);
+    expect(world.management.reads.slice(reads)).toEqual(['get machines/default/m-1']);
+  });
+
+  test('says of what cannot be read that it could not', async () => {
+    const world = aWorld(aRawMachine({ annotations }));
+    const noAnswer = () => {
+      throw new CouldNotLook('no answer');
+    };
+    world.management.on('get servers/default/m-1', noAnswer);
+    world.management.on('get configs/default/m-1', noAnswer);
+    world.workload.on('get nodes/node-1', noAnswer);
+    await waitForHooks(world);
+    expect(said(world)).toEqual([
+      'BootstrapConfigReady InternalError Please check controller logs for errors',
+      'InfrastructureReady InternalError Please check controller logs for errors',
+    ]);
+  });
+
+  test('names the Node that it found, or says that there is none', async () => {
+    const world = aWorld(aRawMachine({ annotations, status: { nodeRef: undefined } }));
+    await waitForHooks(world);
+    expect(statusOf(world).nodeRef).toEqual({ name: 'node-1' });
+
+    const without = aWorld(aRawMachine({ annotations, status: { nodeRef: undefined } }));
+    without.workload.drop('nodes/node-1');
+    await waitForHooks(without);
+    expect(said(without)).toContain('NodeHealthy NodeDoesNotExist Node does not exist');
+  });
+});
