@@ -16,6 +16,10 @@ const statusSchema = z.object({
 
 const statusOf = ({ management }: World) => statusSchema.parse(management.at(machinePath)?.['status']);
 
+const noAnswer = () => {
+  throw new CouldNotLook('no answer');
+};
+
 /** What the Machine says of things that a wait for hooks does not need. */
 const said = (world: World): string[] =>
   statusOf(world)
@@ -47,9 +51,6 @@ describe('a wait for hooks', () => {
 
   test('says of what cannot be read that it could not', async () => {
     const world = aWorld(aRawMachine({ annotations }));
-    const noAnswer = () => {
-      throw new CouldNotLook('no answer');
-    };
     world.management.on('get servers/default/m-1', noAnswer);
     world.management.on('get configs/default/m-1', noAnswer);
     world.workload.on('get nodes/node-1', noAnswer);
