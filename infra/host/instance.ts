@@ -11,6 +11,7 @@ import { CouldNotLook, type Kubernetes, type WorkloadClusters } from '../../shar
 import type { Config } from '../../shared/runtime/config.ts';
 import type { Environment, StepResult } from '../../shared/runtime/environment.ts';
 import { defineFunction, type Handler } from '../../shared/runtime/http/function.ts';
+import { NotDelivered } from '../../shared/runtime/http/failures.ts';
 import { MalformedEvent } from '../../shared/runtime/http/malformed-event.ts';
 import type { Outbox } from '../../shared/runtime/http/outbox.ts';
 import type { Log } from '../../shared/runtime/log.ts';
@@ -75,14 +76,26 @@ export function createInstance(options: InstanceOptions): Instance {
   /** A wait has ended: the same step runs at once, and its command goes through the broker like any other. */
   async function wake(command: Advance): Promise<void> {
     try {
-      for (const event of await step(command)) await options.outbox.send(event);
+      for (const event of await steppedOrAgain(command)) await options.outbox.send(event);
     } catch (error) {
       // Nothing is lost: the look that was saved as due is still due.
-      const isExpected = error instanceof CouldNotLook;
-      options.log[isExpected ? 'warn' : 'error']('Wake-up ended without a step', {
+      const isExpected = error instanceof CouldNotLook || error instanceof NotDelivered;
+      const fields = { machine: command.machine.name, error };
+      options.log[isExpected ? 'warn' : 'error']('Wake-up ended without a step', fields);
+    }
+  }
+
+  /** Nobody repeats a wake-up, but the broker repeats a command: with it a passing error costs moments, not the wait. */
+  async function steppedOrAgain(command: Advance): Promise<OutEvent[]> {
+    try {
+      return await step(command);
+    } catch (error) {
+      if (!(error instanceof CouldNotLook)) throw error;
+      options.log.debug('Wake-up is left to the broker', {
         machine: command.machine.name,
-        error,
+        why: error.message,
       });
+      return [advance(command, options.clock.now())];
     }
   }
 
