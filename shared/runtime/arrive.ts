@@ -65,6 +65,9 @@ export function dialectOf(env: Environment, ref: MachineRef): Dialect {
 export const machineResource = (dialect: Dialect, ref: MachineRef): Resource =>
   dialect.resource(ref.apiVersion.split('/')[1] ?? '');
 
+/** News of a Machine may be lost: what was seen longer ago than this is looked at again, changed or not. */
+const machineAgeMilliseconds = 15_000;
+
 async function readMachine(
   env: Environment,
   dialect: Dialect,
@@ -72,12 +75,15 @@ async function readMachine(
   freshly: boolean,
 ): Promise<{ raw: KubeObject; at: Instant } | undefined> {
   const remembered = freshly ? undefined : env.memory.machine(ref.uid);
-  if (remembered !== undefined && isAsNewAs(remembered.raw, resourceVersion)) return remembered;
+  const now = env.clock.now();
+  if (remembered !== undefined && isAsNewAs(remembered.raw, resourceVersion)) {
+    if (isWithin(machineAgeMilliseconds, remembered.at, now)) return remembered;
+  }
   const { namespace, name } = ref;
   const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
   if (raw === undefined || raw.metadata.uid !== ref.uid) return undefined;
-  env.memory.rememberMachine(raw);
-  return { raw, at: env.clock.now() };
+  env.memory.rememberMachine(raw, now);
+  return { raw, at: now };
 }
 
 /** Only a command that says which version it means can be served from memory: others are news of a change. */
@@ -86,6 +92,10 @@ function isAsNewAs(raw: KubeObject, resourceVersion: string | undefined): boolea
   if (raw.metadata.resourceVersion === resourceVersion) return true;
   return Number(raw.metadata.resourceVersion) > Number(resourceVersion);
 }
+
+/** What is said to be seen in the future was seen before the clock was set back: nobody knows how long ago. */
+const isWithin = (milliseconds: number, at: Instant, now: Instant): boolean =>
+  at <= now && now - at <= milliseconds;
 
 const watchFilterLabel = 'cluster.x-k8s.io/watch-filter';
 
@@ -172,7 +182,7 @@ const elsewhere = (machine: Machine, phase: Phase, seq: number): Arrival => ({
 export async function isStillAsSeen(env: Environment, arrived: Arrived): Promise<boolean> {
   const { machine, dialect } = arrived.subject;
   const now = env.clock.now();
-  if (now - arrived.seenAt <= 1_000) return true;
+  if (isWithin(1_000, arrived.seenAt, now)) return true;
   const { namespace, name } = machine.ref;
   const raw = await env.management.get(dialect.resource(versionOf(machine)), { namespace, name });
   const isSame = raw !== undefined && raw.metadata.resourceVersion === machine.resourceVersion;

@@ -34,9 +34,17 @@ export class Memory {
     return this.#machines.get(uid);
   }
 
-  rememberMachine(raw: KubeObject): void {
-    if (raw.metadata.uid === undefined) return;
-    remember(this.#machines, raw.metadata.uid, { raw, at: this.#clock.now() });
+  /**
+   * `at`: when its read began, since it may have changed by the time of the answer. What was seen later, a write of
+   * ours for one, stays.
+   */
+  rememberMachine(raw: KubeObject, at: Instant = this.#clock.now()): void {
+    const { uid } = raw.metadata;
+    if (uid === undefined) return;
+    const known = this.#machines.get(uid);
+    // A time to come is that of a clock which was set back since.
+    if (known !== undefined && known.at > at && known.at <= this.#clock.now()) return;
+    remember(this.#machines, uid, { raw, at });
   }
 
   forgetMachine(uid: string): void {

@@ -38,7 +38,9 @@ export class Recent<T> {
 
   #fresh(key: string, maxAgeMilliseconds: number): Reading<T> | undefined {
     const known = this.#readings.get(key);
-    if (known === undefined || this.#clock.now() - known.at > maxAgeMilliseconds) return undefined;
-    return known;
+    if (known === undefined) return undefined;
+    const age = this.#clock.now() - known.at;
+    // Below zero the clock was set back meanwhile, and nobody knows how old it is.
+    return age < 0 || age > maxAgeMilliseconds ? undefined : known;
   }
 }

@@ -1,4 +1,5 @@
 import type { Advance } from '../announcement.ts';
+import type { Instant } from '../clock.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { MachineUnreadable } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
@@ -28,8 +29,9 @@ async function takeLook(env: Environment, look: DueLook): Promise<Advance | unde
   try {
     const dialect = dialectOf(env, ref);
     const { namespace, name } = ref;
+    const readAt = env.clock.now();
     const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
-    const command = raw?.metadata.uid === ref.uid ? await takeInRead(env, raw) : undefined;
+    const command = raw?.metadata.uid === ref.uid ? await takeInRead(env, { raw, readAt }) : undefined;
     // It is gone, or no longer ours to finish.
     if (command === undefined) {
       await env.store.unschedule(ref.uid, at);
@@ -46,29 +48,36 @@ async function takeLook(env: Environment, look: DueLook): Promise<Advance | unde
 /** What exists when an event source starts, and what happened while it was down, is told by nobody: list it. */
 export async function sweepAll(env: Environment): Promise<Advance[]> {
   const found = await Promise.all(env.dialects.map((dialect) => listMachines(env, dialect)));
-  const commands = await inTurn(found.flat(), (raw) => takeInListed(env, raw));
+  const commands = await inTurn(found.flat(), (read) => takeInListed(env, read));
   return commands.filter((command) => command !== undefined);
 }
 
-async function listMachines(env: Environment, dialect: Dialect): Promise<KubeObject[]> {
-  const served = await env.management.discover(dialect.group, 'Machine');
-  if (served === undefined || !dialect.versions.includes(served.version)) return [];
-  const { items } = await env.management.list(dialect.resource(served.version));
-  return items;
+/** A Machine, and when it was begun to be read. */
+interface Read {
+  raw: KubeObject;
+  readAt: Instant;
 }
 
-async function takeInListed(env: Environment, raw: KubeObject): Promise<Advance | undefined> {
+async function listMachines(env: Environment, dialect: Dialect): Promise<Read[]> {
+  const served = await env.management.discover(dialect.group, 'Machine');
+  if (served === undefined || !dialect.versions.includes(served.version)) return [];
+  const readAt = env.clock.now();
+  const { items } = await env.management.list(dialect.resource(served.version));
+  return items.map((raw) => ({ raw, readAt }));
+}
+
+async function takeInListed(env: Environment, read: Read): Promise<Advance | undefined> {
   try {
-    return await takeInRead(env, raw);
+    return await takeInRead(env, read);
   } catch (error) {
-    return unread(env, raw.metadata.name, error);
+    return unread(env, read.raw.metadata.name, error);
   }
 }
 
-/** The step that follows need not read it again. */
-async function takeInRead(env: Environment, raw: KubeObject): Promise<Advance | undefined> {
+/** The step that follows at once need not read it again. */
+async function takeInRead(env: Environment, { raw, readAt }: Read): Promise<Advance | undefined> {
   const command = await takeIn(env, raw);
-  if (command !== undefined) env.memory.rememberMachine(raw);
+  if (command !== undefined) env.memory.rememberMachine(raw, readAt);
   return command;
 }
 

@@ -161,6 +161,33 @@ describe('memory saves a request', () => {
     expect(readsOfMachine(world)).toBe(reads);
   });
 
+  test.each<[string, number, number]>([
+    ['for 15 seconds', 15_000, 0],
+    ['and no longer: its news may have been lost', 15_001, 1],
+    ['but not from a time to come: the clock was set back since', -1, 1],
+  ])('%s', async (_when, milliseconds, reads) => {
+    const world = remembering('7');
+    world.time.now += milliseconds;
+    await arrive(world.env, 'drain', aCommand({ seq: 3, resourceVersion: '7' }), false);
+    expect(readsOfMachine(world)).toBe(reads);
+  });
+
+  test('but a Machine that went without a word is found to be gone', async () => {
+    const world = remembering('7');
+    world.management.drop(machinePath);
+    world.time.now += 20_000;
+    const command = aCommand({ seq: 3, resourceVersion: '7' });
+    expect(await arrive(world.env, 'drain', command, false)).toEqual({ kind: 'gone' });
+  });
+
+  test('and is filled by what was read, as of when that was begun', async () => {
+    const world = withCheckpoint();
+    world.management.on(`get ${machinePath}`, () => void (world.time.now += 3_000));
+    const arrival = await arrive(world.env, 'drain', aCommand({ seq: 3 }), false);
+    expect(arrival).toMatchObject({ arrived: { seenAt: after(10) } });
+    expect(world.env.memory.machine('uid-1')?.at).toBe(after(10));
+  });
+
   test('and is filled by what was read', async () => {
     const world = withCheckpoint();
     await arrive(world.env, 'drain', aCommand({ seq: 3 }), false);
@@ -276,6 +303,14 @@ describe('a Machine is still as it was seen', () => {
     world.time.now += 1_000;
     expect(await isStillAsSeen(world.env, arrived)).toBe(true);
     expect(readsOfMachine(world)).toBe(0);
+  });
+
+  test('not by a clock that was set back since', async () => {
+    const world = withCheckpoint();
+    const arrived = await arrivedIn(world);
+    world.time.now -= 3_600_000;
+    world.management.change(machinePath, { metadata: { labels: { a: 'b' } } });
+    expect(await isStillAsSeen(world.env, arrived)).toBe(false);
   });
 
   test('after that only if nobody has written it', async () => {

@@ -22,6 +22,16 @@ describe('Machines', () => {
     expect(memory.machine('uid-1')).toBeUndefined();
   });
 
+  test('as of a read that was begun before a write of ours do not take the place of its answer', async () => {
+    const { clock, memory } = aMemory();
+    const begunAt = clock.now();
+    await clock.advance(500);
+    const written = { metadata: { ...machine.metadata, resourceVersion: '8' } };
+    memory.rememberMachine(written);
+    memory.rememberMachine(machine, begunAt);
+    expect(memory.machine('uid-1')).toEqual({ raw: written, at: clock.now() });
+  });
+
   test('without a UID are not remembered', () => {
     const { memory } = aMemory();
     memory.rememberMachine({ metadata: { name: 'm-1' } });

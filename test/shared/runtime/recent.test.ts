@@ -23,6 +23,16 @@ describe('a recent read', () => {
     expect(await recent.get('key', 1_000, read)).toBe(2);
   });
 
+  test('is not given from a time to come: the clock was set back since', async () => {
+    const clock = { now: () => time, after: () => () => undefined };
+    let time = 5_000;
+    const recent = new Recent<unknown>(clock);
+    const { read } = counting();
+    await recent.get('key', 1_000, read);
+    time = 0;
+    expect(await recent.get('key', 1_000, read)).toBe(2);
+  });
+
   test('is as old as the one who asks can bear', async () => {
     const { clock, recent } = given();
     const { read } = counting();

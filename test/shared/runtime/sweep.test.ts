@@ -63,6 +63,14 @@ test('what is due of a Machine that our finalizer was taken off is forgotten', a
   expect(await world.env.store.due(after(60), 10)).toHaveLength(2);
 });
 
+test.each(['due', 'all'] as const)('what took long to read is known to be old by then: %s', async (which) => {
+  const world = await threeAreDue();
+  for (const call of ['list machines', 'get machines/default/a'])
+    world.management.on(call, () => void (world.time.now += 8_000));
+  await sweep(world.env, which);
+  expect(world.env.memory.machine('uid-a')?.at).toBe(after(10));
+});
+
 describe('all that is being deleted', () => {
   test('is found without events and without a store', async () => {
     const world = await threeAreDue();
