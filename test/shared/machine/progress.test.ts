@@ -46,6 +46,17 @@ describe('the first checkpoint', () => {
     });
   });
 
+  test('begins now when only another phase began before: its time may be long over', () => {
+    const startTimes = { 'pre-drain': '2026-01-01T09:00:00Z', 'volume-detach': '2026-01-01T11:30:00Z' };
+    const { since } = firstCheckpoint(
+      'uid-1',
+      { phase: 'drain', skipped: [] },
+      at('12:00:00.125'),
+      startTimes,
+    );
+    expect(since).toBe('2026-01-01T12:00:00.125Z');
+  });
+
   test('remembers why phases were passed by, except for those that had nothing to do', () => {
     const skipped = [
       { phase: 'pre-drain' as const, as: 'done' as const },

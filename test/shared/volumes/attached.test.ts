@@ -64,6 +64,15 @@ test('attachments of other Nodes, and those not attached, do not count', () => {
   });
 });
 
+test('an attachment that is being deleted counts until it says that it is off', () => {
+  const going = { name: 'va', deletionTimestamp: '2026-01-01T12:00:00Z' };
+  const attachments = [
+    { ...attachment({ volume: 'a' }), metadata: going },
+    { ...attachment({ volume: 'b', attached: false }), metadata: going },
+  ];
+  expect(attachedNames(node(), attachments).persistentVolumes).toEqual(new Set(['a']));
+});
+
 test('an attachment of this Node without a PersistentVolume is a failure', () => {
   expect(readAttachments(node(), [attachment({})])).toEqual({
     kind: 'failed',
