@@ -1,0 +1,80 @@
+import { describe, expect, test, type TestContext } from 'vitest';
+import { type Phase, phases } from '../../shared/machine/phase.ts';
+import { aFailingCluster, type FailingCluster, phaseOf, until } from './stage/cluster.ts';
+import { phaseout, type Running } from './stage/phaseout.ts';
+
+const worker = 'worker-1';
+
+const started = (context: TestContext, { kubeconfig }: FailingCluster): Running =>
+  phaseout(context, 'run', '--kubeconfig', kubeconfig);
+
+const problemsOf = ({ witness }: FailingCluster): string[] => [
+  ...witness.problems,
+  ...witness.evictedTwice().map((uid) => `Pod ${uid} was evicted twice`),
+];
+
+/** A phase may be over before anybody sees that it has begun. */
+function hasReached({ cluster }: FailingCluster, phase: Phase): boolean {
+  const current = phaseOf(cluster, worker);
+  if (current === undefined) return phase !== phases[0];
+  return phases.indexOf(current) >= phases.indexOf(phase);
+}
+
+// Nearly all that they do is wait, so they do it at the same time.
+describe.concurrent('phaseout as a process of its own', { timeout: 45_000 }, () => {
+  test('killed again and again and started again, it finishes what was begun', async (context) => {
+    const stage = await aFailingCluster(context);
+    stage.ask(worker);
+    for (const phase of ['drain', 'volume-detach', 'infrastructure'] as const) {
+      const running = started(context, stage);
+      await until(() => hasReached(stage, phase));
+      running.process.kill('SIGKILL');
+      expect(await running.ended).toBe('SIGKILL');
+    }
+    started(context, stage);
+    await stage.untilGone(worker);
+    expect(problemsOf(stage)).toEqual([]);
+  });
+
+  test('asked to end in mid-drain it ends well, and another one goes on', async (context) => {
+    const stage = await aFailingCluster(context);
+    const first = started(context, stage);
+    stage.ask(worker);
+    await until(() => stage.witness.evictions > 0);
+    first.process.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
+    expect(first.written.stderr).toBe('');
+    started(context, stage);
+    await stage.untilGone(worker);
+    expect(problemsOf(stage)).toEqual([]);
+  });
+
+  test('an API server that is gone for a while and watches that are cut end no deletion', async (context) => {
+    const stage = await aFailingCluster(context);
+    const running = started(context, stage);
+    const cutting = setInterval(() => stage.front.cutWatches(), 500);
+    context.onTestFinished(() => clearInterval(cutting));
+    stage.ask(worker);
+    await until(() => stage.witness.evictions > 0);
+    await stage.front.close();
+    await new Promise((resolve) => void setTimeout(resolve, 1_000));
+    await stage.front.open();
+    await stage.untilGone(worker);
+    expect(running.process.exitCode).toBeNull();
+    expect(problemsOf(stage)).toEqual([]);
+  });
+
+  test('an API server that refuses one request in ten ends no deletion', async (context) => {
+    const stage = await aFailingCluster(context);
+    started(context, stage);
+    await until(() => stage.front.watches > 0);
+    let requests = 0;
+    stage.front.refusal = () => {
+      requests += 1;
+      return requests % 10 === 0 ? [429, 500, 503][requests % 3] : undefined;
+    };
+    stage.ask(worker);
+    await stage.untilGone(worker);
+    expect(problemsOf(stage)).toEqual([]);
+  });
+});
