@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { phaseFunctions } from '../../infra/host/phases.ts';
+import { CouldNotLook } from '../../shared/kubernetes/port.ts';
+import { runPhase } from '../../shared/runtime/run-phase.ts';
+import { aNode } from '../builders/subject.ts';
+import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
+import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
+import { pod } from '../shared/drain/build.ts';
+
+// What says that something is attached, over a whole world: a server must not go before its disks.
+
+const since = timeAfter(0);
+
+function detaching(): World {
+  const passed = { drain: { as: 'done' as const, since } };
+  const checkpoint = aCheckpoint({ seq: 1, phase: 'volume-detach', since, passed });
+  return aWorld(aRawMachine({ annotations: atCheckpoint(checkpoint) }));
+}
+
+const step = ({ env }: World) =>
+  runPhase(env, phaseFunctions['volume-detach'], aCommand({ phase: 'volume-detach' }));
+
+const onNode = (name: string, parts = {}) => ({ ...pod(name, parts), spec: { nodeName: 'node-1' } });
+
+const attachmentTo = (nodeName: string, metadata = {}) => ({
+  metadata: { name: 'va-1', ...metadata },
+  spec: { nodeName, source: { persistentVolumeName: 'pv-1' } },
+  status: { attached: true },
+});
+
+test.each<[string, object]>([
+  ['an attachment of which the Node itself says nothing', {}],
+  ['an attachment that is being deleted', { deletionTimestamp: since, finalizers: ['external-attacher/x'] }],
+])('%s is waited for', async (_what, metadata) => {
+  const world = detaching();
+  world.workload.put('volumeattachments', attachmentTo('node-1', metadata));
+  expect((await step(world)).next).toBeUndefined();
+  expect(savedCheckpoint(world)).toMatchObject({ phase: 'volume-detach', seq: 1 });
+});
+
+test.each<[string, (world: World) => void]>([
+  [
+    'an attachment is of another Node',
+    ({ workload }) => workload.put('volumeattachments', attachmentTo('n')),
+  ],
+  ['the Node has gone', ({ workload }) => workload.drop('nodes/node-1')],
+])('nothing is waited for when %s', async (_why, change) => {
+  const world = detaching();
+  change(world);
+  expect((await step(world)).next).toMatchObject({ phase: 'infrastructure' });
+});
+
+test.each<[string, (world: World, fail: () => never) => void]>([
+  ['the Pods', ({ workload }, fail) => workload.on('list pods', fail)],
+  ['the DaemonSet of a Pod', ({ workload }, fail) => workload.on('get daemonsets/ns/d', fail)],
+  ['the rules', ({ management }, fail) => management.on('list machinedrainrules', fail)],
+])('volumes are not left out on a guess while %s cannot be read', async (_what, outage) => {
+  const world = detaching();
+  world.workload.put('nodes', aNode({ volumesAttached: ['kubernetes.io/csi/d^1'] }));
+  world.workload.put('pods', onNode('ns/d-1', { owner: { kind: 'DaemonSet', name: 'd' } }));
+  world.workload.put('pods', onNode('ns/a'));
+  outage(world, () => {
+    throw new CouldNotLook('no answer');
+  });
+  const result = await step(world);
+  expect(result.next).toBeUndefined();
+  expect(result.announcements).toMatchObject([
+    { kind: 'failed', error: expect.stringContaining('no answer') },
+  ]);
+});
