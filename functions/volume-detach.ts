@@ -37,6 +37,8 @@ const reason = 'WaitingForVolumeDetach';
 const failure = 'Error waiting for volumes to be detached from Node, please check controller logs for errors';
 const lookAgainSeconds = 20;
 const retrySeconds = 5;
+/** A drain that ended no longer ago than this is taken at its word: what comes to a cordoned Node comes slowly. */
+const drainedLatelyMilliseconds = 5_000;
 
 /** Waits until the Node's volumes are off, except those of Pods that stay. A server never goes before its disks. */
 export const volumeDetach = definePhase<VolumesSeen>({
@@ -55,8 +57,8 @@ export const volumeDetach = definePhase<VolumesSeen>({
     if (isUnreachable(node)) return { kind: 'nothing-attached', why: 'the Node is unreachable' };
     const { reading, resourceVersion } = await observeAttachments(look, node);
     if (reading.kind === 'failed') return { kind: 'unjudged', failure: reading.failure };
-    if (!volumesToIgnoreMatter(reading.attached))
-      return { kind: 'nothing-attached', why: 'no volume is attached' };
+    if (!volumesToIgnoreMatter(reading.attached) && !mayHavePodsAgain(subject, node, look.now()))
+      return nothingAttached;
     const gate = await observeGate(look, subject, 'volume-detach');
     if (gate !== undefined) return { kind: 'closed', gate };
     return observeAttached(look, subject, {
@@ -71,15 +73,22 @@ export const volumeDetach = definePhase<VolumesSeen>({
       return { kind: 'advance', passing: seen.gate.passing, message: seen.gate.why };
     if (seen.kind === 'nothing-attached') return detached(subject, seen.why);
     if (seen.kind === 'unjudged') return failed(subject, seen.failure.message, now, lookAgainSeconds);
-    if (isDetached(seen.volumes)) return detached(subject, 'only volumes of Pods that stay are attached');
     if (mustDrainAgain(subject, seen.verdicts)) {
       return { kind: 'retreat', to: 'drain', message: 'Pods that must go have appeared on the Node again' };
     }
+    if (isDetached(seen.volumes)) return detached(subject, 'only volumes of Pods that stay are attached');
     return waitForVolumes(subject, seen, now);
   },
 
   blind: (subject, why, now) => failed(subject, why, now, retrySeconds),
 });
+
+const nothingAttached: VolumesSeen = { kind: 'nothing-attached', why: 'no volume is attached' };
+
+/** After a long wait, or on a Node that somebody uncordoned, there may be Pods that no drain has seen. */
+const mayHavePodsAgain = (subject: Subject, node: Node, now: number): boolean =>
+  isReallyDrained(subject) &&
+  (node.spec?.unschedulable !== true || now - phaseStart(subject) > drainedLatelyMilliseconds);
 
 /** Whose volumes to leave out is judged as in the drain, but a Pod that is on its way never counts as staying. */
 async function observeAttached(
@@ -91,16 +100,19 @@ async function observeAttached(
   const { judgement } = await observePods(look, subject, context);
   if (judgement.kind === 'failed')
     return { kind: 'unjudged', failure: cannotIgnoreClaims(judgement.failure) };
-  const { items } = await look.list('workload', persistentVolumes);
   const { verdicts } = judgement;
+  if (!volumesToIgnoreMatter(attached) && !mustDrainAgain(subject, verdicts)) return nothingAttached;
+  const { items } = await look.list('workload', persistentVolumes);
   const volumes = findAttachedVolumes(attached, items, claimsToIgnore(verdicts));
   return { kind: 'attached', volumes, verdicts, node, attachmentsVersion };
 }
 
-/** Only a drain that was really done is taken up again: one that timed out or is excluded stays passed. */
-function mustDrainAgain({ checkpoint }: Subject, verdicts: PodVerdict[]): boolean {
-  return checkpoint.passed.drain?.as === 'done' && !isDrained(planDrain(verdicts, { records: new Map() }));
-}
+/** Only such a drain is taken up again: one that timed out or is excluded stays passed. */
+const isReallyDrained = ({ checkpoint }: Subject): boolean => checkpoint.passed.drain?.as === 'done';
+
+/** As the peer drains before each look at volumes, also before the last: the server goes next. */
+const mustDrainAgain = (subject: Subject, verdicts: PodVerdict[]): boolean =>
+  isReallyDrained(subject) && !isDrained(planDrain(verdicts, { records: new Map() }));
 
 function detached({ machine }: Subject, message: string): Conclusion {
   const text = `success waiting for node volumes detaching Machine's node "${machine.nodeName}"`;

@@ -111,8 +111,10 @@ describe('volume-detach', () => {
   const drained = { passed: { drain: { as: 'done' as const, since: timeAfter(0) } } };
   const volume = 'kubernetes.io/csi/d^1';
 
+  const lately = { ...drained, since: timeAfter(6) };
+
   test('of a Node with nothing attached reads no volumes, no Pods and no rules', async () => {
-    const world = at('volume-detach', drained);
+    const world = at('volume-detach', lately);
     expect((await step(world, 'volume-detach')).next).toMatchObject({ phase: 'infrastructure' });
     expect(world.workload.reads).toEqual(['get nodes/node-1', 'list volumeattachments']);
   });
@@ -133,6 +135,28 @@ describe('volume-detach', () => {
     world.workload.put('nodes', aNode({ volumesAttached: [volume] }));
     world.workload.put('pods', onNode('ns/back'));
     expect((await step(world, 'volume-detach')).next).toMatchObject({ phase: 'drain', seq: 2 });
+  });
+
+  test.each<[string, Partial<Checkpoint>, { unschedulable: boolean }]>([
+    ['its volumes were waited for', drained, { unschedulable: true }],
+    ['somebody has uncordoned it', lately, { unschedulable: false }],
+  ])('looks at Pods once more when %s, though nothing is attached', async (_why, checkpoint, node) => {
+    const world = at('volume-detach', checkpoint);
+    world.workload.put('nodes', aNode(node));
+    world.workload.put('pods', onNode('ns/back'));
+    expect((await step(world, 'volume-detach')).next).toMatchObject({ phase: 'drain', seq: 2 });
+    const empty = at('volume-detach', checkpoint);
+    empty.workload.put('nodes', aNode(node));
+    expect((await step(empty, 'volume-detach')).next).toMatchObject({ phase: 'infrastructure' });
+    expect(empty.workload.reads).toEqual(['get nodes/node-1', 'list volumeattachments', 'list pods']);
+  });
+
+  test('does not drain again what timed out or was excluded', async () => {
+    const passed = { drain: { as: 'timed-out' as const, since: timeAfter(0) } };
+    const world = at('volume-detach', { passed });
+    world.workload.put('nodes', aNode({ unschedulable: false }));
+    world.workload.put('pods', onNode('ns/back'));
+    expect((await step(world, 'volume-detach')).next).toMatchObject({ phase: 'infrastructure' });
   });
 
   test('of a Node nobody hears from is passed: nobody would detach', async () => {

@@ -46,11 +46,6 @@ describe('the wait is over', () => {
       attached(nothing, [verdict('ns/daemon', 'Skip')]),
       'only volumes of Pods that stay are attached',
     ],
-    [
-      'nothing is left, even if a Pod has come back: nothing would hold it',
-      attached(nothing, [verdict('ns/back')]),
-      'only volumes of Pods that stay are attached',
-    ],
   ])('when %s', (_when, seen, message) => {
     expect(decide(seen)).toEqual({
       kind: 'advance',
@@ -135,8 +130,14 @@ describe('attached volumes', () => {
 describe('Pods that must go and are back', () => {
   const back = attached(claim, [verdict('ns/back')]);
 
-  test('are drained again', () => {
-    expect(decide(back)).toEqual({
+  test.each<[string, Seen]>([
+    ['while volumes are waited for', back],
+    [
+      'when nothing is left to wait for: the server would go with them',
+      attached(nothing, [verdict('ns/back')]),
+    ],
+  ])('are drained again %s', (_when, seen) => {
+    expect(decide(seen)).toEqual({
       kind: 'retreat',
       to: 'drain',
       message: 'Pods that must go have appeared on the Node again',

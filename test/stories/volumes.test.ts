@@ -121,3 +121,20 @@ story(group, 'Pods that come again while volumes are waited for', {
     await fleet.gone('worker-1');
   },
 });
+
+story(group, 'a Pod that comes as the last volume comes off', {
+  thorough: true,
+  scene(fleet) {
+    fleet.cluster();
+    fleet.worker('worker-1');
+  },
+  async plot(fleet) {
+    attachInTree(fleet, ['kubernetes.io/aws-ebs/aws://z/vol-1']);
+    fleet.delete('worker-1');
+    await fleet.seconds(30);
+    fleet.told.say('a Pod comes, and the volume comes off');
+    fleet.pod('again', 'node-1', { tolerations: [{ operator: 'Exists' }] });
+    attachInTree(fleet, []);
+    await fleet.gone('worker-1');
+  },
+});
