@@ -1,3 +1,4 @@
+import { believedRecords } from './drain/believed.ts';
 import { budgetKey } from './drain/budget.ts';
 import { type DrainPlan, isDrained, planDrain } from './drain/plan.ts';
 import type { VerdictFailure } from './drain/verdict.ts';
@@ -103,7 +104,10 @@ export async function observeDrain(look: Look, subject: Subject): Promise<DrainS
     now: look.now(),
   });
   if (judgement.kind === 'failed') return { kind: 'unjudged', node, failure: judgement.failure };
-  const records = judgement.verdicts.length === 0 ? new Map<string, PodRecord>() : await look.podRecords();
+  const records =
+    judgement.verdicts.length === 0
+      ? new Map<string, PodRecord>()
+      : believedRecords(await look.podRecords(), look.now());
   const plan = planDrain(judgement.verdicts, { records });
   const budgets = await readBudgets(look, plan, records);
   return {

@@ -6,7 +6,7 @@ import type { Phase } from '../../shared/machine/phase.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';
 import { aNode } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
-import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
 
 // Each phase over a whole world: what it reads, what it does, and above all what it leaves alone.
@@ -97,6 +97,21 @@ describe('drain', () => {
     expect(done(world)).toEqual([]);
     expect(world.workload.reads).toEqual([]);
     expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'timed-out' } } });
+  });
+
+  test.each<[string, number, string[]]>([
+    ['as long as its deletion may still show', 20, []],
+    ['and is evicted again when it never does', 21, ['evict pods/ns/a']],
+  ])('believes that an eviction was accepted %s', async (_when, seconds, evictions) => {
+    const world = at('drain');
+    const stored = world.workload.put('pods', onNode('ns/a'));
+    const { uid = '', namespace = '', name } = stored.metadata;
+    const eviction = { podUid: uid, namespace, name, at: after(10), outcome: 'accepted' as const };
+    await world.env.store.recordEvictions(aCommand().machine, [eviction]);
+    world.log.length = 0;
+    world.time.now = after(10 + seconds);
+    await step(world, 'drain');
+    expect(done(world)).toEqual(evictions);
   });
 
   test('evicts no Pod twice', async () => {
