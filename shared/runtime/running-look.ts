@@ -98,9 +98,8 @@ export class RunningLook implements Look {
   }
 
   async exists(side: Side, resource: Resource, key: Key, maxAgeMilliseconds: number): Promise<boolean> {
-    return (
-      (await this.recentGet(side, resource, key, { maxAgeMilliseconds, good: () => true })) !== undefined
-    );
+    const kept: Kept = { maxAgeMilliseconds, good: () => true };
+    return (await this.recentGet(side, resource, key, kept)) !== undefined;
   }
 
   remembersCordon(nodeName: string): boolean {
