@@ -159,6 +159,21 @@ describe('a wait', () => {
     ]);
   });
 
+  test('that meets a conflict is settled in the same step, after a new look', async () => {
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
+    world.management.on(`patch ${machinePath}/status`, conflict);
+    const result = await runPhase(world.env, deciding(waiting), aCommand());
+    expect(withoutHash(world.log)).toEqual([
+      'patch machines/default/m-1/status',
+      'patch machines/default/m-1/status',
+      event,
+      'history waited',
+      'schedule',
+      'keep wake-ups',
+    ]);
+    expect(result.announcements).toMatchObject([{ kind: 'blocked' }]);
+  });
+
   test('goes on when the status is refused: what users read is worth less than the deletion', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
     world.management.on(`patch ${machinePath}/status`, () => ({ kind: 'refused', code: 422, message: 'no' }));
@@ -345,6 +360,26 @@ describe('the release', () => {
       'example.com/first',
       'example.com/last',
     ]);
+  });
+
+  test.each([`patch ${machinePath}/status`, `json-patch ${machinePath}`])(
+    'that meets a conflict is made in the same step, after a new look, and told once: %s',
+    async (call) => {
+      const world = aWorld(aRawMachine({ annotations: atCheckpoint(last) }));
+      world.management.on(call, conflict);
+      const result = await run(world);
+      expect(world.management.at(machinePath)).toBeUndefined();
+      expect(result.announcements).toMatchObject([{ kind: 'completed' }]);
+      expect(world.log.filter((line) => line.startsWith('history'))).toEqual(['history completed']);
+    },
+  );
+
+  test('that is refused is not told: the Machine stays, and the event may be delivered again', async () => {
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(last) }));
+    world.management.on(`json-patch ${machinePath}`, () => ({ kind: 'refused', code: 403, message: 'no' }));
+    await expect(run(world)).rejects.toThrow('the finalizer could not be removed: no');
+    expect(world.log).toEqual(['patch machines/default/m-1/status', 'json-patch machines/default/m-1']);
+    expect(world.env.memory.isGone('uid-1')).toBe(false);
   });
 
   test('is not made while a hook has come late', async () => {

@@ -56,6 +56,18 @@ describe('what is due', () => {
   });
 });
 
+test('a look that another instance has scheduled while its Machine was being read is not forgotten', async () => {
+  const world = await threeAreDue();
+  const { store } = world.env;
+  world.management.on('get machines/default/a', () => {
+    world.management.change('machines/default/a', { metadata: { finalizers: ['example.com/other'] } });
+    void store.schedule({ machine: ref('a'), at: after(40), failures: 0 });
+  });
+  expect(await swept(world, 'due')).toEqual(['b', 'c']);
+  const due = await store.due(after(60), 10);
+  expect(due.find(({ machine }) => machine.name === 'a')?.at).toBe(after(40));
+});
+
 test('what is due of a Machine that our finalizer was taken off is forgotten', async () => {
   const world = await threeAreDue();
   world.management.change('machines/default/a', { metadata: { finalizers: ['example.com/other'] } });
