@@ -33,7 +33,7 @@ export function podsToAttempt(evictNow: readonly Pod[], inputs: AttemptInputs): 
 
 /** `spent` counts the Pods already chosen of each budget. */
 function mayBeTried(pod: Pod, record: PodRecord, inputs: AttemptInputs, spent: Map<string, number>): boolean {
-  const isBackOffOver = record.notBefore === undefined || record.notBefore <= inputs.now;
+  const isBackOffOver = !isBackingOff(record, inputs.now);
   const key = budgetKey(record.namespace, record.lastRefusal?.budget ?? '');
   const budget = record.lastRefusal?.budget === undefined ? undefined : inputs.budgets.get(key);
   if (budget === undefined) return isBackOffOver;
@@ -47,6 +47,10 @@ function mayBeTried(pod: Pod, record: PodRecord, inputs: AttemptInputs, spent: M
   spent.set(key, before + 1);
   return true;
 }
+
+/** What a clock wrote that was set back since, or another instance's that is far ahead, ends at no known time. */
+const isBackingOff = ({ notBefore = 0, lastAttempt }: PodRecord, now: Instant): boolean =>
+  notBefore > now && lastAttempt - now <= longestMilliseconds;
 
 const shortestMilliseconds = 200;
 const longestMilliseconds = 10_000;

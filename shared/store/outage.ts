@@ -35,7 +35,10 @@ export class Outages {
   pass(): Pass {
     const outage = this.#outage;
     if (outage === undefined) return 'usual';
-    if (outage.isProbing || this.#clock.now() < outage.tryAgainAt) return 'none';
+    const pauseMilliseconds = outage.tryAgainAt - this.#clock.now();
+    // No pause is longer than the longest: the clock was set back in its midst.
+    const isPaused = pauseMilliseconds > 0 && pauseMilliseconds <= longestPauseMilliseconds;
+    if (outage.isProbing || isPaused) return 'none';
     outage.isProbing = true;
     return 'probe';
   }

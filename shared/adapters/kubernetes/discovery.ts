@@ -67,7 +67,9 @@ function createCache<T>(clock: Clock) {
   return (key: string, maxAge: number, read: () => Promise<T | undefined>): Promise<T | undefined> => {
     const kept = entries.get(key);
     const limit = kept?.absent === true ? Math.min(maxAge, absenceKeptMilliseconds) : maxAge;
-    if (kept !== undefined && clock.now() - kept.at < limit) return kept.value;
+    const age = kept === undefined ? 0 : clock.now() - kept.at;
+    // Below zero the clock was set back meanwhile, and nobody knows how old it is.
+    if (kept !== undefined && age >= 0 && age < limit) return kept.value;
     const entry = { at: clock.now(), value: read(), absent: false };
     entries.set(key, entry);
     void settle(entry).catch(() => entries.get(key) === entry && entries.delete(key));

@@ -9,6 +9,10 @@ type State =
   /** Somebody tries whether it is up again. */
   | { kind: 'probing'; until: Instant; why: string };
 
+/** No pause is longer than the longest, even when the clock was set back in its midst. */
+const isToCome = (until: Instant, now: Instant): boolean =>
+  now < until && until - now <= longestPauseMilliseconds;
+
 /** Remembers that a cluster is down, so that it is asked rarely and those who need it learn so at once. */
 export interface Outage {
   /** Why the cluster must not be asked now; undefined when it may be. */
@@ -26,14 +30,14 @@ export function createOutage(clock: Clock, probeMilliseconds: number): Outage {
     reason() {
       if (state.kind === 'up') return undefined;
       const now = clock.now();
-      if (now < state.until) return state.why;
+      if (isToCome(state.until, now)) return state.why;
       state = { kind: 'probing', until: now + probeMilliseconds, why: state.why };
       return undefined;
     },
     failed(why) {
       const now = clock.now();
       // Requests that were under way together fail together: that is one failure.
-      if (state.kind === 'paused' && now < state.until) return;
+      if (state.kind === 'paused' && isToCome(state.until, now)) return;
       state = { kind: 'paused', until: now + pauseMilliseconds, why };
       pauseMilliseconds = Math.min(2 * pauseMilliseconds, longestPauseMilliseconds);
     },

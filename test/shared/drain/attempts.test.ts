@@ -45,6 +45,18 @@ test.each<[string, PodRecord[], PodDisruptionBudget[], string[]]>([
     [],
     ['ns/a', 'ns/b', 'ns/c'],
   ],
+  [
+    'all whose back-off is that of a clock which was set back since',
+    refusedBy(undefined, { notBefore: now + 3_600_100, lastAttempt: now + 3_600_000 }),
+    [],
+    ['ns/a', 'ns/b', 'ns/c'],
+  ],
+  [
+    'none whose back-off is that of a clock which is a little ahead',
+    refusedBy(undefined, { notBefore: now + 2_100, lastAttempt: now + 2_000 }),
+    [],
+    [],
+  ],
   ['all without a back-off', refusedBy(undefined, {}), [], ['ns/a', 'ns/b', 'ns/c']],
   ['by back-off, when the budget was not read', refusedBy('web', over), [], ['ns/a', 'ns/b', 'ns/c']],
   ['by back-off, when another budget was read', refusedBy('web', later), [budget('other')], []],

@@ -131,6 +131,14 @@ describe('a forgiving store', () => {
     expect(pauses).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
   });
 
+  test('does not leave it alone for longer because the clock was set back', async () => {
+    breakDown();
+    await store.history('uid-1');
+    now -= 3_600_000;
+    expect(await callsOf(() => store.history('uid-1'))).toBe(1);
+    expect(await callsOf(() => store.history('uid-1'))).toBe(0);
+  });
+
   test('calls that fail together make one outage with one pause', async () => {
     breakDown();
     await Promise.all([1, 2, 3, 4].map(() => store.due(now, 10)));

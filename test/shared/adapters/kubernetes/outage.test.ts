@@ -20,6 +20,16 @@ test('pauses double from 1 s to 30 s, and one tries out after each', async () =>
   }
 });
 
+test('a clock that is set back in its midst does not make a pause longer', async () => {
+  const clock = manualClock();
+  const outage = createOutage(clock, 10_000);
+  outage.failed('refused');
+  await clock.advance(-3_600_000);
+  expect(outage.reason()).toBeUndefined();
+  outage.failed('refused');
+  expect(outage.reason()).toBe('refused');
+});
+
 test('failures of requests that were under way together count once', async () => {
   const clock = manualClock();
   const outage = createOutage(clock, 10_000);
