@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { LineCounter, parseAllDocuments } from 'yaml';
+import { type Document, LineCounter, parseAllDocuments } from 'yaml';
 import type { KubeObject } from './kubernetes/cluster.ts';
 
 /** A manifest that cannot be used. The message names the file, the document and what is wrong. */
@@ -66,9 +66,18 @@ function parseManifests(text: string, path: string): Manifest[] {
     const from = `${path}:${Math.max(line, 1)}`;
     const [error] = document.errors;
     if (error !== undefined) throw new ManifestUnreadable(`${path}: ${error.message}`);
-    const value: unknown = document.toJS({ maxAliasCount: 1000 });
+    const value = valueOf(document, from);
     return value === null || value === undefined ? [] : objectsIn(value, from);
   });
+}
+
+/** Throws ManifestUnreadable for aliases that would unfold into more than any manifest holds. */
+function valueOf(document: Document, from: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 1000 });
+  } catch (error) {
+    throw new ManifestUnreadable(`${from}: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function objectsIn(value: unknown, from: string): Manifest[] {

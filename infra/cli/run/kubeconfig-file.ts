@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CannotDo } from '../usage-error.ts';
 
 const folderName = '.phaseout';
 
@@ -10,10 +11,16 @@ export interface KubeconfigFile {
   remove(): Promise<void>;
 }
 
-/** Writes the kubeconfig of the local API server where kubectl can be pointed to. */
+/** Writes the kubeconfig of the local API server where kubectl can be pointed to. Throws CannotDo. */
 export async function writeKubeconfigFile(folder: string, text: string): Promise<KubeconfigFile> {
   const path = join(folderName, 'kubeconfig');
-  await mkdir(join(folder, folderName), { recursive: true });
-  await writeFile(join(folder, path), text, { mode: 0o600 });
+  try {
+    await mkdir(join(folder, folderName), { recursive: true });
+    await writeFile(join(folder, path), text, { mode: 0o600 });
+  } catch (error) {
+    throw new CannotDo(
+      `cannot write the kubeconfig: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
   return { path, remove: () => rm(join(folder, path), { force: true }) };
 }

@@ -43,7 +43,8 @@ function read(source: KubeConfigSource): KubeConfig {
  */
 function withTokenFiles(text: string, folder: string): string {
   const config: unknown = parse(text);
-  const users: unknown = isRecord(config) ? config['users'] : undefined;
+  if (!isRecord(config)) throw new Error('it is no kubeconfig');
+  const { users } = config;
   for (const named of Array.isArray(users) ? users : []) {
     const user: unknown = isRecord(named) ? named['user'] : undefined;
     if (!isRecord(user) || typeof user['tokenFile'] !== 'string' || user['token']) continue;

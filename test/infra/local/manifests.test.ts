@@ -53,6 +53,18 @@ describe('reading manifests', () => {
       { 'a.yaml': `${pod('one')}---\n${pod('""')}` },
       'a.yaml:5: metadata.name: ',
     ],
+    [
+      'aliases that unfold without end',
+      {
+        'a.yaml': [
+          'a: &a [x, x, x, x, x, x, x, x, x, x]',
+          'b: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]',
+          'c: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b]',
+          'd: [*c, *c, *c, *c, *c, *c, *c, *c, *c, *c]',
+        ].join('\n'),
+      },
+      'a.yaml:1: Excessive alias count',
+    ],
     ['a document that is a text', { 'a.yaml': 'hello' }, 'a.yaml:1: the document: '],
     [
       'a list of what is none',
