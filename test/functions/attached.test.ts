@@ -11,8 +11,8 @@ import { pod } from '../shared/drain/build.ts';
 
 const since = timeAfter(0);
 
-function detaching(): World {
-  const passed = { drain: { as: 'done' as const, since } };
+function detaching(as: 'done' | 'timed-out' = 'done'): World {
+  const passed = { drain: { as, since } };
   const checkpoint = aCheckpoint({ seq: 1, phase: 'volume-detach', since, passed });
   return aWorld(aRawMachine({ annotations: atCheckpoint(checkpoint) }));
 }
@@ -67,4 +67,16 @@ test.each<[string, (world: World, fail: () => never) => void]>([
   expect(result.announcements).toMatchObject([
     { kind: 'failed', error: expect.stringContaining('no answer') },
   ]);
+});
+
+test('the volume of a Pod that has been on its way for long is waited for all the same', async () => {
+  const world = detaching('timed-out');
+  const claim = { kind: 'PersistentVolumeClaim', namespace: 'ns', name: 'data' };
+  world.workload.put('persistentvolumes', { metadata: { name: 'pv-1' }, spec: { claimRef: claim } });
+  world.workload.put('volumeattachments', attachmentTo('node-1'));
+  const stuck = pod('ns/a', { deletionTimestamp: timeAfter(1) });
+  const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
+  world.workload.put('pods', { ...stuck, spec: { nodeName: 'node-1', volumes } });
+  expect((await step(world)).next).toBeUndefined();
+  expect(savedCheckpoint(world)).toMatchObject({ phase: 'volume-detach', seq: 1 });
 });

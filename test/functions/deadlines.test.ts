@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { phaseFunctions } from '../../infra/host/phases.ts';
+import type { Phase } from '../../shared/machine/phase.ts';
+import { runPhase } from '../../shared/runtime/run-phase.ts';
+import { aNode } from '../builders/subject.ts';
+import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
+import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
+import { pod } from '../shared/drain/build.ts';
+
+// Ten seconds after the deletion began. A step's own time is counted from the step's own beginning.
+
+const limits = {
+  nodeDrainTimeoutSeconds: 5,
+  nodeVolumeDetachTimeoutSeconds: 5,
+  nodeDeletionTimeoutSeconds: 5,
+};
+
+/** Each phase has something to wait for. */
+function standingAt(phase: Phase, since: string): World {
+  const passed = { drain: { as: 'done' as const, since: timeAfter(0) } };
+  const earlier = phase === 'drain' ? {} : { passed };
+  const checkpoint = aCheckpoint({ seq: 1, phase, since, node: 'node-uid-1', ...earlier });
+  const world = aWorld(aRawMachine({ annotations: atCheckpoint(checkpoint), spec: { deletion: limits } }));
+  const held = phase === 'node' ? { deletionTimestamp: timeAfter(1), finalizers: ['example.com/held'] } : {};
+  const node = aNode({ volumesAttached: phase === 'drain' ? [] : ['kubernetes.io/csi/d^1'] });
+  world.workload.put('nodes', { ...node, metadata: { ...node.metadata, ...held } });
+  if (phase === 'drain') world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
+  return world;
+}
+
+const step = ({ env }: World, phase: Phase) => runPhase(env, phaseFunctions[phase], aCommand({ phase }));
+
+test.each<Phase>(['drain', 'volume-detach', 'node'])(
+  'a %s that began 4 s ago has a second left of its 5, however old the deletion is',
+  async (phase) => {
+    const world = standingAt(phase, timeAfter(6));
+    expect((await step(world, phase)).next).toBeUndefined();
+    expect(savedCheckpoint(world)).toMatchObject({ phase, seq: 1 });
+  },
+);
+
+test.each<Phase>(['drain', 'volume-detach', 'node'])(
+  'a %s that began 5 s ago is passed as timed out',
+  async (phase) => {
+    const world = standingAt(phase, timeAfter(5));
+    expect((await step(world, phase)).next).toBeDefined();
+    expect(savedCheckpoint(world)).toMatchObject({ seq: 2, passed: { [phase]: { as: 'timed-out' } } });
+  },
+);

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { phaseFunctions } from '../../infra/host/phases.ts';
+import { CouldNotLook } from '../../shared/kubernetes/port.ts';
+import { runPhase } from '../../shared/runtime/run-phase.ts';
+import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
+import { aCheckpoint, aRawMachine } from '../shared/dialects/capi/machines.ts';
+import { pod } from '../shared/drain/build.ts';
+
+// Once an instance knows the Node to be cordoned its Pods come first: what that look may not conclude.
+
+const drain = ({ env }: World) => runPhase(env, phaseFunctions.drain, aCommand());
+
+/** A drain that waits for a Pod, in an instance that remembers the cordon but no rules any more. */
+async function waiting(): Promise<World> {
+  const checkpoint = aCheckpoint({ seq: 1, phase: 'drain' });
+  const world = aWorld(aRawMachine({ annotations: atCheckpoint(checkpoint) }));
+  const refused = { kind: 'refused', cause: 'Failed', text: 'no' } as const;
+  Object.assign(world.workload, {
+    evictAll: async () => new Map([['ns/a', refused]]),
+  });
+  world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
+  await drain(world);
+  world.time.now += 11_000;
+  return world;
+}
+
+const invalidRule = {
+  metadata: { namespace: 'default', name: 'broken' },
+  spec: {
+    drain: { behavior: 'Skip' },
+    machines: [{ selector: { matchExpressions: [{ key: 'a', operator: 'Sometimes' }] } }],
+  },
+};
+
+test.each<[string, (world: World) => void]>([
+  ['a rule is invalid by then', ({ management }) => void management.put('machinedrainrules', invalidRule)],
+  [
+    'the rules cannot be read by then',
+    ({ management }) =>
+      management.on(
+        'list machinedrainrules',
+        () => {
+          throw new CouldNotLook('no answer');
+        },
+        2,
+      ),
+  ],
+  [
+    'the Pods cannot be read by then',
+    ({ workload }) =>
+      workload.on(
+        'list pods',
+        () => {
+          throw new CouldNotLook('no answer');
+        },
+        2,
+      ),
+  ],
+])('a drain is not over because %s', async (_why, change) => {
+  const world = await waiting();
+  change(world);
+  expect((await drain(world)).next).toBeUndefined();
+  expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', seq: 1 });
+});
+
+test('a drain is over when the look finds no Pod, without asking for the Node again', async () => {
+  const world = await waiting();
+  world.workload.drop('pods/ns/a');
+  world.workload.reads.length = 0;
+  expect((await drain(world)).next).toMatchObject({ phase: 'volume-detach' });
+  expect(world.workload.reads).toEqual(['list pods']);
+});
