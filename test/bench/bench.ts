@@ -1,7 +1,8 @@
+import type { Manifest } from '../../infra/local/manifests.ts';
 import { startPlatform } from '../../infra/local/platform.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { decisionMicrosecondsPerPod } from './decisions.ts';
-import { fleet, type FleetSize } from './fleet.ts';
+import { behindOneBudget, fleet, type FleetSize } from './fleet.ts';
 import { percentile, Waits } from './waits.ts';
 
 const machinesResource = 'machines.cluster.x-k8s.io';
@@ -15,13 +16,21 @@ await measure('One Machine, 30 Pods', { machines: 1, podsPerMachine: 30, orders:
 await measure('One Machine, 30 Pods in three orders', { machines: 1, podsPerMachine: 30, orders: 3 });
 await measure('20 Machines, 10 Pods each', { machines: 20, podsPerMachine: 10, orders: 1 });
 await measure('50 Machines, 20 Pods each', { machines: 50, podsPerMachine: 20, orders: 1 });
+await measure('One Machine, 10 of 20 Pods behind a budget of one', {
+  machines: 1,
+  podsPerMachine: 10,
+  orders: 1,
+  manifests: behindOneBudget(),
+});
 
 /** Deletes every worker of a fleet at once, on the local platform, with Pods that stop in one second. */
-async function measure(title: string, size: FleetSize): Promise<void> {
+async function measure(title: string, size: FleetSize & { manifests?: Manifest[] }): Promise<void> {
   const begun = performance.now();
-  const platform = await startPlatform({ clock: systemClock, random: Math.random, manifests: fleet(size) });
+  const { manifests = fleet(size) } = size;
+  const platform = await startPlatform({ clock: systemClock, random: Math.random, manifests });
   const startUp = performance.now() - begun;
   const { cluster } = platform.apiServer;
+  const kept = cluster.list(machinesResource).length - size.machines;
   const waits = new Waits(cluster);
   const before = total(platform.requests());
   const start = performance.now();
@@ -30,7 +39,7 @@ async function measure(title: string, size: FleetSize): Promise<void> {
     if (machine === undefined) throw new Error(`worker-${index} was not loaded`);
     cluster.remove(machinesResource, machine);
   }
-  while (cluster.list(machinesResource).length > 1) {
+  while (cluster.list(machinesResource).length > kept) {
     if (performance.now() - start > longestMilliseconds) throw new Error(`${title}: not done in time`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -39,7 +48,7 @@ async function measure(title: string, size: FleetSize): Promise<void> {
   await platform.close();
   const pods = size.machines * size.podsPerMachine;
   const megabytes = process.memoryUsage.rss() / 1_048_576;
-  console.log(`${title}`);
+  console.log(title);
   console.log(`  start-up of the platform   ${startUp.toFixed(0)} ms`);
   console.log(
     `  done in                    ${seconds.toFixed(2)} s (${(size.machines / seconds).toFixed(1)} deletions/s)`,

@@ -24,6 +24,21 @@ export function fleet({ machines, podsPerMachine, orders }: FleetSize): Manifest
   return objects.map((each) => ({ from: 'bench', object: each }));
 }
 
+/** Two workers with half of a Deployment's 20 Pods each, of which one at a time may be missing. */
+export function behindOneBudget(): Manifest[] {
+  const labels = { app: 'web' };
+  const containers = [{ name: 'web', image: 'registry.example/web:1' }];
+  const template = { metadata: { labels }, spec: { containers } };
+  const metadata = { name: 'web', namespace: 'shop' };
+  const selector = { matchLabels: labels };
+  const objects = [
+    object('apps/v1', 'Deployment', metadata, { spec: { replicas: 20, selector, template } }),
+    object('policy/v1', 'PodDisruptionBudget', metadata, { spec: { maxUnavailable: 1, selector } }),
+  ];
+  const others = objects.map((each) => ({ from: 'bench', object: each }));
+  return [...fleet({ machines: 2, podsPerMachine: 0, orders: 1 }), ...others];
+}
+
 const object = (
   apiVersion: string,
   kind: string,

@@ -36,7 +36,7 @@ export interface ChangeEvent {
   object: KubeObject;
 }
 
-export interface Selection {
+interface Selection {
   namespace?: string;
   labelSelector?: string;
   fieldSelector?: string;

@@ -10,7 +10,7 @@ import type { RequestReport } from '../../../../shared/adapters/kubernetes/reque
 import { systemClock } from '../../../../shared/clock.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 
-export interface SeenRequest {
+interface SeenRequest {
   method: string;
   path: string;
   query: Record<string, string>;
