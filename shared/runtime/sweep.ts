@@ -11,6 +11,8 @@ import { takeIn } from './take-in.ts';
 
 const mostDueLooks = 500;
 const mostAtOnce = 16;
+/** The answer of a sweep that takes longer than a request would be lost: what is not taken by then stays due. */
+const longestMilliseconds = 20_000;
 
 /**
  * Asks again for every Machine whose time has come, so that no lost, late or repeated event matters. With the
@@ -19,7 +21,10 @@ const mostAtOnce = 16;
 export async function sweepDue(env: Environment): Promise<Advance[]> {
   const looks = await env.store.due(env.clock.now(), mostDueLooks);
   if (env.store.isAvailable?.() === false) return sweepAll(env);
-  const commands = await inTurn(looks, (look) => takeLook(env, look));
+  const end = env.clock.now() + longestMilliseconds;
+  const commands = await inTurn(looks, async (look) =>
+    env.clock.now() < end ? takeLook(env, look) : undefined,
+  );
   return commands.filter((command) => command !== undefined);
 }
 
@@ -38,10 +43,14 @@ async function takeLook(env: Environment, look: DueLook): Promise<Advance | unde
       return undefined;
     }
     const again = env.clock.now() + env.settings.lookAgainSeconds * 1_000;
-    await env.store.schedule({ machine: ref, at: again, failures: look.failures });
+    await env.store.schedule({ machine: ref, at: again, failures: 0 });
     return command;
   } catch (error) {
-    return unread(env, ref.name, error);
+    unread(env, ref.name, error);
+    // Due again at once, but behind all others: looks that fail each time must not always be the first.
+    const failures = look.failures + 1;
+    await env.store.schedule({ machine: ref, at: env.clock.now(), failures });
+    return undefined;
   }
 }
 
@@ -59,11 +68,22 @@ interface Read {
 }
 
 async function listMachines(env: Environment, dialect: Dialect): Promise<Read[]> {
-  const served = await env.management.discover(dialect.group, 'Machine');
-  if (served === undefined || !dialect.versions.includes(served.version)) return [];
+  const version = await servedVersion(env, dialect);
+  if (version === undefined) return [];
   const readAt = env.clock.now();
-  const { items } = await env.management.list(dialect.resource(served.version));
+  const { items } = await env.management.list(dialect.resource(version));
   return items.map((raw) => ({ raw, readAt }));
+}
+
+/** The version that the API prefers, or another one that is known here: it may prefer one that is newer than this. */
+async function servedVersion(env: Environment, dialect: Dialect): Promise<string | undefined> {
+  const preferred = await env.management.discover(dialect.group, 'Machine');
+  if (preferred === undefined || dialect.versions.includes(preferred.version)) return preferred?.version;
+  for (const version of dialect.versions) {
+    const served = await env.management.discover(dialect.group, 'Machine', version);
+    if (served !== undefined) return version;
+  }
+  return undefined;
 }
 
 async function takeInListed(env: Environment, read: Read): Promise<Advance | undefined> {

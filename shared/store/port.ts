@@ -35,7 +35,7 @@ export interface EvictionRecord {
 export interface DueLook {
   machine: MachineRef;
   at: Instant;
-  /** How often in a row the look ended in "could not look", for back-off. */
+  /** How often in a row the Machine could not be read when the look was due, for who reads the table. */
   failures: number;
 }
 

@@ -68,6 +68,13 @@ test('a look that another instance has scheduled while its Machine was being rea
   expect(due.find(({ machine }) => machine.name === 'a')?.at).toBe(after(40));
 });
 
+test('what is not taken within 20 seconds stays due: the answer of a longer sweep would be lost', async () => {
+  const world = await threeAreDue();
+  world.management.on('get machines/default/a', () => void (world.time.now += 20_000));
+  expect(await swept(world, 'due')).toEqual(['a']);
+  expect(await swept(world, 'due')).toEqual(['b', 'c']);
+});
+
 test('what is due of a Machine that our finalizer was taken off is forgotten', async () => {
   const world = await threeAreDue();
   world.management.change('machines/default/a', { metadata: { finalizers: ['example.com/other'] } });
@@ -115,6 +122,17 @@ describe('all that is being deleted', () => {
     expect(await sweep(world.env, 'all')).toEqual([]);
   });
 
+  test.each<[string, string[], string[]]>([
+    ['is found by a version that is known where a newer one is preferred', ['v1beta9', 'v1beta1'], ['m-1']],
+    ['is nothing where no version is known', ['v1beta9'], []],
+  ])('%s', async (_what, versions, names) => {
+    const world = aWorld();
+    const [preferred = ''] = versions;
+    world.management.discover = async (group, _kind, version = preferred) =>
+      versions.includes(version) ? { group, version, plural: 'machines' } : undefined;
+    expect(await swept(world, 'all')).toEqual(names);
+  });
+
   test('is what is looked at while the store does not answer', async () => {
     const world = await threeAreDue();
     world.env.store = { ...world.env.store, due: async () => [], isAvailable: () => false };
@@ -130,8 +148,31 @@ describe('one Machine that is in trouble does not keep the sweep from the others
     });
     expect(await swept(world, 'due')).toEqual(['a', 'c']);
     expect(world.said).toEqual(['Machine could not be swept']);
-    // It stays due.
-    expect((await world.env.store.due(after(10), 10)).map(({ machine }) => machine.name)).toEqual(['b']);
+    // It stays due, with the failure counted.
+    expect(await world.env.store.due(after(10), 10)).toEqual([
+      { machine: ref('b'), at: after(10), failures: 1 },
+    ]);
+  });
+
+  test('because it cannot be read time and again: it comes after all others that are due', async () => {
+    const world = await threeAreDue();
+    world.management.on(
+      'get machines/default/a',
+      () => {
+        throw new CouldNotLook('no answer');
+      },
+      2,
+    );
+    for (const seconds of [10, 15]) {
+      world.time.now = after(seconds);
+      await sweep(world.env, 'due');
+    }
+    await world.env.store.schedule({ machine: ref('d'), at: after(12), failures: 0 });
+    const due = await world.env.store.due(after(20), 10);
+    expect(due.map(({ machine, failures }) => [machine.name, failures])).toEqual([
+      ['d', 0],
+      ['a', 2],
+    ]);
   });
 
   test.each(['due', 'all'] as const)('because its fields make no sense: %s', async (which) => {
