@@ -49,6 +49,18 @@ describe('what is visited', () => {
       ['infrastructure', 'bootstrap', 'node', 'finalize'],
     ],
     [
+      'a Machine excluded from the drain only: its volumes are waited for',
+      aMachine({ annotations: { 'machine.cluster.x-k8s.io/exclude-node-draining': '' } }),
+      allowed,
+      ['volume-detach', 'infrastructure', 'bootstrap', 'node', 'finalize'],
+    ],
+    [
+      'a Machine excluded from the volume wait only: it is drained',
+      aMachine({ annotations: { 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': '' } }),
+      allowed,
+      ['drain', 'infrastructure', 'bootstrap', 'node', 'finalize'],
+    ],
+    [
       'a Machine whose Node may not be touched: no Node phases, and its pre-drain hooks do not count',
       aMachine({ annotations: hooked }),
       refused,

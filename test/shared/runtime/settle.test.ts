@@ -130,6 +130,15 @@ describe('a wait', () => {
     expect(deletingCondition(world)).toBeUndefined();
   });
 
+  test('because of a pause leaves it so also when the deletion is to begin at another phase', async () => {
+    const world = aWorld(aRawMachine({ annotations: { 'cluster.x-k8s.io/paused': '' } }));
+    const asked = aCommand({ phase: 'node', seq: 0 });
+    const { next } = await runPhase(world.env, deciding(waiting, 'node'), asked);
+    expect(next).toMatchObject({ phase: 'drain', seq: 0 });
+    expect(savedCheckpoint(world)).toBeUndefined();
+    expect(world.log).toEqual([]);
+  });
+
   test.each([
     ['pre-drain', 'pre-drain.delete.hook.machine.cluster.x-k8s.io/a'],
     ['pre-terminate', 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/a'],
