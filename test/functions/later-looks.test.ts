@@ -70,3 +70,20 @@ test('a drain is over when the look finds no Pod, without asking for the Node ag
   expect((await drain(world)).next).toMatchObject({ phase: 'volume-detach' });
   expect(world.workload.reads).toEqual(['list pods']);
 });
+
+test.each<[string, object, string]>([
+  ['whose time is over', { spec: { deletion: { nodeDrainTimeoutSeconds: 15 } } }, 'timed-out'],
+  [
+    'that is excluded by then',
+    { metadata: { annotations: { 'machine.cluster.x-k8s.io/exclude-node-draining': '' } } },
+    'excluded',
+  ],
+])('a drain %s looks at nothing any more', async (_when, change, as) => {
+  const world = await waiting();
+  world.management.change('machines/default/m-1', change);
+  world.workload.drop('pods/ns/a');
+  world.workload.reads.length = 0;
+  await drain(world);
+  expect(world.workload.reads).toEqual([]);
+  expect(savedCheckpoint(world)).toMatchObject({ seq: 2, passed: { drain: { as } } });
+});
