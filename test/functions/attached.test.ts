@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
 import { CouldNotLook } from '../../shared/kubernetes/port.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';
@@ -79,4 +79,32 @@ test('the volume of a Pod that has been on its way for long is waited for all th
   world.workload.put('pods', { ...stuck, spec: { nodeName: 'node-1', volumes } });
   expect((await step(world)).next).toBeUndefined();
   expect(savedCheckpoint(world)).toMatchObject({ phase: 'volume-detach', seq: 1 });
+});
+
+describe('attached volumes and the infrastructure', () => {
+  const attached = () => {
+    const world = detaching();
+    world.workload.put('volumeattachments', attachmentTo('node-1'));
+    return world;
+  };
+  const going = { metadata: { deletionTimestamp: timeAfter(5) } };
+
+  test.each<[string, (world: World) => void]>([
+    ['is gone', ({ management }) => management.drop('servers/default/m-1')],
+    ['is being deleted', ({ management }) => management.change('servers/default/m-1', going)],
+  ])('are waited for no more when the infrastructure %s', async (_what, change) => {
+    const world = attached();
+    change(world);
+    await step(world);
+    expect(savedCheckpoint(world)).toMatchObject({ passed: { 'volume-detach': { as: 'not-applicable' } } });
+  });
+
+  test('are left as they are while it cannot be read, and that is said', async () => {
+    const world = attached();
+    world.management.on('get servers/default/m-1', () => {
+      throw new CouldNotLook('no answer');
+    });
+    const error = 'the infrastructure object could not be read: no answer';
+    expect((await step(world)).announcements).toMatchObject([{ kind: 'failed', error }]);
+  });
 });

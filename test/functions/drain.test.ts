@@ -201,6 +201,11 @@ describe('waiting for Pods', () => {
     expect(decide(seen)).toMatchObject({ until: [podsGone('ns/a', 'ns/job')] });
   });
 
+  test('awaits what this look has evicted, also when nothing is remembered of it', () => {
+    const seen = standing({ verdicts: [verdict('ns/a')], answers: { 'ns/a': accepted } });
+    expect(decide(seen)).toMatchObject({ until: [podsGone('ns/a'), { kind: 'time' }] });
+  });
+
   test('of one order awaits Pods of later orders that are on their way already', () => {
     const seen = standing({
       verdicts: [
@@ -225,6 +230,15 @@ describe('on a Node nobody hears from', () => {
     [timeAfter(5), after(11)],
   ])('a Pod that was to be gone at %s is left behind soon after, and looked at then', (deletedAt, at) => {
     expect(untilOf([goingAt(deletedAt)])).toEqual([podsGone('ns/a'), { kind: 'time', at }]);
+  });
+
+  test.each<[deletedAt: string, lookAgainSeconds: number]>([
+    [timeAfter(60), 20],
+    [timeAfter(12), 4],
+    [timeAfter(5), 1],
+  ])('the saved look does not come later than that for a Pod of %s', (deletedAt, lookAgainSeconds) => {
+    const seen = standing({ verdicts: [goingAt(deletedAt)], unreachable: true });
+    expect(decide(seen)).toMatchObject({ kind: 'wait', lookAgainSeconds });
   });
 
   test('a Pod that was just evicted is left behind after its one second', () => {

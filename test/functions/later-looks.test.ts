@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
-import { CouldNotLook } from '../../shared/kubernetes/port.ts';
+import { CouldNotLook, type Eviction } from '../../shared/kubernetes/port.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
 import { aCheckpoint, aRawMachine } from '../shared/dialects/capi/machines.ts';
@@ -86,4 +86,20 @@ test.each<[string, object, string]>([
   await drain(world);
   expect(world.workload.reads).toEqual([]);
   expect(savedCheckpoint(world)).toMatchObject({ seq: 2, passed: { drain: { as } } });
+});
+
+test('a drain with a rule that is invalid by then evicts nothing: the rule may have spared the Pod', async () => {
+  const world = await waiting();
+  world.workload.put('pods', { ...pod('ns/new'), spec: { nodeName: 'node-1' } });
+  world.management.put('machinedrainrules', invalidRule);
+  const asked: Eviction[] = [];
+  const evictAll = async (evictions: Eviction[]) => {
+    asked.push(...evictions);
+    return new Map();
+  };
+  Object.assign(world.workload, { evictAll });
+  expect((await drain(world)).announcements).toMatchObject([
+    { kind: 'failed', error: expect.stringContaining('invalid selectors in MachineDrainRule broken') },
+  ]);
+  expect(asked).toEqual([]);
 });
