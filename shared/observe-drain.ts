@@ -59,6 +59,9 @@ function closedBy(
   look: Look,
   infrastructure: Sighting,
 ): Closed | undefined {
+  const { nodeDeletion } = subject;
+  // It may have turned so in its midst: the Cluster is being deleted, and nobody answers for its Nodes any more.
+  if (!nodeDeletion.allowed) return { allowed: false, passing: 'not-applicable', why: nodeDeletion.why };
   const input = { startedAt: phaseStart(subject), now: look.now(), infrastructure };
   const gate = subject.dialect.gate(step, subject.machine, input);
   return gate.allowed ? undefined : gate;

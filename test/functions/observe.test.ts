@@ -99,6 +99,35 @@ describe('drain', () => {
     expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'timed-out' } } });
   });
 
+  test.each<[string, (world: World) => void]>([
+    [
+      'the Cluster is being deleted',
+      ({ management }) =>
+        management.change('clusters/default/c', {
+          metadata: { deletionTimestamp: timeAfter(5), finalizers: ['example.com/x'] },
+        }),
+    ],
+    [
+      'the last control plane Machine has gone',
+      ({ management }) => {
+        for (const name of ['cp-1', 'cp-2', 'cp-3']) management.drop(`machines/default/${name}`);
+      },
+    ],
+  ])('ends in its midst when %s, and so does the wait for volumes', async (_what, meanwhile) => {
+    for (const phase of ['drain', 'volume-detach'] as const) {
+      const world = at(phase, {
+        passed: phase === 'drain' ? {} : { drain: { as: 'done', since: timeAfter(0) } },
+      });
+      world.workload.put('pods', onNode('ns/a'));
+      world.workload.put('nodes', aNode({ volumesAttached: ['kubernetes.io/csi/d^1'] }));
+      meanwhile(world);
+      expect((await step(world, phase)).next).toMatchObject({ phase: 'infrastructure' });
+      expect(world.workload.reads).toEqual([]);
+      expect(done(world)).toEqual([]);
+      expect(savedCheckpoint(world)).toMatchObject({ passed: { [phase]: { as: 'not-applicable' } } });
+    }
+  });
+
   test.each<[string, number, string[]]>([
     ['as long as its deletion may still show', 20, []],
     ['and is evicted again when it never does', 21, ['evict pods/ns/a']],

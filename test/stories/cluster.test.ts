@@ -40,6 +40,25 @@ story(group, 'a Cluster that is being deleted', {
   },
 });
 
+story(group, 'a Cluster that is deleted in mid-drain, and its API is gone', {
+  thorough: true,
+  scene(fleet) {
+    fleet.cluster();
+    fleet.worker('worker-1');
+    fleet.replicas('web', 1, 'node-1');
+    fleet.budget('web', { maxUnavailable: 0, selector: { matchLabels: { app: 'web' } } });
+    fleet.change(resources.clusters, 'blue', { metadata: { finalizers: ['example.com/x'] } });
+  },
+  async plot(fleet) {
+    fleet.delete('worker-1');
+    await fleet.seconds(200);
+    fleet.told.say('the Cluster is deleted');
+    fleet.unreachable('blue');
+    fleet.server.cluster.remove(resources.clusters, { metadata: { name: 'blue', namespace: 'fleet' } });
+    await fleet.gone('worker-1');
+  },
+});
+
 story(group, 'the last control plane member', {
   scene(fleet) {
     fleet.cluster('blue', { members: 0 });
