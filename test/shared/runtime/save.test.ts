@@ -88,6 +88,19 @@ describe('the status', () => {
     expect(world.log).toHaveLength(1);
   });
 
+  test('that an older API keeps out is not sent again until somebody has written the Machine', async () => {
+    const world = aWorld();
+    const path = `patch ${machinePath}/status`;
+    const keptOut = (): WriteOutcome => ({ kind: 'written', object: world.management.at(machinePath)! });
+    world.management.on(path, keptOut, 2);
+    expect(await save(world)).toMatchObject({ kind: 'saved', changed: false });
+    expect(await save(world)).toMatchObject({ kind: 'saved', changed: false });
+    expect(world.log).toEqual([path]);
+    world.management.change(machinePath, { metadata: { labels: { somebody: 'else' } } });
+    await save(world);
+    expect(world.log).toEqual([path, path]);
+  });
+
   test('that is refused does not stop the deletion', async () => {
     const world = aWorld();
     world.management.on(`patch ${machinePath}/status`, refused);
