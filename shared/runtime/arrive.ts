@@ -10,7 +10,8 @@ import type { Phase } from '../machine/phase.ts';
 import { firstCheckpoint } from '../machine/progress.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Environment } from './environment.ts';
-import { findNodeName, needsNodeDeletion, notAsked, surroundingsOf, versionOf } from './surroundings.ts';
+import { nodeNameOf } from './node-name.ts';
+import { needsNodeDeletion, notAsked, surroundingsOf, versionOf } from './surroundings.ts';
 
 /** A Machine as a step finds it, and how current that knowledge is. */
 export interface Arrived {
@@ -150,7 +151,9 @@ async function subjectOf(
   const hasPreDrainHooks = dialect.hooks(machine, 'pre-drain').length > 0;
   const wanted = needsNodeDeletion(saved?.phase, hasPreDrainHooks, machine);
   const surroundings = await surroundingsOf(env, machine, dialect, { nodeDeletion: wanted });
-  const nodeName = wanted ? await findNodeName(env, machine) : machine.nodeName;
+  const nodeName = wanted
+    ? await nodeNameOf(env, { machine, dialect, saved, surroundings })
+    : machine.nodeName;
   const found: Machine = nodeName === undefined ? machine : { ...machine, nodeName };
   const nodeDeletion: NodeDeletion = wanted ? dialect.nodeDeletion(found, surroundings) : notAsked;
   const checkpoint =

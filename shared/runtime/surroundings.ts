@@ -27,7 +27,8 @@ export async function surroundingsOf(
   return { cluster, controlPlane, controlPlaneMembers: await countMembers(env, machine, dialect) };
 }
 
-const isBeingDeleted = (object: KubeObject): boolean => object.metadata.deletionTimestamp !== undefined;
+export const isBeingDeleted = (object: KubeObject): boolean =>
+  object.metadata.deletionTimestamp !== undefined;
 
 async function readCluster(env: Environment, machine: Machine, dialect: Dialect): Promise<KubeObject> {
   const { namespace } = machine.ref;
@@ -99,10 +100,8 @@ export const notAsked: NodeDeletion = { allowed: false, why: 'not asked for in t
  * look. As in Cluster API a failure here leaves the Machine without a Node.
  */
 export async function findNodeName(env: Environment, machine: Machine): Promise<string | undefined> {
-  if (machine.nodeName !== undefined) return machine.nodeName;
   try {
-    const providerId = machine.providerId ?? (await providerIdOfServer(env, machine));
-    return providerId === undefined ? undefined : await nodeOf(env, machine, providerId);
+    return await lookForNodeName(env, machine);
   } catch (error) {
     if (!(error instanceof CouldNotLook)) throw error;
     env.log.warn('Node could not be looked for by providerID', {
@@ -111,6 +110,13 @@ export async function findNodeName(env: Environment, machine: Machine): Promise<
     });
     return undefined;
   }
+}
+
+/** The same, except that a failure is thrown: for who knows that there is a Node. Throws CouldNotLook. */
+export async function lookForNodeName(env: Environment, machine: Machine): Promise<string | undefined> {
+  if (machine.nodeName !== undefined) return machine.nodeName;
+  const providerId = machine.providerId ?? (await providerIdOfServer(env, machine));
+  return providerId === undefined ? undefined : nodeOf(env, machine, providerId);
 }
 
 /** The infrastructure knows it before the Machine does. */

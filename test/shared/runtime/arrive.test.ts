@@ -234,13 +234,6 @@ describe('what is read beside the Machine', () => {
   test.each<[string, (world: World) => void]>([
     ['none has it', ({ workload }) => workload.drop('nodes/node-1')],
     ['two have it', ({ workload }) => void workload.put('nodes', aNode({ name: 'node-2', uid: 'u2' }))],
-    [
-      'they cannot be listed',
-      ({ workload }) =>
-        workload.on('list nodes', () => {
-          throw new CouldNotLook('no answer');
-        }),
-    ],
   ])('and the Machine has no Node when %s', async (_when, meanwhile) => {
     const world = aWorld(
       aRawMachine({ annotations: atCheckpoint(draining), status: { nodeRef: undefined } }),
@@ -250,6 +243,25 @@ describe('what is read beside the Machine', () => {
     expect(arrival).toMatchObject({
       arrived: { subject: { nodeDeletion: { allowed: false, why: 'noderef is nil' } } },
     });
+  });
+
+  test.each<[string, Record<string, string>, object]>([
+    [
+      'has no Node when they cannot be listed as its deletion begins',
+      {},
+      { kind: 'not-begun', arrived: { subject: { nodeDeletion: { why: 'noderef is nil' } } } },
+    ],
+    [
+      'has one that is not seen when they cannot be listed in its drain',
+      atCheckpoint(draining),
+      { kind: 'blind', why: 'no answer' },
+    ],
+  ])('and the Machine %s', async (_what, annotations, expected) => {
+    const world = aWorld(aRawMachine({ annotations, status: { nodeRef: undefined } }));
+    world.workload.on('list nodes', () => {
+      throw new CouldNotLook('no answer');
+    });
+    expect(await arrive(world.env, 'drain', aCommand({ seq: 3 }), false)).toMatchObject(expected);
   });
 });
 

@@ -1,0 +1,33 @@
+import type { Dialect, Surroundings } from '../dialects/dialect.ts';
+import type { Checkpoint } from '../machine/checkpoint.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { Environment } from './environment.ts';
+import { findNodeName, isBeingDeleted, lookForNodeName } from './surroundings.ts';
+
+interface Known {
+  machine: Machine;
+  dialect: Dialect;
+  saved: Checkpoint | undefined;
+  surroundings: Surroundings;
+}
+
+/**
+ * The name of the Machine's Node. The phases before the server goes are entered only with a Node: that it cannot be
+ * looked for then does not mean that nothing runs on it any more. Throws CouldNotLook.
+ */
+export function nodeNameOf(env: Environment, known: Known): Promise<string | undefined> {
+  return isUnderWay(env, known) ? lookForNodeName(env, known.machine) : findNodeName(env, known.machine);
+}
+
+/** What is excluded, has timed out, or is of a Cluster that is being deleted ends with or without a look. */
+function isUnderWay(env: Environment, { machine, dialect, saved, surroundings }: Known): boolean {
+  if (saved === undefined || isBeingDeleted(surroundings.cluster)) return false;
+  const { phase, since } = saved;
+  if (phase !== 'drain' && phase !== 'volume-detach') return phase === 'pre-drain';
+  const input = {
+    startedAt: Date.parse(since),
+    now: env.clock.now(),
+    infrastructure: { kind: 'unseen' },
+  } as const;
+  return dialect.gate(phase, machine, input).allowed;
+}
