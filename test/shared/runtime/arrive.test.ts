@@ -79,6 +79,13 @@ describe('a command for another phase is passed on to where the Machine stands',
     });
   });
 
+  test('and counts as that does, whatever the command says', async () => {
+    const command = aCommand({ phase: 'bootstrap', seq: 5 });
+    expect(await arrive(withCheckpoint().env, 'bootstrap', command, false)).toMatchObject({
+      next: { phase: 'drain', seq: 3 },
+    });
+  });
+
   test('without one by what applies to it', async () => {
     const world = aWorld();
     world.management.put(

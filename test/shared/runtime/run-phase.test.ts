@@ -252,6 +252,15 @@ describe('a Machine that is gone', () => {
     expect(world.log.slice(1)).toEqual(['drop wake-ups', 'unschedule']);
   });
 
+  test('only after Pods were evicted: that is still told, and nothing is left behind', async () => {
+    const world = draining();
+    world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
+    world.management.on(`patch ${machinePath}/status`, () => world.management.drop(machinePath));
+    const { announcements } = await runPhase(world.env, drain, aCommand());
+    expect(announcements.map(({ kind }) => kind)).toEqual(['pod-evicted']);
+    expect(world.log.slice(-2)).toEqual(['drop wake-ups', 'unschedule']);
+  });
+
   test('and whose name was taken again is gone all the same', async () => {
     const world = aWorld(aRawMachine({ metadata: { uid: 'uid-2' } }));
     expect(await runPhase(world.env, phaseOf(done), aCommand())).toEqual({ announcements: [] });

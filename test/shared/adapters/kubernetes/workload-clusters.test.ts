@@ -91,6 +91,18 @@ describe('the Secret', () => {
     expect(await clusters.of('ns', 'c')).toBe(await clusters.of('ns', 'c'));
   });
 
+  test('is another one for a cluster of the same name in another namespace', async () => {
+    const here = await clusters.of('ns', 'c');
+    await using other = await startServer(healthy);
+    management.put('2', kubeConfigText(other.url));
+    const there = await clusters.of('elsewhere', 'c');
+    await there.get(nodes, { name: 'n' });
+    expect([server.seen.length, other.seen.length]).toEqual([0, 1]);
+    await here.get(nodes, { name: 'n' });
+    expect([server.seen.length, other.seen.length]).toEqual([1, 1]);
+    expect(management.reads.map(([, { namespace }]) => namespace)).toEqual(['ns', 'elsewhere']);
+  });
+
   test('is read again after ten minutes, and the connection kept while it is the same', async () => {
     const before = await clusters.of('ns', 'c');
     await clock.advance(600_000);
