@@ -6,7 +6,7 @@ import type { Emit } from './context.ts';
 import { deliver } from './deliver.ts';
 import { NotDelivered } from './failures.ts';
 import { Places } from './places.ts';
-import { type Post, postByFetch } from './post-event.ts';
+import { createPost, type Post } from './post-event.ts';
 
 export interface OutboxOptions {
   /** URL of the sink (`K_SINK`); without one commands cannot be sent and facts are not told. */
@@ -28,18 +28,22 @@ export interface Outbox {
   flush(): Promise<void>;
 }
 
-const mostAtOnce = 16;
+const mostCommandsAtOnce = 32;
+const mostFactsAtOnce = 4;
 /** A Node may be emptied of many Pods at once, and each is a fact. */
 const mostPendingFacts = 10_000;
 
 /** The way out for events that are not replies. */
 export function createOutbox(options: OutboxOptions): Outbox {
   const { log } = options;
-  const places = new Places(mostAtOnce);
+  const post = options.post ?? createPost();
+  // A deletion's next step must not queue behind the thousand facts of somebody else's drain.
+  const commandPlaces = new Places(mostCommandsAtOnce);
+  const factPlaces = new Places(mostFactsAtOnce);
   const pending = new Set<Promise<void>>();
 
   const send = (event: OutEvent, signal?: AbortSignal): Promise<void> =>
-    places.run(() => post(options, event, signal));
+    (isFact(event) ? factPlaces : commandPlaces).run(() => put(options, post, event, signal));
 
   const tell = (fact: OutEvent): void => {
     if (options.sink === undefined) {
@@ -69,9 +73,12 @@ export function createOutbox(options: OutboxOptions): Outbox {
   };
 }
 
-async function post(options: OutboxOptions, event: OutEvent, signal?: AbortSignal): Promise<void> {
-  const { sink, clock, random } = options;
+async function put(
+  { sink, clock, random }: OutboxOptions,
+  post: Post,
+  event: OutEvent,
+  signal?: AbortSignal,
+): Promise<void> {
   if (sink === undefined) throw new NotDelivered('K_SINK is not set: there is nowhere to send events to');
-  const sender = { sink, clock, random, post: options.post ?? postByFetch };
-  await deliver(sender, toBinary(event), signal);
+  await deliver({ sink, clock, random, post }, toBinary(event), signal);
 }

@@ -1,3 +1,6 @@
+import { Agent as HttpAgent, type IncomingMessage, request } from 'node:http';
+import { Agent as HttpsAgent, request as requestSecurely } from 'node:https';
+import { finished } from 'node:stream/promises';
 import type { BinaryMessage } from './cloud-event.ts';
 
 export interface Answer {
@@ -8,15 +11,37 @@ export interface Answer {
 /** Posts one message; rejects when no answer came. */
 export type Post = (url: string, message: BinaryMessage, signal: AbortSignal) => Promise<Answer>;
 
-/** Follows no redirects: a POST would become a GET on the way. */
-export const postByFetch: Post = async (url, { headers, body }, signal) => {
-  const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
-  // The connection is free for the next event only when the body was read.
-  await response.arrayBuffer();
-  const retryAfterSeconds = secondsIn(response.headers.get('retry-after'));
-  return { status: response.status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
-};
+/**
+ * Posts over kept-alive connections and follows no redirects: a POST would become a GET on the way. A drain tells a
+ * thousand facts in seconds, and `fetch` costs three times as much for each.
+ */
+export function createPost(): Post {
+  const agents = {
+    'http:': new HttpAgent({ keepAlive: true }),
+    'https:': new HttpsAgent({ keepAlive: true }),
+  };
+  return async (url, { headers, body }, signal) => {
+    const target = new URL(url);
+    const secure = target.protocol === 'https:';
+    const agent = secure ? agents['https:'] : agents['http:'];
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    const length = { 'content-length': String(Buffer.byteLength(body)) };
+    const options = { method: 'POST', agent, headers: { ...headers, ...length }, signal };
+    const outgoing = (secure ? requestSecurely : request)(target, options, resolve);
+    outgoing.on('error', reject).end(body);
+    return answerOf(await promise);
+  };
+}
+
+/** The connection is free for the next event only when the body was read. */
+async function answerOf(response: IncomingMessage): Promise<Answer> {
+  response.resume();
+  await finished(response);
+  const retryAfterSeconds = secondsIn(response.headers['retry-after']);
+  const status = response.statusCode ?? 0;
+  return { status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+}
 
 /** Of the header's two forms only seconds are taken: the other one compares two machines' clocks. */
-const secondsIn = (header: string | null): number | undefined =>
-  header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
+const secondsIn = (header: string | undefined): number | undefined =>
+  header !== undefined && /^\d+$/.test(header) ? Number(header) : undefined;

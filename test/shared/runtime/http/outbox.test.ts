@@ -1,3 +1,4 @@
+import type { OutEvent } from '../../../../events/types.ts';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { advance } from '../../../../events/advance.ts';
@@ -126,7 +127,8 @@ describe('a command', () => {
   });
 });
 
-test('at most sixteen events are on their way at once, and all arrive', async () => {
+/** How many posts were on their way at once, and how many are when all is done. */
+async function crowd(events: readonly OutEvent[]): Promise<{ now: number; most: number }> {
   let now = 0;
   let most = 0;
   const post: Post = async () => {
@@ -137,8 +139,31 @@ test('at most sixteen events are on their way at once, and all arrive', async ()
     return { status: 202 };
   };
   const { outbox } = outboxWith([], { post });
-  await Promise.all(Array.from({ length: 50 }, () => outbox.send(command)));
-  expect({ now, most }).toEqual({ now: 0, most: 16 });
+  await Promise.all(events.map((event) => outbox.send(event)));
+  return { now, most };
+}
+
+test('at most 32 commands are on their way at once, and all arrive', async () => {
+  expect(await crowd(Array.from({ length: 50 }, () => command))).toEqual({ now: 0, most: 32 });
+});
+
+test('at most four facts are on their way at once, and all arrive', async () => {
+  expect(await crowd(Array.from({ length: 50 }, () => fact))).toEqual({ now: 0, most: 4 });
+});
+
+test('a command does not wait behind facts', async () => {
+  const posted: string[] = [];
+  const hanging = Promise.withResolvers<Answer>();
+  const post: Post = (_url, { headers }) => {
+    posted.push(headers['ce-type'] ?? '');
+    return headers['ce-type'] === command.type ? Promise.resolve({ status: 202 }) : hanging.promise;
+  };
+  const { outbox } = outboxWith([], { post });
+  for (let count = 0; count < 100; count += 1) outbox.tell(fact);
+  await outbox.send(command);
+  expect(posted).toEqual([fact.type, fact.type, fact.type, fact.type, command.type]);
+  hanging.resolve({ status: 202 });
+  await outbox.flush();
 });
 
 describe('a fact', () => {
