@@ -86,7 +86,7 @@ export const node = definePhase<NodeSeen>({
   blind: (subject, why, now) => failed(subject, why, now),
 });
 
-/** A Node that registered under the same name after the drain began belongs to another server. */
+/** A Node that registered under the same name after the drain belongs to another server. */
 const isAnother = ({ checkpoint }: Subject, uid: string): boolean =>
   checkpoint.node !== undefined && checkpoint.node !== uid;
 

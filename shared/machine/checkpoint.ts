@@ -25,7 +25,7 @@ const checkpointSchema = z.strictObject({
       z.strictObject({ as: z.enum(['done', 'excluded', 'timed-out', 'not-applicable']), since: instant }),
     )
     .default({}),
-  /** UID of the Node the Machine had when its drain began; a later Node of that name is not ours. */
+  /** UID of the Node that the first phase to see it has left; a later Node of that name is not ours. */
   node: z.string().min(1).optional(),
 });
 
