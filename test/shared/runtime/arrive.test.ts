@@ -219,6 +219,16 @@ describe('what is read beside the Machine', () => {
     expect(await reads(withCheckpoint({ ...draining, phase }), phase)).toEqual(expected);
   });
 
+  test.each(['pre-terminate', 'infrastructure', 'finalize'] as const)(
+    'in %s tells nothing of the Node, so that it may not be touched',
+    async (phase) => {
+      const world = withCheckpoint({ ...draining, phase });
+      expect(await arrive(world.env, phase, aCommand({ phase, seq: 3 }), false)).toMatchObject({
+        arrived: { subject: { nodeDeletion: { allowed: false } } },
+      });
+    },
+  );
+
   test('is no control plane when the Cluster is being deleted', async () => {
     const world = withCheckpoint();
     world.management.put(
