@@ -109,7 +109,12 @@ export interface Kubernetes {
   delete(resource: Resource, key: Key, uid: string): Promise<DeleteOutcome>;
   evict(eviction: Eviction): Promise<EvictionAnswer>;
   /** Starts after `resourceVersion`. Returns the way to stop; `ended` is not called after that. */
-  watch(resource: Resource, selection: Selection, resourceVersion: string, listener: WatchListener): () => void;
+  watch(
+    resource: Resource,
+    selection: Selection,
+    resourceVersion: string,
+    listener: WatchListener,
+  ): () => void;
   /**
    * The served resource of a kind; undefined when the API says there is no such group or kind.
    * `version` asks for that version, otherwise the preferred one is taken.

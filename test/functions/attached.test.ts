@@ -81,12 +81,13 @@ test('the volume of a Pod that has been on its way for long is waited for all th
   expect(savedCheckpoint(world)).toMatchObject({ phase: 'volume-detach', seq: 1 });
 });
 
+function attached() {
+  const world = detaching();
+  world.workload.put('volumeattachments', attachmentTo('node-1'));
+  return world;
+}
+
 describe('attached volumes and the infrastructure', () => {
-  const attached = () => {
-    const world = detaching();
-    world.workload.put('volumeattachments', attachmentTo('node-1'));
-    return world;
-  };
   const going = { metadata: { deletionTimestamp: timeAfter(5) } };
 
   test.each<[string, (world: World) => void]>([
