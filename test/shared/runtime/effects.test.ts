@@ -87,6 +87,37 @@ describe('an eviction', () => {
     ]);
   });
 
+  describe('that a budget refused', () => {
+    const text = "Cannot evict pod as it would violate the pod's disruption budget.";
+    const byBudget: EvictionAnswer = { kind: 'refused', cause: 'BudgetExhausted', text, budget: 'guard' };
+    const putBudget = (spec: object) =>
+      world.workload.put('poddisruptionbudgets', { metadata: { namespace: 'ns', name: 'guard' }, spec });
+    const causes = async () => (await look.podRecords()).get('ns/a')?.refusals;
+
+    test('is explained by that budget: what it can never allow is told as such', async () => {
+      putBudget({ maxUnavailable: 0 });
+      const cause = 'BudgetNeverAllows';
+      expect(await evicting(byBudget)).toMatchObject([{ kind: 'pod-refused', cause, budget: 'guard' }]);
+      expect(look.answers.get('ns/a')).toEqual({ ...byBudget, cause });
+      expect(await causes()).toEqual({ BudgetNeverAllows: 1 });
+    });
+
+    test.each<[string, () => void]>([
+      ['has gone', () => undefined],
+      [
+        'cannot be read',
+        () =>
+          world.workload.on('get poddisruptionbudgets/ns/guard', () => {
+            throw new CouldNotLook('no answer');
+          }),
+      ],
+    ])('stands as it was answered when that budget %s', async (_what, change) => {
+      change();
+      expect(await evicting(byBudget)).toMatchObject([{ cause: 'BudgetExhausted' }]);
+      expect(await causes()).toEqual({ BudgetExhausted: 1 });
+    });
+  });
+
   test('that there was no time for is no news', async () => {
     const answer = { kind: 'refused', cause: 'NotAttempted', text: 'no time' } as const;
     expect(await evicting(answer)).toEqual([]);
