@@ -168,6 +168,13 @@ describe('a wait', () => {
     ]);
   });
 
+  test('keeps wake-ups for the Machine as it is after its status was written', async () => {
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
+    await runPhase(world.env, deciding(waiting), aCommand());
+    const { resourceVersion } = world.management.at(machinePath)?.metadata ?? {};
+    expect(world.kept[0]?.advance.resourceVersion).toBe(resourceVersion);
+  });
+
   test('that meets a conflict is settled in the same step, after a new look', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
     world.management.on(`patch ${machinePath}/status`, conflict);
