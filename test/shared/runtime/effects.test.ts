@@ -38,6 +38,10 @@ const performed = (...effects: Effect[]) =>
     workload: async (): Promise<WorkloadCluster> => world.workload,
   });
 
+const putBudget = (spec: object) =>
+  world.workload.put('poddisruptionbudgets', { metadata: { namespace: 'ns', name: 'guard' }, spec });
+const causes = async () => (await look.podRecords()).get('ns/a')?.refusals;
+
 describe('an eviction', () => {
   test('that was accepted is recorded and told', async () => {
     expect(await evicting({ kind: 'accepted' })).toEqual([{ ...about, kind: 'pod-evicted', pod: a }]);
@@ -90,9 +94,6 @@ describe('an eviction', () => {
   describe('that a budget refused', () => {
     const text = "Cannot evict pod as it would violate the pod's disruption budget.";
     const byBudget: EvictionAnswer = { kind: 'refused', cause: 'BudgetExhausted', text, budget: 'guard' };
-    const putBudget = (spec: object) =>
-      world.workload.put('poddisruptionbudgets', { metadata: { namespace: 'ns', name: 'guard' }, spec });
-    const causes = async () => (await look.podRecords()).get('ns/a')?.refusals;
 
     test('is explained by that budget: what it can never allow is told as such', async () => {
       putBudget({ maxUnavailable: 0 });
