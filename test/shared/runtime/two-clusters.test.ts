@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { clusterApi } from '../../../shared/dialects/capi/index.ts';
+import { nodes } from '../../../shared/kubernetes/port.ts';
+import type { Machine } from '../../../shared/machine/machine.ts';
+import { surroundingsOf } from '../../../shared/runtime/surroundings.ts';
+import { lookAt } from '../../../shared/runtime/turn.ts';
+import { aNode } from '../../builders/subject.ts';
+import { FakeCluster } from '../../builders/fake-cluster.ts';
+import { aWorld } from '../../builders/world.ts';
+import { aCluster, aMachine } from '../dialects/capi/machines.ts';
+
+// One instance serves Machines of many clusters: what it remembers of one is nothing about another.
+
+const here = aMachine();
+const elsewhere: Machine = { ...here, ref: { ...here.ref, namespace: 'elsewhere', uid: 'uid-2' } };
+const ofAnotherCluster: Machine = { ...here, clusterName: 'd' };
+
+function twoClusters() {
+  const world = aWorld();
+  world.management.put('clusters', {
+    ...aCluster(),
+    metadata: { namespace: 'elsewhere', name: 'c' },
+    spec: { paused: true },
+  });
+  world.management.put('clusters', { ...aCluster(), metadata: { namespace: 'default', name: 'd' } });
+  const theirs = new FakeCluster([]);
+  theirs.put('nodes', aNode({ uid: 'their-node' }));
+  world.env.workloads = { of: async (namespace) => (namespace === 'elsewhere' ? theirs : world.workload) };
+  return world;
+}
+
+describe('two clusters of one name in two namespaces', () => {
+  test('are paused each for itself', async () => {
+    const { env } = twoClusters();
+    const pauses = [];
+    for (const machine of [here, elsewhere]) {
+      const surroundings = await surroundingsOf(env, machine, clusterApi, { nodeDeletion: false });
+      pauses.push(clusterApi.pausedBy(machine, surroundings).length);
+    }
+    expect(pauses).toEqual([0, 1]);
+  });
+
+  test('have each its own Nodes', async () => {
+    const { env } = twoClusters();
+    const kept = { maxAgeMilliseconds: 5_000, good: () => true };
+    const uids = [];
+    for (const machine of [here, elsewhere]) {
+      const node = await lookAt(env, machine).recentGet('workload', nodes, { name: 'node-1' }, kept);
+      uids.push(node?.metadata.uid);
+    }
+    expect(uids).toEqual(['node-uid-1', 'their-node']);
+  });
+
+  test('have each the rules of its own namespace', async () => {
+    const { env, management } = twoClusters();
+    management.put('machinedrainrules', { metadata: { namespace: 'elsewhere', name: 'skip' } });
+    const look = lookAt(env, here);
+    expect(await look.drainRules('default', 10_000)).toHaveLength(0);
+    expect(await look.drainRules('elsewhere', 10_000)).toHaveLength(1);
+  });
+});
+
+test('two clusters of one namespace are counted each for itself', async () => {
+  const { env } = twoClusters();
+  const counts = [];
+  for (const machine of [here, ofAnotherCluster]) {
+    const { controlPlaneMembers } = await surroundingsOf(env, machine, clusterApi, { nodeDeletion: true });
+    counts.push(controlPlaneMembers);
+  }
+  expect(counts).toEqual([3, 0]);
+});
