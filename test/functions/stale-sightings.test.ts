@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { phaseFunctions } from '../../infra/host/phases.ts';
+import { runPhase } from '../../shared/runtime/run-phase.ts';
+import { aNode } from '../builders/subject.ts';
+import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
+import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
+import { pod } from '../shared/drain/build.ts';
+
+// A drain may rest on what was seen a moment ago, and on nothing older than five seconds.
+
+const drain = ({ env }: World) => runPhase(env, phaseFunctions.drain, aCommand());
+
+async function sixSecondsLater(change: (world: World) => void): Promise<World> {
+  const checkpoint = aCheckpoint({ seq: 1, phase: 'drain' });
+  const world = aWorld(aRawMachine({ annotations: atCheckpoint(checkpoint) }));
+  world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
+  await drain(world);
+  world.time.now += 6_000;
+  world.log.length = 0;
+  change(world);
+  await drain(world);
+  return world;
+}
+
+test('a Node that somebody has uncordoned meanwhile is cordoned again', async () => {
+  const world = await sixSecondsLater(({ workload }) =>
+    workload.change('nodes/node-1', { spec: { unschedulable: false } }),
+  );
+  expect(world.log).toContain('patch nodes/node-1');
+});
+
+test('a drain ends when somebody has begun to delete the infrastructure meanwhile', async () => {
+  const world = await sixSecondsLater(({ management }) =>
+    management.change('servers/default/m-1', { metadata: { deletionTimestamp: timeAfter(12) } }),
+  );
+  expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'not-applicable' } } });
+});
+
+test.each([{ ready: 'Unknown' as const }, { ready: 'True' as const }])(
+  'only a Node that was heard from is remembered: $ready',
+  async ({ ready }) => {
+    const checkpoint = aCheckpoint({ seq: 1, phase: 'drain' });
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(checkpoint) }));
+    world.workload.put('nodes', aNode({ ready }));
+    world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
+    await drain(world);
+    world.time.now += 100;
+    world.workload.reads.length = 0;
+    await drain(world);
+    expect(world.workload.reads.includes('get nodes/node-1')).toBe(ready === 'Unknown');
+  },
+);
