@@ -3,6 +3,7 @@ import { podsToAttempt } from '../shared/drain/attempts.ts';
 import { budgetKey } from '../shared/drain/budget.ts';
 import { drainMessage } from '../shared/drain/message.ts';
 import { isDrained } from '../shared/drain/plan.ts';
+import { hasReturned } from '../shared/drain/returned.ts';
 import { uidOf } from '../shared/kubernetes/pod.ts';
 import type { Pod } from '../shared/kubernetes/objects.ts';
 import { type DrainSeen, type DrainStanding, observeDrain } from '../shared/observe-drain.ts';
@@ -73,9 +74,10 @@ function waitForPods(subject: Subject, seen: DrainStanding, now: number): Conclu
 }
 
 /** The Pods that are on their way or waited for: when all are gone the next look finds something to do. */
-function podsGone({ plan, node, resourceVersion, answers }: DrainStanding): Until[] {
+function podsGone({ plan, node, resourceVersion, answers, records }: DrainStanding): Until[] {
   const evicted = plan.evictNow.filter((pod) => answers.get(uidOf(pod))?.kind === 'accepted');
-  const uids = [...plan.terminating, ...evicted, ...plan.waitNow].map(uidOf);
+  const leaving = [...plan.terminating, ...evicted, ...plan.waitNow];
+  const uids = leaving.filter((pod) => !hasReturned(pod, records)).map(uidOf);
   if (uids.length === 0) return [];
   return [{ kind: 'pods-gone', nodeName: node.metadata.name, uids, resourceVersion }];
 }

@@ -411,3 +411,13 @@ describe('a drain that fails', () => {
     expect(drain.blind(aSubject(), error, now)).toMatchObject({ report: failureReport(error) });
   });
 });
+
+test('a Pod that has come back to the cordoned Node is looked at without haste', () => {
+  const gone = record('ns/agent', { podUid: 'first', outcome: 'accepted', lastAttempt: now - 5_000 });
+  const back = verdict('ns/agent');
+  back.pod.metadata.creationTimestamp = timeAfter(8);
+  const seen = standing({ verdicts: [back], records: [gone], answers: { 'ns/agent': accepted } });
+  const decision = decide(seen);
+  expect(decision).toMatchObject({ kind: 'wait', lookAgainSeconds: 20 });
+  expect(JSON.stringify(decision)).not.toContain('pods-gone');
+});
