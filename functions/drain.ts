@@ -74,10 +74,10 @@ function waitForPods(subject: Subject, seen: DrainStanding, now: number): Conclu
 }
 
 /** The Pods that are on their way or waited for: when all are gone the next look finds something to do. */
-function podsGone({ plan, node, resourceVersion, answers, records }: DrainStanding): Until[] {
+function podsGone({ plan, node, resourceVersion, answers, remembered }: DrainStanding): Until[] {
   const evicted = plan.evictNow.filter((pod) => answers.get(uidOf(pod))?.kind === 'accepted');
   const leaving = [...plan.terminating, ...evicted, ...plan.waitNow];
-  const uids = leaving.filter((pod) => !hasReturned(pod, records)).map(uidOf);
+  const uids = leaving.filter((pod) => !hasReturned(pod, remembered)).map(uidOf);
   if (uids.length === 0) return [];
   return [{ kind: 'pods-gone', nodeName: node.metadata.name, uids, resourceVersion }];
 }

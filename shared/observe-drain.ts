@@ -21,6 +21,9 @@ export interface DrainStanding {
   node: Node;
   unreachable: boolean;
   plan: DrainPlan;
+  /** What is remembered of the drain's Pods, also of those that have gone. */
+  remembered: ReadonlyMap<string, PodRecord>;
+  /** The part of it that still says something about Pods that are there. */
   records: ReadonlyMap<string, PodRecord>;
   /** Answers to evictions of this look. */
   answers: ReadonlyMap<string, EvictionAnswer>;
@@ -107,10 +110,9 @@ export async function observeDrain(look: Look, subject: Subject): Promise<DrainS
     now: look.now(),
   });
   if (judgement.kind === 'failed') return { kind: 'unjudged', node, failure: judgement.failure };
-  const records =
-    judgement.verdicts.length === 0
-      ? new Map<string, PodRecord>()
-      : believedRecords(await look.podRecords(), look.now());
+  const remembered: DrainStanding['remembered'] =
+    judgement.verdicts.length === 0 ? new Map() : await look.podRecords();
+  const records = believedRecords(remembered, look.now());
   const plan = planDrain(judgement.verdicts, { records });
   const budgets = await readBudgets(look, plan, records);
   return {
@@ -118,6 +120,7 @@ export async function observeDrain(look: Look, subject: Subject): Promise<DrainS
     node,
     unreachable,
     plan,
+    remembered,
     records,
     answers: look.answers,
     budgets,

@@ -16,7 +16,8 @@ const budgetText =
 const refusal = { cause: 'BudgetExhausted', text: budgetText, budget: 'guard' } as const;
 const refused: EvictionAnswer = { kind: 'refused', ...refusal };
 
-interface Parts extends Partial<Omit<DrainStanding, 'kind' | 'plan' | 'records' | 'answers' | 'budgets'>> {
+interface Parts
+  extends Partial<Omit<DrainStanding, 'kind' | 'plan' | 'remembered' | 'records' | 'answers' | 'budgets'>> {
   verdicts: PodVerdict[];
   records?: PodRecord[];
   answers?: Record<string, EvictionAnswer>;
@@ -37,6 +38,7 @@ function standing({
     node: aNode(),
     unreachable: false,
     plan: planDrain(verdicts, { records: known }),
+    remembered: known,
     records: known,
     answers: new Map(Object.entries(answers)),
     budgets,
