@@ -7,7 +7,7 @@ import type { EvictionAnswer } from '../kubernetes/port.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
 import { firstCheckpoint } from '../machine/progress.ts';
 import type { Subject } from '../phase-definition.ts';
-import { dialectOf, machineResource } from '../runtime/arrive.ts';
+import { dialectOf, machineResource } from '../runtime/find-machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { findNodeName, surroundingsOf } from '../runtime/surroundings.ts';
 import { lookAt } from '../runtime/turn.ts';

@@ -1,17 +1,17 @@
 import type { Advance } from '../announcement.ts';
 import type { Instant } from '../clock.ts';
-import { type Dialect, MachineUnreadable, type NodeDeletion } from '../dialects/dialect.ts';
-import type { KubeObject } from '../kubernetes/objects.ts';
-import { CouldNotLook, type Resource } from '../kubernetes/port.ts';
+import type { Dialect, NodeDeletion } from '../dialects/dialect.ts';
+import { CouldNotLook } from '../kubernetes/port.ts';
 import { type Checkpoint, checkpointAnnotation, parseCheckpoint } from '../machine/checkpoint.ts';
 import { type Leg, nextLeg } from '../machine/itinerary.ts';
-import { isDeleting, type Machine, type MachineRef } from '../machine/machine.ts';
+import { isDeleting, type Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import { firstCheckpoint } from '../machine/progress.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Environment } from './environment.ts';
+import { dialectOf, isOurs, isWithin, machineResource, readMachine } from './find-machine.ts';
 import { nodeNameOf } from './node-name.ts';
-import { needsNodeDeletion, notAsked, surroundingsOf, versionOf } from './surroundings.ts';
+import { needsNodeDeletion, notAsked, surroundingsOf } from './surroundings.ts';
 
 /** A Machine as a step finds it, and how current that knowledge is. */
 export interface Arrived {
@@ -51,59 +51,6 @@ export async function arrive(
   const why = notOurs(env, machine, dialect);
   if (why !== undefined) return { kind: 'ignored', why };
   return arrivalAt(env, { phase, command, machine, dialect, seenAt: known.at });
-}
-
-export function dialectOf(env: Environment, ref: MachineRef): Dialect {
-  const [group, version] = ref.apiVersion.split('/');
-  const dialect = env.dialects.find((known) => known.group === group);
-  if (dialect !== undefined && version !== undefined && dialect.versions.includes(version)) return dialect;
-  const served = env.dialects.flatMap((known) => known.versions.map((v) => `${known.group}/${v}`)).join(', ');
-  throw new MachineUnreadable(
-    `Machine ${ref.namespace}/${ref.name}: unknown apiVersion "${ref.apiVersion}" (known: ${served})`,
-  );
-}
-
-export const machineResource = (dialect: Dialect, ref: MachineRef): Resource =>
-  dialect.resource(ref.apiVersion.split('/')[1] ?? '');
-
-/** News of a Machine may be lost: what was seen longer ago than this is looked at again, changed or not. */
-const machineAgeMilliseconds = 15_000;
-
-async function readMachine(
-  env: Environment,
-  dialect: Dialect,
-  { machine: ref, resourceVersion }: Advance,
-  freshly: boolean,
-): Promise<{ raw: KubeObject; at: Instant } | undefined> {
-  const remembered = freshly ? undefined : env.memory.machine(ref.uid);
-  const now = env.clock.now();
-  if (remembered !== undefined && isAsNewAs(remembered.raw, resourceVersion)) {
-    if (isWithin(machineAgeMilliseconds, remembered.at, now)) return remembered;
-  }
-  const { namespace, name } = ref;
-  const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
-  if (raw === undefined || raw.metadata.uid !== ref.uid) return undefined;
-  env.memory.rememberMachine(raw, now);
-  return { raw, at: now };
-}
-
-/** Only a command that says which version it means can be served from memory: others are news of a change. */
-function isAsNewAs(raw: KubeObject, resourceVersion: string | undefined): boolean {
-  if (resourceVersion === undefined) return false;
-  if (raw.metadata.resourceVersion === resourceVersion) return true;
-  return Number(raw.metadata.resourceVersion) > Number(resourceVersion);
-}
-
-/** What is said to be seen in the future was seen before the clock was set back: nobody knows how long ago. */
-const isWithin = (milliseconds: number, at: Instant, now: Instant): boolean =>
-  at <= now && now - at <= milliseconds;
-
-const watchFilterLabel = 'cluster.x-k8s.io/watch-filter';
-
-/** The watch filter accepts it; an empty filter accepts every Machine. */
-export function isOurs(env: Environment, machine: Machine): boolean {
-  const filter = env.settings.watchFilter;
-  return filter === '' || machine.labels[watchFilterLabel] === filter;
 }
 
 function notOurs(env: Environment, machine: Machine, dialect: Dialect): string | undefined {
@@ -187,7 +134,7 @@ export async function isStillAsSeen(env: Environment, arrived: Arrived): Promise
   const now = env.clock.now();
   if (isWithin(1_000, arrived.seenAt, now)) return true;
   const { namespace, name } = machine.ref;
-  const raw = await env.management.get(dialect.resource(versionOf(machine)), { namespace, name });
+  const raw = await env.management.get(machineResource(dialect, machine.ref), { namespace, name });
   const isSame = raw !== undefined && raw.metadata.resourceVersion === machine.resourceVersion;
   if (isSame) arrived.seenAt = now;
   return isSame;

@@ -4,7 +4,7 @@ import { CouldNotLook, type WriteOutcome } from '../kubernetes/port.ts';
 import { type Checkpoint, checkpointAnnotation, serializeCheckpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Subject } from '../phase-definition.ts';
-import { machineResource } from './arrive.ts';
+import { machineResource } from './find-machine.ts';
 import type { Environment } from './environment.ts';
 
 /** What became of a write of the Machine itself. */

@@ -5,6 +5,7 @@ import { CouldNotLook, nodes } from '../kubernetes/port.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import { isBefore, type Phase } from '../machine/phase.ts';
 import type { Environment } from './environment.ts';
+import { machineResource } from './find-machine.ts';
 import { servedResource } from './served.ts';
 
 /** A pause takes effect within this time: guards may rest on an answer that old. */
@@ -34,7 +35,7 @@ async function readCluster(env: Environment, machine: Machine, dialect: Dialect)
   const { namespace } = machine.ref;
   const name = machine.clusterName;
   if (name === undefined) throw new CouldNotLook(`Machine ${namespace}/${machine.ref.name} names no Cluster`);
-  const resource = { ...dialect.resource(versionOf(machine)), plural: 'clusters' };
+  const resource = { ...machineResource(dialect, machine.ref), plural: 'clusters' };
   const cluster = await env.memory.objects.get(`cluster|${namespace}/${name}`, guardAgeMilliseconds, () =>
     env.management.get(resource, { namespace, name }),
   );
@@ -43,8 +44,6 @@ async function readCluster(env: Environment, machine: Machine, dialect: Dialect)
   }
   return cluster;
 }
-
-export const versionOf = (machine: Machine): string => machine.ref.apiVersion.split('/').at(-1) ?? '';
 
 async function sightControlPlane(
   env: Environment,
@@ -76,7 +75,7 @@ async function countMembers(env: Environment, machine: Machine, dialect: Dialect
   const labelSelector = dialect.controlPlaneMembersSelector(machine);
   const key = `members|${namespace}|${labelSelector}`;
   const members = await env.memory.lists.get(key, controlPlaneAgeMilliseconds, () =>
-    env.management.list(dialect.resource(versionOf(machine)), { namespace, labelSelector }),
+    env.management.list(machineResource(dialect, machine.ref), { namespace, labelSelector }),
   );
   return members.items.filter((member) => !isBeingDeleted(member)).length;
 }

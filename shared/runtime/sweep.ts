@@ -5,7 +5,7 @@ import { MachineUnreadable } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import type { DueLook } from '../store/port.ts';
-import { dialectOf, machineResource } from './arrive.ts';
+import { dialectOf, machineResource } from './find-machine.ts';
 import type { Environment } from './environment.ts';
 import { takeIn } from './take-in.ts';
 

@@ -5,7 +5,7 @@ import { CouldNotLook } from '../kubernetes/port.ts';
 import { checkpointAnnotation, parseCheckpoint } from '../machine/checkpoint.ts';
 import { nextLeg } from '../machine/itinerary.ts';
 import { isDeleting, type Machine, type MachineRef } from '../machine/machine.ts';
-import { dialectOf, isOurs, machineResource } from './arrive.ts';
+import { dialectOf, isOurs, machineResource } from './find-machine.ts';
 import type { Environment } from './environment.ts';
 
 const mostTries = 3;

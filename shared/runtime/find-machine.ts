@@ -1,0 +1,62 @@
+import type { Advance } from '../announcement.ts';
+import type { Instant } from '../clock.ts';
+import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
+import type { Resource } from '../kubernetes/port.ts';
+import type { Machine, MachineRef } from '../machine/machine.ts';
+import type { Environment } from './environment.ts';
+
+/** The Machine API of a Machine. Throws MachineUnreadable when it is none that is known. */
+export function dialectOf(env: Environment, ref: MachineRef): Dialect {
+  const [group, version] = ref.apiVersion.split('/');
+  const dialect = env.dialects.find((known) => known.group === group);
+  if (dialect !== undefined && version !== undefined && dialect.versions.includes(version)) return dialect;
+  const served = env.dialects.flatMap((known) => known.versions.map((v) => `${known.group}/${v}`)).join(', ');
+  throw new MachineUnreadable(
+    `Machine ${ref.namespace}/${ref.name}: unknown apiVersion "${ref.apiVersion}" (known: ${served})`,
+  );
+}
+
+export const machineResource = (dialect: Dialect, ref: MachineRef): Resource =>
+  dialect.resource(ref.apiVersion.split('/')[1] ?? '');
+
+const watchFilterLabel = 'cluster.x-k8s.io/watch-filter';
+
+/** The watch filter accepts it; an empty filter accepts every Machine. */
+export function isOurs(env: Environment, machine: Machine): boolean {
+  const filter = env.settings.watchFilter;
+  return filter === '' || machine.labels[watchFilterLabel] === filter;
+}
+
+/** News of a Machine may be lost: what was seen longer ago than this is looked at again, changed or not. */
+const machineAgeMilliseconds = 15_000;
+
+/** The Machine a command is about, and when it was seen: remembered where that is new enough, read otherwise. */
+export async function readMachine(
+  env: Environment,
+  dialect: Dialect,
+  { machine: ref, resourceVersion }: Advance,
+  freshly: boolean,
+): Promise<{ raw: KubeObject; at: Instant } | undefined> {
+  const remembered = freshly ? undefined : env.memory.machine(ref.uid);
+  const now = env.clock.now();
+  if (remembered !== undefined && isAsNewAs(remembered.raw, resourceVersion)) {
+    if (isWithin(machineAgeMilliseconds, remembered.at, now)) return remembered;
+  }
+  const { namespace, name } = ref;
+  const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
+  if (raw === undefined || raw.metadata.uid !== ref.uid) return undefined;
+  env.memory.rememberMachine(raw, now);
+  return { raw, at: now };
+}
+
+/** Only a command that says which version it means can be served from memory: others are news of a change. */
+function isAsNewAs(raw: KubeObject, resourceVersion: string | undefined): boolean {
+  if (resourceVersion === undefined) return false;
+  if (raw.metadata.resourceVersion === resourceVersion) return true;
+  return Number(raw.metadata.resourceVersion) > Number(resourceVersion);
+}
+
+/** What is said to be seen in the future was seen before the clock was set back: nobody knows how long ago. */
+export const isWithin = (milliseconds: number, at: Instant, now: Instant): boolean =>
+  at <= now && now - at <= milliseconds;
