@@ -1,14 +1,10 @@
 import { definePhase } from '../shared/phase-definition.ts';
+import { internalError, retrySoon } from '../shared/retry-soon.ts';
 
 /** Waits until no pre-drain hook is left. The guard before every phase does the waiting; here none is left. */
 export const preDrain = definePhase({
   name: 'pre-drain',
   observe: async () => undefined,
   decide: () => ({ kind: 'advance', passing: 'done', message: 'no pre-drain hook is left' }),
-  blind: (_subject, why) => ({
-    kind: 'wait',
-    until: [],
-    report: { reason: 'InternalError', message: 'Please check controller logs for errors', error: why },
-    lookAgainSeconds: 5,
-  }),
+  blind: (_subject, why) => retrySoon(internalError(why)),
 });

@@ -3,6 +3,7 @@ import type { KubeObject } from './kubernetes/objects.ts';
 import type { DeleteOutcome, Key, Resource } from './kubernetes/port.ts';
 import type { ObjectRef } from './machine/machine.ts';
 import type { Reason } from './machine/reason.ts';
+import { internalError, retrySoon } from './retry-soon.ts';
 
 /** What was seen of an object that a Machine refers to and that goes with it. */
 export type ReferredSeen =
@@ -49,16 +50,11 @@ export function decideReferred(seen: ReferredSeen, reason: Reason): Decision {
 
 function refused(kind: string, why: string): Conclusion {
   const message = `Failed to delete ${kind}, please check controller logs for errors`;
-  return {
-    kind: 'wait',
-    until: [],
-    report: { reason: 'InternalError', message, error: why },
-    lookAgainSeconds: 5,
-  };
+  return retrySoon(internalError(why, message));
 }
 
 /** An object that could not be read is neither there nor gone: nothing is deleted, and it is looked at again. */
 export function blindToReferred(ref: ObjectRef | undefined, reason: Reason, why: string): Conclusion {
   const message = `Waiting for ${ref?.kind ?? 'object'} to be deleted`;
-  return { kind: 'wait', until: [], report: { reason, message, error: why }, lookAgainSeconds: 5 };
+  return retrySoon({ reason, message, error: why });
 }

@@ -1,5 +1,6 @@
 import type { Announcement } from '../announcement.ts';
 import type { Decision, Report } from '../decision.ts';
+import { internalError, retrySoon } from '../retry-soon.ts';
 import { record } from './chronicle.ts';
 import type { StepResult } from './environment.ts';
 import { saveStatus } from './save.ts';
@@ -22,18 +23,15 @@ export async function settle(
   return rest(turn, wait, wait.report);
 }
 
-const blindRetrySeconds = 5;
-const peersText = 'Please check controller logs for errors';
-
 /** Where the deletion stands could not even be asked: the Machine says why, and its checkpoint stays as it is. */
 export function settleBlind(turn: Turn, why: string): Promise<StepResult | 'conflict'> {
-  const message = why.startsWith('failed to check if Kubernetes Node deletion is allowed') ? peersText : why;
-  const report: Report = { reason: 'InternalError', message, error: why };
+  const isPeers = why.startsWith('failed to check if Kubernetes Node deletion is allowed');
+  const report = isPeers ? internalError(why) : internalError(why, why);
   turn.env.log.warn('Machine could not be looked at', {
     machine: turn.arrived.subject.machine.ref.name,
     why,
   });
-  return rest(turn, { kind: 'wait', until: [], report, lookAgainSeconds: blindRetrySeconds }, report);
+  return rest(turn, retrySoon(report), report);
 }
 
 async function rest(

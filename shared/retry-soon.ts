@@ -1,0 +1,18 @@
+import type { Conclusion, Report } from './decision.ts';
+
+const retrySeconds = 5;
+
+/** What the Machine says of an error that no phase has words for; Cluster API's text unless there is a better one. */
+export const internalError = (why: string, message = 'Please check controller logs for errors'): Report => ({
+  reason: 'InternalError',
+  message,
+  error: why,
+});
+
+/** Nothing is concluded from what failed or could not be seen: it is said, and tried again. */
+export const retrySoon = (report: Report): Conclusion & { kind: 'wait' } => ({
+  kind: 'wait',
+  until: [],
+  report,
+  lookAgainSeconds: retrySeconds,
+});
