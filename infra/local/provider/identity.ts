@@ -1,0 +1,30 @@
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+
+export interface MachineIdentity {
+  apiVersion: string;
+  namespace: string;
+  name: string;
+  uid: string;
+}
+
+/** Throws CouldNotLook for a Machine without a UID. */
+export function identityOf(machine: KubeObject): MachineIdentity {
+  const { namespace = '', name } = machine.metadata;
+  return { apiVersion: machine.apiVersion ?? '', namespace, name, uid: uidOf(machine) };
+}
+
+/** Throws CouldNotLook where there is none. */
+export function uidOf({ metadata }: KubeObject): string {
+  if (metadata.uid) return metadata.uid;
+  throw new CouldNotLook(`Machine ${metadata.namespace ?? ''}/${metadata.name} has no metadata.uid`);
+}
+
+/** Ends in the UID: v1alpha1 compares the part before the first colon and the one after the last slash. */
+export const newProviderId = (machine: KubeObject): string => `local:///${uidOf(machine)}`;
+
+export function providerIdIn({ spec }: KubeObject): string | undefined {
+  const found =
+    typeof spec === 'object' && spec !== null && 'providerID' in spec ? spec.providerID : undefined;
+  return typeof found === 'string' && found !== '' ? found : undefined;
+}
