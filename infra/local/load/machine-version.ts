@@ -1,42 +1,50 @@
 import type { KubeObject } from '../kubernetes/cluster.ts';
-import { clusterApiDefinitions } from '../kubernetes/crds/cluster-api.ts';
 import { type Manifest, ManifestUnreadable } from '../manifests.ts';
 import { definitionKind, groupVersionOf } from './made-up-kinds.ts';
+import { definitionsOfApis } from './served-apis.ts';
 
-const machines = 'machines.cluster.x-k8s.io';
+const group = 'cluster.x-k8s.io';
 
 /** What every manifest may refer to, with definitions among the manifests in the place of ours. */
 export function definitionsFor(manifests: readonly Manifest[]): KubeObject[] {
-  const given = manifests.filter(({ object }) => object.kind === definitionKind).map(({ object }) => object);
-  const all = new Map([...clusterApiDefinitions, ...given].map((one) => [one.metadata.name, one]));
-  const version = machineVersion(manifests);
-  return [...all.values()].map((one) =>
-    one.metadata.name === machines && version !== undefined ? servingOnly(one, version) : one,
-  );
+  const objects = manifests.map(({ object }) => object);
+  const given = objects.filter(({ kind }) => kind === definitionKind);
+  const all = new Map([...definitionsOfApis(objects), ...given].map((one) => [one.metadata.name, one]));
+  const machines = versionOf(manifests, 'Machine');
+  // A set makes Machines, so its version is that of the Machines when it says nothing itself.
+  const versions = new Map([
+    [`machines.${group}`, machines],
+    [`machinesets.${group}`, versionOf(manifests, 'MachineSet') ?? machines],
+  ]);
+  return [...all.values()].map((one) => servingOnly(one, versions.get(one.metadata.name)));
 }
 
 /**
- * The version in which the Machines are written; undefined when there are none. Nothing converts Machines here, and
- * their versions differ in more than the name: a mixture cannot be served.
+ * The version in which Cluster API's objects of a kind are written; undefined when there are none. Nothing converts
+ * them here, and their versions differ in more than the name: a mixture cannot be served.
  */
-function machineVersion(manifests: readonly Manifest[]): string | undefined {
-  const [first, ...others] = manifests.filter(({ object }) => isMachine(object));
+function versionOf(manifests: readonly Manifest[], kind: string): string | undefined {
+  const [first, ...others] = manifests.filter(({ object }) => isOfClusterApi(object, kind));
   if (first === undefined) return undefined;
   const { version } = groupVersionOf(first.object);
   const other = others.find(({ object }) => groupVersionOf(object).version !== version);
   if (other === undefined) return version;
   const versions = `${version} in ${first.from}, ${groupVersionOf(other.object).version} here`;
-  throw new ManifestUnreadable(`${other.from}: all Machines must have the same apiVersion (${versions})`);
+  throw new ManifestUnreadable(`${other.from}: all ${kind}s must have the same apiVersion (${versions})`);
 }
 
-export const isMachine = (object: KubeObject): boolean =>
-  object.kind === 'Machine' && groupVersionOf(object).group === 'cluster.x-k8s.io';
+const isOfClusterApi = (object: KubeObject, kind: string): boolean =>
+  object.kind === kind && groupVersionOf(object).group === group;
+
+/** A Machine of Cluster API. */
+export const isMachine = (object: KubeObject): boolean => isOfClusterApi(object, 'Machine');
 
 interface Spec {
   versions?: readonly { name?: string; deprecated?: boolean }[];
 }
 
-function servingOnly(definition: KubeObject, version: string): KubeObject {
+function servingOnly(definition: KubeObject, version: string | undefined): KubeObject {
+  if (version === undefined) return definition;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is no such list has no version of that name
   const spec = (definition.spec ?? {}) as Spec;
   const versions = (Array.isArray(spec.versions) ? spec.versions : [])

@@ -102,7 +102,7 @@ const clusters = customResourceDefinition({
 const drainColumns = [column('Behavior', '.spec.drain.behavior'), column('Order', '.spec.drain.order'), age];
 
 /** MachineDrainRules as Cluster API defines them; they have no status. */
-const machineDrainRules = customResourceDefinition({
+export const machineDrainRules = customResourceDefinition({
   group,
   kind: 'MachineDrainRule',
   plural: 'machinedrainrules',

@@ -1,10 +1,6 @@
 import type { Schema } from '../schema/schema.ts';
-import { fields, integer, list, oneOf, setOf, text, texts } from './shape.ts';
-
-const selector = fields({
-  matchLabels: texts,
-  matchExpressions: list(fields({ 'key!': text(), 'operator!': text(), values: list(text()) })),
-});
+import { labelSelector as selector } from './label-selector-schema.ts';
+import { fields, integer, oneOf, setOf } from './shape.ts';
 
 const machines = { ...fields({ selector, clusterSelector: selector }), minProperties: 1 };
 const pods = { ...fields({ selector, namespaceSelector: selector }), minProperties: 1 };

@@ -1,28 +1,8 @@
 import type { Schema } from '../schema/schema.ts';
-import {
-  anything,
-  fields,
-  filledText,
-  flag,
-  integer,
-  list,
-  listBy,
-  oneOf,
-  text,
-  textFields,
-  time,
-} from './shape.ts';
+import { objectReference as oldReference } from './reference-schema.ts';
+import { anything, fields, filledText, flag, integer, list, listBy, oneOf, text, time } from './shape.ts';
 
 const reference = fields({ 'apiGroup!': filledText(253), 'kind!': filledText(63), 'name!': filledText(253) });
-const oldReference = textFields(
-  'apiVersion',
-  'fieldPath',
-  'kind',
-  'name',
-  'namespace',
-  'resourceVersion',
-  'uid',
-);
 
 const gate = fields({ 'conditionType!': filledText(316), polarity: oneOf('Positive', 'Negative') });
 const taint = fields({
@@ -42,7 +22,7 @@ const condition = fields({
   observedGeneration: integer(0),
 });
 
-const oldCondition = fields({
+export const oldCondition = fields({
   'type!': filledText(),
   'status!': text(),
   severity: text(32),
@@ -51,7 +31,7 @@ const oldCondition = fields({
   'lastTransitionTime!': time,
 });
 
-const conditions = listBy('type', condition, { maxItems: 32 });
+export const conditions = listBy('type', condition, { maxItems: 32 });
 
 const common = {
   'clusterName!': filledText(63),
@@ -81,16 +61,18 @@ const phases = [
   'Unknown',
 ];
 
+export const machineSpecV1beta1: Schema = fields({
+  ...common,
+  'bootstrap!': fields({ configRef: oldReference, dataSecretName: text(253) }),
+  'infrastructureRef!': oldReference,
+  nodeDeletionTimeout: text(),
+  nodeDrainTimeout: text(),
+  nodeVolumeDetachTimeout: text(),
+});
+
 /** The fields of a Machine at v1beta1, as far as this server looks at them. */
 export const machineV1beta1: Schema = fields({
-  spec: fields({
-    ...common,
-    'bootstrap!': fields({ configRef: oldReference, dataSecretName: text(253) }),
-    'infrastructureRef!': oldReference,
-    nodeDeletionTimeout: text(),
-    nodeDrainTimeout: text(),
-    nodeVolumeDetachTimeout: text(),
-  }),
+  spec: machineSpecV1beta1,
   status: fields({
     ...commonStatus,
     bootstrapReady: flag,
@@ -105,22 +87,24 @@ export const machineV1beta1: Schema = fields({
   }),
 });
 
+export const machineSpecV1beta2: Schema = fields({
+  ...common,
+  'bootstrap!': fields({ configRef: reference, dataSecretName: text(253) }),
+  'infrastructureRef!': reference,
+  minReadySeconds: integer(0),
+  deletion: {
+    ...fields({
+      nodeDeletionTimeoutSeconds: integer(0),
+      nodeDrainTimeoutSeconds: integer(0),
+      nodeVolumeDetachTimeoutSeconds: integer(0),
+    }),
+    minProperties: 1,
+  },
+});
+
 /** The fields of a Machine at v1beta2, as far as this server looks at them. */
 export const machineV1beta2: Schema = fields({
-  'spec!': fields({
-    ...common,
-    'bootstrap!': fields({ configRef: reference, dataSecretName: text(253) }),
-    'infrastructureRef!': reference,
-    minReadySeconds: integer(0),
-    deletion: {
-      ...fields({
-        nodeDeletionTimeoutSeconds: integer(0),
-        nodeDrainTimeoutSeconds: integer(0),
-        nodeVolumeDetachTimeoutSeconds: integer(0),
-      }),
-      minProperties: 1,
-    },
-  }),
+  'spec!': machineSpecV1beta2,
   status: {
     ...fields({
       ...commonStatus,

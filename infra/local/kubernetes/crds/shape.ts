@@ -14,6 +14,11 @@ export function text(maxLength?: number, minLength?: number): Schema {
   };
 }
 
+/** Text in the form of a regular expression. */
+export function textLike(pattern: string, maxLength?: number, minLength?: number): Schema {
+  return { ...text(maxLength, minLength), pattern };
+}
+
 /** Text of at least one character. */
 export function filledText(maxLength = 256): Schema {
   return text(maxLength, 1);
@@ -22,6 +27,9 @@ export function filledText(maxLength = 256): Schema {
 export function integer(minimum?: number): Schema {
   return { type: 'integer', ...(minimum !== undefined && { minimum }) };
 }
+
+/** A count as Kubernetes keeps them. */
+export const count: Schema = { type: 'integer', format: 'int32' };
 
 export function oneOf(...words: string[]): Schema {
   return { type: 'string', enum: words };
@@ -52,6 +60,11 @@ export function fields(declared: Readonly<Record<string, Schema>>): Schema {
     Object.entries(declared).map(([name, schema]) => [name.replace('!', ''), schema]),
   );
   return { type: 'object', properties, ...(required.length > 0 && { required: required.toSorted() }) };
+}
+
+/** The same fields, and any others. */
+export function open(schema: Schema): Schema {
+  return { ...schema, 'x-kubernetes-preserve-unknown-fields': true };
 }
 
 /** An object whose fields are texts. */

@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts';
 /** Why the value does not fit the schema, in the API server's words. */
 function violations(schema: Schema, value: unknown, path = ''): Cause[] {
   if (value === undefined || (value === null && schema.nullable)) return [];
-  if (schema['x-kubernetes-int-or-string']) return intOrString(value, path);
+  if (schema['x-kubernetes-int-or-string']) return intOrString(schema, value, path);
   if (schema.type && !isOfType(schema.type, value)) return [wrongType(path, schema.type, value)];
   const allowed = schema.enum;
   const isListed = !allowed || allowed.includes(value);
@@ -16,8 +16,9 @@ function violations(schema: Schema, value: unknown, path = ''): Cause[] {
   return isObject(value) ? [...own, ...objectViolations(schema, value, path)] : own;
 }
 
-function intOrString(value: unknown, path: string): Cause[] {
-  if (typeof value === 'string' || Number.isInteger(value)) return [];
+function intOrString(schema: Schema, value: unknown, path: string): Cause[] {
+  if (typeof value === 'string') return textViolations(schema, value, path);
+  if (Number.isInteger(value)) return [];
   return [wrongType(path, 'integer,string', value)];
 }
 

@@ -22,12 +22,13 @@ function cell(column: PrinterColumn, object: KubeObject, now: number): unknown {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The values at a path such as `.status.conditions[?(@.type=="Ready")].status`. */
+const step = /\.([\w-]+)|\[\?\(@\.([\w.-]+)==["']([^"']*)["']\)\]|\[(\d+|\*)\]|\['((?:[^'\\]|\\.)*)'\]/g;
+
+/** The values at a path such as `.status.conditions[?(@.type=="Ready")].status` or `.metadata.labels['a\.b/c']`. */
 function valuesAt(value: unknown, path: string): unknown[] {
   let found: unknown[] = [value];
-  for (const [, field, key, wanted, index] of path.matchAll(
-    /\.([\w-]+)|\[\?\(@\.([\w.-]+)==["']([^"']*)["']\)\]|\[(\d+|\*)\]/g,
-  )) {
+  for (const [, plain, key, wanted, index, quoted] of path.matchAll(step)) {
+    const field = plain ?? quoted?.replaceAll(/\\(.)/g, '$1');
     if (field !== undefined) found = found.map((one) => (isObject(one) ? one[field] : undefined));
     else if (key !== undefined)
       found = found.flatMap((one) => listOf(one).filter((item) => isObject(item) && item[key] === wanted));

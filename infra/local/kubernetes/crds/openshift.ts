@@ -1,0 +1,112 @@
+import type { Schema } from '../schema/schema.ts';
+import { age, column, customResourceDefinition } from './definition.ts';
+import { healthCheck } from './health-check-schema.ts';
+import { labelSelector } from './label-selector-schema.ts';
+import {
+  authoritativeApi,
+  objectMetadata,
+  openShiftConditions,
+  openShiftMachine,
+  openShiftMachineSpec,
+  replicaCounts,
+  statusAuthority,
+} from './openshift-machine-schema.ts';
+import { count, fields, integer, oneOf } from './shape.ts';
+
+const group = 'machine.openshift.io';
+const name = 'v1beta1';
+const status = { status: {} };
+const wide = 1;
+const escaped = 'machine\\.openshift\\.io';
+const label = (title: string, key: string) => column(title, `.metadata.labels['${escaped}/${key}']`);
+
+/** Machines of OpenShift's Machine API, as `oc get machine` shows them. */
+const machines = customResourceDefinition({
+  group,
+  kind: 'Machine',
+  plural: 'machines',
+  versions: [
+    {
+      name,
+      schema: openShiftMachine,
+      subresources: status,
+      columns: [
+        column('Phase', '.status.phase'),
+        label('Type', 'instance-type'),
+        label('Region', 'region'),
+        label('Zone', 'zone'),
+        age,
+        column('Node', '.status.nodeRef.name', 'string', wide),
+        column('ProviderID', '.spec.providerID', 'string', wide),
+        column('State', `.metadata.annotations['${escaped}/instance-state']`, 'string', wide),
+      ],
+    },
+  ],
+});
+
+const machineSet: Schema = fields({
+  spec: fields({
+    authoritativeAPI: authoritativeApi,
+    deletePolicy: oneOf('Random', 'Newest', 'Oldest'),
+    minReadySeconds: count,
+    replicas: { ...count, default: 1 },
+    'selector!': labelSelector,
+    template: fields({ metadata: objectMetadata, spec: openShiftMachineSpec }),
+  }),
+  status: fields({
+    ...replicaCounts,
+    authoritativeAPI: statusAuthority,
+    conditions: openShiftConditions,
+    synchronizedAPI: authoritativeApi,
+    synchronizedGeneration: integer(0),
+  }),
+});
+
+const machineSets = customResourceDefinition({
+  group,
+  kind: 'MachineSet',
+  plural: 'machinesets',
+  versions: [
+    {
+      name,
+      schema: machineSet,
+      subresources: {
+        ...status,
+        scale: {
+          specReplicasPath: '.spec.replicas',
+          statusReplicasPath: '.status.replicas',
+          labelSelectorPath: '.status.labelSelector',
+        },
+      },
+      columns: [
+        column('Desired', '.spec.replicas', 'integer'),
+        column('Current', '.status.replicas', 'integer'),
+        column('Ready', '.status.readyReplicas', 'integer'),
+        column('Available', '.status.availableReplicas'),
+        age,
+      ],
+    },
+  ],
+});
+
+const machineHealthChecks = customResourceDefinition({
+  group,
+  kind: 'MachineHealthCheck',
+  plural: 'machinehealthchecks',
+  shortNames: ['mhc', 'mhcs'],
+  versions: [
+    {
+      name,
+      schema: healthCheck,
+      subresources: status,
+      columns: [
+        column('MaxUnhealthy', '.spec.maxUnhealthy'),
+        column('ExpectedMachines', '.status.expectedMachines', 'integer'),
+        column('CurrentHealthy', '.status.currentHealthy', 'integer'),
+      ],
+    },
+  ],
+});
+
+/** What a cluster of OpenShift serves, as far as deleting Machines goes. */
+export const openShiftDefinitions = [machines, machineSets, machineHealthChecks];
