@@ -1,0 +1,70 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+import { limits, operations, pathOf, requestSchema } from '../../../shared/actuator/contract.ts';
+import type { Actuator } from '../../../shared/actuator/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { answerOf, errorAnswer, type ProviderAnswer } from './answer.ts';
+
+export interface ProviderRequest {
+  method: string;
+  /** Without query. */
+  path: string;
+  contentType: string | undefined;
+  authorization: string | undefined;
+  /** Undefined when it had more bytes than are taken. */
+  body: string | undefined;
+}
+
+export interface ProviderAppOptions {
+  cloud: Actuator;
+  /** Without one everybody is answered. */
+  token?: string;
+}
+
+export type ProviderApp = (request: ProviderRequest) => Promise<ProviderAnswer>;
+
+/** The HTTP contract in front of a cloud, without the HTTP: refusals are answers, nothing is thrown. */
+export function createProviderApp({ cloud, token }: ProviderAppOptions): ProviderApp {
+  return async (request) => {
+    if (token !== undefined && !isBearer(request.authorization, token)) {
+      return errorAnswer(401, 'the token is missing or wrong', { 'www-authenticate': 'Bearer' });
+    }
+    const operation = operations.find((each) => request.path === pathOf(each));
+    if (operation === undefined) return errorAnswer(404, `there is no ${request.path}`);
+    if (request.method !== 'POST') return errorAnswer(405, 'only POST is served', { allow: 'POST' });
+    if (!isJson(request.contentType)) return errorAnswer(415, 'the body must be application/json');
+    if (request.body === undefined) return errorAnswer(413, `more than ${limits.requestBytes} bytes`);
+    const target = targetIn(request.body);
+    if (typeof target === 'string') return errorAnswer(400, target);
+    try {
+      return answerOf(await cloud[operation](target));
+    } catch (error) {
+      return errorAnswer(500, error instanceof CouldNotLook ? error.message : 'the provider has a defect');
+    }
+  };
+}
+
+/** What is asked about, or what is wrong with the body. */
+function targetIn(body: string) {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return 'the body is no JSON';
+  }
+  const parsed = requestSchema.safeParse(value);
+  if (parsed.success) return { machine: parsed.data.machine, cluster: parsed.data.cluster ?? undefined };
+  const [issue] = parsed.error.issues;
+  return `${issue?.path.join('.') || 'the body'}: ${issue?.message ?? 'invalid'}`;
+}
+
+const isJson = (contentType: string | undefined): boolean =>
+  contentType?.split(';')[0]?.trim().toLowerCase() === 'application/json';
+
+function isBearer(authorization: string | undefined, token: string): boolean {
+  const [, given] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
+  return given !== undefined && timingSafeEqual(digest(given), digest(token));
+}
+
+/** Of equal length, whatever was sent. */
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

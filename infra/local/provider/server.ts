@@ -1,0 +1,76 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+
+import { limits } from '../../../shared/actuator/contract.ts';
+import { createProviderApp, type ProviderApp, type ProviderAppOptions } from './app.ts';
+import { errorAnswer, type ProviderAnswer } from './answer.ts';
+
+export interface ProviderOptions extends ProviderAppOptions {
+  host?: string;
+  /** 0, the default, takes any free port. */
+  port?: number;
+}
+
+export interface RunningProvider {
+  /** The base URL, without a slash at the end. */
+  url: string;
+  /** Breaks off what is still being answered. */
+  close(): Promise<void>;
+}
+
+/** Serves the HTTP contract in front of a cloud. Rejects when the port cannot be had. */
+export function startProvider(options: ProviderOptions): Promise<RunningProvider> {
+  return serveProviderApp(createProviderApp(options), options);
+}
+
+/** The same for an app of any other make. */
+export async function serveProviderApp(
+  app: ProviderApp,
+  { host = '127.0.0.1', port = 0 }: Pick<ProviderOptions, 'host' | 'port'> = {},
+): Promise<RunningProvider> {
+  const server = createServer((request, response) => {
+    respond(app, request).then(
+      ({ status, headers, body }) => void response.writeHead(status, headers).end(body),
+      // The request broke off while it was being read: nobody is left to answer.
+      () => void response.destroy(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+  const address = server.address();
+  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    close: () => closed(server),
+  };
+}
+
+async function respond(app: ProviderApp, message: IncomingMessage): Promise<ProviderAnswer> {
+  const body = await bodyOf(message);
+  const { 'content-type': contentType, authorization } = message.headers;
+  const path = (message.url ?? '').split('?')[0] ?? '';
+  try {
+    return await app({ method: message.method ?? '', path, contentType, authorization, body });
+  } catch {
+    return errorAnswer(500, 'the provider has a defect');
+  }
+}
+
+/** What is beyond the limit is read and thrown away: who still writes would not see the answer. */
+async function bodyOf(message: IncomingMessage): Promise<string | undefined> {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > limits.requestBytes) chunks = [];
+    else chunks.push(chunk);
+  }
+  return length > limits.requestBytes ? undefined : Buffer.concat(chunks).toString('utf8');
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

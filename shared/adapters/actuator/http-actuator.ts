@@ -1,0 +1,92 @@
+import { type Operation, pathOf } from '../../actuator/contract.ts';
+import type { Actuator, ActuatorTarget } from '../../actuator/port.ts';
+import {
+  type HttpAnswer,
+  type Reading,
+  readDeletion,
+  readExistence,
+  readReport,
+} from '../../actuator/read-answer.ts';
+import type { Clock } from '../../clock.ts';
+import { CouldNotLook } from '../../kubernetes/port.ts';
+import { type Fetch, post, type PostAnswer } from './post.ts';
+import type { TokenSource } from './token-source.ts';
+
+export interface HttpActuatorOptions {
+  /** The provider's base URL, to which `/v1/exists` and the others are appended. */
+  url: string;
+  /** Without one the provider is not told who asks. */
+  token?: TokenSource;
+  /** For each request. */
+  timeoutSeconds: number;
+  clock: Clock;
+  fetch?: Fetch;
+}
+
+/**
+ * A provider behind the HTTP contract. Every call throws CouldNotLook, naming operation and URL, when no usable answer
+ * came. Throws an Error at once when the URL is of no use.
+ */
+export function createHttpActuator(options: HttpActuatorOptions): Actuator {
+  const base = baseOf(options.url);
+
+  async function ask<T>(
+    operation: Operation,
+    target: ActuatorTarget,
+    read: (answer: HttpAnswer) => Reading<T>,
+  ): Promise<T> {
+    const url = `${base}${pathOf(operation)}`;
+    const { machine, cluster } = target;
+    const answer = await postWithToken(options, url, JSON.stringify({ machine, cluster }));
+    const reading = read(answer);
+    if (reading.kind === 'read') return reading.value;
+    throw new CouldNotLook(`POST ${url}: ${reading.why}`, retryAfterIn(answer));
+  }
+
+  return {
+    exists: (target) => ask('exists', target, readExistence),
+    create: (target) => ask('create', target, readReport),
+    update: (target) => ask('update', target, readReport),
+    delete: (target) => ask('delete', target, readDeletion),
+  };
+}
+
+/** The token may have been renewed since it was read: then a refusal says nothing yet. */
+async function postWithToken(options: HttpActuatorOptions, url: string, body: string): Promise<PostAnswer> {
+  const token = await options.token?.current();
+  const answer = await postOrThrow(options, { url, body, token });
+  if (answer.status !== 401 || options.token === undefined) return answer;
+  options.token.forget();
+  const renewed = await options.token.current();
+  return renewed === token ? answer : postOrThrow(options, { url, body, token: renewed });
+}
+
+async function postOrThrow(
+  { fetch = globalThis.fetch, clock, timeoutSeconds }: HttpActuatorOptions,
+  request: Parameters<typeof post>[0],
+): Promise<PostAnswer> {
+  try {
+    return await post(request, { fetch, clock, timeoutSeconds });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CouldNotLook(`POST ${request.url}: ${why}`, { cause: error });
+  }
+}
+
+/** Of the header's two forms only seconds are taken: the other one compares two machines' clocks. */
+function retryAfterIn({ retryAfter }: PostAnswer): { retryAfterSeconds?: number } {
+  return retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter)
+    ? { retryAfterSeconds: Number(retryAfter) }
+    : {};
+}
+
+function baseOf(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new Error('the URL of the provider must begin with http:// or https://');
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new Error('the URL of the provider must have no user, password, query or fragment');
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}

@@ -1,0 +1,92 @@
+import { limits } from '../../actuator/contract.ts';
+import type { HttpAnswer } from '../../actuator/read-answer.ts';
+import type { Clock } from '../../clock.ts';
+import { failureText, isLostConnection } from '../kubernetes/failures.ts';
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface PostRequest {
+  url: string;
+  token: string | undefined;
+  body: string;
+}
+
+export interface PostOptions {
+  fetch: Fetch;
+  clock: Clock;
+  /** For the whole exchange, the answer's body included. */
+  timeoutSeconds: number;
+}
+
+export interface PostAnswer extends HttpAnswer {
+  retryAfter: string | undefined;
+}
+
+/** Posts JSON, following no redirect: the token is meant for this host. Throws an Error that says what went wrong. */
+export async function post(
+  request: PostRequest,
+  { fetch, clock, timeoutSeconds }: PostOptions,
+): Promise<PostAnswer> {
+  const box = new AbortController();
+  const cancel = clock.after(timeoutSeconds * 1000, () => box.abort());
+  try {
+    return await postTwice(request, fetch, box.signal);
+  } catch (error) {
+    const why = box.signal.aborted ? `no answer within ${timeoutSeconds} s` : failureText(causeOf(error));
+    throw new Error(why, { cause: error });
+  } finally {
+    cancel();
+  }
+}
+
+/** A kept-alive connection may have died unnoticed, and every operation may be repeated. */
+async function postTwice(request: PostRequest, fetch: Fetch, signal: AbortSignal): Promise<PostAnswer> {
+  try {
+    return await postOnce(request, fetch, signal);
+  } catch (error) {
+    if (signal.aborted || !isLostConnection(causeOf(error))) throw error;
+    return postOnce(request, fetch, signal);
+  }
+}
+
+async function postOnce(
+  { url, token, body }: PostRequest,
+  fetch: Fetch,
+  signal: AbortSignal,
+): Promise<PostAnswer> {
+  const response = await fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'user-agent': 'phaseout',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    body,
+    signal,
+  });
+  return {
+    status: response.status,
+    contentType: response.headers.get('content-type') ?? undefined,
+    retryAfter: response.headers.get('retry-after') ?? undefined,
+    text: await textOf(response),
+  };
+}
+
+async function textOf({ body }: Response): Promise<string> {
+  if (body === null) return '';
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    // Leaving the loop breaks the answer off.
+    if (length > limits.answerBytes) throw new Error(`answered with more than ${limits.answerBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** `fetch` wraps what went wrong in an error that says no more than that it failed. */
+const causeOf = (error: unknown): unknown =>
+  error instanceof TypeError && error.cause !== undefined ? error.cause : error;

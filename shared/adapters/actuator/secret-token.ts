@@ -1,0 +1,54 @@
+import type { Clock, Instant } from '../../clock.ts';
+import { CouldNotLook, type Kubernetes, secrets } from '../../kubernetes/port.ts';
+import type { TokenSource } from './token-source.ts';
+
+/** Tokens are renewed in place; a read of the Secret for each call would cost more than the call. */
+const keptMilliseconds = 60_000;
+
+/** What a header can carry. Anything else would end up in an error message about the header. */
+const sendable = /^[\x21-\x7e]+$/;
+
+/**
+ * The token in the key `token` of a Secret. `current` throws CouldNotLook, naming the Secret, when it cannot be read,
+ * is missing or has no usable token.
+ */
+export function secretToken(
+  kubernetes: Pick<Kubernetes, 'get'>,
+  secret: { namespace: string; name: string },
+  clock: Clock,
+): TokenSource {
+  let kept: { reading: Promise<string>; at: Instant } | undefined;
+
+  return {
+    current() {
+      if (kept !== undefined && clock.now() - kept.at < keptMilliseconds) return kept.reading;
+      const reading = readToken(kubernetes, secret);
+      const mine = { reading, at: clock.now() };
+      kept = mine;
+      reading.catch(() => {
+        if (kept === mine) kept = undefined;
+      });
+      return reading;
+    },
+    forget() {
+      kept = undefined;
+    },
+  };
+}
+
+async function readToken(
+  kubernetes: Pick<Kubernetes, 'get'>,
+  key: { namespace: string; name: string },
+): Promise<string> {
+  const name = `Secret ${key.namespace}/${key.name} with the provider's token`;
+  const secret = await kubernetes.get(secrets, key);
+  if (secret === undefined) throw new CouldNotLook(`${name} does not exist`);
+  const data = secret['data'];
+  const encoded = typeof data === 'object' && data !== null && 'token' in data ? data.token : undefined;
+  const token = typeof encoded === 'string' ? Buffer.from(encoded, 'base64').toString('utf8').trim() : '';
+  if (token === '') throw new CouldNotLook(`${name} has no key "token"`);
+  if (!sendable.test(token)) {
+    throw new CouldNotLook(`${name}: key "token" has characters that no HTTP header may have`);
+  }
+  return token;
+}
