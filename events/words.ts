@@ -8,6 +8,8 @@ const reasons: { [R in Reason]: R } = {
   Deleting: 'Deleting',
   InternalError: 'InternalError',
   Paused: 'Paused',
+  FailedValidate: 'FailedValidate',
+  RunsPhaseout: 'RunsPhaseout',
   WaitingForPreDrainHook: 'WaitingForPreDrainHook',
   DrainingNode: 'DrainingNode',
   WaitingForVolumeDetach: 'WaitingForVolumeDetach',

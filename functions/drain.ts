@@ -4,9 +4,10 @@ import { budgetKey } from '../shared/drain/budget.ts';
 import { drainMessage } from '../shared/drain/message.ts';
 import { isDrained } from '../shared/drain/plan.ts';
 import { hasReturned } from '../shared/drain/returned.ts';
+import { telling } from '../shared/machine/event-fact.ts';
 import { uidOf } from '../shared/kubernetes/pod.ts';
 import type { Pod } from '../shared/kubernetes/objects.ts';
-import { type DrainSeen, type DrainStanding, observeDrain } from '../shared/observe-drain.ts';
+import { type Closed, type DrainSeen, type DrainStanding, observeDrain } from '../shared/observe-drain.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase-definition.ts';
 
 const reason = 'DrainingNode';
@@ -24,11 +25,10 @@ export const drain = definePhase<DrainSeen>({
   observe: observeDrain,
 
   decide(subject, seen, now) {
-    if (seen.kind === 'closed')
-      return { kind: 'advance', passing: seen.gate.passing, message: seen.gate.why };
+    if (seen.kind === 'closed') return passedOver(subject, seen.gate);
     if (seen.kind === 'no-node') return drained(subject, 'the Node does not exist any more');
     if (seen.kind === 'drained') return drained(subject, 'no Pod that must go is left on the Node');
-    if (seen.kind === 'schedulable') return cordon(seen);
+    if (seen.kind === 'schedulable') return cordon(subject, seen);
     if (seen.kind === 'unjudged') return failed(subject, seen.failure.message, now, lookAgainSeconds);
     if (isDrained(seen.plan)) return drained(subject, 'no Pod that must go is left on the Node');
     const pods = podsToEvict(seen, now);
@@ -42,16 +42,26 @@ export const drain = definePhase<DrainSeen>({
 const withSubject = ({ machine }: Subject, why: string): string =>
   why.startsWith('failed to cordon Node') ? why : `failed to drain Node ${machine.nodeName}: ${why}`;
 
-function drained({ machine }: Subject, message: string): Conclusion {
-  const text = `success draining Machine's node "${machine.nodeName}"`;
-  const fact = { type: 'Normal', reason: 'SuccessfulDrainNode', message: text } as const;
-  return { kind: 'advance', passing: 'done', message, facts: [fact] };
+function passedOver({ machine, dialect }: Subject, { passing, why }: Closed): Conclusion {
+  const facts = passing === 'timed-out' ? [] : dialect.events(machine, { what: 'drain-skipped' });
+  return { kind: 'advance', passing, message: why, ...telling(facts) };
 }
 
-const cordon = ({ name, uid }: DrainSeen & { kind: 'schedulable' }): Decision => ({
+const drained = ({ machine, dialect }: Subject, message: string): Conclusion => ({
+  kind: 'advance',
+  passing: 'done',
+  message,
+  facts: dialect.events(machine, { what: 'drained' }),
+});
+
+const cordon = (
+  { machine, dialect }: Subject,
+  { name, uid }: DrainSeen & { kind: 'schedulable' },
+): Decision => ({
   kind: 'act',
   effects: [{ kind: 'cordon', node: name, uid }],
   report: { reason, message: `Cordoning Node ${name}` },
+  ...telling(dialect.events(machine, { what: 'drain-begun' })),
 });
 
 /** One round of evictions a look: what a budget still allows is known only from a new look. */
@@ -70,7 +80,14 @@ function waitForPods(subject: Subject, seen: DrainStanding, now: number): Conclu
   const message = drainMessage({ ...seen, startedAt });
   const until = [...podsGone(seen), ...budgetsFree(seen), ...times(subject, seen, now)];
   const ends = [...deadline(subject), ...leftBehind(seen, now)];
-  return { kind: 'wait', until, report: { reason, message }, lookAgainSeconds: sooner(ends, now) };
+  const facts = subject.dialect.events(subject.machine, { what: 'drain-pending', why: message });
+  return {
+    kind: 'wait',
+    until,
+    report: { reason, message },
+    lookAgainSeconds: sooner(ends, now),
+    ...telling(facts),
+  };
 }
 
 /** The Pods that are on their way or waited for: when all are gone the next look finds something to do. */
@@ -134,13 +151,12 @@ function sooner(ends: number[], now: number): number {
   return Math.min(lookAgainSeconds, ...seconds);
 }
 
-function failed(subject: Subject, why: string, now: number, againSeconds: number): Conclusion {
-  const message = `error draining Machine's node "${subject.machine.nodeName}": ${why}`;
+function failed({ machine, dialect }: Subject, why: string, now: number, againSeconds: number): Conclusion {
   return {
     kind: 'wait',
     until: [{ kind: 'time', at: now + againSeconds * 1_000 }],
     report: { reason, message: failure, error: why },
     lookAgainSeconds: againSeconds,
-    facts: [{ type: 'Warning', reason: 'FailedDrainNode', message }],
+    facts: dialect.events(machine, { what: 'drain-failed', why }),
   };
 }

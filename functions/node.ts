@@ -1,7 +1,8 @@
 import type { Conclusion, Decision } from '../shared/decision.ts';
 import type { Node } from '../shared/kubernetes/objects.ts';
-import { type DeleteOutcome, nodes } from '../shared/kubernetes/port.ts';
+import { type DeleteOutcome, NoAccess, nodes } from '../shared/kubernetes/port.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase-definition.ts';
+import type { Look } from '../shared/runtime/look.ts';
 
 type NodeSeen =
   | { kind: 'not-allowed'; why: string }
@@ -29,7 +30,8 @@ const failure = 'Error deleting Node, please check controller logs for errors';
 export const node = definePhase<NodeSeen>({
   name: 'node',
 
-  async observe(look, { machine, nodeDeletion, checkpoint }) {
+  async observe(look, subject) {
+    const { machine, nodeDeletion, checkpoint } = subject;
     if (!nodeDeletion.allowed) return { kind: 'not-allowed', why: nodeDeletion.why };
     if (machine.nodeName === undefined) return { kind: 'no-name' };
     const known = checkpoint.node;
@@ -45,7 +47,9 @@ export const node = definePhase<NodeSeen>({
         deletion: undefined,
       };
     }
-    const object: Node | undefined = await look.get('workload', nodes, { name: machine.nodeName });
+    const reading = await readNode(look, subject, machine.nodeName);
+    if (reading.kind === 'no-access') return { kind: 'not-allowed', why: reading.why };
+    const { object } = reading;
     look.sightings.node = object === undefined ? { kind: 'absent' } : { kind: 'present', object };
     if (object === undefined) return { kind: 'absent' };
     const { name, uid = '', resourceVersion = '', deletionTimestamp } = object.metadata;
@@ -85,6 +89,20 @@ export const node = definePhase<NodeSeen>({
 
   blind: (subject, why, now) => failed(subject, why, now),
 });
+
+/** As the original controller: a Node in a cluster nobody has the keys of stays. */
+async function readNode(
+  look: Look,
+  { dialect }: Subject,
+  name: string,
+): Promise<{ kind: 'read'; object: Node | undefined } | { kind: 'no-access'; why: string }> {
+  try {
+    return { kind: 'read', object: await look.get('workload', nodes, { name }) };
+  } catch (error) {
+    if (!(error instanceof NoAccess) || !dialect.leavesNodeWithoutAccess) throw error;
+    return { kind: 'no-access', why: `the Node is left: ${error.message}` };
+  }
+}
 
 /** A Node that registered under the same name after the drain belongs to another server. */
 const isAnother = ({ checkpoint }: Subject, uid: string): boolean =>
@@ -128,13 +146,9 @@ function held(subject: Subject, seen: NodeSeen & { kind: 'present' }, now: numbe
 function failed(subject: Subject, why: string, now: number): Conclusion {
   if (isOver(subject, now)) return leftBehind(subject.machine.nodeName ?? '');
   const report = { reason: 'DeletingNode', message: failure, error: why } as const;
-  const fact = {
-    type: 'Warning',
-    reason: 'FailedDeleteNode',
-    message: `error deleting Machine's Node: ${why}`,
-  } as const;
+  const facts = subject.dialect.events(subject.machine, { what: 'node-failed', why });
   const again = { kind: 'time', at: now + retrySeconds * 1_000 } as const;
-  return { kind: 'wait', until: [again], report, lookAgainSeconds: retrySeconds, facts: [fact] };
+  return { kind: 'wait', until: [again], report, lookAgainSeconds: retrySeconds, facts };
 }
 
 const isOver = (subject: Subject, now: number): boolean =>

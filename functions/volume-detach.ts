@@ -114,11 +114,12 @@ const isReallyDrained = ({ checkpoint }: Subject): boolean => checkpoint.passed.
 const mustDrainAgain = (subject: Subject, verdicts: PodVerdict[]): boolean =>
   isReallyDrained(subject) && !isDrained(planDrain(verdicts, { records: new Map() }));
 
-function detached({ machine }: Subject, message: string): Conclusion {
-  const text = `success waiting for node volumes detaching Machine's node "${machine.nodeName}"`;
-  const fact = { type: 'Normal', reason: 'NodeVolumesDetached', message: text } as const;
-  return { kind: 'advance', passing: 'done', message, facts: [fact] };
-}
+const detached = ({ machine, dialect }: Subject, message: string): Conclusion => ({
+  kind: 'advance',
+  passing: 'done',
+  message,
+  facts: dialect.events(machine, { what: 'volumes-detached' }),
+});
 
 function waitForVolumes(subject: Subject, seen: VolumesSeen & { kind: 'attached' }, now: number): Decision {
   const { node, volumes, attachmentsVersion } = seen;
@@ -141,13 +142,12 @@ function waitForVolumes(subject: Subject, seen: VolumesSeen & { kind: 'attached'
   };
 }
 
-function failed(subject: Subject, why: string, now: number, againSeconds: number): Conclusion {
-  const message = `error waiting for node volumes detaching, Machine's node "${subject.machine.nodeName}": ${why}`;
+function failed({ machine, dialect }: Subject, why: string, now: number, againSeconds: number): Conclusion {
   return {
     kind: 'wait',
     until: [{ kind: 'time', at: now + againSeconds * 1_000 }],
     report: { reason, message: failure, error: why },
     lookAgainSeconds: againSeconds,
-    facts: [{ type: 'Warning', reason: 'FailedWaitForVolumeDetach', message }],
+    facts: dialect.events(machine, { what: 'volumes-failed', why }),
   };
 }

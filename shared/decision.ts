@@ -11,7 +11,9 @@ export type Side = 'management' | 'workload';
 export type Effect =
   | { kind: 'cordon'; node: string; uid: string }
   | { kind: 'evict'; evictions: Eviction[] }
-  | { kind: 'delete'; side: Side; resource: Resource; key: Key; uid: string; what: string };
+  | { kind: 'delete'; side: Side; resource: Resource; key: Key; uid: string; what: string }
+  /** Asks the provider to remove the Machine's server. */
+  | { kind: 'terminate' };
 
 /** What would end a wait. Wake-ups watch for exactly these; the time is when the sweep looks in any case. */
 export type Until =
@@ -40,7 +42,7 @@ export interface Report {
 
 /** What to do next, as data. `act` never advances: advancing takes evidence seen in a later look. */
 export type Decision =
-  | { kind: 'act'; effects: Effect[]; report: Report }
+  | { kind: 'act'; effects: Effect[]; report: Report; facts?: EventFact[] }
   | { kind: 'wait'; until: Until[]; report: Report; lookAgainSeconds: number; facts?: EventFact[] }
   | { kind: 'advance'; passing: Passing; message: string; facts?: EventFact[] }
   /** The one step back: Pods that must go have appeared again while volumes were waited for. */

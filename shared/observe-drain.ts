@@ -13,7 +13,7 @@ import type { Kept, Look } from './runtime/look.ts';
 import type { PodRecord } from './store/port.ts';
 import type { Gate, GatedStep, Sighting } from './dialects/dialect.ts';
 
-type Closed = Gate & { allowed: false };
+export type Closed = Gate & { allowed: false };
 
 /** Where the drain of a Node stands, as far as one look tells. */
 export interface DrainStanding {

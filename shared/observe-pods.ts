@@ -72,9 +72,9 @@ async function rulesFor(
   { machine, surroundings }: Subject,
 ): Promise<ReturnType<typeof readRules>> {
   const items = await look.drainRules(machine.ref.namespace, rulesAgeMilliseconds);
-  return readRules(items, {
+  return readRules(items ?? [], {
     machineLabels: machine.labels,
-    clusterLabels: surroundings.cluster.metadata.labels ?? {},
+    clusterLabels: surroundings.cluster?.metadata.labels ?? {},
   });
 }
 

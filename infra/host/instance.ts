@@ -3,6 +3,7 @@ import { announce } from '../../events/announce.ts';
 import type { OutEvent } from '../../events/types.ts';
 import { intake } from '../../functions/intake.ts';
 import { sweep } from '../../functions/sweep.ts';
+import type { Actuator } from '../../shared/actuator/port.ts';
 import type { Advance } from '../../shared/announcement.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { clusterApi } from '../../shared/dialects/capi/index.ts';
@@ -26,6 +27,7 @@ import { phaseFunctions } from './phases.ts';
 export interface InstanceOptions {
   management: Kubernetes;
   workloads: WorkloadClusters;
+  actuator: Actuator;
   store: Store;
   clock: Clock;
   random: () => number;
@@ -52,6 +54,7 @@ export function createInstance(options: InstanceOptions): Instance {
   const environment: Environment = {
     management: options.management,
     workloads: options.workloads,
+    actuator: options.actuator,
     store: options.store,
     clock: options.clock,
     random: options.random,
@@ -64,6 +67,7 @@ export function createInstance(options: InstanceOptions): Instance {
       lookAgainSeconds: options.config.lookAgainSeconds,
       considerVolumeAttachments: options.config.considerVolumeAttachments,
       watchFilter: options.config.watchFilter,
+      ownNode: options.config.ownNode,
     },
     instance: options.name,
   };

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { type FactEvent, isFact } from '../../events/types.ts';
+import { noActuator } from '../../shared/actuator/none.ts';
 import { connect } from '../../shared/adapters/kubernetes/connect.ts';
 import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
 import { createWorkloadClusters } from '../../shared/adapters/kubernetes/workload-clusters.ts';
@@ -57,6 +58,7 @@ export async function openFunctions(options: FunctionsOptions): Promise<Function
   const instance = createInstance({
     management,
     workloads,
+    actuator: noActuator,
     store: embedded.store,
     clock,
     random,

@@ -1,11 +1,14 @@
+import type { ActuatorRefusal } from '../actuator/port.ts';
 import type { Instant } from '../clock.ts';
 import type { Report } from '../decision.ts';
 import type { KubeObject, Node } from '../kubernetes/objects.ts';
-import type { Resource } from '../kubernetes/port.ts';
+import type { Resource, WorkloadRef } from '../kubernetes/port.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
+import type { EventFact } from '../machine/event-fact.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Passing } from '../machine/reason.ts';
+import type { Moment } from './moment.ts';
 
 export type HookPoint = 'pre-drain' | 'pre-terminate';
 
@@ -19,10 +22,13 @@ export type Sighting<T extends KubeObject = KubeObject> =
 
 /** The surroundings that guards look at before every effect. */
 export interface Surroundings {
-  cluster: KubeObject;
+  /** Absent where the Machine belongs to none, or the Machine API knows none. */
+  cluster: KubeObject | undefined;
   controlPlane: Sighting;
-  /** Control plane Machines of the cluster without a deletionTimestamp; undefined when not counted. */
+  /** Control plane Machines of the cluster, as its API counts them; undefined when not counted. */
   controlPlaneMembers: number | undefined;
+  /** The Machine's Node is the one that this instance runs on. */
+  runsUs: boolean;
 }
 
 /** What a Machine's status tells of beside the deletion itself. */
@@ -55,6 +61,37 @@ export interface StatusInput {
   now: Instant;
 }
 
+/** How Nodes are cordoned and Pods judged, where the Machine APIs differ. */
+export interface DrainTraits {
+  /** Drain labels on Pods count always, or only where MachineDrainRules are served. */
+  labels: 'always' | 'with-rules';
+  /** A DaemonSet is known by its owner's kind alone, or only if that is of apps/v1. */
+  daemonSets: 'of-any-group' | 'of-apps/v1';
+  /** A control plane Node is not cordoned while another one is. */
+  cordonsOneControlPlaneNodeAtATime: boolean;
+}
+
+/** How a Machine's server ends. */
+export type Termination =
+  /** Its infrastructure object is deleted. */
+  | { by: 'object' }
+  /**
+   * The provider is asked. The server is gone when the provider says that it does not exist, or already when it has
+   * accepted the delete.
+   */
+  | {
+      by: 'actuator';
+      goneWhen: 'absent' | 'accepted';
+      /** A refusal that does not hold the deletion up: there never was a server. */
+      forgives(machine: Machine, refusal: ActuatorRefusal): boolean;
+    };
+
+/** Which Machines count as control plane members of a Machine's cluster. */
+export interface ControlPlaneMembers {
+  labelSelector: string;
+  counts(member: KubeObject): boolean;
+}
+
 /** One Machine API: which phases it has, how its Machines are read, what is written on them. */
 export interface Dialect {
   name: string;
@@ -63,14 +100,38 @@ export interface Dialect {
   plural: string;
   finalizer: string;
   phases: readonly Phase[];
+  termination: Termination;
+  drain: DrainTraits;
+  /** Label that a configured watch filter is compared with; undefined where the API has no such filter. */
+  watchFilterLabel: string | undefined;
+  /** A Node that the Machine does not name is looked for by its providerID. */
+  findsNodes: boolean;
+  /** Nothing is done to the Machine whose Node this instance runs on. */
+  sparesOwnMachine: boolean;
+  /** The Node is left behind where the workload cluster's credentials are missing. */
+  leavesNodeWithoutAccess: boolean;
+  /** The Machine's status says where its deletion stands; otherwise only Events do. */
+  showsProgress: boolean;
+  /** Living Machines are kept in step with their servers through the actuator. */
+  tendsLiving: boolean;
   resource(version: string): Resource;
   /** Throws a MachineUnreadable that names the field. */
   read(raw: KubeObject): Machine;
+  /** Where the Machine's Node is; undefined where nothing tells. */
+  workload(machine: Machine): WorkloadRef | undefined;
+  /** Name of the Cluster object that has to exist; undefined where none has to. Throws CouldNotLook. */
+  clusterNameOf(machine: Machine): string | undefined;
+  /** Finalizers that a living Machine should have, ours among them, in the order in which they are added. */
+  finalizersOf(machine: Machine): readonly string[];
   /** Names of the hooks that hold at a point, sorted. */
   hooks(machine: Machine, point: HookPoint): string[];
-  hookMessage(point: HookPoint, hooks: string[]): string;
+  hookMessage(machine: Machine, point: HookPoint): string;
   /** Why the Machine is paused; empty when it is not. */
   pausedBy(machine: Machine, surroundings: Surroundings): string[];
+  /** What the API demands of every Machine and this one lacks; nothing is done to it meanwhile. */
+  invalidity(machine: Machine): string | undefined;
+  /** A phase that the Machine itself shows to be passed already, whoever did it. */
+  isDone(machine: Machine, phase: Phase): boolean;
   isDrainExcluded(machine: Machine): boolean;
   isVolumeWaitExcluded(machine: Machine): boolean;
   nodeDeletion(machine: Machine, surroundings: Surroundings): NodeDeletion;
@@ -79,12 +140,14 @@ export interface Dialect {
   /** Whether the Node may be left behind: the node phase has lasted too long. */
   isNodeDeletionOver(machine: Machine, startedAt: Instant, now: Instant): boolean;
   controlPlaneOf(cluster: KubeObject, namespace: string): ObjectRef | undefined;
-  /** Label selector of the Machines that are control plane members of this Machine's cluster. */
-  controlPlaneMembersSelector(machine: Machine): string;
+  /** Undefined where nothing has to be counted. */
+  controlPlaneMembers(machine: Machine): ControlPlaneMembers | undefined;
   /** When phases began, as far as the Machine itself says (RFC 3339). */
   startTimes(machine: Machine): Partial<Record<Phase, string>>;
   /** What a status with this report should know of, whether the step needed it or not. */
   worthSeeing(machine: Machine, report: Report): Place[];
+  /** The Kubernetes Events that the API's own controllers write at such a moment. */
+  events(machine: Machine, moment: Moment): EventFact[];
   /** The whole status as it should be; the caller writes it only where it differs. */
   status(input: StatusInput): Record<string, unknown>;
 }

@@ -33,6 +33,14 @@ export class CouldNotLook extends Error {
   }
 }
 
+/** There are no usable credentials for the cluster: no other look will find any until somebody provides them. */
+export class NoAccess extends CouldNotLook {
+  constructor(message: string) {
+    super(message);
+    this.name = 'NoAccess';
+  }
+}
+
 /** What became of a conditional write. */
 export type WriteOutcome =
   | { kind: 'written'; object: KubeObject }
@@ -135,13 +143,24 @@ export interface WorkloadCluster extends Kubernetes {
   evictAll(evictions: Eviction[]): Promise<ReadonlyMap<string, EvictionAnswer>>;
 }
 
+/** Where a Machine's Node lives. */
+export type WorkloadRef =
+  /** In the API that has the Machine. */
+  | { kind: 'here' }
+  /** In a cluster of its own, behind the `<cluster>-kubeconfig` Secret in this namespace. */
+  | { kind: 'cluster'; namespace: string; clusterName: string };
+
+/** Tells one workload cluster from another. */
+export const workloadName = (ref: WorkloadRef): string =>
+  ref.kind === 'here' ? 'here' : `${ref.namespace}/${ref.clusterName}`;
+
 /** The clusters that Machines' Nodes live in. */
 export interface WorkloadClusters {
   /**
-   * The API of a workload cluster, through the `<cluster>-kubeconfig` Secret beside the Cluster object. Throws
-   * CouldNotLook when the Secret is missing or broken, naming it, or when the cluster has just proved to be down.
+   * The API of a workload cluster. Throws NoAccess when its Secret is missing or broken, naming it, and CouldNotLook
+   * when the cluster has just proved to be down.
    */
-  of(namespace: string, clusterName: string): Promise<WorkloadCluster>;
+  of(workload: WorkloadRef): Promise<WorkloadCluster>;
 }
 
 export const pods: Resource = { group: '', version: 'v1', plural: 'pods' };

@@ -1,4 +1,4 @@
-/** A Kubernetes Event to be written once per fact. The reasons are Cluster API's. */
+/** A Kubernetes Event to be written once per fact. The reasons are those of the Machine APIs' own controllers. */
 export interface EventFact {
   type: 'Normal' | 'Warning';
   reason:
@@ -7,6 +7,22 @@ export interface EventFact {
     | 'FailedWaitForVolumeDetach'
     | 'NodeVolumesDetached'
     | 'FailedDeleteNode'
+    | 'DrainBlocked'
+    | 'DrainProceeds'
+    | 'DrainRequeued'
+    | 'DrainSucceeded'
+    | 'DrainSkipped'
+    | 'Deleted'
+    | 'FailedValidate'
+    | 'FailedCreate'
+    | 'FailedUpdate'
+    | 'FailedDelete'
+    | 'DeletionRefused'
     | 'CheckpointUnusable';
   message: string;
+  /** The controller in whose name it is told; `machine-controller` when absent. */
+  component?: string;
 }
+
+/** The facts of a decision, which has none at all where there is nothing to tell. */
+export const telling = (facts: EventFact[]): { facts?: EventFact[] } => (facts.length === 0 ? {} : { facts });

@@ -1,6 +1,7 @@
-import type { Decision } from '../decision.ts';
+import type { Decision, Until } from '../decision.ts';
 import type { HookPoint } from '../dialects/dialect.ts';
 import type { Subject } from '../phase-definition.ts';
+import { telling } from './event-fact.ts';
 import { isDeleting } from './machine.ts';
 import { isBefore, type Phase } from './phase.ts';
 import type { Reason } from './reason.ts';
@@ -18,14 +19,37 @@ export function guard(subject: Subject): Decision | undefined {
   if (!machine.finalizers.includes(dialect.finalizer)) {
     return { kind: 'ignore', why: `the finalizer ${dialect.finalizer} is not on the Machine` };
   }
-  return pause(subject) ?? heldBy('pre-drain', subject) ?? heldBy('pre-terminate', subject);
+  return holdOn(subject) ?? heldBy('pre-drain', subject) ?? heldBy('pre-terminate', subject);
 }
 
-function pause({ machine, dialect, surroundings }: Subject): Decision | undefined {
+/** What keeps everything from the Machine, a checkpoint too: a pause, or that nothing may be done to it as it is. */
+export const holdOn = (subject: Subject): Held | undefined =>
+  pause(subject) ?? ownMachine(subject) ?? invalid(subject);
+
+type Held = Decision & { kind: 'wait' };
+
+function pause({ machine, dialect, surroundings }: Subject): Held | undefined {
   const causes = dialect.pausedBy(machine, surroundings);
   if (causes.length === 0) return undefined;
   const report = { reason: 'Paused' as const, message: causes.join(', ') };
   return { kind: 'wait', until: [{ kind: 'unpaused' }], report, lookAgainSeconds };
+}
+
+/** Deleting its server would end the deletion in its midst; another instance, elsewhere, may go on. */
+function ownMachine({ machine, dialect, surroundings }: Subject): Held | undefined {
+  if (!dialect.sparesOwnMachine || !surroundings.runsUs) return undefined;
+  const message = `Machine ${machine.ref.name} is the one that phaseout runs on (Node ${machine.nodeName})`;
+  const report = { reason: 'RunsPhaseout', message } as const;
+  const facts = dialect.events(machine, { what: 'refused', why: message });
+  return { kind: 'wait', until: [], report, lookAgainSeconds, ...telling(facts) };
+}
+
+function invalid({ machine, dialect }: Subject): Held | undefined {
+  const message = dialect.invalidity(machine);
+  if (message === undefined) return undefined;
+  const report = { reason: 'FailedValidate', message } as const;
+  const facts = dialect.events(machine, { what: 'invalid', why: message });
+  return { kind: 'wait', until: [], report, lookAgainSeconds, ...telling(facts) };
 }
 
 const waitingFor: Record<HookPoint, Reason> = {
@@ -35,10 +59,12 @@ const waitingFor: Record<HookPoint, Reason> = {
 
 function heldBy(point: HookPoint, subject: Subject): Decision | undefined {
   if (!isReached(point, subject)) return undefined;
-  const hooks = subject.dialect.hooks(subject.machine, point);
-  if (hooks.length === 0) return undefined;
-  const report = { reason: waitingFor[point], message: subject.dialect.hookMessage(point, hooks) };
-  return { kind: 'wait', until: [{ kind: 'hook-removed' }], report, lookAgainSeconds };
+  const { machine, dialect } = subject;
+  if (dialect.hooks(machine, point).length === 0) return undefined;
+  const report = { reason: waitingFor[point], message: dialect.hookMessage(machine, point) };
+  const facts = point === 'pre-drain' ? dialect.events(machine, { what: 'drain-held' }) : [];
+  const until: Until[] = [{ kind: 'hook-removed' }];
+  return { kind: 'wait', until, report, lookAgainSeconds, ...telling(facts) };
 }
 
 /** Pre-drain hooks count only where the Node may be touched at all; pre-terminate hooks always. */

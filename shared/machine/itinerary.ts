@@ -22,7 +22,7 @@ export function nextLeg(
   const start = from === undefined ? 0 : dialect.phases.indexOf(from) + 1;
   const skipped: Leg['skipped'] = [];
   for (const phase of dialect.phases.slice(start)) {
-    const as = skipping[phase](machine, dialect, nodeDeletion);
+    const as = dialect.isDone(machine, phase) ? 'done' : skipping[phase](machine, dialect, nodeDeletion);
     if (as === undefined) return { phase, skipped };
     skipped.push({ phase, as });
   }

@@ -30,6 +30,8 @@ export interface Machine {
   clusterName?: string;
   providerId?: string;
   nodeName?: string;
+  /** UID that the Machine's nodeRef names, where its API has one. */
+  nodeUid?: string;
   isControlPlane: boolean;
   /** Seconds; absent or 0 means no limit. A negative drain or volume time is no limit, a negative node time is over. */
   drainTimeoutSeconds?: number;

@@ -6,6 +6,10 @@ export type Reason =
   | 'Deleting'
   | 'InternalError'
   | 'Paused'
+  /** Something the Machine API demands of every Machine is missing on it. */
+  | 'FailedValidate'
+  /** It is the Machine that phaseout itself runs on. */
+  | 'RunsPhaseout'
   | 'WaitingForPreDrainHook'
   | 'DrainingNode'
   | 'WaitingForVolumeDetach'

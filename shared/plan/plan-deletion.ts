@@ -38,7 +38,7 @@ export async function planDeletion(
   });
   if (raw === undefined) return undefined;
   const subject = await subjectOf(env, asIfDeleting(dialect.read(raw), env), dialect);
-  const look = lookAt(env, subject.machine);
+  const look = lookAt(env, subject);
   const drained = await planNode(look, subject);
   return {
     machine: subject.machine.ref,
@@ -59,7 +59,7 @@ function asIfDeleting(machine: Machine, env: Environment): Machine {
 
 async function subjectOf(env: Environment, machine: Machine, dialect: Dialect): Promise<Subject> {
   const surroundings = await surroundingsOf(env, machine, dialect, { nodeDeletion: true });
-  const nodeName = await findNodeName(env, machine);
+  const nodeName = await findNodeName(env, machine, dialect);
   const found = nodeName === undefined ? machine : { ...machine, nodeName };
   const nodeDeletion = dialect.nodeDeletion(found, surroundings);
   const [first] = dialect.phases;

@@ -24,13 +24,21 @@ const hooksAt =
     if (point === 'pre-drain' && !nodeDeletion.allowed) return { does: 'skip', why: nodeDeletion.why };
     const hooks = dialect.hooks(machine, point);
     if (hooks.length === 0) return { does: 'pass', why: `no ${point} hook is set` };
-    return { does: 'wait', why: dialect.hookMessage(point, hooks) };
+    return { does: 'wait', why: dialect.hookMessage(machine, point) };
   };
 
 async function shut(step: GatedStep, look: Look, subject: Subject): Promise<Planned | undefined> {
   if (!subject.nodeDeletion.allowed) return { does: 'skip', why: subject.nodeDeletion.why };
   const gate = await observeGate(look, subject, step);
   return gate === undefined ? undefined : { does: 'skip', why: gate.why };
+}
+
+async function planServer(look: Look): Promise<Planned> {
+  const existence = await look.serverExistence();
+  if (existence.kind === 'absent') return { does: 'pass', why: 'the instance does not exist' };
+  if (existence.kind === 'exists')
+    return { does: 'work', why: 'the provider is asked to delete the instance' };
+  return { does: 'work', why: `the provider cannot tell of the instance now: ${existence.message}` };
 }
 
 const planning: Record<Phase, Planning> = {
@@ -60,7 +68,8 @@ const planning: Record<Phase, Planning> = {
 
   'pre-terminate': hooksAt('pre-terminate'),
 
-  async infrastructure(look, { machine }) {
+  async infrastructure(look, { machine, dialect }) {
+    if (dialect.termination.by === 'actuator') return planServer(look);
     if (machine.infrastructure === undefined) return { does: 'pass', why: 'the Machine refers to none' };
     const { object } = await look.referred(machine.infrastructure);
     const { kind, name } = machine.infrastructure;

@@ -11,7 +11,7 @@ import type { Subject } from '../phase-definition.ts';
 import type { Environment } from './environment.ts';
 import { dialectOf, isOurs, isWithin, machineResource, readMachine } from './find-machine.ts';
 import { nodeNameOf } from './node-name.ts';
-import { needsNodeDeletion, notAsked, surroundingsOf } from './surroundings.ts';
+import { needsNodeDeletion, notAsked, surroundingsOf, unseenSurroundings } from './surroundings.ts';
 
 /** A Machine as a step finds it, and how current that knowledge is. */
 export interface Arrived {
@@ -54,7 +54,7 @@ export async function arrive(
 }
 
 function notOurs(env: Environment, machine: Machine, dialect: Dialect): string | undefined {
-  if (!isOurs(env, machine)) return 'its watch filter is not ours';
+  if (!isOurs(env, machine, dialect)) return 'its watch filter is not ours';
   if (!isDeleting(machine)) return 'it is not being deleted';
   if (!machine.finalizers.includes(dialect.finalizer))
     return `the finalizer ${dialect.finalizer} is not on it`;
@@ -96,7 +96,7 @@ async function subjectOf(
   saved: Checkpoint | undefined,
 ): Promise<Subject> {
   const hasPreDrainHooks = dialect.hooks(machine, 'pre-drain').length > 0;
-  const wanted = needsNodeDeletion(saved?.phase, hasPreDrainHooks, machine);
+  const wanted = needsNodeDeletion(dialect, saved?.phase, hasPreDrainHooks, machine);
   const surroundings = await surroundingsOf(env, machine, dialect, { nodeDeletion: wanted });
   const nodeName = wanted
     ? await nodeNameOf(env, { machine, dialect, saved, surroundings })
@@ -114,10 +114,8 @@ function blindSubject(
   { phase, machine, dialect }: Standing,
   saved: Checkpoint | undefined,
 ): Subject {
-  const cluster = { metadata: { name: machine.clusterName ?? '' } };
-  const surroundings = { cluster, controlPlane: { kind: 'unseen' }, controlPlaneMembers: undefined } as const;
   const checkpoint = saved ?? beginning(env, machine, dialect, { phase, skipped: [] });
-  return { machine, dialect, checkpoint, surroundings, nodeDeletion: notAsked };
+  return { machine, dialect, checkpoint, surroundings: unseenSurroundings, nodeDeletion: notAsked };
 }
 
 const beginning = (env: Environment, machine: Machine, dialect: Dialect, leg: Leg): Checkpoint =>

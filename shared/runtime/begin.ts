@@ -1,3 +1,4 @@
+import { holdOn } from '../machine/guard.ts';
 import type { StepResult } from './environment.ts';
 import { commandOf, saveFirst, type Turn } from './turn.ts';
 import { writeEvents } from './write-events.ts';
@@ -8,10 +9,9 @@ import { writeEvents } from './write-events.ts';
  */
 export async function begin(turn: Turn): Promise<StepResult | 'conflict'> {
   const { env, chronicle } = turn;
-  const { machine, dialect, surroundings } = turn.arrived.subject;
-  // A paused Machine is left as it is, without even a checkpoint.
-  const isPaused = dialect.pausedBy(machine, surroundings).length > 0;
-  if (!isPaused && !(await saveFirst(turn))) return 'conflict';
+  // A Machine that must be left as it is gets not even a checkpoint.
+  const isHeld = holdOn(turn.arrived.subject) !== undefined;
+  if (!isHeld && !(await saveFirst(turn))) return 'conflict';
   await writeEvents(env, turn.arrived.subject, chronicle.facts);
   return { next: commandOf(turn), announcements: chronicle.announcements };
 }

@@ -36,6 +36,28 @@ export const configVariables: Readonly<Record<keyof Config, ConfigVariable>> = {
     meaning:
       "Value that a Machine's label cluster.x-k8s.io/watch-filter must have; empty takes every Machine.",
   },
+  ownNode: {
+    name: 'NODE_NAME',
+    default: '',
+    meaning:
+      'Name of the Node that the instance runs on: the cluster.k8s.io Machine of that Node is not deleted. Without it none is spared.',
+  },
+  actuatorUrl: {
+    name: 'PHASEOUT_ACTUATOR_URL',
+    default: '',
+    meaning:
+      'URL of the provider that keeps the servers of machine.openshift.io and cluster.k8s.io Machines.',
+  },
+  actuatorSecret: {
+    name: 'PHASEOUT_ACTUATOR_SECRET',
+    default: '',
+    meaning: "namespace/name of the Secret whose key token is the provider's bearer token; empty sends none.",
+  },
+  actuatorTimeoutSeconds: {
+    name: 'PHASEOUT_ACTUATOR_TIMEOUT_SECONDS',
+    default: '30',
+    meaning: 'Seconds after which a call of the provider is given up; it is made again later.',
+  },
   evictionsPerSecond: {
     name: 'PHASEOUT_EVICTIONS_PER_SECOND',
     default: '100',

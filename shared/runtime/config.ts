@@ -27,6 +27,10 @@ const url = optional.refine((word) => word === undefined || isHttpUrl(word), {
   error: 'must be an http or https URL',
 });
 
+const secretName = optional.refine((word) => word === undefined || /^[^/\s]+\/[^/\s]+$/.test(word), {
+  error: 'must be namespace/name of a Secret',
+});
+
 const nonEmpty = text.min(1, { error: 'must not be empty' });
 
 const oneOf = <T extends string>(words: readonly [T, ...T[]]) =>
@@ -45,6 +49,10 @@ const configSchema = z.object({
   table: nonEmpty,
   dynamodbEndpoint: url,
   watchFilter: text,
+  ownNode: text,
+  actuatorUrl: url,
+  actuatorSecret: secretName,
+  actuatorTimeoutSeconds: whole(1, 600),
   evictionsPerSecond: positive,
   evictionBurst: whole(1, 100_000),
   evictionsInFlight: whole(1, 10_000),

@@ -23,6 +23,7 @@ export async function perform(effects: Effect[], performance: Performance): Prom
 async function performOne(effect: Effect, performance: Performance): Promise<Announcement[]> {
   if (effect.kind === 'cordon') return cordon(effect, performance);
   if (effect.kind === 'evict') return evict(effect, performance);
+  if (effect.kind === 'terminate') return terminate(performance);
   return remove(effect, performance);
 }
 
@@ -40,6 +41,15 @@ async function cordon(
   if (outcome.kind === 'refused' || outcome.kind === 'conflict') {
     throw new CouldNotLook(`failed to cordon Node ${effect.node}: ${outcome.message}`);
   }
+  return [];
+}
+
+/** The Machine as it was seen says which server is meant; the provider knows it by the Machine's UID. */
+async function terminate({ look, env, subject }: Performance): Promise<Announcement[]> {
+  const { machine, surroundings } = subject;
+  const answer = await env.actuator.delete({ machine: machine.raw, cluster: surroundings.cluster });
+  env.log.info('Deleting instance', { machine: machine.ref.name, outcome: answer.kind });
+  look.recordTermination(answer);
   return [];
 }
 

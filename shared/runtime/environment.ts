@@ -1,8 +1,9 @@
+import type { Actuator } from '../actuator/port.ts';
 import type { Advance, Announcement } from '../announcement.ts';
 import type { Clock } from '../clock.ts';
 import type { Until } from '../decision.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import type { Kubernetes, WorkloadClusters } from '../kubernetes/port.ts';
+import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/port.ts';
 import type { Store } from '../store/port.ts';
 import type { Memory } from './memory.ts';
 import type { Turns } from './turns.ts';
@@ -20,15 +21,13 @@ interface Settings {
   considerVolumeAttachments: boolean;
   /** Value the Machine's watch-filter label must have; empty accepts every Machine. */
   watchFilter: string;
+  /** Name of the Node that this instance runs on; empty where it is not known. */
+  ownNode: string;
 }
 
 /** Keeps watching, after a request was answered, for what would end a Machine's wait. May lose everything. */
 export interface WakeUps {
-  keep(
-    advance: Advance,
-    until: Until[],
-    workload: { namespace: string; clusterName: string } | undefined,
-  ): void;
+  keep(advance: Advance, until: Until[], workload: WorkloadRef | undefined): void;
   drop(machineUid: string): void;
 }
 
@@ -36,6 +35,8 @@ export interface WakeUps {
 export interface Environment {
   management: Kubernetes;
   workloads: WorkloadClusters;
+  /** The provider of Machine APIs that have no infrastructure objects. */
+  actuator: Actuator;
   store: Store;
   clock: Clock;
   random: () => number;

@@ -20,12 +20,10 @@ export function dialectOf(env: Environment, ref: MachineRef): Dialect {
 export const machineResource = (dialect: Dialect, ref: MachineRef): Resource =>
   dialect.resource(ref.apiVersion.split('/')[1] ?? '');
 
-const watchFilterLabel = 'cluster.x-k8s.io/watch-filter';
-
-/** The watch filter accepts it; an empty filter accepts every Machine. */
-export function isOurs(env: Environment, machine: Machine): boolean {
+/** The watch filter accepts it; an empty filter accepts every Machine, and so does an API that has none. */
+export function isOurs(env: Environment, machine: Machine, { watchFilterLabel }: Dialect): boolean {
   const filter = env.settings.watchFilter;
-  return filter === '' || machine.labels[watchFilterLabel] === filter;
+  return filter === '' || watchFilterLabel === undefined || machine.labels[watchFilterLabel] === filter;
 }
 
 /** News of a Machine may be lost: what was seen longer ago than this is looked at again, changed or not. */

@@ -1,3 +1,4 @@
+import type { DeleteAnswer, Existence } from '../actuator/port.ts';
 import type { Instant } from '../clock.ts';
 import type { Side } from '../decision.ts';
 import type { Sighting } from '../dialects/dialect.ts';
@@ -49,10 +50,14 @@ export interface Look {
   rememberCordon(nodeName: string): void;
   /** The object a Machine refers to. Throws CouldNotLook when its kind is not served. */
   referred(ref: ObjectRef, kept?: Kept): Promise<Referred>;
-  /** The MachineDrainRules of a namespace, read at most `maxAgeMilliseconds` ago; none where the kind is not served. */
-  drainRules(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[]>;
+  /** The MachineDrainRules of a namespace, read at most `maxAgeMilliseconds` ago; undefined where the kind is not served. */
+  drainRules(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[] | undefined>;
   /** Whether VolumeAttachments count besides what the Node's own status says. */
   readonly considersVolumeAttachments: boolean;
+  /** What the provider answered when this invocation asked it to remove the server. */
+  readonly termination: DeleteAnswer | undefined;
+  /** Whether the provider still has the Machine's server. Throws CouldNotLook. */
+  serverExistence(): Promise<Existence>;
   podRecords(): Promise<ReadonlyMap<string, PodRecord>>;
   now(): Instant;
   /** Answers to the evictions of this invocation, by Pod UID. */

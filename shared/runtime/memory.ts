@@ -19,6 +19,7 @@ export class Memory {
   readonly #clock: Clock;
   readonly #pods = new Map<string, Map<string, PodRecord>>();
   readonly #futile = new Map<string, string>();
+  readonly #told = new Map<string, string>();
   readonly #gone = new Map<string, true>();
   readonly #machines = new Map<string, { raw: KubeObject; at: Instant }>();
 
@@ -60,11 +61,19 @@ export class Memory {
     remember(this.#futile, uid, futility(resourceVersion, status));
   }
 
+  /** Whether this is something else than was told of the Machine last; it is remembered as told. */
+  isToldFirst(uid: string, text: string): boolean {
+    const isNew = this.#told.get(uid) !== text;
+    remember(this.#told, uid, text);
+    return isNew;
+  }
+
   /** A UID never comes back: whatever is still heard of this Machine is old. */
   rememberGone(uid: string): void {
     this.#machines.delete(uid);
     this.#pods.delete(uid);
     this.#futile.delete(uid);
+    this.#told.delete(uid);
     remember(this.#gone, uid, true);
   }
 

@@ -2,11 +2,12 @@ import type { Advance, Announcement } from '../announcement.ts';
 import type { Decision } from '../decision.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { nextLeg } from '../machine/itinerary.ts';
+import { isBefore } from '../machine/phase.ts';
 import { advanced, retreated } from '../machine/progress.ts';
 import { record } from './chronicle.ts';
 import type { StepResult } from './environment.ts';
 import { removeFinalizer, saveCheckpoint, saveStatus } from './save.ts';
-import { forget, gone, scheduleFirst, statusInput, tellStart, type Turn } from './turn.ts';
+import { forget, gone, scheduleFirst, statusInput, tellSkippedDrain, tellStart, type Turn } from './turn.ts';
 import { writeEvents } from './write-events.ts';
 
 /** Saves that the phase was passed (or returned to), tells it, and hands on to the next. */
@@ -29,6 +30,7 @@ export async function move(
   const from = subject.checkpoint.phase;
   chronicle.announcements.push({ ...about, kind: 'advanced', from, as, message: decision.message });
   if (decision.kind === 'advance') chronicle.facts.push(...(decision.facts ?? []));
+  if (isDrainSkipped(subject.checkpoint, checkpoint)) tellSkippedDrain(turn);
   await Promise.all([writeEvents(env, subject, chronicle.facts), record(env, subject, chronicle)]);
   const next: Advance = { ...about, resourceVersion: saved.machine.resourceVersion };
   return { next, announcements: chronicle.announcements };
@@ -48,6 +50,10 @@ function nextCheckpoint(turn: Turn, decision: Decision & { kind: 'advance' | 're
     nodeUid: node.kind === 'present' ? node.object.metadata.uid : undefined,
   });
 }
+
+/** It was passed over just now, on the way to a later phase. */
+const isDrainSkipped = (before: Checkpoint, after: Checkpoint): boolean =>
+  isBefore(before.phase, 'drain') && isBefore('drain', after.phase) && after.passed.drain !== undefined;
 
 /** The last step: says that the deletion is complete, then takes the finalizer off. */
 export async function finish(

@@ -16,12 +16,16 @@ interface Known {
  * looked for then does not mean that nothing runs on it any more. Throws CouldNotLook.
  */
 export function nodeNameOf(env: Environment, known: Known): Promise<string | undefined> {
-  return isUnderWay(env, known) ? lookForNodeName(env, known.machine) : findNodeName(env, known.machine);
+  const { machine, dialect } = known;
+  return isUnderWay(env, known)
+    ? lookForNodeName(env, machine, dialect)
+    : findNodeName(env, machine, dialect);
 }
 
 /** What is excluded, has timed out, or is of a Cluster that is being deleted ends with or without a look. */
 function isUnderWay(env: Environment, { machine, dialect, saved, surroundings }: Known): boolean {
-  if (saved === undefined || isBeingDeleted(surroundings.cluster)) return false;
+  const { cluster } = surroundings;
+  if (saved === undefined || (cluster !== undefined && isBeingDeleted(cluster))) return false;
   const { phase, since } = saved;
   if (phase !== 'drain' && phase !== 'volume-detach') return phase === 'pre-drain';
   const input = {

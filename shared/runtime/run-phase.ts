@@ -105,6 +105,7 @@ async function act(
     const subject = arrived.subject;
     const told = await perform(decision.effects, { env, subject, look, workload });
     turn.chronicle.announcements.push(...told);
+    turn.chronicle.facts.push(...(decision.facts ?? []));
     return undefined;
   } catch (error) {
     return blinded(phase, arrived, error, env);

@@ -1,3 +1,4 @@
+import type { Actuator, ActuatorTarget, DeleteAnswer, Existence } from '../actuator/port.ts';
 import type { Clock, Instant } from '../clock.ts';
 import type { Side } from '../decision.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
@@ -15,6 +16,9 @@ import type { ObjectRef } from '../machine/machine.ts';
 import type { PodRecord, Store } from '../store/port.ts';
 import type { Kept, Look, Referred, Sightings } from './look.ts';
 import { isListOfPods, listKey, objectKey } from './look-keys.ts';
+import { drainRulesIn } from './drain-rules.ts';
+import { KnownCordons } from './known-cordons.ts';
+import { KnownPods } from './known-pods.ts';
 import type { Memory } from './memory.ts';
 import { once } from './once.ts';
 import { servedResource } from './served.ts';
@@ -29,10 +33,10 @@ interface LookParts {
   /** Tells one workload cluster's recent reads from another's. */
   workloadName: string;
   considersVolumeAttachments: boolean;
+  actuator: Actuator;
+  /** What the actuator is asked about. */
+  target: ActuatorTarget;
 }
-
-/** Somebody may uncordon a Node meanwhile: then it is looked at again. */
-const cordonAgeMilliseconds = 60_000;
 
 /** The look the runner hands to phases; the runner also records the outcomes of effects in it. */
 export class RunningLook implements Look {
@@ -45,11 +49,16 @@ export class RunningLook implements Look {
   readonly #parts: LookParts;
   readonly #objects = new Map<string, Promise<KubeObject | undefined>>();
   readonly #lists = new Map<string, Promise<ObjectList>>();
-  #stored: Promise<PodRecord[]> | undefined;
+  readonly #pods: KnownPods;
+  readonly #cordons: KnownCordons;
+  #termination: DeleteAnswer | undefined;
   readonly #deletions = new Map<string, DeleteOutcome>();
 
   constructor(parts: LookParts) {
     this.#parts = parts;
+    const { store, memory, machineUid, workloadName } = parts;
+    this.#pods = new KnownPods(store, memory, machineUid);
+    this.#cordons = new KnownCordons(memory, `${workloadName}|${machineUid}`);
   }
 
   get(side: Side, resource: Resource, key: Key): Promise<KubeObject | undefined> {
@@ -103,11 +112,11 @@ export class RunningLook implements Look {
   }
 
   remembersCordon(nodeName: string): boolean {
-    return this.#parts.memory.cordons.has(this.#cordonKey(nodeName), cordonAgeMilliseconds);
+    return this.#cordons.has(nodeName);
   }
 
   rememberCordon(nodeName: string): void {
-    void this.#parts.memory.cordons.get(this.#cordonKey(nodeName), 0, async () => true);
+    this.#cordons.remember(nodeName);
   }
 
   async referred(ref: ObjectRef, kept?: Kept): Promise<Referred> {
@@ -120,16 +129,23 @@ export class RunningLook implements Look {
 
   /** What has just been learnt of Pods stands beside what the store remembered when it was asked. */
   recordPods(records: readonly PodRecord[]): void {
-    this.#parts.memory.rememberPods(this.#parts.machineUid, records);
+    this.#pods.learn(records);
   }
 
-  async drainRules(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[]> {
-    const { management, memory } = this.#parts;
-    const rules = await memory.lists.get(`rules|${namespace}`, maxAgeMilliseconds, async () => {
-      const resource = await management.discover('cluster.x-k8s.io', 'MachineDrainRule');
-      return resource === undefined ? nothing : management.list(resource, { namespace });
-    });
-    return rules.items;
+  drainRules(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[] | undefined> {
+    return drainRulesIn(namespace, this.#parts, maxAgeMilliseconds);
+  }
+
+  get termination(): DeleteAnswer | undefined {
+    return this.#termination;
+  }
+
+  recordTermination(answer: DeleteAnswer): void {
+    this.#termination = answer;
+  }
+
+  serverExistence(): Promise<Existence> {
+    return this.#parts.actuator.exists(this.#parts.target);
   }
 
   get considersVolumeAttachments(): boolean {
@@ -140,12 +156,8 @@ export class RunningLook implements Look {
     return this.#parts.clock.now();
   }
 
-  async podRecords(): Promise<ReadonlyMap<string, PodRecord>> {
-    const { store, memory, machineUid } = this.#parts;
-    this.#stored ??= store.podRecords(machineUid);
-    const known = [...(await this.#stored), ...memory.pods(machineUid)];
-    const sorted = known.toSorted((a, b) => a.lastAttempt - b.lastAttempt);
-    return new Map(sorted.map((record) => [record.podUid, record]));
+  podRecords(): Promise<ReadonlyMap<string, PodRecord>> {
+    return this.#pods.records();
   }
 
   deletion(uid: string): DeleteOutcome | undefined {
@@ -188,13 +200,7 @@ export class RunningLook implements Look {
     return `${this.#ownerOf(side)}|get|${seen}`;
   }
 
-  #cordonKey(nodeName: string): string {
-    return `cordon|${this.#parts.workloadName}|${this.#parts.machineUid}|${nodeName}`;
-  }
-
   #of(side: Side): Promise<Kubernetes> {
     return side === 'management' ? Promise.resolve(this.#parts.management) : this.#parts.workload();
   }
 }
-
-const nothing: ObjectList = { items: [], resourceVersion: '' };

@@ -27,11 +27,12 @@ async function see(turn: Turn, place: Place): Promise<void> {
 
 /** Phases that do not touch the Node have not looked for one that the Machine does not name. */
 async function seeNode({ env, arrived, look }: Turn): Promise<void> {
-  const nodeName = await findNodeName(env, arrived.subject.machine);
+  const { machine, dialect } = arrived.subject;
+  const nodeName = await findNodeName(env, machine, dialect);
   if (nodeName === undefined) {
     look.sightings.node = { kind: 'absent' };
     return;
   }
-  arrived.subject = { ...arrived.subject, machine: { ...arrived.subject.machine, nodeName } };
+  arrived.subject = { ...arrived.subject, machine: { ...machine, nodeName } };
   await observeNode(look, arrived.subject);
 }

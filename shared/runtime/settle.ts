@@ -1,6 +1,7 @@
 import type { Announcement } from '../announcement.ts';
-import type { Decision, Report } from '../decision.ts';
+import type { Decision, Report, Until } from '../decision.ts';
 import { internalError, retrySoon } from '../retry-soon.ts';
+import { holdOn } from '../machine/guard.ts';
 import { record } from './chronicle.ts';
 import type { StepResult } from './environment.ts';
 import { saveStatus } from './save.ts';
@@ -16,8 +17,9 @@ export async function settle(
   turn: Turn,
   wait: Decision & { kind: 'wait' },
 ): Promise<StepResult | 'conflict'> {
-  // A paused Machine is left as it is, without even a checkpoint.
+  // A Machine that must be left as it is gets not even a checkpoint.
   if (wait.report.reason === 'Paused') return rest(turn, wait, undefined);
+  if (holdOn(turn.arrived.subject) !== undefined) return rest(turn, wait, wait.report);
   if (!turn.arrived.isSaved && !(await saveFirst(turn))) return 'conflict';
   await seeTheRest(turn, wait.report);
   return rest(turn, wait, wait.report);
@@ -44,7 +46,7 @@ async function rest(
   if (saved.kind === 'conflict') return 'conflict';
   if (saved.kind === 'gone') return gone(turn);
   arrived.subject = { ...arrived.subject, machine: saved.machine };
-  if (saved.changed) {
+  if (saved.changed || isNews(turn, wait.report)) {
     turn.chronicle.history.push({ what: 'waited', ...wait.report });
     turn.chronicle.announcements.push(...waiting(turn, wait.report));
     turn.chronicle.facts.push(...(wait.facts ?? []));
@@ -56,13 +58,17 @@ async function rest(
     record(env, arrived.subject, turn.chronicle),
     env.store.schedule(look),
   ]);
-  env.wakeUps.keep(commandOf(turn), [...wait.until, { kind: 'time', at }], workloadOf(turn));
+  const { machine, dialect } = arrived.subject;
+  const until: Until[] = [...wait.until, { kind: 'time', at }];
+  env.wakeUps.keep(commandOf(turn), until, dialect.workload(machine));
   return { announcements: turn.chronicle.announcements };
 }
 
-function workloadOf({ arrived }: Turn): { namespace: string; clusterName: string } | undefined {
-  const { ref, clusterName } = arrived.subject.machine;
-  return clusterName === undefined ? undefined : { namespace: ref.namespace, clusterName };
+/** Where no status says where a deletion stands, what was told last is what is known of it. */
+function isNews({ env, arrived }: Turn, { reason, message, error = '' }: Report): boolean {
+  const { machine, dialect, checkpoint } = arrived.subject;
+  if (dialect.showsProgress) return false;
+  return env.memory.isToldFirst(machine.ref.uid, `${checkpoint.seq}|${reason}|${message}|${error}`);
 }
 
 function waiting(turn: Turn, report: Report): Announcement[] {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Dialect, NodeDeletion, Sighting, Surroundings } from '../dialects/dialect.ts';
 import type { KubeObject, Node } from '../kubernetes/objects.ts';
-import { CouldNotLook, nodes } from '../kubernetes/port.ts';
+import { CouldNotLook, nodes, type WorkloadRef, workloadName } from '../kubernetes/port.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import { isBefore, type Phase } from '../machine/phase.ts';
 import type { Environment } from './environment.ts';
@@ -13,6 +13,14 @@ const guardAgeMilliseconds = 1_000;
 /** Whether the control plane still stands changes seldom, and a cluster that is being deleted says so itself. */
 const controlPlaneAgeMilliseconds = 5_000;
 
+/** As much as is known before anything was looked at. */
+export const unseenSurroundings: Surroundings = {
+  cluster: undefined,
+  controlPlane: { kind: 'unseen' },
+  controlPlaneMembers: undefined,
+  runsUs: false,
+};
+
 /** Reads what guards look at. A Cluster that is not there is no answer either: such a Machine cannot be judged. */
 export async function surroundingsOf(
   env: Environment,
@@ -21,23 +29,38 @@ export async function surroundingsOf(
   wanted: { nodeDeletion: boolean },
 ): Promise<Surroundings> {
   const cluster = await readCluster(env, machine, dialect);
-  if (!wanted.nodeDeletion || isBeingDeleted(cluster)) {
-    return { cluster, controlPlane: { kind: 'unseen' }, controlPlaneMembers: undefined };
-  }
+  const known = { ...unseenSurroundings, cluster, runsUs: await runsUs(env, machine, dialect) };
+  if (!wanted.nodeDeletion || (cluster !== undefined && isBeingDeleted(cluster))) return known;
   const controlPlane = await sightControlPlane(env, machine, dialect, cluster);
-  return { cluster, controlPlane, controlPlaneMembers: await countMembers(env, machine, dialect) };
+  return { ...known, controlPlane, controlPlaneMembers: await countMembers(env, machine, dialect) };
+}
+
+/** The Node of that name is the Machine's only if it is the very one that the Machine names. Throws CouldNotLook. */
+async function runsUs(env: Environment, machine: Machine, dialect: Dialect): Promise<boolean> {
+  const name = env.settings.ownNode;
+  if (!dialect.sparesOwnMachine || name === '' || machine.nodeName !== name) return false;
+  const node = await env.memory.objects.get(`own-node|${name}`, guardAgeMilliseconds, () =>
+    env.management.get(nodes, { name }),
+  );
+  return node !== undefined && node.metadata.uid === machine.nodeUid;
 }
 
 export const isBeingDeleted = (object: KubeObject): boolean =>
   object.metadata.deletionTimestamp !== undefined;
 
-async function readCluster(env: Environment, machine: Machine, dialect: Dialect): Promise<KubeObject> {
+async function readCluster(
+  env: Environment,
+  machine: Machine,
+  dialect: Dialect,
+): Promise<KubeObject | undefined> {
   const { namespace } = machine.ref;
-  const name = machine.clusterName;
-  if (name === undefined) throw new CouldNotLook(`Machine ${namespace}/${machine.ref.name} names no Cluster`);
+  const name = dialect.clusterNameOf(machine);
+  if (name === undefined) return undefined;
   const resource = { ...machineResource(dialect, machine.ref), plural: 'clusters' };
-  const cluster = await env.memory.objects.get(`cluster|${namespace}/${name}`, guardAgeMilliseconds, () =>
-    env.management.get(resource, { namespace, name }),
+  const cluster = await env.memory.objects.get(
+    `cluster|${resource.group}|${namespace}/${name}`,
+    guardAgeMilliseconds,
+    () => env.management.get(resource, { namespace, name }),
   );
   if (cluster === undefined) {
     throw new CouldNotLook(`Cluster ${namespace}/${name} does not exist: its Machines cannot be deleted`);
@@ -49,9 +72,9 @@ async function sightControlPlane(
   env: Environment,
   machine: Machine,
   dialect: Dialect,
-  cluster: KubeObject,
+  cluster: KubeObject | undefined,
 ): Promise<Sighting> {
-  const ref = dialect.controlPlaneOf(cluster, machine.ref.namespace);
+  const ref = cluster === undefined ? undefined : dialect.controlPlaneOf(cluster, machine.ref.namespace);
   if (ref === undefined) return { kind: 'unseen' };
   const key = `control-plane|${ref.group}/${ref.kind}/${ref.namespace}/${ref.name}`;
   try {
@@ -70,22 +93,30 @@ async function readReferred(env: Environment, ref: ObjectRef): Promise<KubeObjec
   return env.management.get(resource, { namespace: ref.namespace, name: ref.name });
 }
 
-async function countMembers(env: Environment, machine: Machine, dialect: Dialect): Promise<number> {
+async function countMembers(
+  env: Environment,
+  machine: Machine,
+  dialect: Dialect,
+): Promise<number | undefined> {
   const { namespace } = machine.ref;
-  const labelSelector = dialect.controlPlaneMembersSelector(machine);
-  const key = `members|${namespace}|${labelSelector}`;
+  const wanted = dialect.controlPlaneMembers(machine);
+  if (wanted === undefined) return undefined;
+  const { labelSelector } = wanted;
+  const key = `members|${dialect.group}|${namespace}|${labelSelector}`;
   const members = await env.memory.lists.get(key, controlPlaneAgeMilliseconds, () =>
     env.management.list(machineResource(dialect, machine.ref), { namespace, labelSelector }),
   );
-  return members.items.filter((member) => !isBeingDeleted(member)).length;
+  return members.items.filter((member) => wanted.counts(member)).length;
 }
 
 /** In these phases the Node is touched, or it has to be known whether it may be. */
 export function needsNodeDeletion(
-  phase: Phase | undefined,
+  dialect: Dialect,
+  saved: Phase | undefined,
   hasPreDrainHooks: boolean,
   machine: Machine,
 ): boolean {
+  const phase = saved ?? dialect.phases[0];
   if (phase === undefined || hasPreDrainHooks || isBefore(phase, 'pre-terminate')) return true;
   if (phase === 'infrastructure') return machine.bootstrap === undefined;
   return phase === 'bootstrap' || phase === 'node';
@@ -98,9 +129,13 @@ export const notAsked: NodeDeletion = { allowed: false, why: 'not asked for in t
  * A Machine that lost or never got its nodeRef may still have a Node: it is looked for by providerID, once per
  * look. As in Cluster API a failure here leaves the Machine without a Node.
  */
-export async function findNodeName(env: Environment, machine: Machine): Promise<string | undefined> {
+export async function findNodeName(
+  env: Environment,
+  machine: Machine,
+  dialect: Dialect,
+): Promise<string | undefined> {
   try {
-    return await lookForNodeName(env, machine);
+    return await lookForNodeName(env, machine, dialect);
   } catch (error) {
     if (!(error instanceof CouldNotLook)) throw error;
     env.log.warn('Node could not be looked for by providerID', {
@@ -112,10 +147,16 @@ export async function findNodeName(env: Environment, machine: Machine): Promise<
 }
 
 /** The same, except that a failure is thrown: for who knows that there is a Node. Throws CouldNotLook. */
-export async function lookForNodeName(env: Environment, machine: Machine): Promise<string | undefined> {
-  if (machine.nodeName !== undefined) return machine.nodeName;
+export async function lookForNodeName(
+  env: Environment,
+  machine: Machine,
+  dialect: Dialect,
+): Promise<string | undefined> {
+  if (machine.nodeName !== undefined || !dialect.findsNodes) return machine.nodeName;
   const providerId = machine.providerId ?? (await providerIdOfServer(env, machine));
-  return providerId === undefined ? undefined : nodeOf(env, machine, providerId);
+  const workload = dialect.workload(machine);
+  if (providerId === undefined || workload === undefined) return undefined;
+  return nodeOf(env, workload, providerId);
 }
 
 /** The infrastructure knows it before the Machine does. */
@@ -129,12 +170,14 @@ async function providerIdOfServer(env: Environment, machine: Machine): Promise<s
 
 const serverSchema = z.object({ spec: z.object({ providerID: z.string().min(1) }) });
 
-async function nodeOf(env: Environment, machine: Machine, providerId: string): Promise<string | undefined> {
-  const { clusterName, ref } = machine;
-  if (clusterName === undefined) return undefined;
-  const workload = await env.workloads.of(ref.namespace, clusterName);
-  const key = `nodes|${ref.namespace}/${clusterName}`;
-  const list = await env.memory.lists.get(key, controlPlaneAgeMilliseconds, () => workload.list(nodes));
+async function nodeOf(
+  env: Environment,
+  workload: WorkloadRef,
+  providerId: string,
+): Promise<string | undefined> {
+  const api = await env.workloads.of(workload);
+  const key = `nodes|${workloadName(workload)}`;
+  const list = await env.memory.lists.get(key, controlPlaneAgeMilliseconds, () => api.list(nodes));
   const found: Node[] = list.items;
   const matches = found.filter((node) => node.spec?.providerID === providerId);
   return matches.length === 1 ? matches[0]?.metadata.name : undefined;

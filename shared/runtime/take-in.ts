@@ -28,7 +28,7 @@ function commandFor(machine: Machine, dialect: Dialect): Advance {
 export async function takeIn(env: Environment, raw: KubeObject): Promise<Advance | undefined> {
   const dialect = dialectOf(env, refOf(raw));
   const machine = dialect.read(raw);
-  if (!isOurs(env, machine)) return undefined;
+  if (!isOurs(env, machine, dialect)) return undefined;
   if (isDeleting(machine)) {
     return machine.finalizers.includes(dialect.finalizer) ? commandFor(machine, dialect) : undefined;
   }

@@ -1,9 +1,10 @@
 import type { Advance } from '../announcement.ts';
 import type { Report } from '../decision.ts';
 import type { StatusInput } from '../dialects/dialect.ts';
-import type { WorkloadCluster } from '../kubernetes/port.ts';
+import { NoAccess, type WorkloadCluster, workloadName } from '../kubernetes/port.ts';
 import type { EventFact } from '../machine/event-fact.ts';
-import type { Machine } from '../machine/machine.ts';
+import { isBefore } from '../machine/phase.ts';
+import type { Subject } from '../phase-definition.ts';
 import type { Arrived } from './arrive.ts';
 import type { Chronicle } from './chronicle.ts';
 import type { Environment, StepResult } from './environment.ts';
@@ -22,28 +23,38 @@ export interface Turn {
 
 /** What the turn has to tell is added to the step's chronicle. */
 export function beginTurn(env: Environment, arrived: Arrived, chronicle: Chronicle): Turn {
-  const workload = workloadOf(env, arrived.subject.machine);
-  const look = lookAt(env, arrived.subject.machine);
+  const workload = workloadOf(env, arrived.subject);
+  const look = lookAt(env, arrived.subject);
   return { env, arrived, look, workload, chronicle, lastReport: undefined };
 }
 
-const workloadOf =
-  (env: Environment, { ref, clusterName = '' }: Machine): (() => Promise<WorkloadCluster>) =>
-  () =>
-    env.workloads.of(ref.namespace, clusterName);
+/** Who looks, and at what. */
+type Looking = Pick<Subject, 'machine' | 'dialect' | 'surroundings'>;
+
+function workloadOf(env: Environment, { machine, dialect }: Looking): () => Promise<WorkloadCluster> {
+  const workload = dialect.workload(machine);
+  return async () => {
+    if (workload !== undefined) return env.workloads.of(workload);
+    throw new NoAccess(`nothing says which cluster the Node of Machine ${machine.ref.name} is in`);
+  };
+}
 
 /** A new look at the world for a Machine. */
-export function lookAt(env: Environment, machine: Machine): RunningLook {
-  const { management, store, memory, clock, settings } = env;
+export function lookAt(env: Environment, looking: Looking): RunningLook {
+  const { management, store, memory, clock, settings, actuator } = env;
+  const { machine, dialect, surroundings } = looking;
+  const workload = dialect.workload(machine);
   return new RunningLook({
     management,
-    workload: workloadOf(env, machine),
+    workload: workloadOf(env, looking),
     store,
     memory,
     clock,
     machineUid: machine.ref.uid,
-    workloadName: `${machine.ref.namespace}/${machine.clusterName ?? ''}`,
+    workloadName: workload === undefined ? '' : workloadName(workload),
     considersVolumeAttachments: settings.considerVolumeAttachments,
+    actuator,
+    target: { machine: machine.raw, cluster: surroundings.cluster },
   });
 }
 
@@ -68,11 +79,18 @@ export function scheduleFirst({ env, arrived }: Turn): Promise<void> {
 }
 
 /** What comes with a first checkpoint, once it is saved. */
-export function tellStart({ arrived, chronicle }: Turn): void {
+export function tellStart(turn: Turn): void {
+  const { arrived, chronicle } = turn;
   const { machine, checkpoint } = arrived.subject;
   const { phase, seq } = checkpoint;
   chronicle.announcements.push({ kind: 'started', machine: machine.ref, phase, seq });
   if (arrived.unusable !== undefined) chronicle.facts.push(unusable(arrived.unusable));
+  if (isBefore('drain', phase) && checkpoint.passed.drain !== undefined) tellSkippedDrain(turn);
+}
+
+export function tellSkippedDrain({ arrived, chronicle }: Turn): void {
+  const { machine, dialect } = arrived.subject;
+  chronicle.facts.push(...dialect.events(machine, { what: 'drain-skipped' }));
 }
 
 const unusable = (why: string): EventFact => ({

@@ -1,7 +1,7 @@
 import type { Advance } from '../announcement.ts';
 import type { Clock } from '../clock.ts';
 import type { Until } from '../decision.ts';
-import type { Kubernetes, WorkloadClusters } from '../kubernetes/port.ts';
+import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/port.ts';
 import type { Say, WakeUps } from './environment.ts';
 import { type Watched, watchFor } from './watch-for.ts';
 
@@ -24,7 +24,7 @@ interface Vigil {
 }
 
 interface Waiting {
-  workload: { namespace: string; clusterName: string } | undefined;
+  workload: WorkloadRef | undefined;
   vigil: Vigil;
   stops: (() => void)[];
   wake: () => void;
@@ -44,11 +44,7 @@ export class WatchingWakeUps implements WakeUps {
     return this.#vigils.size;
   }
 
-  keep(
-    advance: Advance,
-    until: Until[],
-    workload: { namespace: string; clusterName: string } | undefined,
-  ): void {
+  keep(advance: Advance, until: Until[], workload: WorkloadRef | undefined): void {
     const { uid } = advance.machine;
     this.drop(uid);
     if (this.#isClosed || until.length === 0 || this.#vigils.size >= this.#options.most) return;
@@ -107,11 +103,8 @@ export class WatchingWakeUps implements WakeUps {
     }
   }
 
-  #workload(
-    workload: { namespace: string; clusterName: string } | undefined,
-  ): Promise<Kubernetes | undefined> {
-    if (workload === undefined) return Promise.resolve(undefined);
-    return this.#options.workloads.of(workload.namespace, workload.clusterName);
+  #workload(workload: WorkloadRef | undefined): Promise<Kubernetes | undefined> {
+    return workload === undefined ? Promise.resolve(undefined) : this.#options.workloads.of(workload);
   }
 }
 

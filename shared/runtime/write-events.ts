@@ -34,6 +34,7 @@ function eventObject({ machine, checkpoint }: Subject, fact: EventFact, now: num
   const hash = createHash('sha256').update(identity).digest('hex').slice(0, 16);
   const { namespace, name, uid, apiVersion } = machine.ref;
   const time = rfc3339Seconds(now);
+  const component = fact.component ?? 'machine-controller';
   return {
     apiVersion: 'v1',
     kind: 'Event',
@@ -49,8 +50,8 @@ function eventObject({ machine, checkpoint }: Subject, fact: EventFact, now: num
     type: fact.type,
     reason: fact.reason,
     message: fact.message.slice(0, 1024),
-    source: { component: 'machine-controller' },
-    reportingComponent: 'machine-controller',
+    source: { component },
+    reportingComponent: component,
     reportingInstance: '',
     firstTimestamp: time,
     lastTimestamp: time,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { noActuator } from '../../shared/actuator/none.ts';
 import type { Advance } from '../../shared/announcement.ts';
 import type { Until } from '../../shared/decision.ts';
 import { clusterApi } from '../../shared/dialects/capi/index.ts';
@@ -75,6 +76,7 @@ function environment(
   return {
     management,
     workloads: { of: async () => workload },
+    actuator: noActuator,
     store,
     clock,
     random: () => 0,
@@ -89,7 +91,7 @@ function environment(
       drop: () => void log.push('drop wake-ups'),
     },
     dialects: [clusterApi],
-    settings: { lookAgainSeconds: 20, considerVolumeAttachments: true, watchFilter: '', ...settings },
+    settings: { lookAgainSeconds: 20, considerVolumeAttachments: true, watchFilter: '', ownNode: '', ...settings },
     instance: 'test',
   };
 }

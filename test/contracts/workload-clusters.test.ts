@@ -42,7 +42,7 @@ test('Pods of a workload cluster are found and evicted through the Secret beside
     await Promise.all([clusters.close(), kubernetes.close()]);
     await Promise.all([management.close(), workload.close()]);
   });
-  const cluster = await clusters.of('default', 'one');
+  const cluster = await clusters.of({ kind: 'cluster', namespace: 'default', clusterName: 'one' });
   const { items } = await cluster.list(pods, { fieldSelector: 'spec.nodeName=even' });
   const answers = await cluster.evictAll(items.map((pod) => ({ pod, gracePeriodSeconds: 0 })));
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { KubeObject } from '../../infra/local/kubernetes/cluster.ts';
-import { recordAt } from '../../shared/dialects/capi/fields.ts';
+import { recordAt } from '../../shared/dialects/fields.ts';
 import { Fleet, type FleetParts, resources } from '../stories/stage/fleet.ts';
 import { Recorded } from './recorded.ts';
 import { type Pass, passes } from './recordings.ts';

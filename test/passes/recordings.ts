@@ -1,4 +1,4 @@
-import { recordAt } from '../../shared/dialects/capi/fields.ts';
+import { recordAt } from '../../shared/dialects/fields.ts';
 import { type Fleet, type FleetParts, resources } from '../stories/stage/fleet.ts';
 import { Recorded } from './recorded.ts';
 import {

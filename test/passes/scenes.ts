@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { KubeObject } from '../../infra/local/kubernetes/cluster.ts';
-import { recordAt } from '../../shared/dialects/capi/fields.ts';
+import { recordAt } from '../../shared/dialects/fields.ts';
 import type { Fleet } from '../stories/stage/fleet.ts';
 import { Recorded } from './recorded.ts';
 import { conditions } from './state.ts';

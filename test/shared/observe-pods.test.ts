@@ -15,7 +15,7 @@ test('only the Pods of one Node are asked for, in all namespaces', async () => {
   Object.assign(workload, { list });
   const subject = aSubject();
   const context = { nodeName: 'node-1', unreachable: false, now: env.clock.now() };
-  expect(await observePods(lookAt(env, subject.machine), subject, context)).toEqual({
+  expect(await observePods(lookAt(env, subject), subject, context)).toEqual({
     resourceVersion: '900',
     pods: [],
     judgement: { kind: 'judged', verdicts: [] },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textAt } from '../../shared/dialects/capi/fields.ts';
+import { textAt } from '../../shared/dialects/fields.ts';
 import { checkpointAnnotation } from '../../shared/machine/checkpoint.ts';
 import { type Phase, phases } from '../../shared/machine/phase.ts';
 import { type Fleet, resources } from './stage/fleet.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordAt } from '../../shared/dialects/capi/fields.ts';
+import { recordAt } from '../../shared/dialects/fields.ts';
 import { recording } from '../shared/dialects/capi/golden.ts';
 import type { Fleet } from './stage/fleet.ts';
 import { play, type Story } from './stage/story.ts';

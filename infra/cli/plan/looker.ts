@@ -1,6 +1,7 @@
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { type KubeConfig, loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { createWorkloadClusters } from '../../../shared/adapters/kubernetes/workload-clusters.ts';
+import { noActuator } from '../../../shared/actuator/none.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
 import { silent } from '../../../shared/runtime/log.ts';
@@ -60,6 +61,7 @@ function environmentOf(kubeConfig: KubeConfig, outside: Outside, closing: AsyncD
   const { environment } = createInstance({
     management: lookingOnly(management),
     workloads: lookingOnlyThere(workloads),
+    actuator: noActuator,
     store: createMemoryStore(clock),
     clock,
     random,

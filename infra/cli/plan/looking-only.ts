@@ -19,8 +19,7 @@ export function lookingOnly(kubernetes: Kubernetes): Kubernetes {
 
 /** The same for the clusters that the Nodes are in. */
 export const lookingOnlyThere = (workloads: WorkloadClusters): WorkloadClusters => ({
-  async of(namespace, clusterName) {
-    const workload = await workloads.of(namespace, clusterName);
-    return { ...lookingOnly(workload), evictAll: refuse };
+  async of(workload) {
+    return { ...lookingOnly(await workloads.of(workload)), evictAll: refuse };
   },
 });

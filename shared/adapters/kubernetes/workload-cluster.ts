@@ -1,5 +1,11 @@
 import type { Clock, Instant } from '../../clock.ts';
-import { CouldNotLook, type Kubernetes, secrets, type WorkloadCluster } from '../../kubernetes/port.ts';
+import {
+  CouldNotLook,
+  type Kubernetes,
+  NoAccess,
+  secrets,
+  type WorkloadCluster,
+} from '../../kubernetes/port.ts';
 import { type ConnectedKubernetes, type ConnectOptions, connect } from './connect.ts';
 import { createEvictionLimit, type EvictionLimit, type EvictionLimitOptions } from './eviction-limit.ts';
 import type { KubeConfig } from './kube-config.ts';
@@ -16,7 +22,7 @@ export interface WorkloadClustersOptions {
 
 /** The way to one workload cluster, kept between looks. */
 export interface WorkloadClusterAccess {
-  /** Throws CouldNotLook when the Secret is missing or broken, or while the cluster is down. */
+  /** Throws NoAccess when the Secret is missing or broken, CouldNotLook while the cluster is down. */
   api(): Promise<WorkloadCluster>;
   close(): Promise<void>;
 }
@@ -48,14 +54,13 @@ export function createWorkloadCluster(
   async function renewed(old: Connection | undefined): Promise<Connection> {
     const secretReadAt = clock.now();
     const secret = await management.get(secrets, key);
-    if (secret === undefined) throw new CouldNotLook(`Secret ${key.namespace}/${key.name} does not exist`);
+    if (secret === undefined) throw new NoAccess(`Secret ${key.namespace}/${key.name} does not exist`);
     const secretVersion = secret.metadata.resourceVersion;
     if (old !== undefined && secretVersion !== undefined && secretVersion === old.secretVersion) {
       return Object.assign(old, { secretReadAt, inDoubt: false });
     }
     const reading = readSecretKubeConfig(secret);
-    if (reading.kind === 'broken')
-      throw new CouldNotLook(`Secret ${key.namespace}/${key.name} ${reading.why}`);
+    if (reading.kind === 'broken') throw new NoAccess(`Secret ${key.namespace}/${key.name} ${reading.why}`);
     const kubernetes = connectNoting(reading.kubeConfig);
     void old?.kubernetes.close();
     // Another address or another certificate deserves a try, whatever became of the last one.
@@ -111,7 +116,8 @@ function note(outage: Outage, contact: Contact, why: string): void {
   else outage.ended();
 }
 
-function withLimit(kubernetes: Kubernetes, limit: EvictionLimit): WorkloadCluster {
+/** The API with the limit that all evictions of its cluster share. */
+export function withLimit(kubernetes: Kubernetes, limit: EvictionLimit): WorkloadCluster {
   return {
     ...kubernetes,
     evictAll: (evictions) => limit.evictAll(kubernetes, evictions),

@@ -1,6 +1,8 @@
-import type { Kubernetes, WorkloadClusters } from '../../kubernetes/port.ts';
+import { type Kubernetes, type WorkloadClusters, workloadName } from '../../kubernetes/port.ts';
+import { createEvictionLimit } from './eviction-limit.ts';
 import {
   createWorkloadCluster,
+  withLimit,
   type WorkloadClusterAccess,
   type WorkloadClustersOptions,
 } from './workload-cluster.ts';
@@ -14,10 +16,11 @@ const unusedMilliseconds = 60 * 60_000;
 
 /** Connections to workload clusters, one for each, made when first asked for. */
 export function createWorkloadClusters(
-  management: Pick<Kubernetes, 'get'>,
+  management: Kubernetes,
   options: WorkloadClustersOptions,
 ): ConnectedWorkloadClusters {
   const { clock } = options;
+  const here = withLimit(management, createEvictionLimit({ ...options.evictions, clock }));
   const known = new Map<string, { access: WorkloadClusterAccess; usedAt: number }>();
 
   function closeUnused(): void {
@@ -29,11 +32,12 @@ export function createWorkloadClusters(
   }
 
   return {
-    async of(namespace, clusterName) {
-      const key = `${namespace}/${clusterName}`;
+    async of(workload) {
+      if (workload.kind === 'here') return here;
+      const key = workloadName(workload);
       const found = known.get(key);
       if (found === undefined) closeUnused();
-      const access = found?.access ?? createWorkloadCluster(management, { namespace, clusterName }, options);
+      const access = found?.access ?? createWorkloadCluster(management, workload, options);
       known.set(key, { access, usedAt: clock.now() });
       return access.api();
     },

@@ -1,7 +1,7 @@
-import { type ConditionList, find, type Saying, sayV1Beta1, sortedV1Beta1 } from './condition-list.ts';
+import { type ConditionList, find, type Saying, sayV1Beta1, sortedV1Beta1 } from '../condition-list.ts';
 import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
 import { nodeHealthySaying } from './node-healthy-v1beta1.ts';
-import { hasReached, isPast, mayTouchNode, passing } from './passing.ts';
+import { hasReached, isPast, mayTouchNode, passing } from '../passing.ts';
 import { readyV1Beta1Saying } from './ready-v1beta1.ts';
 import { bootstrapConfig, infrastructure, v1Beta1Saying } from './referred-objects.ts';
 import type { StatusInput } from '../dialect.ts';

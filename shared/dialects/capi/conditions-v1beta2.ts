@@ -1,4 +1,4 @@
-import { type ConditionList, find, type Saying, sayV1Beta2, sortedV1Beta2 } from './condition-list.ts';
+import { type ConditionList, find, type Saying, sayV1Beta2, sortedV1Beta2 } from '../condition-list.ts';
 import { deletionStage, drainStart } from './deletion-stage.ts';
 import { nodeSayings } from './node-conditions.ts';
 import { readySaying } from './ready.ts';

@@ -1,10 +1,11 @@
-import { recordAt } from './fields.ts';
+import { isTerminating, recordAt } from '../fields.ts';
 import { controlPlaneLabel } from './read.ts';
 import { reference, toObjectRef } from './reference.ts';
 import { group } from './schemas.ts';
 import { CouldNotLook } from '../../kubernetes/port.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { Machine, ObjectRef } from '../../machine/machine.ts';
+import type { ControlPlaneMembers } from '../dialect.ts';
 
 /** The Cluster's control plane object, if it has one. Throws CouldNotLook when the reference makes no sense. */
 export function controlPlaneOf(cluster: KubeObject, namespace: string): ObjectRef | undefined {
@@ -19,6 +20,8 @@ export function controlPlaneOf(cluster: KubeObject, namespace: string): ObjectRe
   );
 }
 
-/** The label's value does not matter: being there makes a Machine a member. */
-export const controlPlaneMembersSelector = (machine: Machine): string =>
-  `${group}/cluster-name=${machine.clusterName ?? ''},${controlPlaneLabel}`;
+/** The label's value does not matter: being there makes a Machine a member, until it is being deleted. */
+export const controlPlaneMembers = (machine: Machine): ControlPlaneMembers => ({
+  labelSelector: `${group}/cluster-name=${machine.clusterName ?? ''},${controlPlaneLabel}`,
+  counts: (member) => !isTerminating(member),
+});

@@ -1,4 +1,4 @@
-import { recordAt } from './fields.ts';
+import { recordAt } from '../fields.ts';
 import type { Instant } from '../../clock.ts';
 import type { Condition } from '../../kubernetes/objects.ts';
 

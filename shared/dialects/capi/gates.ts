@@ -1,5 +1,5 @@
 import { excludeDrain, excludeVolumeWait } from './exclusions.ts';
-import { isTerminating, textAt } from './fields.ts';
+import { isTerminating, textAt } from '../fields.ts';
 import type { Instant } from '../../clock.ts';
 import { CouldNotLook } from '../../kubernetes/port.ts';
 import type { Machine } from '../../machine/machine.ts';

@@ -12,5 +12,5 @@ export const hooks = (machine: Machine, point: HookPoint): string[] =>
     .filter((key) => key.startsWith(prefixOf[point]))
     .toSorted();
 
-export const hookMessage = (point: HookPoint, names: string[]): string =>
-  `Waiting for ${point} hooks to succeed (hooks: ${names.join(',')})`;
+export const hookMessage = (machine: Machine, point: HookPoint): string =>
+  `Waiting for ${point} hooks to succeed (hooks: ${hooks(machine, point).join(',')})`;

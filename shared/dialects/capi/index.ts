@@ -1,10 +1,12 @@
-import { controlPlaneMembersSelector, controlPlaneOf } from './control-plane.ts';
+import { controlPlaneMembers, controlPlaneOf } from './control-plane.ts';
+import { events } from './events.ts';
 import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
 import { gate, isNodeDeletionOver } from './gates.ts';
 import { hookMessage, hooks } from './hooks.ts';
 import { nodeDeletion } from './node-deletion.ts';
 import { pausedBy } from './pause.ts';
 import { read } from './read.ts';
+import { clusterNameOf, workload } from './place.ts';
 import { group } from './schemas.ts';
 import { startTimes } from './start-times.ts';
 import { status } from './status.ts';
@@ -12,27 +14,43 @@ import { worthSeeing } from './worth-seeing.ts';
 import { phases } from '../../machine/phase.ts';
 import type { Dialect } from '../dialect.ts';
 
+const finalizer = 'machine.cluster.x-k8s.io';
+
 /** Machines of Cluster API, v1beta2 and v1beta1. */
 export const clusterApi: Dialect = {
   name: 'cluster-api',
   group,
   versions: ['v1beta2', 'v1beta1'],
   plural: 'machines',
-  finalizer: 'machine.cluster.x-k8s.io',
+  finalizer,
   phases,
+  termination: { by: 'object' },
+  drain: { labels: 'always', daemonSets: 'of-any-group', cordonsOneControlPlaneNodeAtATime: false },
+  watchFilterLabel: `${group}/watch-filter`,
+  findsNodes: true,
+  sparesOwnMachine: false,
+  leavesNodeWithoutAccess: false,
+  showsProgress: true,
+  tendsLiving: false,
   resource: (version) => ({ group, version, plural: 'machines' }),
   read,
+  workload,
+  clusterNameOf,
+  finalizersOf: () => [finalizer],
   hooks,
   hookMessage,
   pausedBy,
+  invalidity: () => undefined,
+  isDone: () => false,
   isDrainExcluded,
   isVolumeWaitExcluded,
   nodeDeletion,
   gate,
   isNodeDeletionOver,
   controlPlaneOf,
-  controlPlaneMembersSelector,
+  controlPlaneMembers,
   startTimes,
   worthSeeing,
+  events,
   status,
 };

@@ -1,4 +1,4 @@
-import { type ConditionList, find, type Saying } from './condition-list.ts';
+import { type ConditionList, find, type Saying } from '../condition-list.ts';
 import type { Condition, Node } from '../../kubernetes/objects.ts';
 import type { StatusInput } from '../dialect.ts';
 

@@ -1,5 +1,5 @@
 import { controlPlaneOf } from './control-plane.ts';
-import { isTerminating, recordAt } from './fields.ts';
+import { isTerminating, recordAt } from '../fields.ts';
 import { CouldNotLook } from '../../kubernetes/port.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { NodeDeletion, Surroundings } from '../dialect.ts';
@@ -11,13 +11,15 @@ const refused = (why: string): NodeDeletion => ({ allowed: false, why });
  * while the control plane could not be looked at: a Node is not touched on a guess.
  */
 export function nodeDeletion(machine: Machine, surroundings: Surroundings): NodeDeletion {
-  if (isTerminating(surroundings.cluster)) return refused('cluster is being deleted');
+  const { cluster } = surroundings;
+  if (cluster !== undefined && isTerminating(cluster)) return refused('cluster is being deleted');
   if (machine.nodeName === undefined) return refused('noderef is nil');
   return byControlPlane(surroundings) ?? byMembers(surroundings.controlPlaneMembers);
 }
 
 function byControlPlane({ cluster, controlPlane }: Surroundings): NodeDeletion | undefined {
-  if (controlPlaneOf(cluster, cluster.metadata.namespace ?? '') === undefined) return undefined;
+  if (cluster === undefined || controlPlaneOf(cluster, cluster.metadata.namespace ?? '') === undefined)
+    return undefined;
   if (controlPlane.kind === 'unseen') throw notAllowedToTell('the control plane was not looked at');
   if (controlPlane.kind === 'unknown') throw notAllowedToTell(controlPlane.why);
   // Without its object the control plane is still known by its Machines.

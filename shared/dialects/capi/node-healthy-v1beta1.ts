@@ -1,5 +1,5 @@
-import type { Saying } from './condition-list.ts';
-import { isTerminating } from './fields.ts';
+import type { Saying } from '../condition-list.ts';
+import { isTerminating } from '../fields.ts';
 import { infrastructure, sightingOf } from './referred-objects.ts';
 import type { Condition, Node } from '../../kubernetes/objects.ts';
 import type { StatusInput } from '../dialect.ts';

@@ -1,11 +1,11 @@
-import { recordAt } from './fields.ts';
+import { recordAt } from '../fields.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { Machine } from '../../machine/machine.ts';
 
 const pausedAnnotation = 'cluster.x-k8s.io/paused';
 
 /** The parts of the Paused condition's message; the annotation counts whatever its value is. */
-export function pausedBy(machine: Machine, surroundings: { cluster: KubeObject }): string[] {
+export function pausedBy(machine: Machine, surroundings: { cluster: KubeObject | undefined }): string[] {
   const reasons: string[] = [];
   if (recordAt(surroundings.cluster, 'spec')['paused'] === true)
     reasons.push('Cluster spec.paused is set to true');

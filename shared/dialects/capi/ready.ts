@@ -1,5 +1,5 @@
-import { type ConditionList, find, type Saying } from './condition-list.ts';
-import { recordAt } from './fields.ts';
+import { type ConditionList, find, type Saying } from '../condition-list.ts';
+import { recordAt } from '../fields.ts';
 import type { Condition } from '../../kubernetes/objects.ts';
 import type { Machine } from '../../machine/machine.ts';
 

@@ -1,6 +1,6 @@
-import { type ConditionList, conditionsFrom, find, type Saying } from './condition-list.ts';
-import { recordAt, textAt } from './fields.ts';
-import { isPast } from './passing.ts';
+import { type ConditionList, conditionsFrom, find, type Saying } from '../condition-list.ts';
+import { recordAt, textAt } from '../fields.ts';
+import { isPast } from '../passing.ts';
 import type { Condition, KubeObject } from '../../kubernetes/objects.ts';
 import type { ObjectRef } from '../../machine/machine.ts';
 import type { Sighting, StatusInput } from '../dialect.ts';

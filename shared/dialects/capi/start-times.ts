@@ -1,6 +1,6 @@
-import { recordAt } from './fields.ts';
+import { recordAt } from '../fields.ts';
 import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
-import { passing } from './passing.ts';
+import { passing } from '../passing.ts';
 import type { Instant } from '../../clock.ts';
 import type { Phase } from '../../machine/phase.ts';
 import type { Machine } from '../../machine/machine.ts';

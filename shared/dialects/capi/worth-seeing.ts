@@ -1,5 +1,5 @@
-import { conditionsFrom, find } from './condition-list.ts';
-import { recordAt } from './fields.ts';
+import { conditionsFrom, find } from '../condition-list.ts';
+import { recordAt } from '../fields.ts';
 import type { Report } from '../../decision.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Place } from '../dialect.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { OutEvent } from '../../../events/types.ts';
 import { createInstance } from '../../../infra/host/instance.ts';
+import { noActuator } from '../../../shared/actuator/none.ts';
 import type { Advance } from '../../../shared/announcement.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
@@ -26,6 +27,7 @@ test('a wake-up that could not look is left to the broker, which tries again soo
   const { environment } = createInstance({
     management: { ...api, get: unavailable },
     workloads: { of: unavailable },
+    actuator: noActuator,
     store: createMemoryStore(clock),
     clock,
     random: () => 0,

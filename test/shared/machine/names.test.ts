@@ -28,6 +28,8 @@ test('reasons keep their names', () => {
     Deleting: true,
     InternalError: true,
     Paused: true,
+    FailedValidate: true,
+    RunsPhaseout: true,
     WaitingForPreDrainHook: true,
     DrainingNode: true,
     WaitingForVolumeDetach: true,
@@ -37,7 +39,7 @@ test('reasons keep their names', () => {
     DeletingNode: true,
     DeletionCompleted: true,
   };
-  expect(Object.keys(reasons)).toHaveLength(11);
+  expect(Object.keys(reasons)).toHaveLength(13);
 });
 
 test('ways of passing a phase keep their names', () => {

@@ -7,7 +7,7 @@ import type { RunningLook } from '../../../shared/runtime/running-look.ts';
 import { lookAt } from '../../../shared/runtime/turn.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
-import { aMachine, after } from '../dialects/capi/machines.ts';
+import { after } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
 
 const subject = aSubject();
@@ -21,7 +21,7 @@ let look: RunningLook;
 
 beforeEach(() => {
   world = aWorld();
-  look = lookAt(world.env, aMachine());
+  look = lookAt(world.env, aSubject());
 });
 
 /** The workload cluster answers every eviction like this. */

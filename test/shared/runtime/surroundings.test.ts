@@ -126,17 +126,17 @@ describe('whether the Node may be touched is asked', () => {
 
   test.each(phases)('in %s', (phase) => {
     expect([
-      needsNodeDeletion(phase, false, aMachine()),
-      needsNodeDeletion(phase, false, withoutBootstrap),
+      needsNodeDeletion(clusterApi, phase, false, aMachine()),
+      needsNodeDeletion(clusterApi, phase, false, withoutBootstrap),
     ]).toEqual(asked[phase]);
   });
 
   test.each(phases)('in %s when a pre-drain hook is there: it may have to hold', (phase) => {
-    expect(needsNodeDeletion(phase, true, aMachine())).toBe(true);
+    expect(needsNodeDeletion(clusterApi, phase, true, aMachine())).toBe(true);
   });
 
   test('before a deletion begins', () => {
-    expect(needsNodeDeletion(undefined, false, aMachine())).toBe(true);
+    expect(needsNodeDeletion(clusterApi, undefined, false, aMachine())).toBe(true);
   });
 });
 
@@ -144,14 +144,14 @@ describe('the Node of a Machine that names none', () => {
   const nameless = { status: { nodeRef: undefined } };
 
   test('is found by the providerID of the Machine', async () => {
-    expect(await findNodeName(world.env, aMachine(nameless))).toBe('node-1');
+    expect(await findNodeName(world.env, aMachine(nameless), clusterApi)).toBe('node-1');
     expect(world.management.reads).toEqual([]);
   });
 
   test('is found by the providerID of the infrastructure where the Machine has none yet', async () => {
     const machine = aMachine({ ...nameless, spec: { providerID: undefined } });
     world.management.change('servers/default/m-1', { spec: { providerID: 'x://m-1' } });
-    expect(await findNodeName(world.env, machine)).toBe('node-1');
+    expect(await findNodeName(world.env, machine, clusterApi)).toBe('node-1');
   });
 
   test.each([
@@ -160,13 +160,13 @@ describe('the Node of a Machine that names none', () => {
   ])('is not found where %s', async (_where, server) => {
     const machine = aMachine({ ...nameless, spec: { providerID: undefined } });
     world.management.change('servers/default/m-1', server);
-    expect(await findNodeName(world.env, machine)).toBeUndefined();
+    expect(await findNodeName(world.env, machine, clusterApi)).toBeUndefined();
   });
 
   test('is not found where the infrastructure cannot be read', async () => {
     world.management.on('get servers/default/m-1', noAnswer);
     const machine = aMachine({ ...nameless, spec: { providerID: undefined } });
-    expect(await findNodeName(world.env, machine)).toBeUndefined();
+    expect(await findNodeName(world.env, machine, clusterApi)).toBeUndefined();
     expect(world.said).toEqual(['Node could not be looked for by providerID']);
   });
 });

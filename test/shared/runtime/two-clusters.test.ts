@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
-import { nodes } from '../../../shared/kubernetes/port.ts';
+import { nodes, type WorkloadRef } from '../../../shared/kubernetes/port.ts';
 import type { Machine } from '../../../shared/machine/machine.ts';
 import { surroundingsOf } from '../../../shared/runtime/surroundings.ts';
 import { lookAt } from '../../../shared/runtime/turn.ts';
-import { aNode } from '../../builders/subject.ts';
+import { aNode, aSubject } from '../../builders/subject.ts';
 import { FakeCluster } from '../../builders/fake-cluster.ts';
 import { aWorld } from '../../builders/world.ts';
 import { aCluster, aMachine } from '../dialects/capi/machines.ts';
@@ -14,6 +14,9 @@ import { aCluster, aMachine } from '../dialects/capi/machines.ts';
 const here = aMachine();
 const elsewhere: Machine = { ...here, ref: { ...here.ref, namespace: 'elsewhere', uid: 'uid-2' } };
 const ofAnotherCluster: Machine = { ...here, clusterName: 'd' };
+
+const isElsewhere = (workload: WorkloadRef): boolean =>
+  workload.kind === 'cluster' && workload.namespace === 'elsewhere';
 
 function twoClusters() {
   const world = aWorld();
@@ -25,7 +28,7 @@ function twoClusters() {
   world.management.put('clusters', { ...aCluster(), metadata: { namespace: 'default', name: 'd' } });
   const theirs = new FakeCluster([]);
   theirs.put('nodes', aNode({ uid: 'their-node' }));
-  world.env.workloads = { of: async (namespace) => (namespace === 'elsewhere' ? theirs : world.workload) };
+  world.env.workloads = { of: async (workload) => (isElsewhere(workload) ? theirs : world.workload) };
   return world;
 }
 
@@ -45,7 +48,12 @@ describe('two clusters of one name in two namespaces', () => {
     const kept = { maxAgeMilliseconds: 5_000, good: () => true };
     const uids = [];
     for (const machine of [here, elsewhere]) {
-      const node = await lookAt(env, machine).recentGet('workload', nodes, { name: 'node-1' }, kept);
+      const node = await lookAt(env, aSubject({ machine })).recentGet(
+        'workload',
+        nodes,
+        { name: 'node-1' },
+        kept,
+      );
       uids.push(node?.metadata.uid);
     }
     expect(uids).toEqual(['node-uid-1', 'their-node']);
@@ -54,7 +62,7 @@ describe('two clusters of one name in two namespaces', () => {
   test('have each the rules of its own namespace', async () => {
     const { env, management } = twoClusters();
     management.put('machinedrainrules', { metadata: { namespace: 'elsewhere', name: 'skip' } });
-    const look = lookAt(env, here);
+    const look = lookAt(env, aSubject());
     expect(await look.drainRules('default', 10_000)).toHaveLength(0);
     expect(await look.drainRules('elsewhere', 10_000)).toHaveLength(1);
   });

@@ -7,7 +7,7 @@ import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 import { pod } from '../drain/build.ts';
 import { watchedApi } from './watches.ts';
 
-const workload = { namespace: 'default', clusterName: 'c' };
+const workload = { kind: 'cluster', namespace: 'default', clusterName: 'c' } as const;
 const podsGone: Until = { kind: 'pods-gone', nodeName: 'node-1', uids: ['ns/a'], resourceVersion: '900' };
 const serverGone: Until = {
   kind: 'object-gone',

@@ -1,4 +1,5 @@
 import { createInstance, type Instance } from '../../../infra/host/instance.ts';
+import { noActuator } from '../../../shared/actuator/none.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { createWorkloadClusters } from '../../../shared/adapters/kubernetes/workload-clusters.ts';
@@ -46,6 +47,7 @@ export class RunningInstance {
     this.#instance = createInstance({
       management,
       workloads,
+      actuator: noActuator,
       store,
       clock,
       random,

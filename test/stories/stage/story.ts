@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
-import { recordAt, textAt } from '../../../shared/dialects/capi/fields.ts';
+import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import type { Conditions } from './conditions.ts';
 import { Fleet, type FleetParts, resources } from './fleet.ts';
 import { nodeNameOf } from './recorded.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import type { Answer } from '../../../shared/adapters/kubernetes/request.ts';
-import { recordAt, textAt } from '../../../shared/dialects/capi/fields.ts';
+import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { checkpointAnnotation } from '../../../shared/machine/checkpoint.ts';
 import type { Carried } from './carriage.ts';
 

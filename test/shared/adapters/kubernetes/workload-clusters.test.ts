@@ -12,6 +12,7 @@ import {
   nodes,
   type Resource,
   secrets,
+  type WorkloadRef,
 } from '../../../../shared/kubernetes/port.ts';
 import {
   failure,
@@ -22,6 +23,7 @@ import {
   startServer,
   success,
 } from './local-server.ts';
+import { watchedApi } from '../../runtime/watches.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
 
 const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } };
@@ -38,7 +40,8 @@ class Management {
     this.secret = { metadata: { name: 'c-kubeconfig', resourceVersion: version }, data: { value } };
   }
 
-  readonly api: Pick<Kubernetes, 'get'> = {
+  readonly api: Kubernetes = {
+    ...watchedApi().api,
     get: async (resource, key) => {
       this.reads.push([resource, key]);
       if (this.fails !== undefined) throw this.fails;
@@ -46,6 +49,9 @@ class Management {
     },
   };
 }
+
+const inNs: WorkloadRef = { kind: 'cluster', namespace: 'ns', clusterName: 'c' };
+const elsewhere: WorkloadRef = { ...inNs, namespace: 'elsewhere' };
 
 let clock: ManualClock;
 let management: Management;
@@ -67,8 +73,7 @@ afterEach(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-const look = async (): Promise<KubeObject | undefined> =>
-  (await clusters.of('ns', 'c')).get(nodes, { name: 'n' });
+const look = async (): Promise<KubeObject | undefined> => (await clusters.of(inNs)).get(nodes, { name: 'n' });
 const lookInVain = async (): Promise<string> =>
   look().then(
     () => 'looked',
@@ -88,14 +93,14 @@ describe('the Secret', () => {
     await Promise.all([look(), look(), look()]);
     await look();
     expect(management.reads).toEqual([[secrets, { namespace: 'ns', name: 'c-kubeconfig' }]]);
-    expect(await clusters.of('ns', 'c')).toBe(await clusters.of('ns', 'c'));
+    expect(await clusters.of(inNs)).toBe(await clusters.of(inNs));
   });
 
   test('is another one for a cluster of the same name in another namespace', async () => {
-    const here = await clusters.of('ns', 'c');
+    const here = await clusters.of(inNs);
     await using other = await startServer(healthy);
     management.put('2', kubeConfigText(other.url));
-    const there = await clusters.of('elsewhere', 'c');
+    const there = await clusters.of(elsewhere);
     await there.get(nodes, { name: 'n' });
     expect([server.seen.length, other.seen.length]).toEqual([0, 1]);
     await here.get(nodes, { name: 'n' });
@@ -104,9 +109,9 @@ describe('the Secret', () => {
   });
 
   test('is read again after ten minutes, and the connection kept while it is the same', async () => {
-    const before = await clusters.of('ns', 'c');
+    const before = await clusters.of(inNs);
     await clock.advance(600_000);
-    expect(await clusters.of('ns', 'c')).toBe(before);
+    expect(await clusters.of(inNs)).toBe(before);
     expect(management.reads).toHaveLength(2);
   });
 
@@ -187,7 +192,7 @@ describe('a cluster that is down', () => {
     respond = (request, response, count) => {
       if (request.method === 'GET') healthy(request, response, count);
     };
-    const cluster = await clusters.of('ns', 'c');
+    const cluster = await clusters.of(inNs);
     const answer = cluster.evict({ pod: { metadata: { name: 'p', namespace: 'd', uid: 'u' } } });
     await expect.poll(() => server.seen).toHaveLength(1);
     await clock.advance(10_000);
@@ -207,14 +212,14 @@ test('the eviction limit outlives connections', async () => {
   const evictions = Array.from({ length: 4 }, (_, n) => ({
     pod: { metadata: { name: `p${n}`, namespace: 'd', uid: `u${n}` } },
   }));
-  const before = await clusters.of('ns', 'c');
+  const before = await clusters.of(inNs);
   const first = await before.evictAll(evictions.slice(0, 3));
   expect([...first.values()]).toEqual([{ kind: 'accepted' }, { kind: 'accepted' }, { kind: 'accepted' }]);
 
   token = 'new';
   management.put('2', kubeConfigText(server.url, { token: 'new' }));
   expect(await lookInVain()).toContain('401 Unauthorized');
-  const after = await clusters.of('ns', 'c');
+  const after = await clusters.of(inNs);
   expect(after).not.toBe(before);
   const limited = after.evictAll(evictions.slice(3));
   await clock.advance(500);
@@ -227,11 +232,11 @@ test('the eviction limit outlives connections', async () => {
 });
 
 test('a cluster nobody asked for in an hour is let go of when another one comes', async () => {
-  const forgotten = await clusters.of('ns', 'c');
+  const forgotten = await clusters.of(inNs);
   await clock.advance(60 * 60_000 - 1);
-  await clusters.of('ns', 'd');
+  await clusters.of({ ...inNs, clusterName: 'd' });
   expect(await forgotten.get(nodes, { name: 'n' })).toEqual(node);
   await clock.advance(1);
-  await clusters.of('ns', 'e');
+  await clusters.of({ ...inNs, clusterName: 'e' });
   await expect(forgotten.get(nodes, { name: 'n' })).rejects.toThrow('the connection was closed');
 });

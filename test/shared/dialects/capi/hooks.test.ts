@@ -39,10 +39,13 @@ describe('a hook', () => {
   });
 
   test('is named in the message', () => {
-    expect(clusterApi.hookMessage('pre-drain', [`${preDrain}/a`, `${preDrain}/b`])).toBe(
+    const machine = aMachine({
+      annotations: { [`${preDrain}/b`]: '', [`${preDrain}/a`]: '', [preTerminate]: '' },
+    });
+    expect(clusterApi.hookMessage(machine, 'pre-drain')).toBe(
       `Waiting for pre-drain hooks to succeed (hooks: ${preDrain}/a,${preDrain}/b)`,
     );
-    expect(clusterApi.hookMessage('pre-terminate', [preTerminate])).toBe(
+    expect(clusterApi.hookMessage(machine, 'pre-terminate')).toBe(
       `Waiting for pre-terminate hooks to succeed (hooks: ${preTerminate})`,
     );
   });

@@ -81,6 +81,7 @@ export const someSurroundings = (overrides: Partial<Surroundings> = {}): Surroun
   cluster: aCluster(),
   controlPlane: { kind: 'unseen' },
   controlPlaneMembers: 3,
+  runsUs: false,
   ...overrides,
 });
 

@@ -118,8 +118,16 @@ describe('the control plane of a Cluster', () => {
   });
 
   test('has the Machines with its name and the label, whatever the label says', () => {
-    expect(clusterApi.controlPlaneMembersSelector(aMachine())).toBe(
+    expect(clusterApi.controlPlaneMembers(aMachine())?.labelSelector).toBe(
       'cluster.x-k8s.io/cluster-name=c,cluster.x-k8s.io/control-plane',
     );
+  });
+
+  test('has no Machine that is being deleted', () => {
+    const counts = (deletionTimestamp?: string): boolean | undefined =>
+      clusterApi
+        .controlPlaneMembers(aMachine())
+        ?.counts({ metadata: { name: 'cp', ...(deletionTimestamp && { deletionTimestamp }) } });
+    expect([counts(), counts('2026-01-01T00:00:00Z')]).toEqual([true, false]);
   });
 });

@@ -12,6 +12,7 @@ import {
   runningStatus,
   statusAsV1Beta1,
 } from './golden.ts';
+import { aMachine } from './machines.ts';
 
 const at = (time: string) => `2026-11-20T${time}Z`;
 
@@ -67,12 +68,12 @@ const draining =
     },
   ];
 
+const hookAnnotations = (point: string, names: string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [`${point}.delete.hook.machine.cluster.x-k8s.io/${name}`, '']));
+
 const waitingForHook = (point: 'pre-drain' | 'pre-terminate', names: string[]): Report => ({
   reason: point === 'pre-drain' ? 'WaitingForPreDrainHook' : 'WaitingForPreTerminateHook',
-  message: clusterApi.hookMessage(
-    point,
-    names.map((name) => `${point}.delete.hook.machine.cluster.x-k8s.io/${name}`),
-  ),
+  message: clusterApi.hookMessage(aMachine({ annotations: hookAnnotations(point, names) }), point),
 });
 
 const waitingForObject = (kind: 'Infrastructure' | 'Bootstrap', name: string): Report => ({

@@ -1,6 +1,6 @@
-import { type Phase, isBefore } from '../../machine/phase.ts';
-import type { Checkpoint } from '../../machine/checkpoint.ts';
-import type { Passing } from '../../machine/reason.ts';
+import { type Phase, isBefore } from '../machine/phase.ts';
+import type { Checkpoint } from '../machine/checkpoint.ts';
+import type { Passing } from '../machine/reason.ts';
 
 /**
  * How a phase was passed. One that was stepped back before, or that the Machine is in, is not passed, whatever the

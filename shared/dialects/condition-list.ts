@@ -1,6 +1,6 @@
-import type { Instant } from '../../clock.ts';
-import type { Condition } from '../../kubernetes/objects.ts';
-import { rfc3339Seconds } from '../../time/rfc3339.ts';
+import type { Instant } from '../clock.ts';
+import type { Condition } from '../kubernetes/objects.ts';
+import { rfc3339Seconds } from '../time/rfc3339.ts';
 
 /** Conditions as they stand on an object: fields this code does not know travel along. */
 export type ConditionList = readonly Readonly<Condition>[];

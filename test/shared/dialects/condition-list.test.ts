@@ -5,9 +5,9 @@ import {
   sayV1Beta2,
   sortedV1Beta1,
   sortedV1Beta2,
-} from '../../../../shared/dialects/capi/condition-list.ts';
-import type { Condition } from '../../../../shared/kubernetes/objects.ts';
-import { after, timeAfter } from './machines.ts';
+} from '../../../shared/dialects/condition-list.ts';
+import type { Condition } from '../../../shared/kubernetes/objects.ts';
+import { after, timeAfter } from './capi/machines.ts';
 
 const at = { generation: 3, now: after(10) };
 const time = (lastTransitionTime: string) => ({ lastTransitionTime });

@@ -1,0 +1,57 @@
+import type { KubeObject } from '../kubernetes/objects.ts';
+
+/** Why a provider cannot do what it was asked: the words of the Machine APIs' `status.errorReason`. */
+export const machineErrorReasons = [
+  'InvalidConfiguration',
+  'UnsupportedChange',
+  'InsufficientResources',
+  'CreateError',
+  'UpdateError',
+  'DeleteError',
+] as const;
+
+export type MachineErrorReason = (typeof machineErrorReasons)[number];
+
+/** The Machine an actuator is asked about, with the Cluster object where its API has one. */
+export interface ActuatorTarget {
+  machine: KubeObject;
+  cluster: KubeObject | undefined;
+}
+
+/** The provider's own word that it could not do it. */
+export type ActuatorRefusal =
+  /** `reason` is one of its API's reasons, or absent where the provider knows none that fits. */
+  | { kind: 'failed'; reason: MachineErrorReason | undefined; message: string }
+  /** Not an error: the provider asks to be called again after so many seconds. */
+  | { kind: 'retry'; afterSeconds: number; message: string };
+
+/** What the provider has learnt of the server and wants to see on the Machine. */
+export interface ActuatorReport {
+  providerID?: string;
+  addresses?: { type: string; address: string }[];
+  /** The provider's own object, for `status.providerStatus`. */
+  providerStatus?: Record<string, unknown>;
+}
+
+export type Existence =
+  | { kind: 'exists'; retryAfterSeconds?: number }
+  /** The provider says so itself; never concluded from an error. */
+  | { kind: 'absent' }
+  | ActuatorRefusal;
+
+export type ActuatorAnswer = { kind: 'done'; report: ActuatorReport } | ActuatorRefusal;
+
+export type DeleteAnswer = { kind: 'accepted' } | ActuatorRefusal;
+
+/**
+ * The provider of a Machine API that has no infrastructure objects: it makes, changes and removes the servers
+ * themselves. Every call is idempotent and may be repeated. Throws CouldNotLook when the provider could not be
+ * asked, or gave no usable answer: then nothing is known.
+ */
+export interface Actuator {
+  exists(target: ActuatorTarget): Promise<Existence>;
+  create(target: ActuatorTarget): Promise<ActuatorAnswer>;
+  update(target: ActuatorTarget): Promise<ActuatorAnswer>;
+  /** Asks for the end of the server. Accepted does not mean gone. */
+  delete(target: ActuatorTarget): Promise<DeleteAnswer>;
+}

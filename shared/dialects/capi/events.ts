@@ -1,0 +1,31 @@
+import type { EventFact } from '../../machine/event-fact.ts';
+import type { Machine } from '../../machine/machine.ts';
+import type { Moment } from '../moment.ts';
+
+/** The Events of Cluster API's Machine controller, to the letter. */
+export function events({ nodeName }: Machine, moment: Moment): EventFact[] {
+  const node = `Machine's node "${nodeName}"`;
+  if (moment.what === 'drained') return [normal('SuccessfulDrainNode', `success draining ${node}`)];
+  if (moment.what === 'drain-failed')
+    return [warning('FailedDrainNode', `error draining ${node}: ${moment.why}`)];
+  if (moment.what === 'volumes-detached')
+    return [normal('NodeVolumesDetached', `success waiting for node volumes detaching ${node}`)];
+  if (moment.what === 'volumes-failed') {
+    const message = `error waiting for node volumes detaching, ${node}: ${moment.why}`;
+    return [warning('FailedWaitForVolumeDetach', message)];
+  }
+  if (moment.what === 'node-failed')
+    return [warning('FailedDeleteNode', `error deleting Machine's Node: ${moment.why}`)];
+  return [];
+}
+
+const normal = (reason: EventFact['reason'], message: string): EventFact => ({
+  type: 'Normal',
+  reason,
+  message,
+});
+const warning = (reason: EventFact['reason'], message: string): EventFact => ({
+  type: 'Warning',
+  reason,
+  message,
+});

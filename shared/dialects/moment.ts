@@ -1,0 +1,19 @@
+/** What may be worth a Kubernetes Event; each Machine API has its own words for it, or none. */
+export type Moment =
+  /** Pre-drain hooks hold the drain. */
+  | { what: 'drain-held' }
+  | { what: 'drain-begun' }
+  /** Pods are left, and the drain will be looked at again. */
+  | { what: 'drain-pending'; why: string }
+  /** The drain could not be gone on with. */
+  | { what: 'drain-failed'; why: string }
+  | { what: 'drained' }
+  /** The Machine is excluded from the drain, or has no Node. */
+  | { what: 'drain-skipped' }
+  | { what: 'volumes-failed'; why: string }
+  | { what: 'volumes-detached' }
+  /** The provider could not remove the server. */
+  | { what: 'server-failed'; why: string }
+  | { what: 'node-failed'; why: string }
+  | { what: 'invalid'; why: string }
+  | { what: 'refused'; why: string };

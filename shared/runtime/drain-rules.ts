@@ -1,0 +1,18 @@
+import type { KubeObject } from '../kubernetes/objects.ts';
+import type { Kubernetes, ObjectList } from '../kubernetes/port.ts';
+import type { Memory } from './memory.ts';
+
+const notServed: ObjectList = { items: [], resourceVersion: '' };
+
+/** The MachineDrainRules of a namespace, as they were a while ago at most; undefined where the kind is not served. */
+export async function drainRulesIn(
+  namespace: string,
+  { management, memory }: { management: Kubernetes; memory: Memory },
+  maxAgeMilliseconds: number,
+): Promise<KubeObject[] | undefined> {
+  const rules = await memory.lists.get(`rules|${namespace}`, maxAgeMilliseconds, async () => {
+    const resource = await management.discover('cluster.x-k8s.io', 'MachineDrainRule');
+    return resource === undefined ? notServed : management.list(resource, { namespace });
+  });
+  return rules === notServed ? undefined : rules.items;
+}

@@ -1,0 +1,28 @@
+import type { Memory } from './memory.ts';
+
+/** Somebody may uncordon a Node meanwhile: then it is looked at again. */
+const ageMilliseconds = 60_000;
+
+/** The Nodes that one Machine's drain knows to be cordoned since not long ago. */
+export class KnownCordons {
+  readonly #memory: Memory;
+  readonly #owner: string;
+
+  /** `owner` tells one workload cluster's Machine from all others. */
+  constructor(memory: Memory, owner: string) {
+    this.#memory = memory;
+    this.#owner = owner;
+  }
+
+  has(nodeName: string): boolean {
+    return this.#memory.cordons.has(this.#key(nodeName), ageMilliseconds);
+  }
+
+  remember(nodeName: string): void {
+    void this.#memory.cordons.get(this.#key(nodeName), 0, async () => true);
+  }
+
+  #key(nodeName: string): string {
+    return `cordon|${this.#owner}|${nodeName}`;
+  }
+}

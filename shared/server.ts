@@ -1,0 +1,82 @@
+import type { DeleteAnswer, Existence } from './actuator/port.ts';
+import type { Conclusion, Decision } from './decision.ts';
+import { telling } from './machine/event-fact.ts';
+import { phaseStart, type Subject } from './phase-definition.ts';
+
+/** What the provider said of the Machine's server in this invocation. */
+export interface ServerSeen {
+  kind: 'server';
+  /** The answer to the delete; undefined before it was asked. */
+  asked: DeleteAnswer | undefined;
+  /** Whether the server is still there after that; undefined where it was not asked. */
+  existence: Existence | undefined;
+}
+
+const reason = 'WaitingForInfrastructureDeletion';
+const waiting = 'Waiting for the instance to be deleted';
+/** A provider tells nobody when a server has gone: it is asked often at first, and every half minute later, as peers do. */
+const firstLookSeconds = 2;
+const lastLookSeconds = 30;
+const firstRetrySeconds = 5;
+const lastRetrySeconds = 60;
+
+/**
+ * Asks the provider to remove the server, again on each look, until it is gone. It is gone when the provider says so,
+ * never because it could not be asked. Rules are those of OpenShift's and the original Machine controller.
+ */
+export function decideServer(subject: Subject, { asked, existence }: ServerSeen, now: number): Decision {
+  if (asked === undefined) {
+    return { kind: 'act', effects: [{ kind: 'terminate' }], report: { reason, message: waiting } };
+  }
+  const { termination } = subject.dialect;
+  const isForgiven =
+    termination.by === 'actuator' &&
+    asked.kind !== 'accepted' &&
+    termination.forgives(subject.machine, asked);
+  if (asked.kind !== 'accepted' && !isForgiven) return unfinished(subject, asked, now);
+  if (termination.by === 'actuator' && termination.goneWhen === 'accepted') return gone;
+  if (existence === undefined) return wait(waiting, soonAfter(subject, now));
+  if (existence.kind === 'absent') return gone;
+  if (existence.kind !== 'exists') return unfinished(subject, existence, now);
+  return wait(waiting, existence.retryAfterSeconds ?? soonAfter(subject, now));
+}
+
+const gone: Conclusion = { kind: 'advance', passing: 'done', message: 'the instance has been deleted' };
+
+function unfinished(
+  subject: Subject,
+  refusal: Exclude<DeleteAnswer, { kind: 'accepted' }>,
+  now: number,
+): Conclusion {
+  if (refusal.kind === 'retry') return wait(`${waiting}: ${refusal.message}`, refusal.afterSeconds);
+  const why = refusal.reason === undefined ? refusal.message : `${refusal.reason}: ${refusal.message}`;
+  return blindToServer(subject, why, now);
+}
+
+/** A provider that refuses, or cannot be asked, leaves the server as it may be: it is asked again, ever more slowly. */
+export function blindToServer(subject: Subject, why: string, now: number): Conclusion & { kind: 'wait' } {
+  const seconds = growing(subject, now, firstRetrySeconds, lastRetrySeconds);
+  const report = {
+    reason: 'InternalError',
+    message: `Failed to delete the instance: ${why}`,
+    error: why,
+  } as const;
+  const facts = subject.dialect.events(subject.machine, { what: 'server-failed', why });
+  return { ...wait(waiting, seconds), report, ...telling(facts) };
+}
+
+const wait = (message: string, seconds: number): Conclusion & { kind: 'wait' } => ({
+  kind: 'wait',
+  until: [],
+  report: { reason, message },
+  lookAgainSeconds: Math.max(1, Math.ceil(seconds)),
+});
+
+const soonAfter = (subject: Subject, now: number): number =>
+  growing(subject, now, firstLookSeconds, lastLookSeconds);
+
+/** A part of the time that the phase has lasted, within bounds. */
+function growing(subject: Subject, now: number, least: number, most: number): number {
+  const seconds = (now - phaseStart(subject)) / 1_000;
+  return Math.min(most, Math.max(least, Math.round(seconds / 3)));
+}
