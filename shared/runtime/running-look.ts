@@ -1,5 +1,5 @@
-import type { Actuator, ActuatorTarget, DeleteAnswer, Existence } from '../actuator/port.ts';
-import type { Clock, Instant } from '../clock.ts';
+import type { DeleteAnswer, Existence } from '../actuator/port.ts';
+import type { Instant } from '../clock.ts';
 import type { Side } from '../decision.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type {
@@ -13,30 +13,15 @@ import type {
   WriteOutcome,
 } from '../kubernetes/port.ts';
 import type { ObjectRef } from '../machine/machine.ts';
-import type { PodRecord, Store } from '../store/port.ts';
+import type { PodRecord } from '../store/port.ts';
+import type { LookParts } from './look-parts.ts';
 import type { Kept, Look, Referred, Sightings } from './look.ts';
 import { isListOfPods, listKey, objectKey } from './look-keys.ts';
 import { drainRulesIn } from './drain-rules.ts';
 import { KnownCordons } from './known-cordons.ts';
 import { KnownPods } from './known-pods.ts';
-import type { Memory } from './memory.ts';
 import { once } from './once.ts';
 import { servedResource } from './served.ts';
-
-interface LookParts {
-  management: Kubernetes;
-  workload: () => Promise<Kubernetes>;
-  store: Store;
-  memory: Memory;
-  clock: Clock;
-  machineUid: string;
-  /** Tells one workload cluster's recent reads from another's. */
-  workloadName: string;
-  considersVolumeAttachments: boolean;
-  actuator: Actuator;
-  /** What the actuator is asked about. */
-  target: ActuatorTarget;
-}
 
 /** The look the runner hands to phases; the runner also records the outcomes of effects in it. */
 export class RunningLook implements Look {

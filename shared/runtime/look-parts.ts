@@ -1,0 +1,21 @@
+import type { Actuator, ActuatorTarget } from '../actuator/port.ts';
+import type { Clock } from '../clock.ts';
+import type { Kubernetes } from '../kubernetes/port.ts';
+import type { Store } from '../store/port.ts';
+import type { Memory } from './memory.ts';
+
+/** What a look at the world for one Machine is made through. */
+export interface LookParts {
+  management: Kubernetes;
+  workload: () => Promise<Kubernetes>;
+  store: Store;
+  memory: Memory;
+  clock: Clock;
+  machineUid: string;
+  /** Tells one workload cluster's recent reads from another's. */
+  workloadName: string;
+  considersVolumeAttachments: boolean;
+  actuator: Actuator;
+  /** What the actuator is asked about. */
+  target: ActuatorTarget;
+}
