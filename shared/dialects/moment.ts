@@ -16,4 +16,6 @@ export type Moment =
   | { what: 'server-failed'; why: string }
   | { what: 'node-failed'; why: string }
   | { what: 'invalid'; why: string }
-  | { what: 'refused'; why: string };
+  | { what: 'refused'; why: string }
+  /** Not even what every step has to know first could be seen. */
+  | { what: 'blind'; why: string };

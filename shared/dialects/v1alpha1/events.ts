@@ -1,0 +1,25 @@
+import type { EventFact } from '../../machine/event-fact.ts';
+import type { Machine } from '../../machine/machine.ts';
+import type { Moment } from '../moment.ts';
+
+/**
+ * The original controller wrote no Events, and no status either: whoever waited had to read its log. These are
+ * phaseout's own, for what holds a deletion up.
+ */
+export function events({ nodeName }: Machine, moment: Moment): EventFact[] {
+  if (moment.what === 'server-failed') {
+    return [warning('FailedDelete', `error deleting Machine's instance: ${moment.why}`)];
+  }
+  if (moment.what === 'node-failed') {
+    return [warning('FailedDeleteNode', `error deleting Machine's node "${nodeName ?? ''}": ${moment.why}`)];
+  }
+  if (moment.what === 'blind') return [warning('FailedDelete', moment.why)];
+  if (moment.what === 'refused') return [warning('DeletionRefused', moment.why)];
+  return [];
+}
+
+const warning = (reason: EventFact['reason'], message: string): EventFact => ({
+  type: 'Warning',
+  reason,
+  message,
+});

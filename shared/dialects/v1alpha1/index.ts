@@ -1,0 +1,54 @@
+import { events } from './events.ts';
+import { controlPlaneMembers, nodeDeletion } from './node-deletion.ts';
+import { group, read } from './read.ts';
+import type { Machine } from '../../machine/machine.ts';
+import type { Dialect } from '../dialect.ts';
+
+const finalizer = 'machine.cluster.k8s.io';
+
+/** Kubernetes' own, which makes a Machine wait for what it owns. Kubernetes takes it off again. */
+const deleteDependents = 'foregroundDeletion';
+
+/**
+ * The Machines that Cluster API began with: no hooks, no drain, no conditions and no pause. The provider is asked to
+ * remove the server, and then the Node goes.
+ */
+export const originalApi: Dialect = {
+  name: 'v1alpha1',
+  group,
+  versions: ['v1alpha1'],
+  plural: 'machines',
+  finalizer,
+  phases: ['infrastructure', 'node', 'finalize'],
+  termination: { by: 'actuator', goneWhen: 'accepted', forgives: () => false },
+  drain: { labels: 'with-rules', daemonSets: 'of-any-group', cordonsOneControlPlaneNodeAtATime: false },
+  watchFilterLabel: undefined,
+  findsNodes: false,
+  sparesOwnMachine: true,
+  leavesNodeWithoutAccess: true,
+  showsProgress: false,
+  tendsLiving: true,
+  resource: (version) => ({ group, version, plural: 'machines' }),
+  read,
+  workload: ({ ref: { namespace }, clusterName }) =>
+    clusterName === undefined ? undefined : { kind: 'cluster', namespace, clusterName },
+  clusterNameOf: ({ clusterName }) => clusterName,
+  finalizersOf: ({ clusterName }: Machine) =>
+    clusterName === undefined ? [finalizer] : [deleteDependents, finalizer],
+  hooks: () => [],
+  hookMessage: () => '',
+  pausedBy: () => [],
+  invalidity: () => undefined,
+  isDone: () => false,
+  isDrainExcluded: () => false,
+  isVolumeWaitExcluded: () => false,
+  nodeDeletion,
+  gate: () => ({ allowed: true }),
+  isNodeDeletionOver: () => false,
+  controlPlaneOf: () => undefined,
+  controlPlaneMembers,
+  startTimes: () => ({}),
+  worthSeeing: () => [],
+  events,
+  status: () => ({}),
+};

@@ -1,0 +1,34 @@
+import { textAt } from '../fields.ts';
+import { clusterLabel } from './read.ts';
+import { CouldNotLook } from '../../kubernetes/port.ts';
+import type { Machine } from '../../machine/machine.ts';
+import type { ControlPlaneMembers, NodeDeletion, Surroundings } from '../dialect.ts';
+
+const refused = (why: string): NodeDeletion => ({ allowed: false, why });
+
+/**
+ * Whether the Machine's Node may be deleted; the first rule that applies decides. A Machine without a cluster has no
+ * control plane that could be counted, and its Node stays too. Throws CouldNotLook while nobody has counted.
+ */
+export function nodeDeletion(machine: Machine, { controlPlaneMembers: members }: Surroundings): NodeDeletion {
+  if (machine.nodeName === undefined) return refused('noderef is nil');
+  if (machine.clusterName === undefined)
+    return refused('no control plane members: the Machine has no cluster');
+  if (members === undefined) {
+    throw new CouldNotLook(
+      'failed to check if Kubernetes Node deletion is allowed: the control plane Machines were not counted',
+    );
+  }
+  if (members === 0) return refused('no control plane members');
+  if (members === 1 && machine.isControlPlane) return refused('only one control plane member');
+  return { allowed: true };
+}
+
+/** Members are known by the version of their control plane. Those that are being deleted count as well. */
+export function controlPlaneMembers({ clusterName }: Machine): ControlPlaneMembers | undefined {
+  if (clusterName === undefined) return undefined;
+  return {
+    labelSelector: `${clusterLabel}=${clusterName}`,
+    counts: (member) => textAt(member, 'spec', 'versions', 'controlPlane') !== undefined,
+  };
+}
