@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import { createCloud, type Server } from '../../../../infra/local/provider/cloud.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
+import { anOpenShiftMachine, aV1alpha1Machine, targetOf } from '../../../contracts/actuator/machines.ts';
+import { manualClock } from '../../../shared/adapters/kubernetes/manual-clock.ts';
+
+function aCloud(random = 0.5) {
+  const clock = manualClock();
+  const settings = { createSeconds: 4, deleteSeconds: 6, hangSeconds: 30 };
+  const cloud = createCloud({ clock, random: () => random, settings });
+  const seen: string[] = [];
+  cloud.onChange(({ machine, state }, isGone) => seen.push(`${machine.name} ${isGone ? 'gone' : state}`));
+  return { cloud, clock, seen, pass: (seconds: number) => clock.advance(seconds * 1000) };
+}
+
+const asking = (annotations: Record<string, string>) => targetOf(anOpenShiftMachine({ annotations }));
+const failing = (failures: string) => asking({ 'local.phaseout.dev/provider-fails': failures });
+
+describe('a server', () => {
+  test('comes and goes, and who listens is told', async () => {
+    const { cloud, seen, pass } = aCloud();
+    const target = targetOf(anOpenShiftMachine({ uid: 'u-1' }));
+    await cloud.create(target);
+    await pass(4);
+    await cloud.delete(target);
+    await cloud.delete(target);
+    await pass(6);
+    expect(seen).toEqual(['worker-1 creating', 'worker-1 running', 'worker-1 stopping', 'worker-1 gone']);
+    expect(cloud.servers()).toEqual([]);
+  });
+
+  test('is shown with its Machine', async () => {
+    const { cloud } = aCloud();
+    await cloud.create(targetOf(anOpenShiftMachine({ uid: 'u-1' })));
+    expect(cloud.servers()).toEqual<Server[]>([
+      {
+        providerId: 'local:///u-1',
+        machine: {
+          apiVersion: 'machine.openshift.io/v1beta1',
+          namespace: 'openshift-machine-api',
+          name: 'worker-1',
+          uid: 'u-1',
+        },
+        state: 'creating',
+      },
+    ]);
+  });
+
+  test('that is told to stop while it starts never runs', async () => {
+    const { cloud, seen, pass } = aCloud();
+    const target = targetOf(anOpenShiftMachine());
+    await cloud.create(target);
+    await pass(3);
+    await cloud.delete(target);
+    await pass(6);
+    expect(seen).toEqual(['worker-1 creating', 'worker-1 stopping', 'worker-1 gone']);
+  });
+
+  test.each([
+    [0, 3],
+    [0.5, 6],
+    [0.999, 9],
+  ])('takes longer or shorter to stop by chance: %f', async (random, seconds) => {
+    const { cloud, pass } = aCloud(random);
+    const target = targetOf(anOpenShiftMachine());
+    cloud.adopt(target.machine);
+    await cloud.delete(target);
+    await pass(seconds - 0.1);
+    expect(cloud.servers()).toHaveLength(1);
+    await pass(0.1);
+    expect(cloud.servers()).toEqual([]);
+  });
+
+  test('cannot be made again while it stops', async () => {
+    const { cloud } = aCloud();
+    const target = targetOf(anOpenShiftMachine({ uid: 'u-1' }));
+    cloud.adopt(target.machine);
+    await cloud.delete(target);
+    expect(await cloud.create(target)).toEqual({
+      kind: 'retry',
+      afterSeconds: 6,
+      message: 'server local:///u-1 is stopping',
+    });
+  });
+
+  test('stops in the time its Machine asks for', async () => {
+    const { cloud, pass } = aCloud();
+    const target = asking({ 'local.phaseout.dev/stop-seconds': '60' });
+    cloud.adopt(target.machine);
+    await cloud.delete(target);
+    await pass(59.9);
+    expect(cloud.servers()).toHaveLength(1);
+    await pass(0.1);
+    expect(cloud.servers()).toEqual([]);
+  });
+
+  test('never stops while its Machine asks for that', async () => {
+    const { cloud, pass } = aCloud();
+    const target = targetOf(
+      aV1alpha1Machine({ uid: 'u-1', annotations: { 'local.phaseout.dev/never-stops': 'true' } }),
+    );
+    cloud.adopt(target.machine);
+    await cloud.delete(target);
+    await pass(10_000);
+    expect(await cloud.delete(target)).toMatchObject({ kind: 'retry', afterSeconds: 5 });
+    await cloud.delete(targetOf(aV1alpha1Machine({ uid: 'u-1' })));
+    await pass(6);
+    expect(cloud.servers()).toEqual([]);
+  });
+
+  test('that was there before runs, under the identity its Machine has', async () => {
+    const { cloud } = aCloud();
+    const machine = anOpenShiftMachine({ spec: { providerID: 'aws:///eu-1/i-7' } });
+    cloud.adopt(machine);
+    cloud.adopt(machine);
+    expect(cloud.servers()).toMatchObject([{ providerId: 'aws:///eu-1/i-7', state: 'running' }]);
+    expect(await cloud.exists(targetOf(machine))).toEqual({ kind: 'exists' });
+  });
+
+  test('cannot be told of without a UID', async () => {
+    const { cloud } = aCloud();
+    await expect(cloud.exists(targetOf(anOpenShiftMachine({ uid: '' })))).rejects.toThrow(
+      new CouldNotLook('Machine openshift-machine-api/worker-1 has no metadata.uid'),
+    );
+  });
+});
+
+describe('failures on request', () => {
+  test('come as often as they are asked for, one after the other', async () => {
+    const { cloud } = aCloud();
+    const target = failing('delete=InvalidConfiguration:2, delete=retry/2:1');
+    const kinds = [];
+    for (let n = 0; n < 5; n += 1) kinds.push((await cloud.delete(target)).kind);
+    expect(kinds).toEqual(['failed', 'failed', 'retry', 'accepted', 'accepted']);
+  });
+
+  test('concern the operation they name, and count for each Machine', async () => {
+    const { cloud } = aCloud();
+    const [one, other] = [failing('delete=failed:1'), failing('delete=failed:1')];
+    expect(await cloud.exists(one)).toEqual({ kind: 'absent' });
+    expect(await cloud.delete(one)).toMatchObject({ kind: 'failed' });
+    expect(await cloud.delete(other)).toMatchObject({ kind: 'failed' });
+    expect(await cloud.delete(one)).toEqual({ kind: 'accepted' });
+  });
+
+  test.each([
+    ['delete', '"delete" is not operation=failure or operation=failure:times'],
+    ['remove=failed', '"remove" is none of exists, create, update, delete'],
+    [
+      'delete=sometimes',
+      '"sometimes" is none of InvalidConfiguration, UnsupportedChange, InsufficientResources, CreateError, UpdateError, DeleteError, failed, retry/SECONDS, hang, 500',
+    ],
+  ])('that cannot be read are said so: %s', async (text, why) => {
+    expect(await aCloud().cloud.delete(failing(text))).toEqual({
+      kind: 'failed',
+      reason: 'InvalidConfiguration',
+      message: `local.phaseout.dev/provider-fails: ${why}`,
+    });
+  });
+
+  test('a call that hangs is given up at last', async () => {
+    const { cloud, pass } = aCloud();
+    let why: unknown;
+    const call = cloud.delete(failing('delete=hang')).catch((error: unknown) => (why = error));
+    await pass(29);
+    expect(why).toBeUndefined();
+    await pass(1);
+    await call;
+    expect(why).toEqual(new CouldNotLook('delete hung, as the Machine asks for'));
+  });
+});
+
+test('a cloud that is closed changes no more and lets go of calls that hang', async () => {
+  const { cloud, seen, pass } = aCloud();
+  await cloud.create(targetOf(anOpenShiftMachine()));
+  const call = cloud.delete(failing('delete=hang')).catch(String);
+  await pass(1);
+  cloud.close();
+  expect(await call).toBe('CouldNotLook: delete hung, as the Machine asks for');
+  await pass(1_000);
+  expect(seen).toEqual(['worker-1 creating']);
+  expect(cloud.servers()).toMatchObject([{ state: 'creating' }]);
+});
