@@ -139,9 +139,10 @@ export interface Dialect {
   gate(step: GatedStep, machine: Machine, input: GateInput): Gate;
   /** Whether the Node may be left behind: the node phase has lasted too long. */
   isNodeDeletionOver(machine: Machine, startedAt: Instant, now: Instant): boolean;
+  /** Undefined where there is none, or nothing depends on it any more. */
   controlPlaneOf(cluster: KubeObject, namespace: string): ObjectRef | undefined;
   /** Undefined where nothing has to be counted. */
-  controlPlaneMembers(machine: Machine): ControlPlaneMembers | undefined;
+  controlPlaneMembers(machine: Machine, cluster: KubeObject | undefined): ControlPlaneMembers | undefined;
   /** When phases began, as far as the Machine itself says (RFC 3339). */
   startTimes(machine: Machine): Partial<Record<Phase, string>>;
   /** What a status with this report should know of, whether the step needed it or not. */

@@ -30,9 +30,9 @@ export async function surroundingsOf(
 ): Promise<Surroundings> {
   const cluster = await readCluster(env, machine, dialect);
   const known = { ...unseenSurroundings, cluster, runsUs: await runsUs(env, machine, dialect) };
-  if (!wanted.nodeDeletion || (cluster !== undefined && isBeingDeleted(cluster))) return known;
+  if (!wanted.nodeDeletion) return known;
   const controlPlane = await sightControlPlane(env, machine, dialect, cluster);
-  return { ...known, controlPlane, controlPlaneMembers: await countMembers(env, machine, dialect) };
+  return { ...known, controlPlane, controlPlaneMembers: await countMembers(env, machine, dialect, cluster) };
 }
 
 /** The Node of that name is the Machine's only if it is the very one that the Machine names. Throws CouldNotLook. */
@@ -97,9 +97,10 @@ async function countMembers(
   env: Environment,
   machine: Machine,
   dialect: Dialect,
+  cluster: KubeObject | undefined,
 ): Promise<number | undefined> {
   const { namespace } = machine.ref;
-  const wanted = dialect.controlPlaneMembers(machine);
+  const wanted = dialect.controlPlaneMembers(machine, cluster);
   if (wanted === undefined) return undefined;
   const { labelSelector } = wanted;
   const key = `members|${dialect.group}|${namespace}|${labelSelector}`;

@@ -7,8 +7,12 @@ import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { Machine, ObjectRef } from '../../machine/machine.ts';
 import type { ControlPlaneMembers } from '../dialect.ts';
 
-/** The Cluster's control plane object, if it has one. Throws CouldNotLook when the reference makes no sense. */
+/**
+ * The Cluster's control plane object, if it has one; that of a Cluster which is being deleted decides nothing. Throws
+ * CouldNotLook when the reference makes no sense.
+ */
 export function controlPlaneOf(cluster: KubeObject, namespace: string): ObjectRef | undefined {
+  if (isTerminating(cluster)) return undefined;
   const ref = recordAt(cluster, 'spec', 'controlPlaneRef');
   if (Object.keys(ref).length === 0) return undefined;
   const parsed = reference.safeParse(ref);
@@ -21,7 +25,13 @@ export function controlPlaneOf(cluster: KubeObject, namespace: string): ObjectRe
 }
 
 /** The label's value does not matter: being there makes a Machine a member, until it is being deleted. */
-export const controlPlaneMembers = (machine: Machine): ControlPlaneMembers => ({
-  labelSelector: `${group}/cluster-name=${machine.clusterName ?? ''},${controlPlaneLabel}`,
-  counts: (member) => !isTerminating(member),
-});
+export function controlPlaneMembers(
+  { clusterName = '' }: Machine,
+  cluster: KubeObject | undefined,
+): ControlPlaneMembers | undefined {
+  if (cluster !== undefined && isTerminating(cluster)) return undefined;
+  return {
+    labelSelector: `${group}/cluster-name=${clusterName},${controlPlaneLabel}`,
+    counts: (member) => !isTerminating(member),
+  };
+}

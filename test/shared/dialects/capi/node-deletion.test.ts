@@ -118,7 +118,7 @@ describe('the control plane of a Cluster', () => {
   });
 
   test('has the Machines with its name and the label, whatever the label says', () => {
-    expect(clusterApi.controlPlaneMembers(aMachine())?.labelSelector).toBe(
+    expect(clusterApi.controlPlaneMembers(aMachine(), aCluster())?.labelSelector).toBe(
       'cluster.x-k8s.io/cluster-name=c,cluster.x-k8s.io/control-plane',
     );
   });
@@ -126,7 +126,7 @@ describe('the control plane of a Cluster', () => {
   test('has no Machine that is being deleted', () => {
     const counts = (deletionTimestamp?: string): boolean | undefined =>
       clusterApi
-        .controlPlaneMembers(aMachine())
+        .controlPlaneMembers(aMachine(), aCluster())
         ?.counts({ metadata: { name: 'cp', ...(deletionTimestamp && { deletionTimestamp }) } });
     expect([counts(), counts('2026-01-01T00:00:00Z')]).toEqual([true, false]);
   });
