@@ -29,11 +29,10 @@ export async function settle(
 export function settleBlind(turn: Turn, why: string): Promise<StepResult | 'conflict'> {
   const isPeers = why.startsWith('failed to check if Kubernetes Node deletion is allowed');
   const report = isPeers ? internalError(why) : internalError(why, why);
-  turn.env.log.warn('Machine could not be looked at', {
-    machine: turn.arrived.subject.machine.ref.name,
-    why,
-  });
-  return rest(turn, retrySoon(report), report);
+  const { machine, dialect } = turn.arrived.subject;
+  turn.env.log.warn('Machine could not be looked at', { machine: machine.ref.name, why });
+  const facts = dialect.events(machine, { what: 'blind', why });
+  return rest(turn, { ...retrySoon(report), facts }, report);
 }
 
 async function rest(
