@@ -55,7 +55,7 @@ export const configVariables: Readonly<Record<keyof Config, ConfigVariable>> = {
   },
   actuatorTimeoutSeconds: {
     name: 'PHASEOUT_ACTUATOR_TIMEOUT_SECONDS',
-    default: '30',
+    default: '20',
     meaning: 'Seconds after which a call of the provider is given up; it is made again later.',
   },
   evictionsPerSecond: {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { guard } from '../../../shared/machine/guard.ts';
 import { type Phase, phases } from '../../../shared/machine/phase.ts';
+import { clusterApi } from '../../../shared/dialects/capi/index.ts';
+import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aCluster, someSurroundings } from '../dialects/capi/machines.ts';
 
@@ -102,4 +104,55 @@ describe('where the Node may not be touched', () => {
       expect(guard(subject)).toEqual(preTerminateWait);
     },
   );
+});
+
+const spokenBy = (reason: 'FailedValidate' | 'DeletionRefused', what: string): Partial<Dialect> => ({
+  events: (_machine, moment) =>
+    moment.what === what && 'why' in moment ? [{ type: 'Warning', reason, message: moment.why }] : [],
+});
+
+describe('a Machine that lacks what its API demands', () => {
+  const dialect: Dialect = {
+    ...clusterApi,
+    invalidity: () => 'no providerSpec',
+    ...spokenBy('FailedValidate', 'invalid'),
+  };
+
+  test.each(phases)('is held in %s, before any hook', (phase) => {
+    expect(guard(aSubject({ phase, dialect, annotations: bothHooks }))).toEqual({
+      kind: 'wait',
+      until: [],
+      report: { reason: 'FailedValidate', message: 'no providerSpec' },
+      lookAgainSeconds: 60,
+      facts: [{ type: 'Warning', reason: 'FailedValidate', message: 'no providerSpec' }],
+    });
+  });
+
+  test('is first of all paused', () => {
+    expect(guard(aSubject({ dialect, annotations: paused }))).toMatchObject({ report: { reason: 'Paused' } });
+  });
+});
+
+describe('the Machine that phaseout runs on', () => {
+  const surroundings = someSurroundings({ runsUs: true });
+  const sparing: Dialect = {
+    ...clusterApi,
+    sparesOwnMachine: true,
+    ...spokenBy('DeletionRefused', 'refused'),
+  };
+  const message = 'Machine m-1 is the one that phaseout runs on (Node node-1)';
+
+  test.each(phases)('is held in %s where its API spares it', (phase) => {
+    expect(guard(aSubject({ phase, surroundings, dialect: sparing }))).toEqual({
+      kind: 'wait',
+      until: [],
+      report: { reason: 'RunsPhaseout', message },
+      lookAgainSeconds: 60,
+      facts: [{ type: 'Warning', reason: 'DeletionRefused', message }],
+    });
+  });
+
+  test('is not spared by the other APIs', () => {
+    expect(guard(aSubject({ surroundings }))).toBeUndefined();
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
-import type { NodeDeletion } from '../../../shared/dialects/dialect.ts';
+import type { Dialect, NodeDeletion } from '../../../shared/dialects/dialect.ts';
 import { type Leg, nextLeg } from '../../../shared/machine/itinerary.ts';
 import type { Machine } from '../../../shared/machine/machine.ts';
 import { type Phase, phases } from '../../../shared/machine/phase.ts';
@@ -136,5 +136,20 @@ describe('what is passed by on the way', () => {
     ['nothing after the end', aMachine(), allowed, 'finalize', { phase: 'finalize', skipped: [] }],
   ])('%s', (_what, machine, nodeDeletion, from, leg) => {
     expect(nextLeg(machine, clusterApi, nodeDeletion, from)).toEqual(leg);
+  });
+});
+
+test('what the Machine itself shows to be done is not visited', () => {
+  const dialect: Dialect = {
+    ...clusterApi,
+    isDone: (_machine, phase) => phase === 'pre-drain' || phase === 'drain',
+  };
+  const hookedMachine = aMachine({ annotations: hooked });
+  expect(nextLeg(hookedMachine, dialect, allowed, undefined)).toEqual({
+    phase: 'volume-detach',
+    skipped: [
+      { phase: 'pre-drain', as: 'done' },
+      { phase: 'drain', as: 'done' },
+    ],
   });
 });

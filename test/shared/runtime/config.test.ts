@@ -11,7 +11,7 @@ const defaults = {
   ownNode: '',
   actuatorUrl: undefined,
   actuatorSecret: undefined,
-  actuatorTimeoutSeconds: 30,
+  actuatorTimeoutSeconds: 20,
   evictionsPerSecond: 100,
   evictionBurst: 200,
   evictionsInFlight: 50,

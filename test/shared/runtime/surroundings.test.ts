@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
+import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import type { Machine } from '../../../shared/machine/machine.ts';
 import { phases, type Phase } from '../../../shared/machine/phase.ts';
 import { findNodeName, needsNodeDeletion, surroundingsOf } from '../../../shared/runtime/surroundings.ts';
+import { aNode } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { aCluster, aMachine } from '../dialects/capi/machines.ts';
 
@@ -168,5 +171,65 @@ describe('the Node of a Machine that names none', () => {
     const machine = aMachine({ ...nameless, spec: { providerID: undefined } });
     expect(await findNodeName(world.env, machine, clusterApi)).toBeUndefined();
     expect(world.said).toEqual(['Node could not be looked for by providerID']);
+  });
+});
+
+describe('the Machine that this instance runs on', () => {
+  const sparing: Dialect = { ...clusterApi, sparesOwnMachine: true };
+  const own = { ...aMachine(), nodeUid: 'node-uid-1' };
+  const runsUs = async (dialect = sparing, machine = own): Promise<boolean> =>
+    (await surroundingsOf(world.env, machine, dialect, { nodeDeletion: false })).runsUs;
+
+  beforeEach(() => {
+    world = aWorld(undefined, { ownNode: 'node-1' });
+    world.management.put('nodes', aNode());
+  });
+
+  test('is the one whose Node has the name and the UID of ours', async () => {
+    expect(await runsUs()).toBe(true);
+  });
+
+  test.each<[when: string, dialect: Dialect, machine: Machine]>([
+    ['its API spares none', clusterApi, own],
+    ['its Node is another', sparing, { ...own, nodeName: 'node-2' }],
+    ['its Node had another UID', sparing, { ...own, nodeUid: 'node-uid-0' }],
+    ['it does not say which Node it is', sparing, aMachine()],
+  ])('is not meant where %s', async (_when, dialect, machine) => {
+    expect(await runsUs(dialect, machine)).toBe(false);
+  });
+
+  test('is not meant where our Node is not there, or we do not know it', async () => {
+    world.management.drop('nodes/node-1');
+    expect(await runsUs()).toBe(false);
+    world = aWorld();
+    expect(await runsUs()).toBe(false);
+  });
+
+  test('is not ruled out where our Node cannot be read', async () => {
+    world.management.on('get nodes/node-1', noAnswer);
+    await expect(runsUs()).rejects.toThrow('no answer');
+  });
+});
+
+describe('an API without Clusters', () => {
+  const alone: Dialect = {
+    ...clusterApi,
+    clusterNameOf: () => undefined,
+    controlPlaneMembers: () => undefined,
+  };
+
+  test('needs nothing to be read', async () => {
+    expect(await surroundingsOf(world.env, aMachine(), alone, { nodeDeletion: true })).toEqual({
+      cluster: undefined,
+      controlPlane: { kind: 'unseen' },
+      controlPlaneMembers: undefined,
+      runsUs: false,
+    });
+    expect(world.management.reads).toEqual([]);
+  });
+
+  test('has no Nodes that are looked for by providerID', async () => {
+    const nameless = aMachine({ status: { nodeRef: undefined } });
+    expect(await findNodeName(world.env, nameless, { ...alone, findsNodes: false })).toBeUndefined();
   });
 });

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { node } from '../../functions/node.ts';
+import { clusterApi } from '../../shared/dialects/capi/index.ts';
+import { CouldNotLook, NoAccess } from '../../shared/kubernetes/port.ts';
+import { runPhase } from '../../shared/runtime/run-phase.ts';
+import { aCommand, atCheckpoint, aWorld, savedCheckpoint } from '../builders/world.ts';
+import { aCheckpoint, aRawMachine } from '../shared/dialects/capi/machines.ts';
+
+const missing = 'Secret default/c-kubeconfig does not exist';
+
+async function deleteNode(leavesNodeWithoutAccess: boolean, error: Error) {
+  const world = aWorld(aRawMachine({ annotations: atCheckpoint(aCheckpoint({ seq: 1, phase: 'node' })) }));
+  world.env.workloads = { of: () => Promise.reject(error) };
+  Object.assign(world.env, { dialects: [{ ...clusterApi, leavesNodeWithoutAccess }] });
+  const { next } = await runPhase(world.env, node, aCommand({ phase: 'node' }));
+  return { world, next };
+}
+
+describe('a Node in a cluster that nobody has the keys of', () => {
+  test('is left behind where the Machine API wants it so', async () => {
+    const { world, next } = await deleteNode(true, new NoAccess(missing));
+    expect(next).toMatchObject({ phase: 'finalize' });
+    expect(savedCheckpoint(world)).toMatchObject({ passed: { node: { as: 'not-applicable' } } });
+  });
+
+  test('is waited for where it does not', async () => {
+    expect((await deleteNode(false, new NoAccess(missing))).next).toBeUndefined();
+  });
+
+  test('is not left because the cluster does not answer', async () => {
+    expect((await deleteNode(true, new CouldNotLook('no answer'))).next).toBeUndefined();
+  });
+});

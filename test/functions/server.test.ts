@@ -1,0 +1,169 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { infrastructure } from '../../functions/infrastructure.ts';
+import type { DeleteAnswer, Existence } from '../../shared/actuator/port.ts';
+import type { Dialect } from '../../shared/dialects/dialect.ts';
+import { lookAt } from '../../shared/runtime/turn.ts';
+import { anActuator, withProvider } from '../builders/actuator.ts';
+import { aSubject } from '../builders/subject.ts';
+import { aWorld, type World } from '../builders/world.ts';
+import { after } from '../shared/dialects/capi/machines.ts';
+
+const failed = { kind: 'failed', reason: 'DeleteError', message: 'the server is locked' } as const;
+const retry = { kind: 'retry', afterSeconds: 7, message: 'still stopping' } as const;
+const untilAbsent = withProvider();
+const untilAccepted = withProvider({ goneWhen: 'accepted' });
+
+/** The phase began one second after the deletion. */
+const decideAt = (seconds: number, dialect: Dialect, asked?: DeleteAnswer, existence?: Existence) =>
+  infrastructure.decide(
+    aSubject({ phase: 'infrastructure', dialect }),
+    { kind: 'server', asked, existence },
+    after(seconds),
+  );
+
+const gone = { kind: 'advance', passing: 'done', message: 'the instance has been deleted' };
+const waits = (lookAgainSeconds: number, message = 'Waiting for the instance to be deleted') => ({
+  kind: 'wait',
+  until: [],
+  report: { reason: 'WaitingForInfrastructureDeletion', message },
+  lookAgainSeconds,
+});
+const fails = (lookAgainSeconds: number, error: string) => ({
+  kind: 'wait',
+  until: [],
+  report: { reason: 'InternalError', message: `Failed to delete the instance: ${error}`, error },
+  lookAgainSeconds,
+});
+
+test.each([untilAbsent, untilAccepted])('the provider is asked before anything is concluded', (dialect) => {
+  expect(decideAt(1, dialect)).toEqual({
+    kind: 'act',
+    effects: [{ kind: 'terminate' }],
+    report: {
+      reason: 'WaitingForInfrastructureDeletion',
+      message: 'Waiting for the instance to be deleted',
+    },
+  });
+});
+
+describe('where a server is gone when it does not exist', () => {
+  test.each<[what: string, asked: DeleteAnswer, existence: Existence | undefined, decision: object]>([
+    ['it does not exist any more', { kind: 'accepted' }, { kind: 'absent' }, gone],
+    ['it still exists', { kind: 'accepted' }, { kind: 'exists' }, waits(2)],
+    [
+      'it exists, and the provider says when to ask',
+      { kind: 'accepted' },
+      { kind: 'exists', retryAfterSeconds: 45 },
+      waits(45),
+    ],
+    [
+      'the provider asks for time',
+      retry,
+      undefined,
+      waits(7, 'Waiting for the instance to be deleted: still stopping'),
+    ],
+    ['the delete failed', failed, undefined, fails(5, 'DeleteError: the server is locked')],
+    [
+      'a failure has no reason',
+      { ...failed, reason: undefined },
+      undefined,
+      fails(5, 'the server is locked'),
+    ],
+    [
+      'the provider does not tell whether it exists',
+      { kind: 'accepted' },
+      failed,
+      fails(5, 'DeleteError: the server is locked'),
+    ],
+    [
+      'the provider wants to be asked later',
+      { kind: 'accepted' },
+      retry,
+      waits(7, 'Waiting for the instance to be deleted: still stopping'),
+    ],
+  ])('%s', (_what, asked, existence, decision) => {
+    expect(decideAt(1, untilAbsent, asked, existence)).toEqual(decision);
+  });
+
+  test.each([
+    [1, 2],
+    [7, 2],
+    [31, 10],
+    [61, 20],
+    [601, 30],
+  ])('%i s after the deletion it is looked at again in %i s', (seconds, again) => {
+    expect(decideAt(seconds, untilAbsent, { kind: 'accepted' }, { kind: 'exists' })).toEqual(waits(again));
+  });
+
+  test.each([
+    [1, 5],
+    [31, 10],
+    [601, 60],
+  ])('%i s after the deletion a failure is tried again in %i s', (seconds, again) => {
+    expect(decideAt(seconds, untilAbsent, failed)).toEqual(fails(again, 'DeleteError: the server is locked'));
+  });
+
+  test('a failure that is forgiven leaves the question whether it exists', () => {
+    const dialect = withProvider({ forgives: (_machine, refusal) => refusal.kind === 'failed' });
+    expect(decideAt(1, dialect, failed, { kind: 'absent' })).toEqual(gone);
+    expect(decideAt(1, dialect, failed, { kind: 'exists' })).toEqual(waits(2));
+    expect(decideAt(1, dialect, retry)).toEqual(
+      waits(7, 'Waiting for the instance to be deleted: still stopping'),
+    );
+  });
+});
+
+describe('where a server is gone when its delete was accepted', () => {
+  test.each<[what: string, asked: DeleteAnswer, decision: object]>([
+    ['it was', { kind: 'accepted' }, gone],
+    ['the provider asks for time', retry, waits(7, 'Waiting for the instance to be deleted: still stopping')],
+    ['it failed', failed, fails(5, 'DeleteError: the server is locked')],
+  ])('%s', (_what, asked, decision) => {
+    expect(decideAt(1, untilAccepted, asked)).toEqual(decision);
+  });
+});
+
+test('a provider that could not be asked leaves the server unknown', () => {
+  const subject = aSubject({ phase: 'infrastructure', dialect: untilAbsent });
+  expect(infrastructure.blind(subject, 'no answer', after(1))).toEqual(fails(5, 'no answer'));
+});
+
+test('the Machine API has a word for a failure', () => {
+  const fact = { type: 'Warning', reason: 'FailedDelete', message: 'x' } as const;
+  const dialect: Dialect = {
+    ...untilAbsent,
+    events: (_machine, moment) => (moment.what === 'server-failed' ? [fact] : []),
+  };
+  expect(decideAt(1, dialect, failed)).toMatchObject({ facts: [fact] });
+});
+
+describe('the provider is asked', () => {
+  let world: World;
+  beforeEach(() => {
+    world = aWorld();
+  });
+
+  const observe = async (dialect: Dialect, answer: DeleteAnswer | undefined) => {
+    const subject = aSubject({ phase: 'infrastructure', dialect });
+    const actuator = anActuator({ exists: [{ kind: 'absent' }] });
+    const look = lookAt({ ...world.env, actuator }, subject);
+    if (answer !== undefined) look.recordTermination(answer);
+    return { seen: await infrastructure.observe(look, subject), asked: actuator.asked };
+  };
+  const accepted: DeleteAnswer = { kind: 'accepted' };
+
+  test.each<[when: string, dialect: Dialect, answer: DeleteAnswer | undefined, asked: string[]]>([
+    ['nothing before the delete', untilAbsent, undefined, []],
+    ['whether the server exists once the delete was accepted', untilAbsent, accepted, ['exists uid-1']],
+    ['nothing after a refusal', untilAbsent, failed, []],
+    [
+      'whether it exists after a refusal that is forgiven',
+      withProvider({ forgives: () => true }),
+      failed,
+      ['exists uid-1'],
+    ],
+    ['nothing more where the delete is final', untilAccepted, accepted, []],
+  ])('%s', async (_when, dialect, answer, asked) => {
+    expect((await observe(dialect, answer)).asked).toEqual(asked);
+  });
+});
