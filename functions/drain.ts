@@ -26,7 +26,7 @@ export const drain = definePhase<DrainSeen>({
 
   decide(subject, seen, now) {
     if (seen.kind === 'closed') return passedOver(subject, seen.gate);
-    if (seen.kind === 'no-node') return drained(subject, 'the Node does not exist any more');
+    if (seen.kind === 'no-node') return drained(subject, 'the Node does not exist any more', true);
     if (seen.kind === 'drained') return drained(subject, 'no Pod that must go is left on the Node');
     if (seen.kind === 'schedulable') return cordon(subject, seen);
     if (seen.kind === 'unjudged') return failed(subject, seen.failure.message, now, lookAgainSeconds);
@@ -47,11 +47,11 @@ function passedOver({ machine, dialect }: Subject, { passing, why }: Closed): Co
   return { kind: 'advance', passing, message: why, ...telling(facts) };
 }
 
-const drained = ({ machine, dialect }: Subject, message: string): Conclusion => ({
+const drained = ({ machine, dialect }: Subject, message: string, isNodeGone = false): Conclusion => ({
   kind: 'advance',
   passing: 'done',
   message,
-  facts: dialect.events(machine, { what: 'drained' }),
+  facts: dialect.events(machine, { what: 'drained', isNodeGone }),
 });
 
 const cordon = (

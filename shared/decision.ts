@@ -38,6 +38,8 @@ export interface Report {
   message: string;
   /** Set when something failed (as opposed to is being waited for): the full text, for conditions and Events. */
   error?: string;
+  /** Set when nothing failed, but somebody refuses what is waited for, or it takes longer than one attempt should. */
+  isHeldUp?: boolean;
 }
 
 /** What to do next, as data. `act` never advances: advancing takes evidence seen in a later look. */

@@ -3,11 +3,11 @@ export type Moment =
   /** Pre-drain hooks hold the drain. */
   | { what: 'drain-held' }
   | { what: 'drain-begun' }
-  /** Pods are left, and the drain will be looked at again. */
+  /** Pods are left that are held up, and the drain will be looked at again. */
   | { what: 'drain-pending'; why: string }
   /** The drain could not be gone on with. */
   | { what: 'drain-failed'; why: string }
-  | { what: 'drained' }
+  | { what: 'drained'; isNodeGone: boolean }
   /** The Machine is excluded from the drain, or has no Node. */
   | { what: 'drain-skipped' }
   | { what: 'volumes-failed'; why: string }

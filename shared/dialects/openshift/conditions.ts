@@ -1,0 +1,78 @@
+import { type ConditionList, find, type Saying, sayV1Beta1 } from '../condition-list.ts';
+import { isPast } from '../passing.ts';
+import { authorityMessage, authorityOf, isRuledHere } from './authority.ts';
+import { drainedType } from './drained.ts';
+import { hookList, hookMessage } from './hooks.ts';
+import { invalidity } from './validation.ts';
+import type { Machine } from '../../machine/machine.ts';
+import { compareBytes } from '../../text/byte-order.ts';
+import type { HookPoint, StatusInput } from '../dialect.ts';
+
+/** Our own: the API has no condition for a Machine that its controllers refuse to touch. */
+const validType = 'phaseout.dev/Valid';
+
+/** Whether the hook lists are empty; for people only, since what counts are the lists. */
+export const hookSayings = (machine: Machine): Saying[] => [
+  hookSaying(machine, 'pre-drain', 'Drainable'),
+  hookSaying(machine, 'pre-terminate', 'Terminable'),
+];
+
+function hookSaying(machine: Machine, point: HookPoint, type: string): Saying {
+  if (hookList(machine, point).length === 0) return { type, status: 'True' };
+  const message = hookMessage(machine, point);
+  return { type, status: 'False', reason: 'HookPresent', severity: 'Warning', message };
+}
+
+/** Undefined where the Machine cannot be ruled by another API. */
+export function pausedSaying(machine: Machine): Saying | undefined {
+  const authority = authorityOf(machine);
+  if (authority === undefined) return undefined;
+  const message = authorityMessage(authority);
+  return isRuledHere(authority)
+    ? { type: 'Paused', status: 'False', reason: 'AuthoritativeAPIMachineAPI', severity: 'Info', message }
+    : { type: 'Paused', status: 'True', reason: 'AuthoritativeAPINotMachineAPI', message };
+}
+
+/** Whether the list says something else of the pause, or nothing yet. */
+export function isPauseNews(list: ConditionList, { machine, now }: StatusInput): boolean {
+  const saying = pausedSaying(machine);
+  return saying !== undefined && sayV1Beta1(list, saying, now) !== list;
+}
+
+/** Once True it stays; what has not failed yet is not said. */
+export function drainedSaying(before: ConditionList, input: StatusInput): Saying | undefined {
+  if (find(before, drainedType)?.status === 'True') return undefined;
+  const { checkpoint, report } = input;
+  if (isPast(checkpoint, 'drain')) {
+    const as = checkpoint.passed.drain?.as ?? 'done';
+    const message = as === 'done' ? 'Drain finished successfully' : 'Node drain skipped';
+    return { type: drainedType, status: 'True', message };
+  }
+  if (checkpoint.phase !== 'drain' || report?.reason !== 'DrainingNode') return undefined;
+  const why = report.error ?? (report.isHeldUp === true ? report.message : undefined);
+  if (why === undefined) return undefined;
+  const message = `could not drain machine: ${why}`;
+  return { type: drainedType, status: 'False', reason: 'DrainError', severity: 'Warning', message };
+}
+
+/** Says what is missing, and nothing any more once it is there. */
+export function withValidity(list: ConditionList, input: StatusInput): ConditionList {
+  const message = invalidity(input.machine);
+  if (message === undefined) return list.filter(({ type }) => type !== validType);
+  const type = validType;
+  return saidAll(
+    list,
+    [{ type, status: 'False', reason: 'FailedValidate', severity: 'Error', message }],
+    input,
+  );
+}
+
+/** Each that has something to say, sorted by type as the API keeps them. */
+export const saidAll = (
+  list: ConditionList,
+  sayings: readonly (Saying | undefined)[],
+  { now }: StatusInput,
+): ConditionList =>
+  sayings
+    .reduce((said, saying) => (saying === undefined ? said : sayV1Beta1(said, saying, now)), list)
+    .toSorted((a, b) => compareBytes(a.type, b.type));

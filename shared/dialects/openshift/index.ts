@@ -1,0 +1,53 @@
+import { pausedBy } from './authority.ts';
+import { gate, isDrainExcluded } from './drain-gate.ts';
+import { isDone } from './drained.ts';
+import { events } from './events.ts';
+import { hookMessage, hooks } from './hooks.ts';
+import { read } from './read.ts';
+import { group } from './schemas.ts';
+import { status } from './status.ts';
+import { forgives } from './termination.ts';
+import { invalidity } from './validation.ts';
+import type { Dialect } from '../dialect.ts';
+
+const finalizer = 'machine.machine.openshift.io';
+
+/** Machines of OpenShift's Machine API. Machines and Nodes are in one cluster, and no Cluster object is asked. */
+export const openShift: Dialect = {
+  name: 'openshift',
+  group,
+  versions: ['v1beta1'],
+  plural: 'machines',
+  finalizer,
+  phases: ['pre-drain', 'drain', 'pre-terminate', 'infrastructure', 'node', 'finalize'],
+  termination: { by: 'actuator', goneWhen: 'absent', forgives },
+  drain: { labels: 'with-rules', daemonSets: 'of-apps/v1', cordonsOneControlPlaneNodeAtATime: true },
+  watchFilterLabel: undefined,
+  findsNodes: false,
+  sparesOwnMachine: false,
+  leavesNodeWithoutAccess: false,
+  showsProgress: true,
+  tendsLiving: false,
+  resource: (version) => ({ group, version, plural: 'machines' }),
+  read,
+  workload: () => ({ kind: 'here' }),
+  clusterNameOf: () => undefined,
+  finalizersOf: () => [finalizer],
+  hooks,
+  hookMessage,
+  pausedBy,
+  invalidity,
+  isDone,
+  isDrainExcluded,
+  isVolumeWaitExcluded: () => false,
+  nodeDeletion: ({ nodeName }) =>
+    nodeName === undefined ? { allowed: false, why: 'the Machine has no nodeRef' } : { allowed: true },
+  gate,
+  isNodeDeletionOver: () => false,
+  controlPlaneOf: () => undefined,
+  controlPlaneMembers: () => undefined,
+  startTimes: () => ({}),
+  worthSeeing: () => [],
+  events,
+  status,
+};

@@ -1,0 +1,65 @@
+import { type ConditionList, conditionsFrom } from '../condition-list.ts';
+import { recordAt } from '../fields.ts';
+import { authorityOf } from './authority.ts';
+import {
+  drainedSaying,
+  hookSayings,
+  isPauseNews,
+  pausedSaying,
+  saidAll,
+  withValidity,
+} from './conditions.ts';
+import { invalidity } from './validation.ts';
+import type { Machine } from '../../machine/machine.ts';
+import { rfc3339Seconds } from '../../time/rfc3339.ts';
+import type { StatusInput } from '../dialect.ts';
+
+type Status = Record<string, unknown>;
+
+/**
+ * The whole status of a Machine that is being deleted. What is not ours stays as it is, and asking again later gives
+ * the same, so that the caller writes only what changed; null stands for a field that goes.
+ */
+export function status(input: StatusInput): Status {
+  const { machine, paused } = input;
+  const before = withAuthority(machine);
+  const list = conditionsFrom(before['conditions']);
+  const isHeld = paused.length > 0 || invalidity(machine) !== undefined;
+  if (isHeld && !isPauseNews(list, input)) {
+    return paused.length > 0 ? before : { ...before, conditions: withValidity(list, input) };
+  }
+  const told = saidAll(list, [pausedSaying(machine), ...hookSayings(machine)], input);
+  const checked = paused.length > 0 ? told : withValidity(told, input);
+  const fields = { ...(isHeld ? {} : { phase: 'Deleting' }), ...withoutErrors(before) };
+  const conditions = isHeld ? checked : saidAll(checked, [drainedSaying(checked, input)], input);
+  return { ...before, ...fields, ...lastUpdated(before, fields, [list, checked], input), conditions };
+}
+
+/** The status takes over what the spec says of the Machine's authority, once. */
+function withAuthority(machine: Machine): Status {
+  const before = recordAt(machine.raw, 'status');
+  const authority = authorityOf(machine);
+  return authority === undefined ? { ...before } : { ...before, authoritativeAPI: authority };
+}
+
+/** What had failed before does not matter any more. */
+const withoutErrors = (before: Status): Status =>
+  Object.fromEntries(
+    ['errorReason', 'errorMessage']
+      .filter((field) => before[field] !== undefined)
+      .map((field) => [field, null]),
+  );
+
+/** Moves with all that the Machine controller says; the drain's own condition leaves it alone. */
+function lastUpdated(
+  before: Status,
+  fields: Status,
+  [list, told]: [ConditionList, ConditionList],
+  { now }: StatusInput,
+): Status {
+  const isSame =
+    Object.entries(fields).every(([field, value]) => before[field] === value) &&
+    list.length === told.length &&
+    told.every((condition) => list.includes(condition));
+  return isSame ? {} : { lastUpdated: rfc3339Seconds(now) };
+}
