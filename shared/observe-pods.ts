@@ -3,7 +3,7 @@ import { type EarlyContext } from './drain/filters.ts';
 import { type Judgement, judgePods } from './drain/judge.ts';
 import { daemonSetsToLookUp, namespacesMatter, rulesMatter } from './drain/needs.ts';
 import { type ApplicableRule, readRules } from './drain/rules.ts';
-import type { Pod } from './kubernetes/objects.ts';
+import type { MachineDrainRule, Pod } from './kubernetes/objects.ts';
 import { daemonSets, namespaces, pods } from './kubernetes/port.ts';
 import type { Subject } from './phase-definition.ts';
 import { type Look, podsOf } from './runtime/look.ts';
@@ -43,11 +43,15 @@ async function judge(
   { unreachable, now }: { unreachable: boolean; now: Instant },
 ): Promise<Judgement> {
   if (found.length === 0) return { kind: 'judged', verdicts: [] };
-  const context = { unreachable, now, daemonSets: await lookUpDaemonSets(look, found, { unreachable, now }) };
+  const { labels, daemonSets: daemonSetOwners } = subject.dialect.drain;
+  const traits = { unreachable, now, daemonSetOwners, labelsCount: labels === 'always' };
+  const context = { ...traits, daemonSets: await lookUpDaemonSets(look, found, traits) };
   if (!rulesMatter(found, context)) return judgePods(found, { ...context, rules: [], namespaces: undefined });
-  const { rules, invalid } = await rulesFor(look, subject);
+  const items = await look.drainRules(subject.machine.ref.namespace, rulesAgeMilliseconds);
+  const { rules, invalid } = rulesFor(subject, items ?? []);
   if (invalid !== undefined) return { kind: 'failed', failure: invalid };
-  return judgePods(found, { ...context, rules, namespaces: await namespaceLabels(look, rules) });
+  const labelsCount = context.labelsCount || items !== undefined;
+  return judgePods(found, { ...context, labelsCount, rules, namespaces: await namespaceLabels(look, rules) });
 }
 
 async function lookUpDaemonSets(
@@ -66,17 +70,15 @@ async function lookUpDaemonSets(
   return new Map(entries);
 }
 
-/** The MachineDrainRules of the Machine's namespace; a cluster without that API has none. */
-async function rulesFor(
-  look: Look,
+/** Those that apply to the Machine; where there is no Cluster object its labels are none. */
+const rulesFor = (
   { machine, surroundings }: Subject,
-): Promise<ReturnType<typeof readRules>> {
-  const items = await look.drainRules(machine.ref.namespace, rulesAgeMilliseconds);
-  return readRules(items ?? [], {
+  rules: MachineDrainRule[],
+): ReturnType<typeof readRules> =>
+  readRules(rules, {
     machineLabels: machine.labels,
     clusterLabels: surroundings.cluster?.metadata.labels ?? {},
   });
-}
 
 async function namespaceLabels(
   look: Look,

@@ -1,8 +1,13 @@
 import type { Pod } from '../kubernetes/objects.ts';
 import { controllerOf } from '../kubernetes/pod.ts';
 
-/** `namespace/name` of the DaemonSet that controls the Pod. Only the owner's kind counts, not its group. */
-export function daemonSetOf(pod: Pod): string | undefined {
+/** Whose DaemonSets count: Cluster API asks for the owner's kind alone, OpenShift for its API version too. */
+export type DaemonSetOwners = 'of-any-group' | 'of-apps/v1';
+
+/** `namespace/name` of the DaemonSet that controls the Pod. */
+export function daemonSetOf(pod: Pod, owners: DaemonSetOwners): string | undefined {
   const owner = controllerOf(pod);
-  return owner?.kind === 'DaemonSet' ? `${pod.metadata.namespace ?? ''}/${owner.name}` : undefined;
+  if (owner?.kind !== 'DaemonSet') return undefined;
+  if (owners === 'of-apps/v1' && owner.apiVersion !== 'apps/v1') return undefined;
+  return `${pod.metadata.namespace ?? ''}/${owner.name}`;
 }

@@ -2,7 +2,7 @@ import type { Instant } from '../clock.ts';
 import type { Pod } from '../kubernetes/objects.ts';
 import { controllerOf, isFinished } from '../kubernetes/pod.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
-import { daemonSetOf } from './daemon-set.ts';
+import { type DaemonSetOwners, daemonSetOf } from './daemon-set.ts';
 import type { Behavior } from './verdict.ts';
 
 /** What the filters that come before the rules need to know. */
@@ -12,6 +12,9 @@ export interface EarlyContext {
   unreachable: boolean;
   /** By `namespace/name`. A lookup that failed is not in here: it ends the look. */
   daemonSets: ReadonlyMap<string, 'present' | 'absent'>;
+  daemonSetOwners: DaemonSetOwners;
+  /** Pods may say by a label what is to be done with them. */
+  labelsCount: boolean;
 }
 
 interface Pass {
@@ -52,8 +55,8 @@ export const deletedFilter: PodFilter = (pod, { now, unreachable }) => {
 };
 
 /** A DaemonSet's Pods tolerate every Node: evicted ones would come back. Finished and orphaned ones may go. */
-const daemonSetFilter: PodFilter = (pod, { daemonSets }) => {
-  const daemonSet = daemonSetOf(pod);
+const daemonSetFilter: PodFilter = (pod, { daemonSets, daemonSetOwners }) => {
+  const daemonSet = daemonSetOf(pod, daemonSetOwners);
   if (daemonSet === undefined || isFinished(pod)) return pass;
   const presence = daemonSets.get(daemonSet);
   if (presence === undefined) throw new CouldNotLook(`DaemonSet ${daemonSet} was not looked up`);
@@ -88,7 +91,8 @@ const unmanagedFilter: PodFilter = (pod) =>
 const drainLabel = 'cluster.x-k8s.io/drain';
 
 /** The Pod's own word. Case does not matter, nor does the first hyphen of `wait-completed`; other values say nothing. */
-const labelFilter: PodFilter = (pod) => {
+const labelFilter: PodFilter = (pod, { labelsCount }) => {
+  if (!labelsCount) return pass;
   const value = pod.metadata.labels?.[drainLabel];
   const decidedBy = `label ${drainLabel}=${value}`;
   if (value?.toLowerCase() === 'skip') return skip(decidedBy);

@@ -14,13 +14,16 @@ export function daemonSetsToLookUp(
   context: Omit<EarlyContext, 'daemonSets'>,
 ): string[] {
   const open = pods.filter((pod) => !isFinished(pod) && !isAlreadyDecided(pod, context));
-  return sortedByBytes(new Set(open.map(daemonSetOf).filter((each) => each !== undefined)));
+  const owners = open.map((pod) => daemonSetOf(pod, context.daemonSetOwners));
+  return sortedByBytes(new Set(owners.filter((each) => each !== undefined)));
 }
 
 const isAlreadyDecided = (pod: Pod, context: Omit<EarlyContext, 'daemonSets'>): boolean =>
   deletedFilter(pod, { ...context, daemonSets: new Map() }).kind !== 'pass';
 
-/** Whether some Pod's verdict depends on the rules: if not, they need not be read. */
+/**
+ * Whether some Pod's verdict depends on the rules, or on whether there are any: if not, they need not be read.
+ */
 export const rulesMatter = (pods: readonly Pod[], context: EarlyContext): boolean =>
   pods.some((pod) => askEarlyFilters(pod, context).decided === undefined);
 

@@ -49,6 +49,8 @@ function decide(pods: Pod[]): string {
     now,
     unreachable: false,
     daemonSets: new Map(),
+    daemonSetOwners: 'of-any-group' as const,
+    labelsCount: true,
     rules: applicable,
     namespaces: undefined,
   };

@@ -13,7 +13,7 @@ interface PodParts {
   phase?: string;
   ready?: boolean;
   deletionTimestamp?: string;
-  owner?: { kind: string; name: string; controller?: boolean };
+  owner?: { kind: string; name: string; apiVersion?: string; controller?: boolean };
   volumes?: NonNullable<Pod['spec']>['volumes'];
 }
 
@@ -32,7 +32,7 @@ export function pod(fullName: string, parts: PodParts = {}): Pod {
       ...(annotations && { annotations }),
       ...(deletionTimestamp && { deletionTimestamp }),
       ...(owner && {
-        ownerReferences: [{ controller: true, ...owner, apiVersion: 'apps/v1', uid: 'owner' }],
+        ownerReferences: [{ controller: true, apiVersion: 'apps/v1', uid: 'owner', ...owner }],
       }),
     },
     ...(volumes && { spec: { volumes } }),

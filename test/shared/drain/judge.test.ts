@@ -19,6 +19,8 @@ function context(parts: Partial<PodContext> = {}): PodContext {
       ['ns/proxy', 'present'],
       ['ns/orphaned', 'absent'],
     ]),
+    daemonSetOwners: 'of-any-group',
+    labelsCount: true,
     rules: [],
     namespaces: undefined,
     ...parts,
@@ -331,12 +333,35 @@ test('DaemonSets are looked up once, for unfinished Pods that nothing decides be
     pod('ns/f'),
     bare('ns/g'),
   ];
-  expect(daemonSetsToLookUp(pods, { now, unreachable: false })).toEqual([
-    'ns/mirrored',
-    'ns/proxy',
-    'ns/terminating',
-  ]);
-  expect(daemonSetsToLookUp(pods, { now, unreachable: true })).toEqual(['ns/mirrored', 'ns/proxy']);
+  expect(daemonSetsToLookUp(pods, context())).toEqual(['ns/mirrored', 'ns/proxy', 'ns/terminating']);
+  expect(daemonSetsToLookUp(pods, context(unreachable))).toEqual(['ns/mirrored', 'ns/proxy']);
+});
+
+test('a DaemonSet of another group than apps is looked up only where any group will do', () => {
+  const custom = pod('ns/a', {
+    owner: { kind: 'DaemonSet', name: 'custom', apiVersion: 'apps.kruise.io/v1' },
+  });
+  const older = pod('ns/b', { owner: { kind: 'DaemonSet', name: 'older', apiVersion: 'apps/v1beta2' } });
+  const pods = [custom, older, pod('ns/c', proxy)];
+  expect(daemonSetsToLookUp(pods, context())).toEqual(['ns/custom', 'ns/older', 'ns/proxy']);
+  const strict = context({ daemonSetOwners: 'of-apps/v1' });
+  expect(daemonSetsToLookUp(pods, strict)).toEqual(['ns/proxy']);
+  expect(judgePods(pods, strict)).toMatchObject({
+    verdicts: [
+      { behavior: 'Drain', decidedBy: 'default', warnings: [] },
+      { behavior: 'Drain', decidedBy: 'default', warnings: [] },
+      { behavior: 'Skip', decidedBy: 'DaemonSet ns/proxy' },
+    ],
+  });
+});
+
+test.each(['skip', 'wait-completed'])('the label %s says nothing where labels do not count', (value) => {
+  const labelled = pod('ns/a', { labels: drainLabel(value) });
+  expect(verdictOn(labelled, { labelsCount: false })).toMatchObject({
+    behavior: 'Drain',
+    decidedBy: 'default',
+  });
+  expect(rulesMatter([labelled], context({ labelsCount: false }))).toBe(true);
 });
 
 test('rules matter only to Pods that nothing decides before', () => {
