@@ -2,6 +2,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { type ApiServer, createApiServer } from './kubernetes/api-server.ts';
 import { listen } from './kubernetes/http.ts';
 import { kubeconfigFor } from './kubeconfig.ts';
+import { installPolicies, readAdmissionPolicies } from './load/admission-policies.ts';
 import { type Loaded, load } from './load/load.ts';
 import { type Manifest, readManifests } from './manifests.ts';
 
@@ -26,12 +27,15 @@ export interface LocalApiOptions {
 
 /** An emulated Kubernetes API on 127.0.0.1 that holds the manifests, without any controller. Throws ManifestUnreadable. */
 export async function startLocalApi({ manifests, clock, random }: LocalApiOptions): Promise<LocalApi> {
+  const policies = await readAdmissionPolicies();
   const apiServer = createApiServer({ clock, random });
   const listening = await listen(apiServer);
   const { url } = listening;
   const close = (): Promise<void> => listening.close();
   try {
-    return { apiServer, url, kubeconfig: kubeconfigFor(url), close, ...load(apiServer, manifests, url) };
+    const loaded = load(apiServer, manifests, url);
+    installPolicies(apiServer, policies);
+    return { apiServer, url, kubeconfig: kubeconfigFor(url), close, ...loaded };
   } catch (error) {
     await close();
     throw error;

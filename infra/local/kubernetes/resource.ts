@@ -30,6 +30,8 @@ export interface KindRules {
   readonly hasLabelNames?: boolean;
   /** Names may hold anything a path segment may. */
   readonly hasLooseNames?: boolean;
+  /** What would be refused as a new object is refused from a dump, too. */
+  readonly refusesRestored?: boolean;
 }
 
 export interface PrinterColumn {

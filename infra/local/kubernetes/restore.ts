@@ -20,7 +20,11 @@ export function restore(api: Api, resource: Resource, given: KubeObject): KubeOb
   const metadata = compact<ObjectMeta>({ ...given.metadata, namespace });
   const object = toStored(target, admitted(target, { ...given, metadata }, { fieldValidation: 'Ignore' }));
   const restored = withRules(resource, { ...object, metadata: metadataOf(api, resource, object) });
-  const causes = [...metadataRefusals(resource, restored), ...schemaRefusals(target, restored)];
+  const causes = [
+    ...metadataRefusals(resource, restored),
+    ...schemaRefusals(target, restored),
+    ...(resource.rules.refusesRestored ? (resource.rules.refusals?.(restored, undefined) ?? []) : []),
+  ];
   if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
   return api.store.put(resource.storage, restored);
 }

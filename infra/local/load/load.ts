@@ -2,6 +2,7 @@ import type { ApiServer } from '../kubernetes/api-server.ts';
 import { ApiError, type KubeObject } from '../kubernetes/cluster.ts';
 import { kubeconfigFor } from '../kubeconfig.ts';
 import { type Manifest, ManifestUnreadable } from '../manifests.ts';
+import { isUnenforceable } from './admission-policies.ts';
 import { definitionsFor } from './machine-version.ts';
 import { definitionKind, groupVersionOf, guessPlural, madeUpKinds } from './made-up-kinds.ts';
 import { isSimulated, standIns, withLocalProvider } from './stand-ins.ts';
@@ -15,7 +16,7 @@ export interface Loaded {
 
 /** Puts manifests, or a dump of a whole cluster, into the API server at `url`. Throws ManifestUnreadable. */
 export function load(apiServer: ApiServer, manifests: readonly Manifest[], url: string): Loaded {
-  const objects = manifests.filter(({ object }) => object.kind !== definitionKind && !isKubeconfig(object));
+  const objects = manifests.filter(({ object }) => isTaken(object));
   const made = standIns(objects);
   const all = [...objects, ...made.map((object) => ({ from: 'a stand-in', object }))];
 
@@ -30,6 +31,9 @@ export function load(apiServer: ApiServer, manifests: readonly Manifest[], url: 
   makeKubeconfigs(apiServer, url);
   return { notes: notesOn({ manifests, objects, made, leftOut }), unknownOwners: unknownOwners(apiServer) };
 }
+
+const isTaken = (object: KubeObject): boolean =>
+  object.kind !== definitionKind && !isKubeconfig(object) && !isUnenforceable(object);
 
 /** A dump must never make anything here talk to the clusters it came from. */
 const isKubeconfig = ({ kind, metadata }: KubeObject): boolean =>
@@ -103,6 +107,7 @@ interface Loading {
 
 function notesOn({ manifests, objects, made, leftOut }: Loading): string[] {
   const secrets = manifests.filter(({ object }) => isKubeconfig(object)).length;
+  const unenforced = manifests.filter(({ object }) => isUnenforceable(object));
   const provided = objects.filter(
     ({ object }) => withLocalProvider(object) !== object && isSimulated(object),
   );
@@ -118,6 +123,10 @@ function notesOn({ manifests, objects, made, leftOut }: Loading): string[] {
     ],
     [made.length, `not in the manifests, so assumed to be there: ${kinds(made)}`],
     [unseen.length, `not in the manifests, so taken for none: ${unseen.join(', ')}`],
+    [
+      unenforced.length,
+      `left out, because nothing here can enforce them: ${kinds(unenforced.map(({ object }) => object))}`,
+    ],
     [leftOut.length, `left out, of no matter here: ${kinds(leftOut.map(({ object }) => object))}`],
   ];
   return notes.filter(([count]) => count > 0).map(([, text]) => text);

@@ -1,4 +1,5 @@
 import type { KindRules, Resource, ServedVersion } from '../resource.ts';
+import { admissionKinds } from './admission-policy.ts';
 import { budgetRules } from './budget.ts';
 import { definitionRules } from './definition.ts';
 import { eventRules, fromNewEvent, newEventRules, toNewEvent } from './event.ts';
@@ -74,6 +75,7 @@ const declared: Declared[] = [
   { plural: 'secrets', kind: 'Secret', rules: secretRules },
   { plural: 'serviceaccounts', kind: 'ServiceAccount', shortNames: ['sa'] },
   { plural: 'services', kind: 'Service', shortNames: ['svc'], categories: all, subresources: status },
+  ...admissionKinds,
   {
     group: 'apiextensions.k8s.io',
     plural: 'customresourcedefinitions',

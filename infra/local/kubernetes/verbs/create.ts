@@ -1,4 +1,5 @@
 import { type Api, nameSuffix, newUid, type Target, timestamp, type WriteOptions } from '../api.ts';
+import { admit } from '../admission/admit.ts';
 import type { KubeObject, ObjectMeta } from '../cluster.ts';
 import { compact, textAt } from '../json.ts';
 import { metadataRefusals } from '../metadata-rules.ts';
@@ -23,6 +24,7 @@ export function create(api: Api, target: Target, object: KubeObject, options: Wr
   const name = prepared.metadata.name;
   if (causes.length > 0)
     throw invalid(resource.shownAs ? '' : resource.group, resource.kind, name ?? '', causes);
+  admit(api, target, { object: prepared }, options);
   const present = api.store.get(resource.storage, namespace, name);
   if (present) throw alreadyExists(resource, name, present.metadata.deletionTimestamp !== undefined);
   return options.dryRun ? prepared : api.store.put(resource.storage, prepared);

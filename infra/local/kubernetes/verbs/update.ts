@@ -1,3 +1,4 @@
+import { admit } from '../admission/admit.ts';
 import type { Api, Target, WriteOptions } from '../api.ts';
 import { admitted, schemaRefusals } from '../schema/admission.ts';
 import type { KubeObject, ObjectMeta } from '../cluster.ts';
@@ -18,6 +19,7 @@ export function update(api: Api, target: Target, next: KubeObject, options: Writ
   const prepared = prepare(target, admitted(target, next, options, previous), previous);
   const causes = refusals(target, prepared, previous);
   if (causes.length > 0) throw invalid(resource.group, resource.kind, previous.metadata.name, causes);
+  admit(api, target, { object: prepared, previous }, options);
   if (areEqual(prepared, previous)) return previous;
   if (isFinished(prepared, previous)) {
     if (!dryRun) api.store.drop(resource.storage, previous);

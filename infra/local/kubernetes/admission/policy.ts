@@ -1,0 +1,98 @@
+import type { KubeObject } from '../cluster.ts';
+import { type Cause, invalidValue } from '../status.ts';
+import { compile, type Expression, type ExpressionType, ExpressionUnusable } from './cel.ts';
+import {
+  type BindingSpec,
+  bindingSchema,
+  type PolicySpec,
+  policySchema,
+  type Reason,
+} from './policy-schema.ts';
+import { refusalsOf } from './refusals.ts';
+
+export interface Rated {
+  readonly text: string;
+  readonly value: Expression;
+}
+
+export interface Validation extends Rated {
+  readonly message: string;
+  readonly messageExpression: Expression | undefined;
+  readonly reason: Reason;
+}
+
+/** A ValidatingAdmissionPolicy ready to be asked. */
+export interface Policy {
+  readonly spec: PolicySpec;
+  readonly conditions: readonly Rated[];
+  readonly variables: readonly { readonly name: string; readonly value: Expression }[];
+  readonly validations: readonly Validation[];
+}
+
+/** What a stored object says, or why nothing here could enforce it. */
+export type Reading<T> = { readonly found: T } | { readonly causes: readonly Cause[] };
+
+export const policyIn = rememberedByObject(readPolicy);
+export const bindingIn = rememberedByObject(readBinding);
+
+/** Stored objects are frozen: what one says is found out once. */
+function rememberedByObject<T>(read: (object: KubeObject) => Reading<T>) {
+  const known = new WeakMap<KubeObject, Reading<T>>();
+  return (object: KubeObject): Reading<T> => {
+    const reading = known.get(object) ?? read(object);
+    if (Object.isFrozen(object)) known.set(object, reading);
+    return reading;
+  };
+}
+
+function readBinding({ spec = {} }: KubeObject): Reading<BindingSpec> {
+  const read = bindingSchema.safeParse(spec);
+  return read.success ? { found: read.data } : { causes: refusalsOf(read.error.issues, spec) };
+}
+
+function readPolicy({ spec = {} }: KubeObject): Reading<Policy> {
+  const read = policySchema.safeParse(spec);
+  if (!read.success) return { causes: refusalsOf(read.error.issues, spec) };
+  const causes: Cause[] = [];
+  const policy = policyOf(read.data, (field, text, type, variables) => {
+    try {
+      return compile(text, type, variables);
+    } catch (error) {
+      if (!(error instanceof ExpressionUnusable)) throw error;
+      causes.push(invalidValue(field, text, error.message));
+      return () => undefined;
+    }
+  });
+  return causes.length > 0 ? { causes } : { found: policy };
+}
+
+type CompileAt = (
+  field: string,
+  text: string,
+  type: ExpressionType,
+  variables: readonly string[],
+) => Expression;
+
+function policyOf(spec: PolicySpec, compileAt: CompileAt): Policy {
+  const names = spec.variables.map(({ name }) => name);
+  return {
+    spec,
+    conditions: spec.matchConditions.map(({ expression: text }, i) => ({
+      text,
+      value: compileAt(`spec.matchConditions[${i}].expression`, text, 'bool', []),
+    })),
+    // A variable knows those before it.
+    variables: spec.variables.map(({ name, expression }, i) => ({
+      name,
+      value: compileAt(`spec.variables[${i}].expression`, expression, 'dyn', names.slice(0, i)),
+    })),
+    validations: spec.validations.map(({ expression: text, messageExpression, message, reason }, i) => {
+      const at = `spec.validations[${i}]`;
+      const said = messageExpression?.trim()
+        ? compileAt(`${at}.messageExpression`, messageExpression, 'string', names)
+        : undefined;
+      const value = compileAt(`${at}.expression`, text, 'bool', names);
+      return { text, value, message, messageExpression: said, reason };
+    }),
+  };
+}
