@@ -4,6 +4,7 @@ import { type Change, resourceEvent } from '../../../events/resource.ts';
 import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { type BinaryMessage, toBinary } from '../../../shared/runtime/http/cloud-event.ts';
+import { apisOf } from './apis.ts';
 import type { Conditions } from './conditions.ts';
 import type { Instances, Origin } from './instances.ts';
 
@@ -35,7 +36,8 @@ export class Broker {
 
   /** From now on Machines' changes and ticks arrive. Nothing is told of what exists. */
   start(cluster: Cluster): void {
-    cluster.watch('machines.cluster.x-k8s.io', ({ type, object }) => this.#changed(type, object));
+    for (const { machines } of apisOf(cluster))
+      cluster.watch(machines, ({ type, object }) => this.#changed(type, object));
     this.#tick('due', dueSeconds);
     this.#tick('all', allSeconds);
   }

@@ -5,7 +5,7 @@ import { kubeconfigOf } from './carriage.ts';
 import type { Conditions } from './conditions.ts';
 import { definitionsOf } from './definitions.ts';
 import { merge, nodeNameOf, recordedAs } from './recorded.ts';
-import { marks } from './safety.ts';
+import { marks } from './sights.ts';
 import { Stage, type StageParts } from './stage.ts';
 
 const providerFinalizer = 'machine.infrastructure.local.phaseout.dev';

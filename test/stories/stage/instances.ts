@@ -1,5 +1,5 @@
 import { createInstance, type Instance } from '../../../infra/host/instance.ts';
-import { noActuator } from '../../../shared/actuator/none.ts';
+import type { Actuator } from '../../../shared/actuator/port.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { createWorkloadClusters } from '../../../shared/adapters/kubernetes/workload-clusters.ts';
@@ -13,6 +13,7 @@ import type { Log } from '../../../shared/runtime/log.ts';
 import type { Store } from '../../../shared/store/port.ts';
 import { carrying, type Carriage, kubeconfigOf } from './carriage.ts';
 import type { Conditions } from './conditions.ts';
+import type { StagedProvider } from './provider.ts';
 
 /** Where an event comes from; what is lost in a story depends on it. */
 export type Origin = 'change' | 'tick' | 'reply' | 'sweep' | 'wake-up';
@@ -23,6 +24,9 @@ export interface InstanceParts {
   log: Log;
   store: Store;
   carriage: Carriage;
+  provider: StagedProvider;
+  /** Name of the Node that the instances run on; empty when nothing tells. */
+  ownNode: string;
   conditions: Conditions;
   publish: (message: BinaryMessage, origin: Origin) => void;
 }
@@ -36,18 +40,18 @@ export class RunningInstance {
   #requests = 0;
 
   constructor(parts: InstanceParts, name: string) {
-    const { clock, random, log, store, conditions } = parts;
+    const { clock, random, log, store, conditions, ownNode } = parts;
     const connection = { clock, carry: carrying(this.#carriage(parts)) };
     const management = connect(loadKubeConfig({ text: kubeconfigOf('management') }), connection);
     const workloads = createWorkloadClusters(management, { clock, connection });
     const outboxFor = (origin: Origin) =>
       createOutbox({ sink: 'http://broker', clock, random, log, post: this.#post(parts, origin) });
-    const config = { ...readConfig({}), wakeUps: conditions.wakeUps ?? true };
+    const config = { ...readConfig({}), wakeUps: conditions.wakeUps ?? true, ownNode };
     const outbox = outboxFor('wake-up');
     this.#instance = createInstance({
       management,
       workloads,
-      actuator: noActuator,
+      actuator: this.#actuator(parts),
       store,
       clock,
       random,
@@ -89,12 +93,22 @@ export class RunningInstance {
       answered: (request, answer) => {
         if (!this.#isAlive) return never;
         void carriage.answered?.(request, answer);
-        this.#requests += 1;
-        if (this.#requests !== conditions.diesAfterRequest) return undefined;
-        this.die();
-        return never;
+        return this.#learns(conditions);
       },
     };
+  }
+
+  #actuator({ provider, conditions }: InstanceParts): Actuator {
+    const learns = () => (this.#isAlive ? this.#learns(conditions) : never);
+    return provider.actuator({ isAlive: () => this.#isAlive, learns });
+  }
+
+  /** Never of the answer after which it dies. */
+  #learns({ diesAfterRequest }: Conditions): Promise<never> | undefined {
+    this.#requests += 1;
+    if (this.#requests !== diesAfterRequest) return undefined;
+    this.die();
+    return never;
   }
 
   #post({ publish }: InstanceParts, origin: Origin) {

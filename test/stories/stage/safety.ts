@@ -2,14 +2,20 @@ import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/cluste
 import type { Answer } from '../../../shared/adapters/kubernetes/request.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
-import { checkpointAnnotation } from '../../../shared/machine/checkpoint.ts';
+import { apisOf, isClusterApi, machinesIn, type StagedApi } from './apis.ts';
 import type { Carried } from './carriage.ts';
+import type { ProviderAnswer, ProviderCall, StagedProvider } from './provider.ts';
+import { ServerSafety } from './server-safety.ts';
+import { checkpointOf, isReachable, marks, mustGo, nodeNamed, orderOf } from './sights.ts';
 
-/** Says of a Pod what the story knows of it: the rules of the drain are not asked here. */
-export const marks = { order: 'story/order', stays: 'story/stays' } as const;
+export interface SafetyParts {
+  cluster: Cluster;
+  clock: Clock;
+  provider: StagedProvider;
+  /** There is one instance at a time, so nobody else can have evicted a Pod meanwhile. */
+  isAlone: boolean;
+}
 
-const machines = 'machines.cluster.x-k8s.io';
-const finalizer = 'machine.cluster.x-k8s.io';
 /** What a guard rests on may be this old. */
 const toleranceMilliseconds = 1_000;
 
@@ -17,6 +23,8 @@ const toleranceMilliseconds = 1_000;
 export class Safety {
   readonly #cluster: Cluster;
   readonly #clock: Clock;
+  readonly #isAlone: boolean;
+  readonly #servers: ServerSafety;
   readonly #problems: string[];
   readonly #evicted = new Set<string>();
   readonly #heldSince = new Map<string, number>();
@@ -24,16 +32,17 @@ export class Safety {
   /** What is true of a Machine at the moment its finalizer goes is noted while it is still there. */
   readonly #last = new Map<string, KubeObject>();
 
-  readonly #isAlone: boolean;
-
-  /** `isAlone`: there is one instance at a time, so nobody else can have evicted a Pod meanwhile. */
-  constructor(world: { cluster: Cluster; clock: Clock; isAlone: boolean }, problems: string[]) {
-    const { cluster } = world;
-    this.#cluster = cluster;
-    this.#clock = world.clock;
-    this.#isAlone = world.isAlone;
+  constructor(parts: SafetyParts, problems: string[]) {
+    this.#cluster = parts.cluster;
+    this.#clock = parts.clock;
+    this.#isAlone = parts.isAlone;
     this.#problems = problems;
-    cluster.watch(machines, ({ object }) => this.#noteHold(object));
+    this.#servers = new ServerSafety(parts, {
+      passing: (machine, phase) => this.#passing(machine, phase),
+      problem: (what) => this.#problem(what),
+    });
+    for (const api of apisOf(parts.cluster))
+      parts.cluster.watch(api.machines, ({ object }) => this.#note(object, api));
   }
 
   request({ verb, resource, path, body }: Carried, { code }: Answer): void {
@@ -41,17 +50,24 @@ export class Safety {
     const name = path.split('/').at(-1) ?? '';
     if (resource === 'pods/eviction') this.#afterEviction(path, body);
     if (verb === 'delete' && resource.endsWith('.infrastructure.cluster.x-k8s.io')) this.#afterServer(name);
-    if (verb === 'patch' && resource === machines && Array.isArray(body)) this.#afterFinalizer(name);
+    if (verb === 'delete' && resource === 'nodes') this.#servers.afterNode(name);
+    if (verb === 'patch' && resource === 'nodes') this.#servers.afterCordon(name);
+    const api = apisOf(this.#cluster).find(({ machines }) => machines === resource);
+    if (verb === 'patch' && api !== undefined && Array.isArray(body)) this.#afterFinalizer(name, api);
     if (verb === 'delete' || (verb === 'patch' && resource === 'nodes')) this.#whileHeld(name);
   }
 
-  #noteHold(machine: KubeObject): void {
-    const { uid = '', name, annotations = {} } = machine.metadata;
+  provider(call: ProviderCall, answer: ProviderAnswer | undefined): void {
+    this.#servers.afterCall(call, answer);
+    if (call.operation === 'delete') this.#whileHeld(call.machine.metadata.name);
+  }
+
+  #note(machine: KubeObject, api: StagedApi): void {
+    const { uid = '', name } = machine.metadata;
     this.#last.set(name, machine);
-    this.#notePassed(machine);
-    const keys = Object.keys(annotations);
-    const isHeld = keys.includes('cluster.x-k8s.io/paused');
-    if (!isHeld) this.#heldSince.delete(uid);
+    for (const [phase, how] of Object.entries(recordAt(checkpointOf(machine), 'passed')))
+      this.#passed.set(`${uid} ${phase}`, textAt(how, 'as') ?? '');
+    if (!api.isPaused(machine)) this.#heldSince.delete(uid);
     else if (!this.#heldSince.has(uid)) this.#heldSince.set(uid, this.#clock.now());
   }
 
@@ -74,7 +90,7 @@ export class Safety {
     if (pod.metadata.annotations?.[marks.stays] !== undefined) this.#problem(`${path}: it was to stay`);
     const nodeName = textAt(pod, 'spec', 'nodeName') ?? '';
     this.#whileHeld(nodeName);
-    const earlier = this.#mustGo(nodeName).filter((other) => orderOf(other) < orderOf(pod));
+    const earlier = mustGo(this.#cluster, nodeName).filter((other) => orderOf(other) < orderOf(pod));
     for (const other of earlier)
       this.#problem(`${name} evicted while ${other.metadata.name} was on the Node`);
   }
@@ -83,12 +99,12 @@ export class Safety {
   #afterServer(name: string): void {
     const machine = this.#machineOf(name);
     if (machine === undefined) return this.#problem(`${name} was deleted without its Machine`);
-    const nodeName = textAt(machine, 'status', 'nodeRef', 'name') ?? '';
+    const nodeName = nodeNamed(machine);
     const [drain, volumes] = [this.#passing(machine, 'drain'), this.#passing(machine, 'volume-detach')];
     if (drain === undefined) this.#problem(`${name} was deleted before the drain`);
     if (volumes === undefined) this.#problem(`${name} was deleted before the volumes were looked at`);
     if (drain === 'done') {
-      for (const pod of this.#mustGo(nodeName))
+      for (const pod of mustGo(this.#cluster, nodeName))
         this.#problem(`${name} deleted with ${pod.metadata.name} on it`);
     }
     const node = this.#cluster.get('nodes', undefined, nodeName);
@@ -102,30 +118,26 @@ export class Safety {
     }
   }
 
-  #afterFinalizer(name: string): void {
+  #afterFinalizer(name: string, { machines, finalizer }: StagedApi): void {
     const machine = this.#last.get(name);
     if (machine === undefined) return this.#problem(`a finalizer was taken off nobody's ${name}`);
     const left = this.#cluster.get(machines, machine.metadata.namespace, name)?.metadata.finalizers ?? [];
     if (left.includes(finalizer)) this.#problem(`another finalizer than ours was taken off ${name}`);
+    if (isClusterApi(machine)) this.#afterLastObject(name);
+    else this.#servers.afterRelease(machine);
+    const passing = this.#passing(machine, 'node');
+    const node = this.#cluster.get('nodes', undefined, nodeNamed(machine));
+    if (node === undefined || passing === 'timed-out' || passing === 'not-applicable') return;
+    const own = recordAt(checkpointOf(machine))['node'] ?? recordAt(machine, 'status', 'nodeRef')['uid'];
+    if (own === undefined || own === node.metadata.uid) this.#problem(`${name} let go with its Node left`);
+  }
+
+  #afterLastObject(name: string): void {
     for (const resource of this.#cluster.resources()) {
       if (!/\.(infrastructure|bootstrap)\.cluster\.x-k8s\.io$/.test(resource)) continue;
       const owned = this.#cluster.list(resource).filter((object) => object.metadata.name === name);
       if (owned.length > 0) this.#problem(`${name} let go with ${resource} left`);
     }
-    const passing = this.#passing(machine, 'node');
-    const node = this.#cluster.get('nodes', undefined, textAt(machine, 'status', 'nodeRef', 'name') ?? '');
-    if (node === undefined || passing === 'timed-out' || passing === 'not-applicable') return;
-    const own = recordAt(checkpointOf(machine))['node'];
-    if (own === undefined || own === node.metadata.uid) this.#problem(`${name} let go with its Node left`);
-  }
-
-  #mustGo(nodeName: string): KubeObject[] {
-    const onNode = this.#cluster.list('pods').filter((pod) => textAt(pod, 'spec', 'nodeName') === nodeName);
-    const node = this.#cluster.get('nodes', undefined, nodeName);
-    // Nobody is there to stop them: having asked is enough.
-    const isAsked = (pod: KubeObject): boolean =>
-      node !== undefined && !isReachable(node) && pod.metadata.deletionTimestamp !== undefined;
-    return onNode.filter((pod) => pod.metadata.annotations?.[marks.stays] === undefined && !isAsked(pod));
   }
 
   #attached(nodeName: string): string[] {
@@ -138,11 +150,9 @@ export class Safety {
 
   /** By the name of the Machine, of its Node or of its objects. */
   #machineOf(name: string): KubeObject | undefined {
-    return this.#cluster
-      .list(machines)
-      .find(
-        (machine) => machine.metadata.name === name || textAt(machine, 'status', 'nodeRef', 'name') === name,
-      );
+    return machinesIn(this.#cluster).find(
+      (machine) => machine.metadata.name === name || nodeNamed(machine) === name,
+    );
   }
 
   /** As the checkpoint says, or as it said before somebody took it away. */
@@ -151,26 +161,7 @@ export class Safety {
     return textAt(checkpointOf(machine), 'passed', phase, 'as') ?? this.#passed.get(key);
   }
 
-  #notePassed(machine: KubeObject): void {
-    for (const [phase, how] of Object.entries(recordAt(checkpointOf(machine), 'passed'))) {
-      this.#passed.set(`${machine.metadata.uid} ${phase}`, textAt(how, 'as') ?? '');
-    }
-  }
-
   #problem(what: string): void {
     this.#problems.push(`unsafe: ${what}`);
-  }
-}
-
-const orderOf = (pod: KubeObject): number => Number(pod.metadata.annotations?.[marks.order] ?? 0);
-
-const isReachable = (node: KubeObject): boolean =>
-  !JSON.stringify(recordAt(node, 'status')['conditions'] ?? []).includes('"type":"Ready","status":"Unknown"');
-
-function checkpointOf(machine: KubeObject): unknown {
-  try {
-    return JSON.parse(machine.metadata.annotations?.[checkpointAnnotation] ?? '{}');
-  } catch {
-    return {};
   }
 }

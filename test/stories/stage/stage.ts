@@ -4,10 +4,12 @@ import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { settled, VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
+import { apisOf } from './apis.ts';
 import { Broker } from './broker.ts';
 import type { Carried, Failure } from './carriage.ts';
 import { type Conditions, seeded } from './conditions.ts';
 import { Instances } from './instances.ts';
+import { StagedProvider } from './provider.ts';
 import { Safety } from './safety.ts';
 import { aStore, type StagedStore } from './store.ts';
 import { Told } from './told.ts';
@@ -41,6 +43,8 @@ export interface StageParts {
   definitions: readonly KubeObject[];
   /** Controllers that do not run. */
   without?: readonly ControllerName[];
+  /** The Node that our instances run on. */
+  ownNode?: string;
 }
 
 /** An API server with controllers, our functions and what carries events to them, under one clock that stands still. */
@@ -49,22 +53,36 @@ export class Stage {
   readonly server: ApiServer;
   readonly told = new Told(() => this.clock.now());
   readonly safety: Safety;
+  readonly provider: StagedProvider;
   readonly stored: StagedStore;
   /** Requests of our instances, oldest first, with the code of their answer. */
   readonly requests: (Carried & { code: number })[] = [];
   /** Whatever must not happen in any story. */
   readonly problems: string[] = [];
   readonly #conditions: Conditions;
+  readonly #ownNode: string;
+  readonly #latency: () => number;
   readonly #failures = new Set<(request: Carried) => Failure | undefined>();
   readonly #unreachable = new Set<string>();
   readonly #broker: Broker;
   readonly #stopControllers: () => void;
   #instances: Instances | undefined;
 
-  /** `without`: controllers that do not run. */
-  constructor(conditions: Conditions, { definitions, without = [] }: StageParts) {
+  constructor(conditions: Conditions, { definitions, without = [], ownNode = '' }: StageParts) {
     const { clock } = this;
     this.#conditions = conditions;
+    this.#ownNode = ownNode;
+    const { latencyMilliseconds = 0, seed = 0 } = conditions;
+    const random = seeded(3 + seed);
+    this.#latency = () => Math.floor(random() * latencyMilliseconds);
+    this.provider = new StagedProvider({
+      clock,
+      latency: this.#latency,
+      answered: (call, answer) => {
+        this.told.provider(call, answer);
+        this.safety.provider(call, answer);
+      },
+    });
     this.server = createApiServer({ clock, random: seeded(1) });
     for (const definition of definitions)
       this.create('customresourcedefinitions.apiextensions.k8s.io', definition);
@@ -73,9 +91,9 @@ export class Stage {
       report: (error, about) => this.problems.push(`controller ${about}: ${String(error)}`),
     });
     const isAlone = (conditions.instances ?? 1) === 1;
-    this.safety = new Safety({ cluster: this.server.cluster, clock, isAlone }, this.problems);
+    const { provider } = this;
+    this.safety = new Safety({ cluster: this.server.cluster, clock, provider, isAlone }, this.problems);
     this.stored = aStore(clock, conditions.storeIsDown ?? false);
-    const { seed = 0 } = conditions;
     this.#broker = new Broker({
       clock,
       random: seeded(2 + seed),
@@ -88,21 +106,26 @@ export class Stage {
 
   /** The scene is set: from now on things are told, and our functions are there. */
   begin(): void {
-    this.told.begin();
+    const { cluster } = this.server;
     const { seed = 0 } = this.#conditions;
-    const random = seeded(3 + seed);
-    const { latencyMilliseconds = 0 } = this.#conditions;
+    for (const { machines } of apisOf(cluster)) {
+      for (const machine of cluster.list(machines)) this.told.machine('ADDED', machine);
+      cluster.watch(machines, ({ type, object }) => this.told.machine(type, object));
+    }
+    this.told.begin();
     this.#instances = new Instances({
       clock: this.clock,
       random: seeded(4 + seed),
       log: this.#log(),
       store: this.stored.store,
+      provider: this.provider,
+      ownNode: this.#ownNode,
       conditions: this.#conditions,
       publish: (message, origin) => this.#broker.publish(message, origin),
       carriage: {
         serverAt: (host) => (this.#unreachable.has(host) ? undefined : this.server),
         failure: (request) => this.#failureOf(request),
-        latency: () => Math.floor(random() * latencyMilliseconds),
+        latency: this.#latency,
         answered: (request, answer) => {
           this.requests.push({ ...request, code: answer.code });
           this.told.request(request, answer);
@@ -111,8 +134,6 @@ export class Stage {
         },
       },
     });
-    const { cluster } = this.server;
-    cluster.watch('machines.cluster.x-k8s.io', ({ type, object }) => this.told.machine(type, object));
     this.#broker.start(cluster);
   }
 
@@ -156,6 +177,7 @@ export class Stage {
     this.#broker.stop();
     this.#instances?.stop();
     this.#stopControllers();
+    this.provider.cloud.close();
   }
 
   #running(): Instances {

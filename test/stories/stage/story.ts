@@ -6,7 +6,7 @@ import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import type { Conditions } from './conditions.ts';
 import { Fleet, type FleetParts, resources } from './fleet.ts';
 import { nodeNameOf } from './recorded.ts';
-import { conditionsOf } from './told.ts';
+import { conditionsOf } from './told-machine.ts';
 
 export interface Story extends FleetParts {
   /** What there is. Pods have three seconds to start before the plot. */

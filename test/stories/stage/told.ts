@@ -2,8 +2,9 @@ import * as z from 'zod';
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import type { Answer } from '../../../shared/adapters/kubernetes/request.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
-import { checkpointAnnotation } from '../../../shared/machine/checkpoint.ts';
 import type { Carried } from './carriage.ts';
+import type { ProviderAnswer, ProviderCall } from './provider.ts';
+import { newsOf } from './told-machine.ts';
 
 interface Line {
   at: string;
@@ -46,6 +47,7 @@ export class Told {
     const name = path.split('/').at(-1) ?? '';
     if (resource === 'pods/eviction') return this.#evicted(path, body, answer);
     if (verb === 'create' && resource === 'events') return this.#event(body, answer);
+    if (resource.startsWith('leases.')) return this.#lease(verb, answer);
     if (verb === 'delete') return this.#add(`delete ${name} (${resource})${outcomeOf(answer)}`);
     if (verb === 'patch' && resource === 'nodes') return this.#add(`cordon ${name}${outcomeOf(answer)}`);
     if (verb === 'patch' && Array.isArray(body))
@@ -55,10 +57,25 @@ export class Told {
   machine(type: string, machine: KubeObject): void {
     const { name } = machine.metadata;
     if (type === 'DELETED') return this.#add(`${name} is gone`);
-    this.#news(`${name} checkpoint`, checkpointText(machine), (text) => `${name}: ${text}`);
-    for (const condition of ['Paused', 'Deleting']) {
-      this.#news(`${name} ${condition}`, conditionText(machine, condition), (text) => `${name}: ${text}`);
+    for (const [about, text] of newsOf(machine))
+      this.#news(`${name} ${about}`, text, (said) => `${name}: ${said}`);
+  }
+
+  /** What the provider is asked; of a living Machine that is well only once that its server is there. */
+  provider({ operation, machine }: ProviderCall, answer: ProviderAnswer | undefined): void {
+    const { name, deletionTimestamp } = machine.metadata;
+    const asked = `the provider is asked: ${operation} ${name}`;
+    const text = answerText(answer);
+    const last = this.#lines.at(-1);
+    if (operation === 'exists' && last?.at === this.#at() && last.text.includes(`delete ${name} =>`)) {
+      last.text += `, exists => ${text}`;
+      return;
     }
+    if (deletionTimestamp !== undefined || operation === 'create') return this.#add(`${asked} => ${text}`);
+    const usual = operation === 'exists' ? 'yes' : 'done';
+    const key = `${name} ${operation}`;
+    if (!this.#known.has(key)) this.#known.set(key, usual);
+    this.#news(key, text, (said) => `${asked} => ${said}`);
   }
 
   #news(key: string, text: string | undefined, line: (text: string) => string): void {
@@ -81,6 +98,12 @@ export class Told {
     if (type !== 'dev.phaseout.pod.refused.v1') return;
     const { pod, cause } = refusal.parse(JSON.parse(body));
     this.#addToList(`told: refused, ${cause}:`, `${pod.namespace}/${pod.name}`);
+  }
+
+  /** The right to cordon a control plane Node, which one instance has at a time. */
+  #lease(verb: string, { code }: Answer): void {
+    if (verb === 'create') this.#add(code === 409 ? 'somebody else has the Lease' : 'take the Lease');
+    if (verb === 'delete') this.#add('give the Lease back');
   }
 
   #event(body: unknown, answer: Answer): void {
@@ -125,44 +148,17 @@ const refusal = z.object({ pod: z.object({ namespace: z.string(), name: z.string
 
 const indented = (text: string): string => text.replaceAll('\n', `\n${' '.repeat(13)}`);
 
+function answerText(answer: ProviderAnswer | undefined): string {
+  if (answer === undefined) return 'nobody answers';
+  if (answer.kind === 'exists') return 'yes';
+  if (answer.kind === 'absent') return 'no';
+  if (answer.kind === 'retry') return `again after ${answer.afterSeconds} s: ${answer.message}`;
+  if (answer.kind === 'failed') return `${answer.reason ?? 'failed'}: ${answer.message}`;
+  return answer.kind;
+}
+
 function outcomeOf({ code, text }: Answer): string {
   if (code < 300) return '';
   const body: unknown = JSON.parse(text);
   return ` => ${code} ${textAt(body, 'message') ?? ''}`;
-}
-
-function checkpointText(machine: KubeObject): string | undefined {
-  const text = machine.metadata.annotations?.[checkpointAnnotation];
-  if (text === undefined) return undefined;
-  const checkpoint = parsed(text);
-  const passed = Object.entries(recordAt(checkpoint, 'passed')).map(
-    ([phase, how]) => `${phase} ${textAt(how, 'as')}`,
-  );
-  const after = passed.length === 0 ? '' : ` (${passed.join(', ')})`;
-  return `phase ${textAt(checkpoint, 'phase') ?? 'unreadable'}${after}`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Only what differs from a Machine that nobody deletes or pauses. */
-function conditionText(machine: KubeObject, type: string): string | undefined {
-  const found = conditionsOf(machine).find((condition) => textAt(condition, 'type') === type);
-  const reason = textAt(found, 'reason');
-  if (reason === undefined || reason === 'NotDeleting') return undefined;
-  if (reason === 'NotPaused') return undefined;
-  const message = textAt(found, 'message');
-  return message === undefined ? reason : `${reason}: ${message}`;
-}
-
-/** v1beta1 shows the newer conditions apart. */
-export function conditionsOf(machine: KubeObject): unknown[] {
-  const isOld = machine.apiVersion?.endsWith('/v1beta1') === true;
-  const list = (isOld ? recordAt(machine, 'status', 'v1beta2') : recordAt(machine, 'status'))['conditions'];
-  return Array.isArray(list) ? list : [];
 }

@@ -1,0 +1,36 @@
+import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
+import { checkpointAnnotation } from '../../../shared/machine/checkpoint.ts';
+
+/** Says of a Pod what the story knows of it: the rules of the drain are not asked here. */
+export const marks = { order: 'story/order', stays: 'story/stays' } as const;
+
+export const orderOf = (pod: KubeObject): number => Number(pod.metadata.annotations?.[marks.order] ?? 0);
+
+export const isReachable = (node: KubeObject): boolean =>
+  !JSON.stringify(recordAt(node, 'status')['conditions'] ?? []).includes('"type":"Ready","status":"Unknown"');
+
+export const nodeNamed = (machine: KubeObject): string => textAt(machine, 'status', 'nodeRef', 'name') ?? '';
+
+export const isControlPlane = ({ metadata: { labels = {} } }: KubeObject): boolean =>
+  ['control-plane', 'master'].some((role) => labels[`node-role.kubernetes.io/${role}`] !== undefined);
+
+export const isCordoned = (node: KubeObject): boolean => recordAt(node, 'spec')['unschedulable'] === true;
+
+/** Pods of the Node that a drain has still to wait for. */
+export function mustGo(cluster: Cluster, nodeName: string): KubeObject[] {
+  const onNode = cluster.list('pods').filter((pod) => textAt(pod, 'spec', 'nodeName') === nodeName);
+  const node = cluster.get('nodes', undefined, nodeName);
+  // Nobody is there to stop them: having asked is enough.
+  const isAsked = (pod: KubeObject): boolean =>
+    node !== undefined && !isReachable(node) && pod.metadata.deletionTimestamp !== undefined;
+  return onNode.filter((pod) => pod.metadata.annotations?.[marks.stays] === undefined && !isAsked(pod));
+}
+
+export function checkpointOf(machine: KubeObject): unknown {
+  try {
+    return JSON.parse(machine.metadata.annotations?.[checkpointAnnotation] ?? '{}');
+  } catch {
+    return {};
+  }
+}
