@@ -16,6 +16,7 @@ export interface EventFact {
     | 'FailedValidate'
     | 'FailedCreate'
     | 'FailedUpdate'
+    | 'ReconcileError'
     | 'FailedDelete'
     | 'DeletionRefused'
     | 'CheckpointUnusable';

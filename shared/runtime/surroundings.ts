@@ -28,7 +28,7 @@ export async function surroundingsOf(
   dialect: Dialect,
   wanted: { nodeDeletion: boolean },
 ): Promise<Surroundings> {
-  const cluster = await readCluster(env, machine, dialect);
+  const cluster = await readCluster(env, machine, dialect, 'its Machines cannot be deleted');
   const known = { ...unseenSurroundings, cluster, runsUs: await runsUs(env, machine, dialect) };
   if (!wanted.nodeDeletion) return known;
   const controlPlane = await sightControlPlane(env, machine, dialect, cluster);
@@ -48,10 +48,12 @@ async function runsUs(env: Environment, machine: Machine, dialect: Dialect): Pro
 export const isBeingDeleted = (object: KubeObject): boolean =>
   object.metadata.deletionTimestamp !== undefined;
 
-async function readCluster(
+/** The Cluster that has to exist, where one has to. Throws CouldNotLook, with what follows `without` it. */
+export async function readCluster(
   env: Environment,
   machine: Machine,
   dialect: Dialect,
+  without: string,
 ): Promise<KubeObject | undefined> {
   const { namespace } = machine.ref;
   const name = dialect.clusterNameOf(machine);
@@ -63,7 +65,7 @@ async function readCluster(
     () => env.management.get(resource, { namespace, name }),
   );
   if (cluster === undefined) {
-    throw new CouldNotLook(`Cluster ${namespace}/${name} does not exist: its Machines cannot be deleted`);
+    throw new CouldNotLook(`Cluster ${namespace}/${name} does not exist: ${without}`);
   }
   return cluster;
 }

@@ -6,26 +6,26 @@ import type { KubeObject } from '../kubernetes/objects.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import type { DueLook } from '../store/port.ts';
 import { dialectOf, machineResource } from './find-machine.ts';
+import { inTurn, inTurnWithin } from './in-turn.ts';
 import type { Environment } from './environment.ts';
 import { takeIn } from './take-in.ts';
 
 const mostDueLooks = 500;
-const mostAtOnce = 16;
 /** The answer of a sweep that takes longer than a request would be lost: what is not taken by then stays due. */
 const longestMilliseconds = 20_000;
 
 /**
  * Asks again for every Machine whose time has come, so that no lost, late or repeated event matters. With the
- * store down nothing says what is due, and all that is being deleted is looked at.
+ * store down nothing says what is due, and all that is being deleted is looked at; providers are left alone meanwhile.
  */
 export async function sweepDue(env: Environment): Promise<Advance[]> {
   const looks = await env.store.due(env.clock.now(), mostDueLooks);
-  if (env.store.isAvailable?.() === false) return sweepAll(env);
+  if (env.store.isAvailable?.() === false) return takeInAll(env, (await listAll(env)).filter(isNotTended));
   const end = env.clock.now() + longestMilliseconds;
   const commands = await inTurn(looks, async (look) =>
     env.clock.now() < end ? takeLook(env, look) : undefined,
   );
-  return commands.filter((command) => command !== undefined);
+  return commands.filter(isCommand);
 }
 
 /** The next look is set before this one is asked for: a crash in between only repeats it. */
@@ -36,8 +36,9 @@ async function takeLook(env: Environment, look: DueLook): Promise<Advance | unde
     const { namespace, name } = ref;
     const readAt = env.clock.now();
     const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
-    const command = raw?.metadata.uid === ref.uid ? await takeInRead(env, { raw, readAt }) : undefined;
-    // It is gone, or no longer ours to finish.
+    const command =
+      raw?.metadata.uid === ref.uid ? await takeInRead(env, { raw, readAt }, look.failures) : undefined;
+    // It is gone, no longer ours to finish, or alive; what could not be done for it then is due at another time.
     if (command === undefined) {
       await env.store.unschedule(ref.uid, at);
       return undefined;
@@ -54,11 +55,17 @@ async function takeLook(env: Environment, look: DueLook): Promise<Advance | unde
   }
 }
 
-/** What exists when an event source starts, and what happened while it was down, is told by nobody: list it. */
+/**
+ * What exists when an event source starts, and what happened while it was down, is told by nobody: list it. Living
+ * Machines that are kept in step with their servers come last, for no deletion waits for a slow provider.
+ */
 export async function sweepAll(env: Environment): Promise<Advance[]> {
-  const found = await Promise.all(env.dialects.map((dialect) => listMachines(env, dialect)));
-  const commands = await inTurn(found.flat(), (read) => takeInListed(env, read));
-  return commands.filter((command) => command !== undefined);
+  const found = await listAll(env);
+  const commands = await takeInAll(env, found.filter(isNotTended));
+  const limit = { clock: env.clock, random: env.random, milliseconds: longestMilliseconds };
+  const tended = found.filter((machine) => !isNotTended(machine));
+  const late = await inTurnWithin(limit, tended, (read) => takeInListed(env, read));
+  return [...commands, ...late.filter(isCommand)];
 }
 
 /** A Machine, and when it was begun to be read. */
@@ -67,12 +74,30 @@ interface Read {
   readAt: Instant;
 }
 
-async function listMachines(env: Environment, dialect: Dialect): Promise<Read[]> {
+interface Listed extends Read {
+  dialect: Dialect;
+}
+
+const isNotTended = ({ dialect, raw }: Listed): boolean =>
+  !dialect.tendsLiving || raw.metadata.deletionTimestamp !== undefined;
+
+const isCommand = (command: Advance | undefined): command is Advance => command !== undefined;
+
+async function listAll(env: Environment): Promise<Listed[]> {
+  return (await Promise.all(env.dialects.map((dialect) => listMachines(env, dialect)))).flat();
+}
+
+async function takeInAll(env: Environment, machines: readonly Listed[]): Promise<Advance[]> {
+  const commands = await inTurn(machines, (read) => takeInListed(env, read));
+  return commands.filter(isCommand);
+}
+
+async function listMachines(env: Environment, dialect: Dialect): Promise<Listed[]> {
   const version = await servedVersion(env, dialect);
   if (version === undefined) return [];
   const readAt = env.clock.now();
   const { items } = await env.management.list(dialect.resource(version));
-  return items.map((raw) => ({ raw, readAt }));
+  return items.map((raw) => ({ raw, readAt, dialect }));
 }
 
 /** The version that the API prefers, or another one that is known here: it may prefer one that is newer than this. */
@@ -95,8 +120,12 @@ async function takeInListed(env: Environment, read: Read): Promise<Advance | und
 }
 
 /** The step that follows at once need not read it again. */
-async function takeInRead(env: Environment, { raw, readAt }: Read): Promise<Advance | undefined> {
-  const command = await takeIn(env, raw);
+async function takeInRead(
+  env: Environment,
+  { raw, readAt }: Read,
+  failures = 0,
+): Promise<Advance | undefined> {
+  const command = await takeIn(env, raw, failures);
   if (command !== undefined) env.memory.rememberMachine(raw, readAt);
   return command;
 }
@@ -106,14 +135,4 @@ function unread(env: Environment, machine: string, error: unknown): undefined {
   if (!(error instanceof CouldNotLook) && !(error instanceof MachineUnreadable)) throw error;
   env.log.warn('Machine could not be swept', { machine, why: error.message });
   return undefined;
-}
-
-async function inTurn<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const queue = items.entries();
-  const worker = async (): Promise<void> => {
-    for (const [index, item] of queue) results[index] = await run(item);
-  };
-  await Promise.all(Array.from({ length: mostAtOnce }, worker));
-  return results;
 }

@@ -2,9 +2,15 @@ import { createHash } from 'node:crypto';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { CouldNotLook, events } from '../kubernetes/port.ts';
 import type { EventFact } from '../machine/event-fact.ts';
-import type { Subject } from '../phase-definition.ts';
+import type { Machine } from '../machine/machine.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
 import type { Environment } from './environment.ts';
+
+/** The Machine that is told of, and where its deletion stands, if it has begun. */
+interface Told {
+  machine: Machine;
+  checkpoint: { seq: number };
+}
 
 /**
  * Writes Kubernetes Events. The name is made from the fact, so that telling it again is refused as existing.
@@ -12,13 +18,13 @@ import type { Environment } from './environment.ts';
  */
 export async function writeEvents(
   env: Environment,
-  subject: Subject,
+  subject: Told,
   facts: readonly EventFact[],
 ): Promise<void> {
   await Promise.all(facts.map((fact) => writeEvent(env, subject, fact)));
 }
 
-async function writeEvent(env: Environment, subject: Subject, fact: EventFact): Promise<void> {
+async function writeEvent(env: Environment, subject: Told, fact: EventFact): Promise<void> {
   try {
     const outcome = await env.management.create(events, eventObject(subject, fact, env.clock.now()));
     if (outcome.kind !== 'refused') return;
@@ -29,7 +35,7 @@ async function writeEvent(env: Environment, subject: Subject, fact: EventFact): 
   }
 }
 
-function eventObject({ machine, checkpoint }: Subject, fact: EventFact, now: number): KubeObject {
+function eventObject({ machine, checkpoint }: Told, fact: EventFact, now: number): KubeObject {
   const identity = `${machine.ref.uid}|${checkpoint.seq}|${fact.reason}|${fact.message}`;
   const hash = createHash('sha256').update(identity).digest('hex').slice(0, 16);
   const { namespace, name, uid, apiVersion } = machine.ref;

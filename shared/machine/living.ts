@@ -1,0 +1,90 @@
+import type { ActuatorAnswer, ActuatorRefusal, ActuatorReport, Existence } from '../actuator/port.ts';
+import type { KubeObject, OwnerReference } from '../kubernetes/objects.ts';
+import type { EventFact } from './event-fact.ts';
+import type { Machine } from './machine.ts';
+
+/** What was tried for a living Machine: to learn whether it has a server, to make it one, to keep it in step. */
+export type Attempt = 'look' | 'create' | 'update';
+
+/** What the provider has said of a living Machine's server so far. */
+export interface LivingSeen {
+  existence: Existence;
+  /** To the create or update that followed; undefined before it. */
+  answer: ActuatorAnswer | undefined;
+}
+
+/** To be tried again after so many seconds. `failures`: how often in a row it has failed by then. */
+export interface Again {
+  kind: 'again';
+  afterSeconds: number;
+  failures: number;
+  /** Absent where nothing failed: the provider has only asked for time. */
+  fact?: EventFact;
+}
+
+export type LivingDecision =
+  | { kind: 'create' }
+  | { kind: 'update' }
+  | { kind: 'done'; report: ActuatorReport }
+  | Again;
+
+const firstRetrySeconds = 5;
+const lastRetrySeconds = 300;
+
+/** A Machine with a server is updated, one without gets one. `failures`: how often in a row this has failed before. */
+export function decideLiving({ existence, answer }: LivingSeen, failures: number): LivingDecision {
+  if (existence.kind !== 'exists' && existence.kind !== 'absent') {
+    return unfinished('look', existence, failures);
+  }
+  const kind = existence.kind === 'exists' ? 'update' : 'create';
+  if (answer === undefined) return { kind };
+  return answer.kind === 'done' ? answer : unfinished(kind, answer, failures);
+}
+
+function unfinished(attempt: Attempt, refusal: ActuatorRefusal, failures: number): Again {
+  if (refusal.kind === 'retry') {
+    return { kind: 'again', afterSeconds: Math.max(1, refusal.afterSeconds), failures: 0 };
+  }
+  const { reason, message } = refusal;
+  return failed(attempt, reason === undefined ? message : `${reason}: ${message}`, failures);
+}
+
+/** What failed is tried again, ever more slowly, and told. */
+export function failed(attempt: Attempt, why: string, failures: number, leastSeconds = 0): Again {
+  const grown = Math.min(lastRetrySeconds, firstRetrySeconds * 2 ** failures);
+  const { reason, deed } = telling[attempt];
+  const fact: EventFact = { type: 'Warning', reason, message: `error ${deed}: ${why}` };
+  return { kind: 'again', afterSeconds: Math.max(grown, leastSeconds), failures: failures + 1, fact };
+}
+
+const telling: Record<Attempt, { reason: EventFact['reason']; deed: string }> = {
+  look: { reason: 'ReconcileError', deed: 'reconciling Machine' },
+  create: { reason: 'FailedCreate', deed: "creating Machine's instance" },
+  update: { reason: 'FailedUpdate', deed: "updating Machine's instance" },
+};
+
+/** The finalizers of a living Machine with those that it lacks at their end; undefined when it lacks none. */
+export function completedFinalizers(
+  { finalizers }: Machine,
+  wanted: readonly string[],
+): string[] | undefined {
+  const missing = wanted.filter((finalizer) => !finalizers.includes(finalizer));
+  return missing.length === 0 ? undefined : [...finalizers, ...missing];
+}
+
+const owningKinds: readonly string[] = ['MachineSet', 'MachineDeployment', 'Cluster'];
+
+/**
+ * The Machine's owners with the Cluster at their end; undefined where it is owned already, by the Cluster or a set
+ * of the Machine's own API.
+ */
+export function completedOwners(
+  { ref: { apiVersion }, raw }: Machine,
+  { metadata }: KubeObject,
+): OwnerReference[] | undefined {
+  const owners = raw.metadata.ownerReferences ?? [];
+  const isOwned = owners.some((owner) => owner.apiVersion === apiVersion && owningKinds.includes(owner.kind));
+  if (isOwned) return undefined;
+  const { name, uid = '' } = metadata;
+  return [...owners, { apiVersion, kind: 'Cluster', name, uid, blockOwnerDeletion: true }];
+}

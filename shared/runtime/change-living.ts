@@ -1,0 +1,67 @@
+import type { Dialect } from '../dialects/dialect.ts';
+import { CouldNotLook } from '../kubernetes/port.ts';
+import { isDeleting, type Machine } from '../machine/machine.ts';
+import type { Environment } from './environment.ts';
+import { machineResource } from './find-machine.ts';
+
+/** A change of a Machine that others write too. */
+export interface Change {
+  /** For errors: what could not be `deed`. */
+  what: string;
+  deed: string;
+  subresource?: 'status';
+  /** A merge patch; undefined when the Machine is already as it should be. */
+  patchOf(machine: Machine): { metadata?: object; [field: string]: unknown } | undefined;
+}
+
+const mostTries = 3;
+
+/**
+ * Changes a Machine that is not being deleted, if it is still as it was seen; otherwise it is read again first, for
+ * others write at the same time and a conflict is normal. The answer is the Machine as it is by then, perhaps being
+ * deleted and therefore left alone; undefined when it is gone. Throws CouldNotLook.
+ */
+export async function changeLiving(
+  env: Environment,
+  dialect: Dialect,
+  seen: Machine,
+  change: Change,
+): Promise<Machine | undefined> {
+  let machine: Machine | undefined = seen;
+  for (let tries = 0; tries < mostTries && machine !== undefined; tries += 1) {
+    const patch = isDeleting(machine) ? undefined : change.patchOf(machine);
+    if (patch === undefined) return machine;
+    const { namespace, name, uid } = machine.ref;
+    const metadata = { resourceVersion: machine.resourceVersion, uid, ...patch.metadata };
+    const outcome = await env.management.mergePatch(
+      machineResource(dialect, machine.ref),
+      { namespace, name },
+      { ...patch, metadata },
+      change.subresource,
+    );
+    if (outcome.kind === 'refused')
+      throw new CouldNotLook(`${change.what} could not be ${change.deed}: ${outcome.message}`);
+    if (outcome.kind === 'gone') return undefined;
+    if (outcome.kind === 'written') {
+      env.memory.rememberMachine(outcome.object);
+      return dialect.read(outcome.object);
+    }
+    machine = await readAgain(env, dialect, machine);
+  }
+  if (machine === undefined) return undefined;
+  const { namespace, name } = machine.ref;
+  throw new CouldNotLook(
+    `Machine ${namespace}/${name} kept changing while ${change.what} was to be ${change.deed}`,
+  );
+}
+
+/** The Machine as it is now; undefined when it is gone. One that is being deleted is news to its next event still. */
+export async function readAgain(
+  env: Environment,
+  dialect: Dialect,
+  { ref }: Machine,
+): Promise<Machine | undefined> {
+  const { namespace, name, uid } = ref;
+  const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
+  return raw === undefined || raw.metadata.uid !== uid ? undefined : dialect.read(raw);
+}

@@ -1,0 +1,28 @@
+import type { Dialect } from '../dialects/dialect.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
+import { completedFinalizers, completedOwners } from '../machine/living.ts';
+import type { Machine } from '../machine/machine.ts';
+import { changeLiving } from './change-living.ts';
+import type { Environment } from './environment.ts';
+
+/**
+ * Puts the finalizers on a living Machine that it lacks, and with them its Cluster as an owner where it has one. The
+ * answer is the Machine as it is by then, perhaps being deleted; undefined when it is gone. Throws CouldNotLook.
+ */
+export function holdOnto(
+  env: Environment,
+  dialect: Dialect,
+  seen: Machine,
+  cluster: KubeObject | undefined,
+): Promise<Machine | undefined> {
+  return changeLiving(env, dialect, seen, {
+    what: 'the finalizer',
+    deed: 'added',
+    patchOf(machine) {
+      const finalizers = completedFinalizers(machine, dialect.finalizersOf(machine));
+      if (finalizers === undefined) return undefined;
+      const ownerReferences = cluster === undefined ? undefined : completedOwners(machine, cluster);
+      return { metadata: { finalizers, ...(ownerReferences === undefined ? {} : { ownerReferences }) } };
+    },
+  });
+}

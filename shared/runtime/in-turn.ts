@@ -1,0 +1,42 @@
+import type { Clock } from '../clock.ts';
+
+const mostAtOnce = 16;
+
+/** Runs for every item, so many at once; the results are in the order of the items. */
+export async function inTurn<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const queue = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of queue) results[index] = await run(item);
+  };
+  await Promise.all(Array.from({ length: mostAtOnce }, worker));
+  return results;
+}
+
+interface Limit {
+  clock: Clock;
+  random: () => number;
+  milliseconds: number;
+}
+
+/**
+ * The same within a time: then no more is begun, and what has begun comes to its end by itself. It begins anywhere
+ * in the list, so that it is not always the same items whose turn does not come. The results are those until then.
+ */
+export async function inTurnWithin<T, R>(
+  { clock, random, milliseconds }: Limit,
+  items: readonly T[],
+  run: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  const end = clock.now() + milliseconds;
+  const first = Math.floor(random() * items.length);
+  const all = inTurn([...items.slice(first), ...items.slice(0, first)], async (item) => {
+    if (clock.now() < end) results.push(await run(item));
+  });
+  const over = Promise.withResolvers<void>();
+  const stop = clock.after(milliseconds, over.resolve);
+  await Promise.race([all, over.promise]);
+  stop();
+  return [...results];
+}

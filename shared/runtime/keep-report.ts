@@ -1,0 +1,44 @@
+import type { ActuatorReport } from '../actuator/port.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { Machine } from '../machine/machine.ts';
+import { changeLiving } from './change-living.ts';
+import type { Environment } from './environment.ts';
+import { mergeDifference } from './merge-difference.ts';
+
+const what = 'what the provider reports';
+const deed = 'written';
+
+/**
+ * Writes what the provider has learnt of the server to the Machine, where it differs: a provider that says the same
+ * again makes no event, and so no next round. The answer is the Machine as it is by then; undefined when it is gone.
+ */
+export async function keepReport(
+  env: Environment,
+  dialect: Dialect,
+  machine: Machine,
+  { providerID, addresses, providerStatus }: ActuatorReport,
+): Promise<Machine | undefined> {
+  const kept = await changeLiving(env, dialect, machine, {
+    what,
+    deed,
+    patchOf: ({ providerId }) =>
+      providerID === undefined || providerID === providerId ? undefined : { spec: { providerID } },
+  });
+  if (kept === undefined) return undefined;
+  return changeLiving(env, dialect, kept, {
+    what,
+    deed,
+    subresource: 'status',
+    patchOf: ({ raw }) => statusPatch(raw['status'], { addresses, providerStatus }),
+  });
+}
+
+/** Only what was reported; the rest of the status is not the provider's. */
+function statusPatch(status: unknown, reported: object): { status: object } | undefined {
+  const known = new Map(Object.entries(status ?? {}));
+  const changes = Object.entries(reported).flatMap(([field, value]) => {
+    const change = value === undefined ? undefined : mergeDifference(known.get(field), value);
+    return change === undefined ? [] : [[field, change] as const];
+  });
+  return changes.length === 0 ? undefined : { status: Object.fromEntries(changes) };
+}

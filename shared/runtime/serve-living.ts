@@ -1,0 +1,46 @@
+import type { ActuatorAnswer } from '../actuator/port.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
+import { isDeleting, type Machine } from '../machine/machine.ts';
+import { readAgain } from './change-living.ts';
+import type { Environment } from './environment.ts';
+
+/** A Machine as it was when the provider was asked, and the answer; no answer where it turned out not to live. */
+export type Served =
+  | { machine: Machine; answer: ActuatorAnswer }
+  | { machine: Machine | undefined; answer: undefined };
+
+/** Has the Machine's server changed to what the Machine says. */
+export async function updateServer(
+  env: Environment,
+  machine: Machine,
+  cluster: KubeObject | undefined,
+): Promise<Served> {
+  const answer = await env.actuator.update({ machine: machine.raw, cluster });
+  env.log.info('Updating instance', { machine: machine.ref.name, outcome: answer.kind });
+  return { machine, answer };
+}
+
+/**
+ * Has a server made, and never for a Machine whose deletion may have asked for its end before: it is read just
+ * before, and again afterwards. Was it deleted meanwhile, by another instance, then so is what was made.
+ */
+export async function createServer(
+  env: Environment,
+  dialect: Dialect,
+  seen: Machine,
+  cluster: KubeObject | undefined,
+): Promise<Served> {
+  const machine = await readAgain(env, dialect, seen);
+  if (machine === undefined || isDeleting(machine)) return { machine, answer: undefined };
+  const answer = await env.actuator.create({ machine: machine.raw, cluster });
+  env.log.info('Creating instance', { machine: machine.ref.name, outcome: answer.kind });
+  const after = await readAgain(env, dialect, machine);
+  if (after !== undefined && !isDeleting(after)) return { machine: after, answer };
+  const taken = await env.actuator.delete({ machine: (after ?? machine).raw, cluster });
+  env.log.warn('Machine was deleted while its instance was created', {
+    machine: machine.ref.name,
+    outcome: taken.kind,
+  });
+  return { machine: after, answer: undefined };
+}

@@ -1,0 +1,106 @@
+import type { Existence } from '../actuator/port.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
+import { CouldNotLook } from '../kubernetes/port.ts';
+import { type Again, type Attempt, decideLiving, failed, type LivingDecision } from '../machine/living.ts';
+import { isDeleting, type Machine } from '../machine/machine.ts';
+import type { Environment } from './environment.ts';
+import { holdOnto } from './hold-onto.ts';
+import { keepReport } from './keep-report.ts';
+import { createServer, updateServer } from './serve-living.ts';
+import { readCluster } from './surroundings.ts';
+import { writeEvents } from './write-events.ts';
+
+/** One Machine's turn. */
+interface Tending {
+  env: Environment;
+  dialect: Dialect;
+  /** How often in a row it has failed before. */
+  failures: number;
+  /** What is being tried. */
+  attempt: Attempt;
+}
+
+/**
+ * Keeps a living Machine and its server in step: finalizers, then Exists, then Update or Create, and what the
+ * provider reports. What fails is due again in the store, and told. The answer is the Machine where it is being
+ * deleted by now. Rules are those of the original Machine controller.
+ */
+export async function tendLiving(
+  env: Environment,
+  dialect: Dialect,
+  heardOf: Machine,
+  failures: number,
+): Promise<Machine | undefined> {
+  const tending: Tending = { env, dialect, failures, attempt: 'look' };
+  const machine = await env.turns.take(heardOf.ref.uid, 'tend', () => tend(tending, heardOf));
+  return machine !== undefined && isDeleting(machine) ? machine : undefined;
+}
+
+async function tend(tending: Tending, heardOf: Machine): Promise<Machine | undefined> {
+  const { env, dialect, failures } = tending;
+  const machine = newest(env, dialect, heardOf);
+  if (machine === undefined || isDeleting(machine)) return machine;
+  try {
+    return await tendNow(tending, machine);
+  } catch (error) {
+    if (!(error instanceof CouldNotLook)) throw error;
+    return tryAgain(env, machine, failed(tending.attempt, error.message, failures, error.retryAfterSeconds));
+  }
+}
+
+/** Who waited for a turn may have been overtaken by a write of ours, or by the Machine's end. */
+function newest({ memory }: Environment, dialect: Dialect, heardOf: Machine): Machine | undefined {
+  const { uid } = heardOf.ref;
+  if (memory.isGone(uid)) return undefined;
+  const raw = memory.machine(uid)?.raw;
+  const isNewer = Number(raw?.metadata.resourceVersion ?? 0) > Number(heardOf.resourceVersion);
+  return raw !== undefined && isNewer ? dialect.read(raw) : heardOf;
+}
+
+async function tendNow(tending: Tending, seen: Machine): Promise<Machine | undefined> {
+  const { env, dialect, failures } = tending;
+  const cluster = await readCluster(env, seen, dialect, 'its Machines are left as they are');
+  const machine = await holdOnto(env, dialect, seen, cluster);
+  if (machine === undefined || isDeleting(machine)) return machine;
+  const existence = await env.actuator.exists({ machine: machine.raw, cluster });
+  const decision = decideLiving({ existence, answer: undefined }, failures);
+  return follow(tending, { machine, cluster, existence }, decision);
+}
+
+/** A living Machine, and what the provider said of its server. */
+interface Standing {
+  machine: Machine;
+  cluster: KubeObject | undefined;
+  existence: Existence;
+}
+
+async function follow(
+  tending: Tending,
+  standing: Standing,
+  decision: LivingDecision,
+): Promise<Machine | undefined> {
+  const { env, dialect, failures } = tending;
+  const { machine, cluster, existence } = standing;
+  if (decision.kind === 'again') return tryAgain(env, machine, decision);
+  if (decision.kind === 'done') return keepReport(env, dialect, machine, decision.report);
+  tending.attempt = decision.kind;
+  const served =
+    decision.kind === 'update'
+      ? await updateServer(env, machine, cluster)
+      : await createServer(env, dialect, machine, cluster);
+  if (served.answer === undefined) return served.machine;
+  const next = decideLiving({ existence, answer: served.answer }, failures);
+  return follow(tending, { ...standing, machine: served.machine }, next);
+}
+
+/** Due in the store, whichever instance takes it; an Event tells what failed, once. */
+async function tryAgain(env: Environment, machine: Machine, again: Again): Promise<undefined> {
+  const { afterSeconds, failures, fact } = again;
+  const at = env.clock.now() + Math.ceil(afterSeconds * 1_000);
+  await env.store.schedule({ machine: machine.ref, at, failures });
+  if (fact === undefined) return;
+  env.log.warn('Machine could not be kept in step', { machine: machine.ref.name, why: fact.message });
+  if (!env.memory.isToldFirst(machine.ref.uid, `${fact.reason}|${fact.message}`)) return;
+  await writeEvents(env, { machine, checkpoint: { seq: 0 } }, [fact]);
+}
