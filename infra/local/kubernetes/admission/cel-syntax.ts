@@ -15,6 +15,12 @@ export function variablesIn(root: ASTNode): string[] {
   });
 }
 
+/** A field of the object or the old one, as it is: `object.spec.paused`. */
+export function isFieldOfObject(node: ASTNode): boolean {
+  if (node.op === '.' || node.op === '[]') return isFieldOfObject(node.args[0]);
+  return node.op === 'id' && (node.args === 'object' || node.args === 'oldObject');
+}
+
 function nodesIn(node: ASTNode): ASTNode[] {
   return [node, ...below(node.args).flatMap(nodesIn)];
 }

@@ -1,6 +1,6 @@
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import { isObject } from '../json.ts';
-import { callsIn, variablesIn } from './cel-syntax.ts';
+import { callsIn, isFieldOfObject, variablesIn } from './cel-syntax.ts';
 
 /** What an expression may refer to, by name. */
 export type Scope = Readonly<Record<string, unknown>>;
@@ -65,11 +65,12 @@ function parse(text: string): ParseResult {
   }
 }
 
-/** What a variable of the policy holds is not known before it is evaluated, and so is not refused. */
+/** Nothing is known of what an object holds; of what a variable holds, Kubernetes knows more, so it is let in. */
 function refuseType(compiled: ParseResult, wanted: ExpressionType): void {
   const { valid, type = 'dyn', error } = compiled.check();
   if (!valid) throw failed(celMessage(error));
-  if (wanted === 'dyn' || type === 'dyn' || type === wanted) return;
+  const isUnknown = type === 'dyn' && !isFieldOfObject(compiled.ast);
+  if (wanted === 'dyn' || isUnknown || type === wanted) return;
   throw new ExpressionUnusable(`must evaluate to ${wanted} but got ${type}`);
 }
 

@@ -77,7 +77,7 @@ describe('a refusal', () => {
     [5120, 'as it is', 'x'.repeat(5120)],
     [5121, 'not at all', 'no'],
   ])('says a made message of %i bytes %s', (bytes, _, why) => {
-    const server = under(validating({ message: 'no', messageExpression: 'object.data.text' }));
+    const server = under(validating({ message: 'no', messageExpression: 'string(object.data.text)' }));
     expect(creation(server, aConfigMap({ text: 'x'.repeat(bytes) }))).toBe(denied(why));
   });
 

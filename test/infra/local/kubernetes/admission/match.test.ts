@@ -111,13 +111,13 @@ describe('several versions of a kind', () => {
   };
 
   it.each([
-    ['are one to a policy', 'Equivalent', /denied request: cluster.x-k8s.io\/v1beta1$/],
+    ['are one to a policy', 'Equivalent', /denied request: at cluster.x-k8s.io\/v1beta1$/],
     ['are not one to a policy that is exact', 'Exact', /^taken$/],
   ])('%s', (_, matchPolicy, outcome) => {
     const { cluster } = aServer();
     cluster.create('customresourcedefinitions.apiextensions.k8s.io', clusterApiMachines);
     const matchConstraints = { resourceRules: [rule], matchPolicy };
-    const validations = [{ expression: 'false', messageExpression: 'object.apiVersion' }];
+    const validations = [{ expression: 'false', messageExpression: "'at ' + object.apiVersion" }];
     cluster.create(policies, aPolicy({ matchConstraints, validations }));
     cluster.create(bindings, aBinding());
     expect(verdict(() => cluster.create('machines.cluster.x-k8s.io', machine))).toMatch(outcome);

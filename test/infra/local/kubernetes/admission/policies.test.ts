@@ -68,7 +68,8 @@ describe('a policy', () => {
   });
 
   it.each<[string, string]>([
-    ['object.data.color', 'taken'],
+    ['object.data.color == "red"', 'taken'],
+    ['request.dryRun', 'taken'],
     ["'a' in object.data && object.data.all(k, k != 'b')", 'taken'],
     ["authorizer.group('').resource('pods').check('get').allowed()", "undeclared reference to 'allowed'"],
     ['params.x', 'unknown variable: params'],
@@ -89,6 +90,11 @@ describe('a policy', () => {
       'validations tell true from false',
       { validations: [{ expression: "'a'" }] },
       'spec.validations[0].expression: Invalid value: "\'a\'": must evaluate to bool but got string',
+    ],
+    [
+      'a field may hold anything, and so is no answer',
+      { validations: [{ expression: "object.data['color']" }] },
+      'spec.validations[0].expression: Invalid value: "object.data[\'color\']": must evaluate to bool but got dyn',
     ],
     [
       'messages are texts',
