@@ -73,7 +73,10 @@ function makeNamespaces(apiServer: ApiServer, manifests: readonly Manifest[]): v
 }
 
 function makeKubeconfigs(apiServer: ApiServer, url: string): void {
-  for (const { metadata } of apiServer.cluster.list('clusters.cluster.x-k8s.io')) {
+  const clusters = 'clusters.cluster.x-k8s.io';
+  // Other Machine APIs may be there without Cluster API.
+  if (!apiServer.cluster.resources().includes(clusters)) return;
+  for (const { metadata } of apiServer.cluster.list(clusters)) {
     apiServer.restore({
       apiVersion: 'v1',
       kind: 'Secret',

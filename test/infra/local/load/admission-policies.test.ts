@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import { createApiServer } from '../../../../infra/local/kubernetes/api-server.ts';
-import { openShiftDefinitions } from '../../../../infra/local/kubernetes/crds/openshift.ts';
 import { installPolicies, readAdmissionPolicies } from '../../../../infra/local/load/admission-policies.ts';
 import { load } from '../../../../infra/local/load/load.ts';
 import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';
@@ -16,12 +15,16 @@ function loaded(...objects: readonly KubeObject[]) {
   return { apiServer, cluster: apiServer.cluster, ...load(apiServer, manifests, url) };
 }
 
-/** A definition that makes the kind known to be served. */
-const [machines] = openShiftDefinitions;
+const machine: KubeObject = {
+  apiVersion: 'machine.openshift.io/v1beta1',
+  kind: 'Machine',
+  metadata: { name: 'm', namespace: 'openshift-machine-api' },
+  spec: { providerSpec: {} },
+};
 
 describe('the policy on OpenShift Machines', () => {
   it('holds where they are served', async () => {
-    const { apiServer, cluster } = loaded(machines!);
+    const { apiServer, cluster } = loaded(machine);
     installPolicies(apiServer, await readAdmissionPolicies());
     expect(cluster.get(policies, undefined, name)).toMatchObject({ spec: { failurePolicy: 'Fail' } });
     expect(cluster.get(bindings, undefined, name)).toMatchObject({ spec: { policyName: name } });
@@ -35,7 +38,7 @@ describe('the policy on OpenShift Machines', () => {
 
   it('is left as it came with a dump', async () => {
     const own = { ...aPolicy(), metadata: { name, labels: { from: 'the-dump' } } };
-    const { apiServer, cluster } = loaded(machines!, own);
+    const { apiServer, cluster } = loaded(machine, own);
     installPolicies(apiServer, await readAdmissionPolicies());
     expect(cluster.get(policies, undefined, name)?.metadata.labels).toEqual({ from: 'the-dump' });
     expect(cluster.list(bindings)).toHaveLength(1);
