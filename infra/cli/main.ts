@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { CouldNotLook } from '../../shared/kubernetes/port.ts';
 import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
 import { ConfigInvalid } from '../../shared/runtime/config.ts';
-import { NoMachineApi } from '../local/declared-functions.ts';
+import { NoMachineApi } from '../host/served-machine-apis.ts';
 import { ManifestUnreadable } from '../local/manifests.ts';
 import { help, planHelp, runHelp } from './help.ts';
 import type { Outside } from './outside.ts';

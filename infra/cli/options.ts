@@ -1,9 +1,12 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { type ApiName, apiGroups, isApiName } from './api-names.ts';
+import { type MachineName, parseMachineName } from './machine-name.ts';
 import { UsageError } from './usage-error.ts';
 
 type OptionsConfig = NonNullable<ParseArgsConfig['options']>;
 
 const shared = {
+  example: { type: 'string' },
   load: { type: 'string', multiple: true },
   kubeconfig: { type: 'string' },
   context: { type: 'string' },
@@ -17,14 +20,9 @@ const ofRun = {
   timeout: { type: 'string' },
 } as const satisfies OptionsConfig;
 
-export interface MachineName {
-  namespace: string;
-  name: string;
-}
-
-/** Where Machines are looked for: the example fleet, manifests, or a real cluster. */
+/** Where Machines are looked for: an example fleet, manifests, or a real cluster. */
 export type Source =
-  | { kind: 'example' }
+  | { kind: 'example'; name: ApiName }
   | { kind: 'manifests'; paths: string[] }
   | { kind: 'cluster'; kubeconfig: string; context: string | undefined };
 
@@ -113,20 +111,26 @@ function spreadLists(args: readonly string[], options: OptionsConfig) {
   return { args: spread, rest };
 }
 
-function parseMachineName(text: string): MachineName {
-  const [namespace, name, more] = text.split('/');
-  if (namespace && name && more === undefined) return { namespace, name };
-  throw new UsageError(`a Machine is named NAMESPACE/NAME, not ${JSON.stringify(text)}`);
+interface SourceValues {
+  example?: string;
+  load?: string[];
+  kubeconfig?: string;
+  context?: string;
 }
 
-function sourceOf(values: { load?: string[]; kubeconfig?: string; context?: string }): Source {
-  const { load, kubeconfig, context } = values;
-  if (load !== undefined && kubeconfig !== undefined) {
-    throw new UsageError('--load and --kubeconfig exclude each other');
+function sourceOf({ context, ...places }: SourceValues): Source {
+  const { example, load, kubeconfig } = places;
+  const given = (['example', 'load', 'kubeconfig'] as const).filter((one) => places[one] !== undefined);
+  if (given.length > 1) {
+    throw new UsageError(`${given.map((one) => `--${one}`).join(' and ')} exclude each other`);
   }
   if (kubeconfig !== undefined) return { kind: 'cluster', kubeconfig, context };
   if (context !== undefined) throw new UsageError('--context needs --kubeconfig');
-  return load === undefined ? { kind: 'example' } : { kind: 'manifests', paths: load };
+  if (load !== undefined) return { kind: 'manifests', paths: load };
+  if (example === undefined) return { kind: 'example', name: 'capi' };
+  if (isApiName(example)) return { kind: 'example', name: example };
+  const known = Object.keys(apiGroups).join(', ');
+  throw new UsageError(`there is no example ${JSON.stringify(example)} (there are ${known})`);
 }
 
 const localTimeoutSeconds = 120;

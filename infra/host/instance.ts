@@ -6,7 +6,6 @@ import { sweep } from '../../functions/sweep.ts';
 import type { Actuator } from '../../shared/actuator/port.ts';
 import type { Advance } from '../../shared/announcement.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { clusterApi } from '../../shared/dialects/capi/index.ts';
 import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
 import { CouldNotLook, type Kubernetes, type WorkloadClusters } from '../../shared/kubernetes/port.ts';
 import type { Config } from '../../shared/runtime/config.ts';
@@ -22,6 +21,7 @@ import { Turns } from '../../shared/runtime/turns.ts';
 import { noWakeUps, WatchingWakeUps } from '../../shared/runtime/wake-ups.ts';
 import { phases } from '../../shared/machine/phase.ts';
 import type { Store } from '../../shared/store/port.ts';
+import { dialects } from './dialects.ts';
 import { phaseFunctions } from './phases.ts';
 
 export interface InstanceOptions {
@@ -62,7 +62,7 @@ export function createInstance(options: InstanceOptions): Instance {
     memory: new Memory(options.clock),
     turns: new Turns(),
     wakeUps: wakeUps ?? noWakeUps,
-    dialects: [clusterApi],
+    dialects,
     settings: {
       lookAgainSeconds: options.config.lookAgainSeconds,
       considerVolumeAttachments: options.config.considerVolumeAttachments,

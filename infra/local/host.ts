@@ -6,8 +6,9 @@ import { type Config, readConfig } from '../../shared/runtime/config.ts';
 import type { Handler } from '../../shared/runtime/http/function.ts';
 import { serve } from '../../shared/runtime/http/serve.ts';
 import type { Log } from '../../shared/runtime/log.ts';
+import { type MachineApi, servedMachineApis } from '../host/served-machine-apis.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
-import { readDeclaredFunctions, servedMachineVersion } from './declared-functions.ts';
+import { readDeclaredFunctions } from './declared-functions.ts';
 import type { DeadLetter } from './eventing/dead-letter.ts';
 import type { CloudEvent } from './eventing/event.ts';
 import { type EventingOptions, openEventing } from './eventing/open-eventing.ts';
@@ -32,8 +33,8 @@ export interface HostOptions {
 export interface Host {
   /** A connection of its own: what is asked through it is not counted. */
   kubernetes: Kubernetes;
-  /** Of the Machines that are watched: `cluster.x-k8s.io/v1beta2`. */
-  machineApiVersion: string;
+  /** Those whose Machines are watched. */
+  machineApis: readonly MachineApi[];
   /** Hands an event to the Broker. */
   publish(event: CloudEvent): Promise<void>;
   /** Tells of every fact the functions announce; returns the way to stop. */
@@ -60,8 +61,8 @@ async function start(options: HostOptions, closing: AsyncDisposableStack): Promi
   const kubernetes = connect(kubeConfig, { clock, userAgent: 'phaseout-sources' });
   closing.defer(() => kubernetes.close());
   const apiUrl = kubeConfig.getCurrentCluster()?.server ?? '';
-  const version = await servedMachineVersion(kubernetes, apiUrl);
-  const file = await readDeclaredFunctions(version);
+  const machineApis = await servedMachineApis(kubernetes, apiUrl);
+  const file = await readDeclaredFunctions(machineApis);
   const config = configOf(file, options.env);
 
   // The functions' address has to be known before what they need can be made: early requests wait for that.
@@ -96,7 +97,7 @@ async function start(options: HostOptions, closing: AsyncDisposableStack): Promi
   for (const tick of firstSweep(file)) await eventing.broker.publish(tick);
   return {
     kubernetes,
-    machineApiVersion: `cluster.x-k8s.io/${version}`,
+    machineApis,
     publish: async (event) => void (await eventing.broker.publish(event)),
     onFact: (listener) => functions.onFact(listener),
     requests: () => functions.requests(),

@@ -4,7 +4,7 @@ import { listen } from './kubernetes/http.ts';
 import { kubeconfigFor } from './kubeconfig.ts';
 import { installPolicies, readAdmissionPolicies } from './load/admission-policies.ts';
 import { type Loaded, load } from './load/load.ts';
-import { type Manifest, readManifests } from './manifests.ts';
+import type { Manifest } from './manifests.ts';
 
 export interface LocalApi extends Loaded {
   apiServer: ApiServer;
@@ -13,11 +13,6 @@ export interface LocalApi extends Loaded {
   kubeconfig: string;
   close(): Promise<void>;
 }
-
-const exampleFleet = new URL('examples/capi.yaml', import.meta.url).pathname;
-
-/** The example fleet's manifests. */
-export const readExampleFleet = (): Promise<Manifest[]> => readManifests([exampleFleet]);
 
 export interface LocalApiOptions {
   manifests: readonly Manifest[];

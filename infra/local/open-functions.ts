@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
 import { type FactEvent, isFact } from '../../events/types.ts';
-import { noActuator } from '../../shared/actuator/none.ts';
 import { connect } from '../../shared/adapters/kubernetes/connect.ts';
 import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
 import { createWorkloadClusters } from '../../shared/adapters/kubernetes/workload-clusters.ts';
@@ -8,6 +7,7 @@ import type { Clock } from '../../shared/clock.ts';
 import type { Config } from '../../shared/runtime/config.ts';
 import { createOutbox, type Outbox } from '../../shared/runtime/http/outbox.ts';
 import type { Log } from '../../shared/runtime/log.ts';
+import { actuatorOf } from '../host/actuator.ts';
 import { createInstance, type Instance } from '../host/instance.ts';
 import { openEmbeddedStore } from './embedded-store.ts';
 import { type RequestCount, RequestTally } from './request-tally.ts';
@@ -58,7 +58,7 @@ export async function openFunctions(options: FunctionsOptions): Promise<Function
   const instance = createInstance({
     management,
     workloads,
-    actuator: noActuator,
+    actuator: actuatorOf(config, management, clock),
     store: embedded.store,
     clock,
     random,

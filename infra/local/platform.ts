@@ -4,8 +4,9 @@ import { bringUp } from './bring-up.ts';
 import { type ControllerOptions, startControllers } from './controllers/index.ts';
 import { type Host, type HostOptions, startHost } from './host.ts';
 import type { ApiServer } from './kubernetes/api-server.ts';
-import { readExampleFleet, startLocalApi } from './local-api.ts';
+import { startLocalApi } from './local-api.ts';
 import type { Manifest } from './manifests.ts';
+import { readExample } from './read-example.ts';
 
 export interface PlatformOptions extends Omit<HostOptions, 'kubeConfig' | 'log'> {
   /** What the API server holds at the start; the example fleet by default. */
@@ -30,7 +31,7 @@ export interface Platform extends Host {
 /** Starts it all on 127.0.0.1, with all Pods of the manifests running. Throws ManifestUnreadable, ConfigInvalid. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { clock, random, log = silent } = options;
-  const manifests = options.manifests ?? (await readExampleFleet());
+  const manifests = options.manifests ?? (await readExample('capi'));
   const api = await startLocalApi({ manifests, clock, random });
   const closing = new AsyncDisposableStack();
   closing.defer(() => api.close());

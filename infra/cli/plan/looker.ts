@@ -8,8 +8,9 @@ import { silent } from '../../../shared/runtime/log.ts';
 import { createMemoryStore } from '../../../shared/store/memory.ts';
 import { createInstance } from '../../host/instance.ts';
 import { bringUp } from '../../local/bring-up.ts';
-import { type LocalApi, readExampleFleet, startLocalApi } from '../../local/local-api.ts';
+import { type LocalApi, startLocalApi } from '../../local/local-api.ts';
 import { readManifests } from '../../local/manifests.ts';
+import { readExample } from '../../local/read-example.ts';
 import type { Source } from '../options.ts';
 import type { Outside } from '../outside.ts';
 import { readKubeconfig } from '../read-kubeconfig.ts';
@@ -46,7 +47,7 @@ async function openLocal(
   outside: Outside,
 ): Promise<LocalApi> {
   const isExample = source.kind === 'example';
-  const manifests = isExample ? await readExampleFleet() : await readManifests(source.paths);
+  const manifests = isExample ? await readExample(source.name) : await readManifests(source.paths);
   const api = await startLocalApi({ manifests, ...outside });
   if (isExample) await bringUp(api, outside.clock);
   return api;

@@ -1,9 +1,10 @@
 import { planDeletion } from '../../../shared/plan/plan-deletion.ts';
-import { servedMachineVersion } from '../../local/declared-functions.ts';
+import { servedMachineApis } from '../../host/served-machine-apis.ts';
+import { findMachine } from '../fleet.ts';
 import { readPlanOptions } from '../options.ts';
 import type { Outside } from '../outside.ts';
 import { paintFor } from '../paint.ts';
-import { machineResourceOf, noSuchMachine } from '../targets.ts';
+import { CannotDo } from '../usage-error.ts';
 import { openLooker } from './looker.ts';
 import { reportLines } from './report.ts';
 
@@ -13,9 +14,10 @@ export async function plan(args: readonly string[], outside: Outside): Promise<n
   await using closing = new AsyncDisposableStack();
   const { environment, url, notes } = await openLooker(source, outside, closing);
   const { management } = environment;
-  const apiVersion = `cluster.x-k8s.io/${await servedMachineVersion(management, url)}`;
-  const planned = await planDeletion(environment, { apiVersion, ...machine });
-  if (planned === undefined) throw await noSuchMachine(management, machineResourceOf(apiVersion), machine);
+  const fleet = { kubernetes: management, machineApis: await servedMachineApis(management, url) };
+  const { api, namespace, name } = await findMachine(fleet, machine);
+  const planned = await planDeletion(environment, { apiVersion: api.apiVersion, namespace, name });
+  if (planned === undefined) throw new CannotDo(`Machine ${namespace}/${name} went while it was looked at`);
   const lines = json
     ? [JSON.stringify(planned)]
     : reportLines(planned, notes, paintFor(outside.stdout, outside));

@@ -13,10 +13,9 @@ export type Change = { time: Instant; machine: string; phase: Phase } & (
   | { event: 'released' }
 );
 
-/** A fact in the words of this command. */
-export function toChange(fact: FactEvent): Change {
-  const { machine, phase } = fact.data;
-  const about = { time: Date.parse(fact.time ?? ''), machine: `${machine.namespace}/${machine.name}`, phase };
+/** A fact in the words of this command; `machine` is how the Machine is shown. */
+export function toChange(fact: FactEvent, machine: string): Change {
+  const about = { time: Date.parse(fact.time ?? ''), machine, phase: fact.data.phase };
   switch (fact.type) {
     case 'dev.phaseout.deletion.started.v1':
       return { ...about, event: 'deleting' };

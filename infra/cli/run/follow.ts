@@ -1,19 +1,11 @@
 import type { FactEvent } from '../../../events/types.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import type { Kubernetes } from '../../../shared/kubernetes/port.ts';
+import { type Fleet, labelOf, type Listed, type Target, targetIn } from '../fleet.ts';
 import { type Change, toChange } from './change.ts';
 import { type Journey, Progress } from './progress.ts';
 import { standingOf } from './standing.ts';
 import type { Arrangement, Reporter } from './reporter.ts';
-import { machineResourceOf, type Target, targetOf } from '../targets.ts';
 import { pause, untilGone } from './until-gone.ts';
-
-/** What the Machines are looked for in. */
-export interface Whereabouts {
-  kubernetes: Kubernetes;
-  machineApiVersion: string;
-}
 
 /** How long the last fact may take once the Machine is gone. */
 const lastWordsMilliseconds = 1_000;
@@ -29,8 +21,8 @@ export class Following {
   /** By UID. */
   readonly #released = new Set<string>();
   readonly #gone = new Set<string>();
-  #early: { change: Change; target: Target }[] = [];
-  #whereabouts: Whereabouts | undefined;
+  #early: FactEvent[] = [];
+  #fleet: Fleet | undefined;
 
   constructor(reporter: Reporter, clock: Clock, ending: AbortSignal) {
     this.#reporter = reporter;
@@ -40,26 +32,27 @@ export class Following {
 
   /** Facts may come before everything stands: they are shown once it does. */
   readonly tell = (fact: FactEvent): void => {
-    const { namespace, name, uid } = fact.data.machine;
-    const [change, target] = [toChange(fact), { namespace, name, uid }];
-    if (this.#whereabouts === undefined) this.#early.push({ change, target });
-    else this.#show(change, target);
+    if (this.#fleet === undefined) return void this.#early.push(fact);
+    const target = targetIn(this.#fleet, fact.data.machine);
+    if (target !== undefined) this.#show(toChange(fact, this.labelOf(target)), target);
   };
 
-  begin(arrangement: Omit<Arrangement, 'progress'>, whereabouts: Whereabouts): void {
-    this.#whereabouts = whereabouts;
+  begin(arrangement: Omit<Arrangement, 'progress'>, fleet: Fleet): void {
+    this.#fleet = fleet;
     this.#reporter.begin({ ...arrangement, progress: this.progress });
-    for (const { change, target } of this.#early.splice(0)) this.#show(change, target);
+    for (const fact of this.#early.splice(0)) this.tell(fact);
   }
 
   /** A deletion that began earlier and waits tells nothing new: the Machine itself says where it stands. */
-  resume(machine: KubeObject): void {
-    const target = targetOf(machine);
-    const isKnown = this.progress.journeys.some(
-      (journey) => journey.machine === `${target.namespace}/${target.name}`,
-    );
-    const standing = isKnown ? undefined : standingOf(machine, this.#clock.now());
-    if (standing !== undefined) this.#show(standing, target);
+  resume({ target, machine }: Listed): void {
+    const standing = this.journeyOf(target) === undefined ? standingOf(machine) : undefined;
+    if (standing === undefined) return;
+    this.#show({ ...standing, time: this.#clock.now(), machine: this.labelOf(target) }, target);
+  }
+
+  journeyOf(target: Target): Journey | undefined {
+    const label = this.labelOf(target);
+    return this.progress.journeys.find(({ machine }) => machine === label);
   }
 
   /** Resolves true when the Machine is gone, false when the end came first. */
@@ -71,24 +64,21 @@ export class Following {
 
   /** Which of these are on their way and not gone. */
   left(targets: readonly Target[]): Journey[] {
-    const names = new Set(targets.map(({ namespace, name }) => `${namespace}/${name}`));
+    const names = new Set(targets.map((target) => this.labelOf(target)));
     return this.progress.journeys.filter(({ machine, goneAt }) => goneAt === undefined && names.has(machine));
   }
 
   #show(change: Change, target: Target): void {
     if (this.#gone.has(target.uid)) return;
     if (change.event === 'released') this.#released.add(target.uid);
-    if (this.progress.add(change)) this.#reporter.changed(change);
+    if (this.progress.add(change, target.api.dialect.phases)) this.#reporter.changed(change);
     void this.follow(target);
   }
 
   async #look(target: Target): Promise<boolean> {
-    if (this.#whereabouts === undefined) return false;
-    const { kubernetes, machineApiVersion } = this.#whereabouts;
-    const resource = machineResourceOf(machineApiVersion);
+    if (this.#fleet === undefined) return false;
     const isGone = await untilGone(target, {
-      kubernetes,
-      resource,
+      kubernetes: this.#fleet.kubernetes,
       clock: this.#clock,
       signal: this.#ending,
     });
@@ -97,15 +87,19 @@ export class Following {
   }
 
   /** The last fact may come after the Machine is seen to be gone; nothing is heard after that. */
-  async #tellGone({ namespace, name, uid }: Target): Promise<void> {
+  async #tellGone(target: Target): Promise<void> {
     const seenAt = this.#clock.now();
-    for (let looks = 0; looks < mostLooks && !this.#released.has(uid); looks += 1) {
+    for (let looks = 0; looks < mostLooks && !this.#released.has(target.uid); looks += 1) {
       await pause(lastWordsMilliseconds / mostLooks, this.#clock, this.#ending);
     }
-    this.#gone.add(uid);
-    const machine = `${namespace}/${name}`;
-    this.progress.gone(machine, seenAt);
-    const journey = this.progress.journeys.find((known) => known.machine === machine);
+    this.#gone.add(target.uid);
+    this.progress.gone(this.labelOf(target), seenAt);
+    const journey = this.journeyOf(target);
     if (journey !== undefined) this.#reporter.gone(journey);
+  }
+
+  /** As it is shown everywhere. */
+  labelOf(target: Target): string {
+    return labelOf(this.#fleet ?? { machineApis: [] }, target);
   }
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../shared/clock.ts';
-import { type Phase, phases } from '../../../shared/machine/phase.ts';
+import type { Phase } from '../../../shared/machine/phase.ts';
 import type { Change } from './change.ts';
 
 interface Wait {
@@ -21,6 +21,8 @@ export interface Stay {
 /** How far one Machine's deletion has come. */
 export interface Journey {
   machine: string;
+  /** Those that the Machine's API has. */
+  phases: readonly Phase[];
   startedAt: Instant;
   stays: Stay[];
   wait: Wait | undefined;
@@ -41,9 +43,9 @@ export class Progress {
     return [...this.#journeys.values()];
   }
 
-  /** False when it says nothing new. */
-  add(change: Change): boolean {
-    const journey = this.#journeyOf(change);
+  /** False when it says nothing new. `phases`: those of the Machine's API. */
+  add(change: Change, phases: readonly Phase[]): boolean {
+    const journey = this.#journeyOf(change, phases);
     if (isRepeat(journey, change)) return false;
     const last = journey.stays.at(-1);
     if (change.event === 'phase') {
@@ -74,12 +76,13 @@ export class Progress {
     journey.wait = undefined;
   }
 
-  #journeyOf(change: Change): Journey {
+  #journeyOf(change: Change, phases: readonly Phase[]): Journey {
     const known = this.#journeys.get(change.machine);
     // A Machine of that name that comes after one that is gone is another Machine.
     if (known !== undefined && known.goneAt === undefined) return known;
     const journey: Journey = {
       machine: change.machine,
+      phases,
       startedAt: change.time,
       stays: change.event === 'phase' ? [] : [stayFrom(change)],
       wait: undefined,
@@ -116,7 +119,7 @@ function isRepeat({ wait, stays }: Journey, change: Change): boolean {
 export type Mark = 'passed' | 'here' | 'skipped' | 'ahead';
 
 /** Where each phase stands. */
-export function marks({ stays, goneAt }: Journey): [Phase, Mark][] {
+export function marks({ phases, stays, goneAt }: Journey): [Phase, Mark][] {
   const here = goneAt === undefined ? stays.at(-1)?.phase : undefined;
   const reached = here === undefined ? phases.length : phases.indexOf(here);
   return phases.map((phase, index) => {

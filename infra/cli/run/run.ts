@@ -1,7 +1,8 @@
-import { type MachineName, readRunOptions, type RunOptions } from '../options.ts';
+import { readRunOptions, type RunOptions } from '../options.ts';
 import type { Outside } from '../outside.ts';
-import { CannotDo, UsageError } from '../usage-error.ts';
+import { CannotDo } from '../usage-error.ts';
 import { boardReporter } from './board.ts';
+import { chooseTargets } from './choose-targets.ts';
 import { Following } from './follow.ts';
 import { clusterInvitation, kubectlInvitation } from './invitation.ts';
 import { jsonReporter } from './json.ts';
@@ -10,14 +11,6 @@ import { lineReporter } from './lines.ts';
 import { Others } from './others.ts';
 import type { Reporter } from './reporter.ts';
 import { openStage, type Stage } from './stage.ts';
-import {
-  deleteMachines,
-  deletingMachines,
-  machineNames,
-  machineResourceOf,
-  targetOf,
-  type Target,
-} from '../targets.ts';
 import { untilSettled } from './until-settled.ts';
 
 /** `phaseout run`. Resolves with the exit code; throws what main knows how to say. */
@@ -57,7 +50,7 @@ interface Performance {
 async function perform(performance: Performance): Promise<number> {
   const { options, outside, stage, reporter, following, closing } = performance;
   const { host, subject, url, notes } = stage;
-  const others = new Others(host.kubernetes, machineResourceOf(host.machineApiVersion));
+  const others = new Others(host);
   closing.defer(() => others.close());
   await others.begin();
   following.begin(
@@ -75,7 +68,7 @@ async function perform(performance: Performance): Promise<number> {
   if (outside.interrupted.aborted) return 130;
   const isServing = options.serve || (options.source.kind === 'cluster' && options.targets === undefined);
   if (isServing) await invite(performance);
-  const targets = await chooseTargets(performance, isServing);
+  const targets = await chooseTargets({ options, fleet: host, following, outside, isServing });
   const outcome = await untilSettled(targets, following, {
     ...outside,
     timeoutSeconds: options.timeoutSeconds,
@@ -91,34 +84,7 @@ async function invite({ stage, outside, reporter, closing }: Performance): Promi
   if (stage.kubeconfig === undefined) return reporter.serving(clusterInvitation);
   const file = await writeKubeconfigFile(outside.folder, stage.kubeconfig);
   closing.defer(() => file.remove());
-  const { kubernetes, machineApiVersion } = stage.host;
-  const machines = await machineNames(kubernetes, machineResourceOf(machineApiVersion));
-  reporter.serving(kubectlInvitation(file.path, machines.at(-1) ?? { namespace: 'NAMESPACE', name: 'NAME' }));
-}
-
-/** Deletes what is to be deleted; Machines of a dump may have been asked to go before. */
-async function chooseTargets(
-  { options, outside, stage, following }: Performance,
-  isServing: boolean,
-): Promise<Target[]> {
-  const { kubernetes, machineApiVersion } = stage.host;
-  const resource = machineResourceOf(machineApiVersion);
-  const remove = (names: readonly MachineName[]): Promise<Target[]> =>
-    deleteMachines(kubernetes, resource, { names, clock: outside.clock });
-  if (options.targets !== undefined) return remove(options.targets);
-  if (isServing) return [];
-  if (options.source.kind === 'example') {
-    return remove([{ namespace: 'fleet', name: 'worker-1' }]);
-  }
-  const deleting = await deletingMachines(kubernetes, resource);
-  for (const machine of deleting) following.resume(machine);
-  if (deleting.length > 0) return deleting.map(targetOf);
-  const names = (await machineNames(kubernetes, resource)).map(
-    ({ namespace, name }) => `${namespace}/${name}`,
-  );
-  throw new UsageError(
-    `no Machine is being deleted; choose with --delete NAMESPACE/NAME from: ${names.join(', ') || 'none'}`,
-  );
+  reporter.serving(await kubectlInvitation(stage.host, file.path));
 }
 
 function reporterFor({ json }: RunOptions, outside: Outside): Reporter {

@@ -1,9 +1,10 @@
 import { createLog, type LogLevel, logLevels } from '../../../shared/runtime/log.ts';
 import { type Host, startHost } from '../../local/host.ts';
-import { readExampleFleet } from '../../local/local-api.ts';
 import { readManifests } from '../../local/manifests.ts';
 import type { FactListener } from '../../local/open-functions.ts';
 import { startPlatform } from '../../local/platform.ts';
+import { readExample } from '../../local/read-example.ts';
+import { examples } from '../examples.ts';
 import { readKubeconfig } from '../read-kubeconfig.ts';
 import { counted } from '../words.ts';
 import type { Source } from '../options.ts';
@@ -44,11 +45,13 @@ export async function openStage(options: StageOptions, outside: Outside): Promis
       kubeconfig: undefined,
     };
   }
-  const manifests = await (source.kind === 'example' ? readExampleFleet() : readManifests(source.paths));
+  const manifests = await (source.kind === 'example'
+    ? readExample(source.name)
+    : readManifests(source.paths));
   const platform = await startPlatform({ ...common, manifests });
   const { url, kubeconfig } = platform;
   if (source.kind === 'example')
-    return { host: platform, subject: 'the example fleet', url, notes: [], kubeconfig };
+    return { host: platform, subject: examples[source.name].subject, url, notes: [], kubeconfig };
   const subject = `${counted(manifests.length, 'object')} from ${source.paths.join(', ')}`;
   return { host: platform, subject, url, notes: platform.notes, kubeconfig };
 }

@@ -1,22 +1,21 @@
 import type { Clock } from '../../../shared/clock.ts';
-import { CouldNotLook, type Kubernetes, type Resource } from '../../../shared/kubernetes/port.ts';
-import type { Target } from '../targets.ts';
+import { CouldNotLook, type Kubernetes } from '../../../shared/kubernetes/port.ts';
+import type { Target } from '../fleet.ts';
 
 const lookMilliseconds = 500;
 
 interface Looking {
   kubernetes: Kubernetes;
-  resource: Resource;
   clock: Clock;
   signal: AbortSignal;
 }
 
 /** Resolves true when the API says that the Machine is gone, false when the signal came first. */
-export async function untilGone({ namespace, name, uid }: Target, looking: Looking): Promise<boolean> {
-  const { kubernetes, resource, clock, signal } = looking;
+export async function untilGone({ api, namespace, name, uid }: Target, looking: Looking): Promise<boolean> {
+  const { kubernetes, clock, signal } = looking;
   while (!signal.aborted) {
     try {
-      const found = await kubernetes.get(resource, { namespace, name });
+      const found = await kubernetes.get(api.resource, { namespace, name });
       if (found?.metadata.uid !== uid) return true;
     } catch (error) {
       // An answer may come yet, and until then nothing is known.

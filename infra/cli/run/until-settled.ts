@@ -1,7 +1,7 @@
 import type { Clock } from '../../../shared/clock.ts';
 import { messageLines } from '../words.ts';
 import type { Following } from './follow.ts';
-import type { Target } from '../targets.ts';
+import type { Target } from '../fleet.ts';
 
 export interface Patience {
   clock: Clock;
@@ -34,10 +34,10 @@ export async function untilSettled(
   }
 }
 
-function whatIsLeft(targets: readonly Target[], { progress }: Following, seconds: number): string {
-  const left = targets.flatMap(({ namespace, name }) => {
-    const machine = `${namespace}/${name}`;
-    const journey = progress.journeys.find((known) => known.machine === machine);
+function whatIsLeft(targets: readonly Target[], following: Following, seconds: number): string {
+  const left = targets.flatMap((target) => {
+    const machine = following.labelOf(target);
+    const journey = following.journeyOf(target);
     if (journey?.goneAt !== undefined) return [];
     const { phase } = journey?.stays.at(-1) ?? {};
     if (journey === undefined || phase === undefined) return [`  ${machine}: nothing has happened to it`];

@@ -6,7 +6,8 @@ import { bringUp } from '../../../infra/local/bring-up.ts';
 import { startControllers } from '../../../infra/local/controllers/index.ts';
 import { kubeconfigFor } from '../../../infra/local/kubeconfig.ts';
 import type { Cluster } from '../../../infra/local/kubernetes/cluster.ts';
-import { readExampleFleet, startLocalApi } from '../../../infra/local/local-api.ts';
+import { startLocalApi } from '../../../infra/local/local-api.ts';
+import { readExample } from '../../../infra/local/read-example.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { checkpointAnnotation, parseCheckpoint } from '../../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
@@ -33,7 +34,7 @@ export interface FailingCluster {
 /** The example fleet without its Job, and everything a little quicker. Closed when the test is over. */
 export async function aFailingCluster({ onTestFinished }: TestContext): Promise<FailingCluster> {
   const clock = systemClock;
-  const manifests = (await readExampleFleet()).filter(({ object }) => object.kind !== 'Job');
+  const manifests = (await readExample('capi')).filter(({ object }) => object.kind !== 'Job');
   const api = await startLocalApi({ manifests, clock, random: Math.random });
   const { cluster } = api.apiServer;
   await bringUp(api, clock);

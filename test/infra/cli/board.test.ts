@@ -3,6 +3,7 @@ import { boardReporter } from '../../../infra/cli/run/board.ts';
 import type { Change } from '../../../infra/cli/run/change.ts';
 import type { Other } from '../../../infra/cli/run/others.ts';
 import { Progress } from '../../../infra/cli/run/progress.ts';
+import { phases } from '../../../shared/machine/phase.ts';
 import { VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
 import { anOutside } from './outside.ts';
 
@@ -31,7 +32,7 @@ async function aBoard({ columns = 80, rows = 24 }: Size, env = { NO_COLOR: '1' }
     others: () => others,
   });
   const tell = (change: Change): void => {
-    progress.add(change);
+    progress.add(change, phases);
     board.changed(change);
   };
   return { clock, writes, board, tell, progress };

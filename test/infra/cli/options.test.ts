@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readPlanOptions, readRunOptions } from '../../../infra/cli/options.ts';
 
 const nothing = {
-  source: { kind: 'example' },
+  source: { kind: 'example', name: 'capi' },
   targets: undefined,
   serve: false,
   timeoutSeconds: 120,
@@ -70,7 +70,7 @@ describe('the options of plan', () => {
   const machine = { namespace: 'fleet', name: 'worker-1' };
 
   it.each([
-    ['a Machine of the example', 'fleet/worker-1', { kind: 'example' }],
+    ['a Machine of the example', 'fleet/worker-1', { kind: 'example', name: 'capi' }],
     [
       'a Machine before what is loaded',
       'fleet/worker-1 --load a b',

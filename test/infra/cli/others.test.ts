@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { Others, othersLine } from '../../../infra/cli/run/others.ts';
+import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Kubernetes, WatchListener } from '../../../shared/kubernetes/port.ts';
+import { servedAs } from '../host/served-as.ts';
 
-const machines = { group: 'cluster.x-k8s.io', version: 'v1beta2', plural: 'machines' };
+const machineApis = [servedAs(clusterApi, 'v1beta2')];
 
 const aMachine = (name: string, phase?: string, deletionTimestamp?: string) => ({
   metadata: { name, namespace: 'fleet', ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }) },
@@ -29,7 +31,7 @@ it('leaves out what is being deleted and follows what changes', async () => {
     aMachine('b', 'Deleting', '2026-01-01T00:00:00Z'),
     aMachine('c'),
   ]);
-  const others = new Others(cluster, machines);
+  const others = new Others({ kubernetes: cluster, machineApis });
   await others.begin();
   expect(othersLine(others.list())).toEqual(['others: fleet/a Running, fleet/c Unknown']);
   watches[0]?.changed('MODIFIED', aMachine('a', 'Deleting', '2026-01-01T00:00:00Z'));
@@ -40,7 +42,7 @@ it('leaves out what is being deleted and follows what changes', async () => {
 
 it('lists again when the watch has ended, unless it is closed', async () => {
   const { cluster, watches } = aCluster([aMachine('a', 'Running')], [aMachine('z', 'Running')]);
-  const others = new Others(cluster, machines);
+  const others = new Others({ kubernetes: cluster, machineApis });
   await others.begin();
   watches[0]?.ended(true);
   await expect.poll(() => others.list()).toEqual([{ machine: 'fleet/z', phase: 'Running' }]);

@@ -5,7 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { main } from '../../../infra/cli/main.ts';
 import { listenLocally } from '../../../infra/local/listen.ts';
 import { bringUp } from '../../../infra/local/bring-up.ts';
-import { readExampleFleet, startLocalApi } from '../../../infra/local/local-api.ts';
+import { startLocalApi } from '../../../infra/local/local-api.ts';
+import { readExample } from '../../../infra/local/read-example.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { aDump, aKubeconfigSecret, aMachine, anAwsMachine, aNode, aPod } from './dump.ts';
@@ -132,7 +133,7 @@ describe('the plan for a Machine of a dump', () => {
 describe('the plan for a Machine of a real cluster', () => {
   it('only reads', async () => {
     const api = await startLocalApi({
-      manifests: await readExampleFleet(),
+      manifests: await readExample('capi'),
       clock: systemClock,
       random: Math.random,
     });

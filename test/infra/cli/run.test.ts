@@ -7,7 +7,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { main } from '../../../infra/cli/main.ts';
 import { startControllers } from '../../../infra/local/controllers/index.ts';
 import { bringUp } from '../../../infra/local/bring-up.ts';
-import { readExampleFleet, startLocalApi } from '../../../infra/local/local-api.ts';
+import { startLocalApi } from '../../../infra/local/local-api.ts';
+import { readExample } from '../../../infra/local/read-example.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
@@ -39,7 +40,7 @@ async function serving() {
 /** A cluster that knows nothing of phaseout. */
 async function aCluster() {
   const clock = quickClock(8);
-  const api = await startLocalApi({ manifests: await readExampleFleet(), clock, random: Math.random });
+  const api = await startLocalApi({ manifests: await readExample('capi'), clock, random: Math.random });
   await bringUp(api, clock);
   const stop = startControllers(api.apiServer.cluster, clock);
   onTestFinished(async () => {
@@ -293,7 +294,7 @@ describe('a real cluster', () => {
     const code = await main(['run', '--kubeconfig', file], outside);
     expect({ code, stderr: written.stderr }).toEqual({
       code: 1,
-      stderr: `phaseout: ${api.url} serves no Machines of cluster.x-k8s.io (Cluster API is not installed there)\n`,
+      stderr: `phaseout: ${api.url} serves no Machines (none of cluster.x-k8s.io, machine.openshift.io, cluster.k8s.io is installed there)\n`,
     });
   });
 });

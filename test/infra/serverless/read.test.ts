@@ -50,15 +50,22 @@ describe("this repository's serverless.yml", () => {
     expect(file.services.map(({ name }) => name)).toEqual(['phaseout']);
   });
 
-  test('watches the Machines of Cluster API in all namespaces', () => {
+  test('watches the Machines of all three Machine APIs in all namespaces, each for itself', () => {
+    const machines = { namespace: 'phaseout', kind: 'Machine', plural: 'machines' };
     expect(file.apiServerSources).toEqual([
+      { ...machines, name: 'machines-cluster-x-k8s-io-v1beta2', apiVersion: 'cluster.x-k8s.io/v1beta2' },
       {
-        name: 'machines-cluster-x-k8s-io-v1beta2',
-        namespace: 'phaseout',
-        apiVersion: 'cluster.x-k8s.io/v1beta2',
-        kind: 'Machine',
-        plural: 'machines',
+        ...machines,
+        name: 'machines-machine-openshift-io-v1beta1',
+        apiVersion: 'machine.openshift.io/v1beta1',
       },
+      { ...machines, name: 'machines-cluster-k8s-io-v1alpha1', apiVersion: 'cluster.k8s.io/v1alpha1' },
+    ]);
+    const intake = file.triggers.filter(({ subscriber }) => subscriber.path === '/intake');
+    expect(intake.map(({ name }) => name)).toEqual([
+      'intake-cluster-api',
+      'intake-openshift',
+      'intake-v1alpha1',
     ]);
   });
 

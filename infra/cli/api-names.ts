@@ -1,0 +1,14 @@
+/** The groups of the Machine APIs, by the names that the command line has for them. */
+export const apiGroups = {
+  capi: 'cluster.x-k8s.io',
+  openshift: 'machine.openshift.io',
+  v1alpha1: 'cluster.k8s.io',
+} as const;
+
+export type ApiName = keyof typeof apiGroups;
+
+export const isApiName = (word: string): word is ApiName => Object.hasOwn(apiGroups, word);
+
+/** The command line's name for a group; the group itself where it has none. */
+export const apiNameOf = (group: string): string =>
+  Object.entries(apiGroups).find(([, known]) => known === group)?.[0] ?? group;

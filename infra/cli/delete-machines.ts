@@ -1,0 +1,38 @@
+import type { Clock } from '../../shared/clock.ts';
+import { findMachine, type Fleet, labelOf, type Target } from './fleet.ts';
+import type { MachineName } from './machine-name.ts';
+import { CannotDo } from './usage-error.ts';
+
+/** Asks the API to delete the Machines. Throws CannotDo when one cannot be found; then none is deleted. */
+export async function deleteMachines(
+  fleet: Fleet,
+  { names, clock }: { names: readonly MachineName[]; clock: Clock },
+): Promise<Target[]> {
+  const targets = await Promise.all(names.map((named) => findMachine(fleet, named)));
+  await Promise.all(targets.map((target) => untilHeld(fleet, target, clock)));
+  for (const target of targets) {
+    const { api, namespace, name, uid } = target;
+    const outcome = await fleet.kubernetes.delete(api.resource, { namespace, name }, uid);
+    if (outcome.kind !== 'refused') continue;
+    throw new CannotDo(`Machine ${labelOf(fleet, target)} cannot be deleted: ${outcome.message}`);
+  }
+  return targets;
+}
+
+const longestHoldMilliseconds = 10_000;
+const holdLookMilliseconds = 50;
+
+/**
+ * A Machine that was made a moment ago, or loaded without it, gets the finalizer from the functions. Deleted before
+ * that it would be gone with its Node, server and Pods still there. One that never gets it is deleted all the same.
+ */
+async function untilHeld({ kubernetes }: Fleet, target: Target, clock: Clock): Promise<void> {
+  const { api, namespace, name } = target;
+  const until = clock.now() + longestHoldMilliseconds;
+  while (clock.now() < until) {
+    const metadata = (await kubernetes.get(api.resource, { namespace, name }))?.metadata;
+    if (metadata === undefined || metadata.deletionTimestamp !== undefined) return;
+    if (metadata.finalizers?.includes(api.dialect.finalizer) === true) return;
+    await new Promise<void>((resolve) => void clock.after(holdLookMilliseconds, resolve));
+  }
+}

@@ -1,0 +1,85 @@
+import type { MachineApi } from '../host/served-machine-apis.ts';
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import type { Kubernetes } from '../../shared/kubernetes/port.ts';
+import type { MachineRef } from '../../shared/machine/machine.ts';
+import { apiGroups, apiNameOf } from './api-names.ts';
+import { type MachineName, withoutApi } from './machine-name.ts';
+import { CannotDo } from './usage-error.ts';
+
+/** The Machines of a cluster, in whichever of its Machine APIs they are. */
+export interface Fleet {
+  kubernetes: Kubernetes;
+  machineApis: readonly MachineApi[];
+}
+
+/** One Machine and no later one of its name. */
+export interface Target {
+  api: MachineApi;
+  namespace: string;
+  name: string;
+  uid: string;
+}
+
+/** A Machine as it was listed. */
+export interface Listed {
+  target: Target;
+  machine: KubeObject;
+}
+
+/** `fleet/worker-1`; with the API in front of it, as one would have to type it, where the cluster has several. */
+export function labelOf({ machineApis }: Pick<Fleet, 'machineApis'>, { api, ...named }: Target): string {
+  const label = withoutApi(named);
+  return machineApis.length > 1 ? `${apiNameOf(api.dialect.group)}:${label}` : label;
+}
+
+/** All Machines there are, one API after the other. */
+export async function listMachines({ kubernetes, machineApis }: Fleet): Promise<Listed[]> {
+  const lists = await Promise.all(
+    machineApis.map(async (api) => {
+      const { items } = await kubernetes.list(api.resource);
+      return items.map((machine) => ({ machine, target: targetOf(api, machine) }));
+    }),
+  );
+  return lists.flat();
+}
+
+export const targetOf = (
+  api: MachineApi,
+  { metadata: { namespace = '', name, uid = '' } }: KubeObject,
+): Target => ({ api, namespace, name, uid });
+
+/** The Machine that somebody tells of; undefined when its API is not served. */
+export function targetIn({ machineApis }: Fleet, ref: MachineRef): Target | undefined {
+  const { apiVersion, namespace, name, uid } = ref;
+  const api = machineApis.find(({ dialect }) => apiVersion.startsWith(`${dialect.group}/`));
+  return api === undefined ? undefined : { api, namespace, name, uid };
+}
+
+/** Throws CannotDo when there is no such Machine, or one in several Machine APIs. */
+export async function findMachine(fleet: Fleet, named: MachineName): Promise<Target> {
+  const { namespace, name } = named;
+  const found = await Promise.all(
+    candidates(fleet, named).map(async (api) => {
+      const machine = await fleet.kubernetes.get(api.resource, { namespace, name });
+      return machine === undefined ? [] : [targetOf(api, machine)];
+    }),
+  );
+  const [first, ...others] = found.flat();
+  if (first === undefined) throw await noSuchMachine(fleet, named);
+  if (others.length === 0) return first;
+  const choices = [first, ...others].map((target) => labelOf(fleet, target)).join(' or ');
+  throw new CannotDo(`Machine ${withoutApi(named)} is in several Machine APIs; say which: ${choices}`);
+}
+
+function candidates({ machineApis }: Fleet, { api }: MachineName): readonly MachineApi[] {
+  if (api === undefined) return machineApis;
+  const served = machineApis.filter(({ dialect }) => dialect.group === apiGroups[api]);
+  if (served.length > 0) return served;
+  throw new CannotDo(`there are no ${api} Machines: ${apiGroups[api]} is not installed there`);
+}
+
+async function noSuchMachine(fleet: Fleet, named: MachineName): Promise<CannotDo> {
+  const machines = await listMachines(fleet);
+  const there = machines.map(({ target }) => labelOf(fleet, target)).join(', ') || 'none';
+  return new CannotDo(`there is no Machine ${withoutApi(named)}; the Machines there are: ${there}`);
+}

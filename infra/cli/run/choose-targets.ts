@@ -1,0 +1,37 @@
+import { deleteMachines } from '../delete-machines.ts';
+import { examples } from '../examples.ts';
+import { type Fleet, labelOf, listMachines, type Target } from '../fleet.ts';
+import type { RunOptions } from '../options.ts';
+import type { Outside } from '../outside.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Following } from './follow.ts';
+
+interface Choosing {
+  options: Pick<RunOptions, 'source' | 'targets'>;
+  fleet: Fleet;
+  following: Pick<Following, 'resume'>;
+  outside: Pick<Outside, 'clock'>;
+  isServing: boolean;
+}
+
+/**
+ * Deletes what is to be deleted; Machines of a dump may have been asked to go before. Throws CannotDo, and UsageError
+ * when nothing says which.
+ */
+export async function chooseTargets(choosing: Choosing): Promise<Target[]> {
+  const { options, fleet, outside, isServing } = choosing;
+  const { source, targets } = options;
+  if (targets !== undefined) return deleteMachines(fleet, { names: targets, ...outside });
+  if (isServing) return [];
+  if (source.kind !== 'example') return goOn(choosing);
+  return deleteMachines(fleet, { names: examples[source.name].deletes, ...outside });
+}
+
+async function goOn({ fleet, following }: Choosing): Promise<Target[]> {
+  const machines = await listMachines(fleet);
+  const deleting = machines.filter(({ machine }) => machine.metadata.deletionTimestamp !== undefined);
+  for (const one of deleting) following.resume(one);
+  if (deleting.length > 0) return deleting.map(({ target }) => target);
+  const names = machines.map(({ target }) => labelOf(fleet, target)).join(', ') || 'none';
+  throw new UsageError(`no Machine is being deleted; choose with --delete NAMESPACE/NAME from: ${names}`);
+}

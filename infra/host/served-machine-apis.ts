@@ -1,0 +1,42 @@
+import type { Dialect } from '../../shared/dialects/dialect.ts';
+import type { Kubernetes, Resource } from '../../shared/kubernetes/port.ts';
+import { dialects } from './dialects.ts';
+
+/** A Machine API as a cluster serves it. */
+export interface MachineApi {
+  dialect: Dialect;
+  /** The version that its Machines are read and written in. */
+  apiVersion: string;
+  resource: Resource;
+}
+
+/** The API server knows nothing of Machines. */
+export class NoMachineApi extends Error {
+  constructor(where: string) {
+    const groups = dialects.map(({ group }) => group).join(', ');
+    super(`${where} serves no Machines (none of ${groups} is installed there)`);
+    this.name = 'NoMachineApi';
+  }
+}
+
+/** The Machine APIs that are there, in the newest version of each that is known. Throws NoMachineApi, CouldNotLook. */
+export async function servedMachineApis(
+  kubernetes: Pick<Kubernetes, 'discover'>,
+  where: string,
+): Promise<MachineApi[]> {
+  const found = await Promise.all(dialects.map((dialect) => served(kubernetes, dialect)));
+  const apis = found.filter((api) => api !== undefined);
+  if (apis.length === 0) throw new NoMachineApi(where);
+  return apis;
+}
+
+async function served(
+  kubernetes: Pick<Kubernetes, 'discover'>,
+  dialect: Dialect,
+): Promise<MachineApi | undefined> {
+  for (const version of dialect.versions) {
+    if ((await kubernetes.discover(dialect.group, 'Machine', version)) === undefined) continue;
+    return { dialect, apiVersion: `${dialect.group}/${version}`, resource: dialect.resource(version) };
+  }
+  return undefined;
+}
