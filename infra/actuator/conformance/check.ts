@@ -1,0 +1,48 @@
+import type { Bench } from './bench.ts';
+import type { Api } from './templates.ts';
+
+export type Outcome =
+  | { kind: 'passed' }
+  | { kind: 'failed'; expected: string; answered: string }
+  /** Passed, with something a provider's author may want to know. */
+  | { kind: 'noted'; note: string }
+  | { kind: 'skipped'; why: string };
+
+/** One thing that the contract asks of a provider, as a sentence that is true of a good one. */
+export interface Check {
+  name: string;
+  /** The server that the check before has made is looked at: without one there is nothing to check. */
+  needsServer?: boolean;
+  /** The one Machine API it is about, if it is not about all. */
+  onlyFor?: Api;
+  /** Nothing said means passed. Throws Unmet. */
+  run(bench: Bench): Promise<Outcome | void>;
+}
+
+/** The provider did otherwise than the contract says. */
+export class Unmet extends Error {
+  readonly expected: string;
+  readonly answered: string;
+
+  constructor(expected: string, answered: string) {
+    super(`expected ${expected}, answered ${answered}`);
+    this.name = 'Unmet';
+    this.expected = expected;
+    this.answered = answered;
+  }
+}
+
+/** The outcome of one check. A defect of ours is thrown on. */
+export async function outcomeOf(check: Check, bench: Bench): Promise<Outcome> {
+  if (check.needsServer === true && bench.server === undefined) {
+    return { kind: 'skipped', why: 'there is no server to look at' };
+  }
+  try {
+    return (await check.run(bench)) ?? { kind: 'passed' };
+  } catch (error) {
+    if (error instanceof Unmet) {
+      return { kind: 'failed', expected: error.expected, answered: error.answered };
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,126 @@
+import type { ActuatorReport } from '../../../../shared/actuator/port.ts';
+import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
+import { type Bench, pause } from '../bench.ts';
+import { type Check, type Outcome, Unmet } from '../check.ts';
+import { shown } from '../client.ts';
+import { withReport, withoutIdentity } from '../machines.ts';
+import { attempt, exists, report } from '../verbs.ts';
+
+const atOnce = 5;
+
+export const create: Check = { name: 'create makes a server, and it exists', run: createServer };
+
+/** How servers come and stay what they are. */
+export const creation: readonly Check[] = [
+  create,
+  {
+    name: 'creating again is harmless, also when the first report was lost',
+    needsServer: true,
+    run: (bench) => mustKeepIdentity(bench, 'create', withoutReport),
+  },
+  {
+    name: 'updating works',
+    needsServer: true,
+    run: (bench) => mustKeepIdentity(bench, 'update', (machine) => machine),
+  },
+  {
+    name: 'updating again is harmless',
+    needsServer: true,
+    run: (bench) => mustKeepIdentity(bench, 'update', (machine) => machine),
+  },
+  { name: `${atOnce} creates of one Machine at once make one server`, needsServer: true, run: createAtOnce },
+  {
+    name: 'an impossible configuration is refused with InvalidConfiguration',
+    needsServer: true,
+    run: createImpossible,
+  },
+];
+
+async function createServer(bench: Bench): Promise<Outcome | void> {
+  const machine = bench.machines.make();
+  const { value, exchange } = await attempt(bench, 'create', machine);
+  if (value.kind !== 'done') {
+    const isOurExample = bench.machines.template.isExample && value.kind === 'failed';
+    if (!isOurExample || value.reason !== 'InvalidConfiguration') {
+      throw new Unmet('200 with a report, to create', shown(exchange));
+    }
+    bench.machines.forget(machine);
+    return {
+      kind: 'skipped',
+      why: `the provider refuses our example (give yours with --machine): ${value.message}`,
+    };
+  }
+  const known = withReport(machine, value.report);
+  bench.machines.remember(known);
+  const seconds = await secondsUntilItExists(bench, known);
+  bench.server = known;
+  if (seconds > 0) return { kind: 'noted', note: `exists was true only ${seconds} s after the create` };
+}
+
+async function secondsUntilItExists(bench: Bench, machine: KubeObject): Promise<number> {
+  const start = bench.clock.now();
+  for (;;) {
+    const seconds = (bench.clock.now() - start) / 1000;
+    const { is, exchange, soon } = await exists(bench, machine);
+    if (is) return seconds;
+    if (seconds + soon > bench.deadlineSeconds) {
+      throw new Unmet(`exists to be true within ${bench.deadlineSeconds} s of the create`, shown(exchange));
+    }
+    await pause(bench.clock, soon);
+  }
+}
+
+/** What comes of a crash between the create and the write of its report. */
+const withoutReport = (machine: KubeObject): KubeObject => ({
+  ...machine,
+  spec: withoutIdentity(machine['spec']),
+  status: {},
+});
+
+async function mustKeepIdentity(
+  bench: Bench,
+  operation: 'create' | 'update',
+  asSent: (machine: KubeObject) => KubeObject,
+): Promise<void> {
+  const { server } = bench;
+  if (server === undefined) return;
+  const answered = await report(bench, operation, asSent(server));
+  const before = providerIdOf(server);
+  if (before !== undefined && answered.providerID !== undefined && answered.providerID !== before) {
+    throw new Unmet(`the providerID ${before} as before`, answered.providerID);
+  }
+  bench.server = withReport(server, answered);
+  bench.machines.remember(bench.server);
+}
+
+export function providerIdOf({ spec }: KubeObject): string | undefined {
+  const found =
+    typeof spec === 'object' && spec !== null && 'providerID' in spec ? spec.providerID : undefined;
+  return typeof found === 'string' ? found : undefined;
+}
+
+async function createAtOnce(bench: Bench): Promise<Outcome | void> {
+  const machine = bench.machines.make();
+  const answers = await Promise.all(Array.from({ length: atOnce }, () => attempt(bench, 'create', machine)));
+  const reports: ActuatorReport[] = [];
+  for (const { value, exchange } of answers) {
+    if (value.kind !== 'done') throw new Unmet(`200 to each of ${atOnce} creates`, shown(exchange));
+    reports.push(value.report);
+  }
+  reports.push(await report(bench, 'update', machine));
+  const ids = new Set(reports.map(({ providerID }) => providerID).filter((id) => id !== undefined));
+  if (ids.size > 1) throw new Unmet('one providerID', [...ids].join(', '));
+  if (ids.size === 0)
+    return { kind: 'noted', note: 'no providerID is reported: it cannot be told how many servers there are' };
+}
+
+async function createImpossible(bench: Bench): Promise<Outcome | void> {
+  const machine = {
+    ...bench.machines.make(),
+    spec: { providerSpec: { value: 'conformance: no configuration' } },
+  };
+  const { value, exchange } = await attempt(bench, 'create', machine);
+  if (value.kind === 'failed' && value.reason === 'InvalidConfiguration')
+    return bench.machines.forget(machine);
+  return { kind: 'noted', note: `a providerSpec that is only a text was not refused so: ${shown(exchange)}` };
+}

@@ -1,0 +1,82 @@
+import { errorAnswerSchema, operations } from '../../../../shared/actuator/contract.ts';
+import type { Bench } from '../bench.ts';
+import { type Check, type Outcome, Unmet } from '../check.ts';
+import { type Exchange, shown } from '../client.ts';
+
+const noToken: Outcome = { kind: 'skipped', why: 'no token was given' };
+
+/** Paths, bodies and tokens, whatever is asked. */
+export const protocol: readonly Check[] = [
+  {
+    name: 'a request without a token is answered 401',
+    run: (bench) => mustBeUnauthorized(bench, undefined),
+  },
+  {
+    name: 'a request with a wrong token is answered 401',
+    run: (bench) => mustBeUnauthorized(bench, `${bench.client.token ?? ''}-not`),
+  },
+  {
+    name: 'an unknown path is answered 404',
+    async run({ client, machines }) {
+      const body = JSON.stringify(machines.question(machines.make()));
+      const exchange = await client.send('/v1/conformance', body, client.token);
+      if (exchange.answer?.status !== 404) throw new Unmet('404', shown(exchange));
+    },
+  },
+  ...malformedBodies().map(([what, body]) => ({
+    name: `${what} is answered 4xx with an error`,
+    async run({ client }: Bench): Promise<void> {
+      for (const operation of operations) {
+        mustBeRefused(await client.send(`/v1/${operation}`, body, client.token));
+      }
+    },
+  })),
+];
+
+function malformedBodies(): [what: string, body: string][] {
+  const machine = { apiVersion: 'machine.openshift.io/v1beta1', kind: 'Machine' };
+  const metadata = { name: 'nobody', namespace: 'conformance' };
+  return [
+    ['an empty body', ''],
+    ['half a body', '{"machine": {"apiVersion":'],
+    ['a body that is a list', '[]'],
+    ['a body without a Machine', '{}'],
+    ['a Machine without a UID', JSON.stringify({ machine: { ...machine, metadata } })],
+  ];
+}
+
+async function mustBeUnauthorized(
+  { client, machines }: Bench,
+  token: string | undefined,
+): Promise<Outcome | void> {
+  if (client.token === undefined) return noToken;
+  for (const operation of operations) {
+    const machine = machines.make();
+    if (operation === 'create') machines.remember(machine);
+    const body = JSON.stringify(machines.question(machine));
+    const exchange = await client.send(`/v1/${operation}`, body, token);
+    if (exchange.answer?.status !== 401) throw new Unmet('401', shown(exchange));
+    if (operation === 'create') machines.forget(machine);
+  }
+}
+
+/** Not 401, 403 or 404 either: they would mean something else. */
+function mustBeRefused(exchange: Exchange): void {
+  const { answer } = exchange;
+  const expected = '400 {"error": {"message": "…"}}';
+  const status = answer?.status ?? 0;
+  if (status < 400 || status > 499 || [401, 403, 404].includes(status)) {
+    throw new Unmet(expected, shown(exchange));
+  }
+  if (!errorAnswerSchema.safeParse(parsed(answer?.text ?? '')).success) {
+    throw new Unmet(expected, shown(exchange));
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+import { type Fetch, post } from '../../../shared/adapters/actuator/post.ts';
+import { type Operation, pathOf } from '../../../shared/actuator/contract.ts';
+import type { HttpAnswer } from '../../../shared/actuator/read-answer.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { cut } from '../../../shared/text/cut.ts';
+
+export interface ClientOptions {
+  /** Without a slash at the end. */
+  url: string;
+  token: string | undefined;
+  /** For one request. */
+  timeoutSeconds: number;
+  clock: Clock;
+  fetch: Fetch;
+}
+
+/** A question and what came of it. */
+export interface Exchange {
+  path: string;
+  seconds: number;
+  /** Undefined when none came; `silence` says why. */
+  answer: HttpAnswer | undefined;
+  silence: string;
+}
+
+export interface Question {
+  machine: KubeObject;
+  cluster: KubeObject | undefined;
+}
+
+/** Asks as phaseout would, and remembers every exchange. */
+export interface Client {
+  readonly exchanges: readonly Exchange[];
+  readonly token: string | undefined;
+  ask(operation: Operation, question: Question, token?: string): Promise<Exchange>;
+  /** Sends any body to any path; without a token if none is named. */
+  send(path: string, body: string, token: string | undefined): Promise<Exchange>;
+}
+
+export function createClient(options: ClientOptions): Client {
+  const { url, token: ownToken, clock } = options;
+  const exchanges: Exchange[] = [];
+
+  async function send(path: string, body: string, token: string | undefined): Promise<Exchange> {
+    const startedAt = clock.now();
+    const came = await post({ url: `${url}${path}`, token, body }, options).then(
+      (answer) => ({ answer, silence: '' }),
+      (error: unknown) => ({
+        answer: undefined,
+        silence: error instanceof Error ? error.message : String(error),
+      }),
+    );
+    const exchange = { path, seconds: (clock.now() - startedAt) / 1000, ...came };
+    exchanges.push(exchange);
+    return exchange;
+  }
+
+  return {
+    exchanges,
+    token: ownToken,
+    send,
+    ask: (operation, question, token = ownToken) => send(pathOf(operation), JSON.stringify(question), token),
+  };
+}
+
+const longestShown = 300;
+
+/** What came back, in one line. */
+export function shown({ path, answer, silence }: Exchange): string {
+  if (answer === undefined) return `${path}: ${silence}`;
+  const text = answer.text.replaceAll(/\s+/g, ' ').trim();
+  return `${path}: ${answer.status} ${text === '' ? '(empty)' : cut(text, longestShown)}`;
+}

@@ -1,0 +1,97 @@
+import { parseArgs } from 'node:util';
+import { UsageError } from '../../cli/usage-error.ts';
+import { type Api, apis } from './templates.ts';
+
+export const help = `node infra/actuator/conformance/main.ts --url URL [options]
+
+Checks whether a provider keeps to the actuator's HTTP contract (infra/actuator/openapi.yaml). It makes a few servers
+and removes them again. Exit code: 0 if the provider keeps to the contract, 1 if not, 2 if the command line is wrong.
+
+  --url URL              the provider's base URL; /v1/exists and the others are appended
+  --token-file FILE      a file with the token that requests carry
+  --token TOKEN          the token itself, which other users of this computer may see
+  --machine FILE         a Machine of yours (YAML or JSON) that Machines are made from, with new names and UIDs
+  --cluster FILE         the Cluster of yours that goes with it (v1alpha1 only)
+  --api openshift|v1alpha1    check this Machine API only (default: both, or that of --machine)
+  --timeout SECONDS      how long one request may take (default: 20)
+  --deadline SECONDS     how long a server may take to come or to go (default: 600)
+  -o, --output json      one JSON object per line instead of text
+`;
+
+export interface Options {
+  /** Without a slash at the end. */
+  url: string;
+  token: string | undefined;
+  tokenFile: string | undefined;
+  machineFile: string | undefined;
+  clusterFile: string | undefined;
+  api: Api | undefined;
+  timeoutSeconds: number;
+  deadlineSeconds: number;
+  json: boolean;
+}
+
+const known = {
+  url: { type: 'string' },
+  token: { type: 'string' },
+  'token-file': { type: 'string' },
+  machine: { type: 'string' },
+  cluster: { type: 'string' },
+  api: { type: 'string' },
+  timeout: { type: 'string', default: '20' },
+  deadline: { type: 'string', default: '600' },
+  output: { type: 'string', short: 'o' },
+} as const;
+
+/** Throws UsageError. */
+export function readOptions(args: readonly string[]): Options {
+  const values = parsed(args);
+  if (values.token !== undefined && values['token-file'] !== undefined) {
+    throw new UsageError('--token and --token-file exclude each other');
+  }
+  if (values.output !== undefined && values.output !== 'json') {
+    throw new UsageError(`--output takes json, not ${JSON.stringify(values.output)}`);
+  }
+  return {
+    url: urlIn(values.url),
+    token: values.token,
+    tokenFile: values['token-file'],
+    machineFile: values.machine,
+    clusterFile: values.cluster,
+    api: apiIn(values.api),
+    timeoutSeconds: secondsIn('timeout', values.timeout),
+    deadlineSeconds: secondsIn('deadline', values.deadline),
+    json: values.output === 'json',
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: known, strict: true }).values;
+  } catch (error) {
+    // Node explains how to pass an argument that begins with a dash, which none here does.
+    if (error instanceof TypeError) throw new UsageError(error.message.split('. ')[0] ?? error.message);
+    throw error;
+  }
+}
+
+function urlIn(text: string | undefined): string {
+  if (text === undefined) throw new UsageError('--url is missing');
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new UsageError(`--url takes an http or https URL without a query, not ${JSON.stringify(text)}`);
+  }
+  if (url.username !== '' || url.password !== '')
+    throw new UsageError('--url takes no user: see --token-file');
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+function apiIn(text: string | undefined): Api | undefined {
+  if (text === undefined || text === 'openshift' || text === 'v1alpha1') return text;
+  throw new UsageError(`--api takes ${Object.keys(apis).join(' or ')}, not ${JSON.stringify(text)}`);
+}
+
+function secondsIn(name: string, text: string): number {
+  if (/^\d+$/.test(text) && Number(text) > 0) return Number(text);
+  throw new UsageError(`--${name} takes whole seconds, at least 1, not ${JSON.stringify(text)}`);
+}

@@ -1,0 +1,74 @@
+import { type Paint } from '../../cli/paint.ts';
+import type { Outcome } from './check.ts';
+import { hasFailed, type Result } from './run.ts';
+
+export interface Reporter {
+  result(result: Result): void;
+  /** `isWhole`: nobody interrupted the run. */
+  end(results: readonly Result[], isWhole: boolean): void;
+}
+
+type Write = (line: string) => void;
+
+/** For people: a line for each check, and below a failure what was expected and what came. */
+export function textReporter(write: Write, paint: Paint): Reporter {
+  let section = '';
+  return {
+    result(result) {
+      if (result.section !== section) write(`${section === '' ? '' : '\n'}${paint('bold', result.section)}`);
+      section = result.section;
+      for (const line of linesOf(result, paint)) write(line);
+    },
+    end: (results, isWhole) => write(`\n${verdict(results, isWhole)}: ${numbers(results)}.`),
+  };
+}
+
+/** For programs: one object per line, the last one with the numbers. */
+export function jsonReporter(write: Write): Reporter {
+  return {
+    result: ({ section, name, outcome: { kind, ...more } }) =>
+      write(JSON.stringify({ section, check: name, outcome: kind, ...more })),
+    end: (results, isWhole) =>
+      write(JSON.stringify({ conforms: isWhole && conforms(results), ...count(results) })),
+  };
+}
+
+/** Nothing failed. What was skipped is shown, and left to the reader. */
+export const conforms = (results: readonly Result[]): boolean => !results.some(hasFailed);
+
+function linesOf({ name, outcome }: Result, paint: Paint): string[] {
+  switch (outcome.kind) {
+    case 'failed':
+      return [
+        `  ${paint('red', '✗')} ${name}`,
+        `      expected: ${outcome.expected}`,
+        `      answered: ${outcome.answered}`,
+      ];
+    case 'noted':
+      return [`  ${paint('green', '✓')} ${name}`, `      note: ${outcome.note}`];
+    case 'skipped':
+      return [`  ${paint('dim', '-')} ${name} (skipped: ${outcome.why})`];
+    default:
+      return [`  ${paint('green', '✓')} ${name}`];
+  }
+}
+
+type Counts = Record<'passed' | 'failed' | 'skipped', number>;
+
+function count(results: readonly Result[]): Counts {
+  const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const { outcome } of results) counts[columnOf(outcome)] += 1;
+  return counts;
+}
+
+const columnOf = ({ kind }: Outcome): keyof Counts => (kind === 'noted' ? 'passed' : kind);
+
+function verdict(results: readonly Result[], isWhole: boolean): string {
+  if (!conforms(results)) return 'The provider does not keep to the contract';
+  return isWhole ? 'The provider keeps to the contract' : 'Interrupted';
+}
+
+function numbers(results: readonly Result[]): string {
+  const { passed, failed, skipped } = count(results);
+  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
+}

@@ -1,0 +1,104 @@
+import type { Clock } from '../../../shared/clock.ts';
+import type { Bench } from './bench.ts';
+import { type Check, type Outcome, outcomeOf } from './check.ts';
+import { create, creation } from './checks/creation.ts';
+import { deletion } from './checks/deletion.ts';
+import { identity } from './checks/identity.ts';
+import { overall } from './checks/overall.ts';
+import { protocol } from './checks/protocol.ts';
+import { reachable } from './checks/reachable.ts';
+import { unknownMachines } from './checks/unknown.ts';
+import { cleanUp } from './clean-up.ts';
+import type { Client } from './client.ts';
+import { createMachines } from './machines.ts';
+import { apis, type Template } from './templates.ts';
+
+export interface Result {
+  /** What the check is about: HTTP, or a Machine API. */
+  section: string;
+  name: string;
+  outcome: Outcome;
+}
+
+export interface RunOptions {
+  client: Client;
+  /** One for each Machine API that is checked; at least one. */
+  templates: readonly [Template, ...Template[]];
+  clock: Clock;
+  /** How long a server may take to come or to go. */
+  deadlineSeconds: number;
+  uuid: () => string;
+  /** Aborted when somebody wants the run to end: no further check is begun, but what was made is removed. */
+  interrupted: AbortSignal;
+  /** Told as each check is over. */
+  onResult: (result: Result) => void;
+}
+
+const ofMachines: readonly Check[] = [...unknownMachines, ...creation, ...identity, ...deletion];
+
+/** Runs every check against a provider; nothing it made is left behind if the provider lets it. */
+export async function runConformance(options: RunOptions): Promise<Result[]> {
+  const results: Result[] = [];
+  const tell: Tell = (section, name, outcome) => {
+    results.push({ section, name, outcome });
+    options.onResult({ section, name, outcome });
+  };
+  const [first] = options.templates;
+  await runAll(options, tell, { section: 'HTTP', checks: [reachable], bench: benchFor(options, first) });
+  if (results.some(hasFailed)) return results;
+
+  await runAll(options, tell, { section: 'HTTP', checks: protocol, bench: benchFor(options, first) });
+  for (const template of options.templates) await runForApi(options, tell, template);
+  for (const { name, judge } of overall) tell('all answers', name, judge(options.client.exchanges));
+  if (!options.interrupted.aborted) tell('all answers', 'there was a server to look at', anyServer(results));
+  return results;
+}
+
+export const hasFailed = ({ outcome }: Result): boolean => outcome.kind === 'failed';
+
+type Tell = (section: string, name: string, outcome: Outcome) => void;
+
+async function runForApi(options: RunOptions, tell: Tell, template: Template): Promise<void> {
+  const { api } = template;
+  const bench = benchFor(options, template);
+  const checks = ofMachines.filter(({ onlyFor = api }) => onlyFor === api);
+  await runAll(options, tell, { section: apis[api], checks, bench });
+}
+
+interface Part {
+  section: string;
+  checks: readonly Check[];
+  bench: Bench;
+}
+
+async function runAll(
+  { interrupted }: RunOptions,
+  tell: Tell,
+  { section, checks, bench }: Part,
+): Promise<void> {
+  try {
+    for (const check of checks) {
+      if (interrupted.aborted) break;
+      tell(section, check.name, await outcomeOf(check, bench));
+    }
+  } finally {
+    const left = await cleanUp(bench);
+    if (left !== undefined) tell(section, 'what was created is removed in the end', left);
+  }
+}
+
+function benchFor(options: RunOptions, template: Template): Bench {
+  const { client, clock, deadlineSeconds, uuid } = options;
+  return { client, clock, deadlineSeconds, machines: createMachines(template, uuid), server: undefined };
+}
+
+/** A provider that refuses everything keeps to the contract, and has shown nothing. */
+function anyServer(results: readonly Result[]): Outcome {
+  const creations = results.filter(({ name }) => name === create.name);
+  if (creations.some(({ outcome }) => outcome.kind !== 'skipped')) return { kind: 'passed' };
+  return {
+    kind: 'failed',
+    expected: 'a server for a Machine of --machine',
+    answered: 'refusals of our examples',
+  };
+}
