@@ -50,8 +50,7 @@ export class Safety {
     const name = path.split('/').at(-1) ?? '';
     if (resource === 'pods/eviction') this.#afterEviction(path, body);
     if (verb === 'delete' && resource.endsWith('.infrastructure.cluster.x-k8s.io')) this.#afterServer(name);
-    if (verb === 'delete' && resource === 'nodes') this.#servers.afterNode(name);
-    if (verb === 'patch' && resource === 'nodes') this.#servers.afterCordon(name);
+    if (resource === 'nodes') this.#servers.afterNode(verb, name);
     const api = apisOf(this.#cluster).find(({ machines }) => machines === resource);
     if (verb === 'patch' && api !== undefined && Array.isArray(body)) this.#afterFinalizer(name, api);
     if (verb === 'delete' || (verb === 'patch' && resource === 'nodes')) this.#whileHeld(name);

@@ -42,20 +42,11 @@ export class ServerSafety {
     if (operation === 'delete' && isOpenShift(current)) this.#beforeServer(current);
   }
 
-  /** A control plane Node is never cordoned beside another one. */
-  afterCordon(name: string): void {
-    const node = this.#cluster.get('nodes', undefined, name);
-    if (node === undefined || !isControlPlane(node) || !this.#isOf(name, isOpenShift)) return;
-    const others = this.#cluster
-      .list('nodes')
-      .filter((other) => other.metadata.name !== name && isControlPlane(other) && isCordoned(other));
-    for (const other of others)
-      this.#problem(`${name} cordoned while control plane Node ${other.metadata.name} was`);
-  }
-
-  afterNode(name: string): void {
+  afterNode(verb: string, name: string): void {
     const machine = machinesIn(this.#cluster).find((each) => nodeNamed(each) === name);
-    if (machine !== undefined && !isClusterApi(machine)) this.#serverIsGone(machine, `Node ${name} deleted`);
+    if (machine === undefined || isClusterApi(machine)) return;
+    if (verb === 'delete') this.#serverIsGone(machine, `Node ${name} deleted`);
+    if (verb === 'patch' && isOpenShift(machine)) this.#afterCordon(name);
   }
 
   afterRelease(machine: KubeObject): void {
@@ -71,6 +62,17 @@ export class ServerSafety {
     // Kubernetes takes its own off when it likes to.
     const lost = others.filter((each) => each !== 'foregroundDeletion' && !left.includes(each));
     if (lost.length > 0) this.#problem(`${name} lost finalizers of others: ${lost.join(', ')}`);
+  }
+
+  /** A control plane Node is never cordoned beside another one. */
+  #afterCordon(name: string): void {
+    const node = this.#cluster.get('nodes', undefined, name);
+    if (node === undefined || !isControlPlane(node)) return;
+    const others = this.#cluster
+      .list('nodes')
+      .filter((other) => other.metadata.name !== name && isControlPlane(other) && isCordoned(other));
+    for (const other of others)
+      this.#problem(`${name} cordoned while control plane Node ${other.metadata.name} was`);
   }
 
   #beforeServer(machine: KubeObject): void {
@@ -92,10 +94,6 @@ export class ServerSafety {
       ? this.#provider.serverOf(machine) === undefined
       : this.#accepted.has(machine.metadata.uid ?? '');
     if (!isGone) this.#problem(`${when} before the server was`);
-  }
-
-  #isOf(node: string, isOfApi: (machine: KubeObject) => boolean): boolean {
-    return machinesIn(this.#cluster).some((machine) => nodeNamed(machine) === node && isOfApi(machine));
   }
 
   #problem(what: string): void {

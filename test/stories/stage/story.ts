@@ -3,19 +3,26 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
+import { machinesIn } from './apis.ts';
+import type { ClusterStage } from './cluster-stage.ts';
 import type { Conditions } from './conditions.ts';
 import { Fleet, type FleetParts, resources } from './fleet.ts';
 import { nodeNameOf } from './recorded.ts';
-import { conditionsOf } from './told-machine.ts';
+import { newsOf } from './told-machine.ts';
 
-export interface Story extends FleetParts {
+interface Told<F> {
   /** What there is. Pods have three seconds to start before the plot. */
-  scene: (fleet: Fleet) => void;
+  scene: (fleet: F) => void;
   /** What happens; resolves when the story is over. */
-  plot: (fleet: Fleet) => Promise<void>;
+  plot: (fleet: F) => Promise<void>;
   /** Whether it is played under even more conditions. */
   thorough?: boolean;
 }
+
+/** A story on a stage of some kind, and what that is made with. */
+export type StoryOf<F, P> = Told<F> & P;
+
+export type Story = StoryOf<Fleet, FleetParts>;
 
 /** Conditions under which every story has to end the same way. */
 const otherwise: Record<string, Conditions> = {
@@ -39,23 +46,6 @@ const thoroughly: Record<string, Conditions> = {
 
 type Otherwise = [string, Conditions];
 
-/** Tells a story, compares it with its text, and plays it again under every other condition. */
-export function story(group: string, title: string, told: Story): void {
-  describe(`${group}: ${title}`, () => {
-    let played: Promise<Played> | undefined;
-    const asUsual = (): Promise<Played> => (played ??= play(told, {}));
-    it('is told as it was', async () => {
-      const { text } = await asUsual();
-      expect(text).toBe(recorded(group, title, text));
-    });
-    const others: Otherwise[] = Object.entries(told.thorough ? { ...otherwise, ...thoroughly } : otherwise);
-    it.each(others)('ends the same %s', async (_name, conditions) => {
-      const { end } = await play(told, conditions);
-      expect(end).toStrictEqual((await asUsual()).end);
-    });
-  });
-}
-
 export interface Played {
   /** What was told until the plot was over. */
   text: string;
@@ -64,9 +54,36 @@ export interface Played {
   end: Record<string, unknown>;
 }
 
-/** Plays it to its end, with nothing unsafe on the way and nothing left over after it. */
-export async function play({ scene, plot, ...parts }: Story, conditions: Conditions): Promise<Played> {
-  const fleet = new Fleet(conditions, parts);
+/** How the stories of one kind of stage are told and played. */
+export function storiesOn<F extends ClusterStage, P>(open: (conditions: Conditions, parts: P) => F) {
+  /** Plays it to its end, with nothing unsafe on the way and nothing left over after it. */
+  const play = (told: StoryOf<F, P>, conditions: Conditions): Promise<Played> =>
+    playedOn(open(conditions, told), told);
+
+  /** Tells a story, compares it with its text, and plays it again under every other condition. */
+  function story(group: string, title: string, told: StoryOf<F, P>): void {
+    describe(`${group}: ${title}`, () => {
+      let played: Promise<Played> | undefined;
+      const asUsual = (): Promise<Played> => (played ??= play(told, {}));
+      it('is told as it was', async () => {
+        const { text } = await asUsual();
+        expect(text).toBe(recorded(group, title, text));
+      });
+      const others: Otherwise[] = Object.entries(told.thorough ? { ...otherwise, ...thoroughly } : otherwise);
+      it.each(others)('ends the same %s', async (_name, conditions) => {
+        const { end } = await play(told, conditions);
+        expect(end).toStrictEqual((await asUsual()).end);
+      });
+    });
+  }
+
+  return { story, play };
+}
+
+/** Stories of Cluster API. */
+export const { story, play } = storiesOn((conditions, parts: FleetParts) => new Fleet(conditions, parts));
+
+async function playedOn<F extends ClusterStage>(fleet: F, { scene, plot }: Told<F>): Promise<Played> {
   try {
     scene(fleet);
     await fleet.seconds(3);
@@ -83,7 +100,7 @@ export async function play({ scene, plot, ...parts }: Story, conditions: Conditi
   }
 }
 
-function countsOf({ requests }: Fleet): Record<string, number> {
+function countsOf({ requests }: ClusterStage): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { verb, resource } of requests) {
     const key = `${verb} ${resource}`;
@@ -93,7 +110,7 @@ function countsOf({ requests }: Fleet): Record<string, number> {
 }
 
 /** Who still waits writes nothing while nothing changes; who is gone is forgotten. */
-async function leavesNothing(fleet: Fleet): Promise<void> {
+async function leavesNothing(fleet: ClusterStage): Promise<void> {
   const before = fleet.requests.length;
   await fleet.seconds(60);
   const writes = fleet.requests
@@ -108,17 +125,15 @@ async function leavesNothing(fleet: Fleet): Promise<void> {
   if (left.length > 0) fleet.problems.push(`looks left: ${JSON.stringify(left)}`);
 }
 
-const deletingMachines = (fleet: Fleet): KubeObject[] =>
-  fleet.server.cluster
-    .list(resources.machines)
-    .filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
+const deletingMachines = (fleet: ClusterStage): KubeObject[] =>
+  machinesIn(fleet.server.cluster).filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
 
 /** What is there at the end, without times and without what is made up on the way. */
-function endOf({ server: { cluster } }: Fleet): Record<string, unknown> {
-  const names = (resource: string) => cluster.list(resource).map(({ metadata }) => metadata.name);
-  const machines = cluster
-    .list(resources.machines)
-    .map((machine) => [machine.metadata.name, stateOf(machine)]);
+function endOf({ server: { cluster }, provider }: ClusterStage): Record<string, unknown> {
+  const served = new Set(cluster.resources());
+  const names = (resource: string) =>
+    served.has(resource) ? cluster.list(resource).map(({ metadata }) => metadata.name) : [];
+  const machines = machinesIn(cluster).map((machine) => [machine.metadata.name, stateOf(machine)]);
   const nodes = cluster
     .list('nodes')
     .map((node) => `${node.metadata.name} ${recordAt(node, 'spec')['unschedulable'] === true}`);
@@ -132,14 +147,17 @@ function endOf({ server: { cluster } }: Fleet): Record<string, unknown> {
     pods: onNodes,
     infrastructure: names(resources.infrastructure),
     bootstrap: names(resources.bootstrap),
+    servers: provider.cloud.servers().map(({ machine, state }) => `${machine.name} ${state}`),
   };
 }
 
-function stateOf(machine: KubeObject): string {
-  const deleting = conditionsOf(machine).find((condition) => textAt(condition, 'type') === 'Deleting');
-  const message = textAt(deleting, 'message')?.replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, '<time>') ?? '';
-  return `${textAt(machine, 'status', 'phase')} ${textAt(deleting, 'reason')} ${message}`;
-}
+/** The news without those that are made of times or that differ with what was lost on the way. */
+const stateOf = (machine: KubeObject): string =>
+  newsOf(machine)
+    .filter(([about, text]) => about !== 'checkpoint' && text !== undefined)
+    .map(([, text]) => text?.replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, '<time>'))
+    .concat(textAt(machine, 'status', 'phase') ?? [])
+    .join('; ');
 
 const folder = new URL('../', import.meta.url).pathname;
 

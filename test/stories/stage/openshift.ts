@@ -1,0 +1,143 @@
+import type { KubeObject, ObjectMeta } from '../../../infra/local/kubernetes/cluster.ts';
+import { clusterApiDefinitions } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
+import { openShiftDefinitions } from '../../../infra/local/kubernetes/crds/openshift.ts';
+import { ClusterStage, type NodeParts } from './cluster-stage.ts';
+import type { Conditions } from './conditions.ts';
+import { merge, nodeNameOf } from './recorded.ts';
+import type { StageParts } from './stage.ts';
+
+export const machines = 'machines.machine.openshift.io';
+const namespace = 'openshift-machine-api';
+const label = 'machine.openshift.io';
+
+interface Hook {
+  name: string;
+  owner: string;
+}
+
+export interface OpenShiftMachineParts {
+  role?: 'worker' | 'master';
+  metadata?: Partial<ObjectMeta>;
+  preDrain?: Hook[];
+  preTerminate?: Hook[];
+  /** Laid over what a running Machine has; null takes a field away. */
+  spec?: Record<string, unknown>;
+  status?: Record<string, unknown>;
+  /** Null for a Machine whose Node does not exist (any more). */
+  node?: NodeParts | null;
+  /** False for a Machine of whose server the provider does not know. */
+  hasServer?: boolean;
+}
+
+export interface OpenShiftParts extends Pick<StageParts, 'without'> {
+  /** MachineDrainRules are served, as where Cluster API's definition of them was installed. */
+  hasRules?: boolean;
+}
+
+const isOfRules = ({ metadata }: KubeObject): boolean =>
+  metadata.name === 'machinedrainrules.cluster.x-k8s.io';
+
+/** A cluster of OpenShift: its Machines, Nodes and Pods are in one API. */
+export class OpenShiftFleet extends ClusterStage {
+  constructor(conditions: Conditions, { hasRules = false, without = [] }: OpenShiftParts = {}) {
+    const rules = hasRules ? clusterApiDefinitions.filter(isOfRules) : [];
+    const definitions = [...openShiftDefinitions, ...rules];
+    super(conditions, { definitions, without, machines: { resource: machines, namespace } });
+  }
+
+  /** A Machine that runs, as OpenShift's controllers leave it, with its server and its Node (worker-1 has node-1). */
+  machineThatRuns(name: string, parts: OpenShiftMachineParts = {}): void {
+    const { role = 'worker', metadata = {}, preDrain = [], preTerminate = [], node = {} } = parts;
+    const labels = { [`node-role.kubernetes.io/${role}`]: '' };
+    const providerID = `local:///${name}`;
+    const { uid = `uid-of-${nodeNameOf(name)}` } =
+      node === null ? {} : this.node(nodeNameOf(name), { providerID, labels, ...node }).metadata;
+    const providerSpec = { value: { apiVersion: `${label}/v1beta1`, kind: 'LocalMachineProviderConfig' } };
+    const created = this.create(machines, {
+      apiVersion: `${label}/v1beta1`,
+      kind: 'Machine',
+      metadata: {
+        annotations: { [`${label}/instance-state`]: 'running', ...metadata.annotations },
+        labels: metadata.labels ?? labelsOf(role),
+        finalizers: ['machine.machine.openshift.io', ...(metadata.finalizers ?? [])],
+        name,
+        namespace,
+      },
+      spec: merge(
+        { lifecycleHooks: lifecycleHooks(preDrain, preTerminate), metadata: {}, providerID, providerSpec },
+        parts.spec ?? {},
+      ),
+      status: merge(runningStatus(nodeNameOf(name), uid, { preDrain, preTerminate }), parts.status ?? {}),
+    });
+    if (parts.hasServer !== false) this.provider.cloud.adopt(created);
+  }
+
+  /** Three control plane Machines, master-1 to master-3, whose Nodes have the same names. */
+  controlPlane(parts: Omit<OpenShiftMachineParts, 'role'> = {}): void {
+    for (const number of [1, 2, 3]) this.machineThatRuns(`master-${number}`, { ...parts, role: 'master' });
+  }
+
+  /** The owners have done what they had to do. */
+  removeHooks(name: string, point: 'preDrain' | 'preTerminate', left: Hook[] = []): void {
+    const names = left.map((hook) => hook.name).join(', ');
+    this.told.say(`of the ${point} hooks of ${name} are left: ${names || 'none'}`);
+    this.change(machines, name, { spec: { lifecycleHooks: { [point]: left.length === 0 ? null : left } } });
+  }
+
+  rule(name: string, spec: object): void {
+    const metadata = { name, namespace };
+    this.create('machinedrainrules.cluster.x-k8s.io', {
+      apiVersion: 'cluster.x-k8s.io/v1beta2',
+      kind: 'MachineDrainRule',
+      metadata,
+      spec,
+    });
+  }
+}
+
+const labelsOf = (role: string): Record<string, string> => ({
+  [`${label}/cluster-api-cluster`]: 'shop-x7k2p',
+  [`${label}/cluster-api-machine-role`]: role,
+  [`${label}/cluster-api-machine-type`]: role,
+});
+
+const lifecycleHooks = (preDrain: Hook[], preTerminate: Hook[]) => ({
+  ...(preDrain.length > 0 && { preDrain }),
+  ...(preTerminate.length > 0 && { preTerminate }),
+});
+
+function runningStatus(
+  node: string,
+  uid: string,
+  hooks: { preDrain: Hook[]; preTerminate: Hook[] },
+): Record<string, unknown> {
+  return {
+    addresses: [{ type: 'InternalIP', address: '10.0.0.7' }],
+    conditions: [
+      hookCondition('Drainable', 'Drain', hooks.preDrain),
+      { type: 'InstanceExists', status: 'True', lastTransitionTime: before },
+      hookCondition('Terminable', 'Terminate', hooks.preTerminate),
+    ],
+    lastUpdated: before,
+    nodeRef: { kind: 'Node', name: node, uid },
+    phase: 'Running',
+    providerStatus: { instanceState: 'running' },
+  };
+}
+
+const before = '2025-12-31T23:00:00Z';
+
+/** The controller says so of living Machines already. */
+function hookCondition(type: string, what: string, hooks: Hook[]) {
+  if (hooks.length === 0) return { type, status: 'True', lastTransitionTime: before };
+  const names = hooks.map(({ name, owner }) => `{Name:${name} Owner:${owner}}`).join(' ');
+  const message = `${what} operation currently blocked by: [${names}]`;
+  return {
+    type,
+    status: 'False',
+    severity: 'Warning',
+    reason: 'HookPresent',
+    message,
+    lastTransitionTime: before,
+  };
+}

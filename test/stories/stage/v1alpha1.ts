@@ -1,0 +1,96 @@
+import type { KubeObject, ObjectMeta } from '../../../infra/local/kubernetes/cluster.ts';
+import { v1alpha1Definitions } from '../../../infra/local/kubernetes/crds/v1alpha1.ts';
+import { kubeconfigOf } from './carriage.ts';
+import { ClusterStage, type NodeParts } from './cluster-stage.ts';
+import type { Conditions } from './conditions.ts';
+import { merge, nodeNameOf } from './recorded.ts';
+import type { StageParts } from './stage.ts';
+
+export const machines = 'machines.cluster.k8s.io';
+export const clusters = 'clusters.cluster.k8s.io';
+const apiVersion = 'cluster.k8s.io/v1alpha1';
+const namespace = 'fleet';
+const finalizer = 'machine.cluster.k8s.io';
+
+export interface OriginalMachineParts {
+  /** Name in its cluster label; null for a Machine that has none. */
+  cluster?: string | null;
+  isControlPlane?: boolean;
+  metadata?: Partial<ObjectMeta>;
+  /** Laid over what a running Machine has; null takes a field away. */
+  spec?: Record<string, unknown>;
+  status?: Record<string, unknown>;
+  node?: NodeParts | null;
+  hasServer?: boolean;
+}
+
+export type OriginalParts = Pick<StageParts, 'without' | 'ownNode'>;
+
+/** Namespace `fleet` with Machines of v1alpha1, and the workload cluster `blue` in the same API. */
+export class OriginalFleet extends ClusterStage {
+  constructor(conditions: Conditions, { without = [], ownNode = '' }: OriginalParts = {}) {
+    const machinesOf = { resource: machines, namespace };
+    super(conditions, { definitions: v1alpha1Definitions, without, ownNode, machines: machinesOf });
+  }
+
+  /** A Cluster with its kubeconfig Secret and so many control plane Machines, blue-cp-1 being the first. */
+  cluster(name = 'blue', members = 2): void {
+    this.create(clusters, { apiVersion, kind: 'Cluster', metadata: { name, namespace }, spec: {} });
+    this.secret(name, kubeconfigOf(name));
+    for (let member = 1; member <= members; member += 1)
+      this.machineThatRuns(`${name}-cp-${member}`, { cluster: name, isControlPlane: true });
+  }
+
+  /** A Machine that runs, as the original controllers leave it, with its server and its Node. */
+  machineThatRuns(name: string, parts: OriginalMachineParts = {}): KubeObject {
+    const { node = {} } = parts;
+    const { uid = `uid-of-${nodeNameOf(name)}` } =
+      node === null ? {} : this.node(nodeNameOf(name), { providerID: `local:///${name}`, ...node }).metadata;
+    const status = {
+      addresses: [{ type: 'InternalIP', address: '10.0.0.7' }],
+      nodeRef: { kind: 'Node', name: nodeNameOf(name), uid },
+      phase: 'Running',
+    };
+    const { spec, metadata } = this.newMachine(name, parts);
+    const { cluster = 'blue' } = parts;
+    const finalizers = cluster === null ? [finalizer] : ['foregroundDeletion', finalizer];
+    const created = this.create(machines, {
+      apiVersion,
+      kind: 'Machine',
+      metadata: {
+        ...metadata,
+        finalizers: [...finalizers, ...(parts.metadata?.finalizers ?? [])],
+        ownerReferences: this.#owners(cluster),
+      },
+      spec: merge(merge({ providerID: `local:///${name}` }, spec), parts.spec ?? {}),
+      status: merge(status, parts.status ?? {}),
+    });
+    if (parts.hasServer !== false) this.provider.cloud.adopt(created);
+    return created;
+  }
+
+  /** As somebody makes it: nobody has seen to it yet. */
+  newMachine(
+    name: string,
+    { cluster = 'blue', isControlPlane = false, metadata = {} }: OriginalMachineParts = {},
+  ) {
+    const labels = {
+      ...(cluster !== null && { 'cluster.k8s.io/cluster-name': cluster }),
+      ...metadata.labels,
+    };
+    const versions = { kubelet: '1.15.3', ...(isControlPlane && { controlPlane: '1.15.3' }) };
+    return {
+      apiVersion,
+      kind: 'Machine',
+      metadata: { namespace, ...metadata, name, labels },
+      spec: { metadata: {}, providerSpec: { value: { size: 'small' } }, versions },
+    };
+  }
+
+  #owners(cluster: string | null): NonNullable<ObjectMeta['ownerReferences']> {
+    const found = cluster === null ? undefined : this.server.cluster.get(clusters, namespace, cluster);
+    if (found === undefined) return [];
+    const { name, uid = '' } = found.metadata;
+    return [{ apiVersion, kind: 'Cluster', name, uid, blockOwnerDeletion: true }];
+  }
+}
