@@ -8,6 +8,11 @@ import { hookOwners } from './hook-owner.ts';
 import { infrastructure } from './infrastructure.ts';
 import { completedPods, jobs } from './job.ts';
 import { kubelet } from './kubelet.ts';
+import { cloudNodes } from './machines/cloud-nodes.ts';
+import { clusterApiMachines } from './machines/cluster-api-machines.ts';
+import { machineSets } from './machines/machine-sets.ts';
+import { openShiftNodeLinks, v1alpha1NodeLinks } from './machines/node-links.ts';
+import { openShiftMachines } from './machines/openshift-machines.ts';
 import { mirrorPods } from './mirror-pods.ts';
 import { namespaces, serviceAccounts } from './namespace.ts';
 import { nodeTaints } from './node-taints.ts';
@@ -46,6 +51,13 @@ const controllers = {
   infrastructure,
   'server-power': serverPower,
   'hook-owner': hookOwners,
+  // What the Machine APIs have beside the deletion of Machines
+  'machine-sets': machineSets,
+  'cluster-api-machines': clusterApiMachines,
+  'openshift-machines': openShiftMachines,
+  'openshift-node-links': openShiftNodeLinks,
+  'v1alpha1-node-links': v1alpha1NodeLinks,
+  servers: cloudNodes,
 } satisfies Record<string, Controller>;
 
 type ControllerName = keyof typeof controllers;

@@ -7,7 +7,7 @@ import { Stopwatch } from './stopwatch.ts';
 import type { World } from './world.ts';
 
 /** Put on infrastructure and bootstrap objects whose end takes time: this provider removes it when they are gone. */
-const providerFinalizer = 'machine.infrastructure.local.phaseout.dev';
+export const providerFinalizer = 'machine.infrastructure.local.phaseout.dev';
 
 const groups = ['.infrastructure.cluster.x-k8s.io', '.bootstrap.cluster.x-k8s.io'];
 

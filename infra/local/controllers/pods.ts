@@ -1,3 +1,4 @@
+import type { KubeObject } from '../kubernetes/cluster.ts';
 import { isTrue } from './conditions.ts';
 import { annotations } from './settings.ts';
 import { toKey } from './keys.ts';
@@ -8,8 +9,8 @@ export const unbound = '';
 
 export const byNode = (pod: Pod): readonly string[] => [pod.spec?.nodeName ?? unbound];
 
-export const byController = (pod: Pod): readonly string[] => {
-  const owner = controllerOf(pod);
+export const byController = (object: KubeObject): readonly string[] => {
+  const owner = controllerOf(object);
   return owner === undefined ? [] : [owner.uid];
 };
 
@@ -48,7 +49,7 @@ export function isMirror(pod: Pod): boolean {
 }
 
 /** A number of seconds from an annotation; undefined when it is absent or no number. */
-export function secondsFrom(object: Pod, annotation: string): number | undefined {
+export function secondsFrom(object: KubeObject, annotation: string): number | undefined {
   const text = object.metadata.annotations?.[annotation];
   const seconds = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;

@@ -1,4 +1,5 @@
 import type { KubeObject, OwnerReference } from '../kubernetes/cluster.ts';
+import { objectOf } from '../kubernetes/json.ts';
 import { keyOf, toKey } from './keys.ts';
 import { controllerOf, type Pod, type PodTemplate, uidOf, type Workload } from './objects.ts';
 import { isActive, isReady } from './pods.ts';
@@ -67,13 +68,14 @@ export function replicaStatus(owner: Workload, pods: readonly Pod[]): Record<str
 export function patchStatus(
   world: World,
   resource: string,
-  owner: Workload,
+  owner: KubeObject,
   status: Record<string, unknown>,
 ): void {
+  const before = objectOf(owner.status);
   const differs = Object.entries(status).some(
     ([field, value]) =>
-      JSON.stringify(owner.status?.[field] ?? (value === 0 ? 0 : undefined)) !== JSON.stringify(value),
+      JSON.stringify(before[field] ?? (value === 0 ? 0 : undefined)) !== JSON.stringify(value),
   );
-  if (!differs || world.informer<Workload>(resource).get(keyOf(owner)) === undefined) return;
+  if (!differs || world.informer(resource).get(keyOf(owner)) === undefined) return;
   world.patch(resource, owner, { status }, 'status');
 }

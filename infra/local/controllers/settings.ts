@@ -1,5 +1,11 @@
+import type { Cloud } from '../provider/cloud.ts';
+
 /** Annotations by which an object of the local platform asks for a behaviour of its own. */
 export const annotations = {
+  /** How long infrastructure takes to come up, in seconds; without it, it stays as it was loaded. */
+  startSeconds: 'local.phaseout.dev/start-seconds',
+  /** How long a Pod runs before it is Ready, in seconds, as if its readiness probe failed until then. */
+  readySeconds: 'local.phaseout.dev/ready-seconds',
   /** How long a Pod takes to stop, or infrastructure to go, in seconds. */
   stopSeconds: 'local.phaseout.dev/stop-seconds',
   /** `"true"`: once asked to go it stays. */
@@ -23,11 +29,15 @@ export interface Settings {
   /** The same on a Node that does not answer, which a real attach/detach controller gives six minutes. */
   forcedDetachSeconds: number;
   infrastructureSeconds: number;
+  /** From being asked for to running, for infrastructure made here. */
+  serverStartSeconds: number;
   /** From the end of the infrastructure to its Node's Ready turning Unknown. */
   nodeUnknownSeconds: number;
   hookSeconds: number;
   /** UIDs of owners that nobody has ever seen here: from their absence nothing follows. */
   unknownOwners: ReadonlySet<string>;
+  /** Where the servers of OpenShift's and v1alpha1's Machines are; without it none are made. */
+  cloud?: Cloud | undefined;
 }
 
 export const defaultSettings: Settings = {
@@ -38,6 +48,7 @@ export const defaultSettings: Settings = {
   detachSeconds: 1,
   forcedDetachSeconds: 360,
   infrastructureSeconds: 1,
+  serverStartSeconds: 2,
   nodeUnknownSeconds: 1,
   hookSeconds: 2,
   unknownOwners: new Set(),

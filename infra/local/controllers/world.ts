@@ -20,6 +20,8 @@ export class World {
   readonly #cluster: Cluster;
   readonly #report: Report;
   readonly #queues: WorkQueue[] = [];
+  readonly #endings: (() => void)[] = [];
+  #isStopped = false;
 
   constructor(cluster: Cluster, clock: Clock, settings: Settings, report: Report) {
     this.#cluster = cluster;
@@ -76,7 +78,19 @@ export class World {
     return this.#cluster.list(resource, { namespace });
   }
 
+  /** For what a controller holds on to outside the cluster. */
+  onStop(end: () => void): void {
+    this.#endings.push(end);
+  }
+
+  /** Answers that arrive afterwards come too late: nothing may be written any more. */
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
   stop(): void {
+    this.#isStopped = true;
+    for (const end of this.#endings) end();
     for (const queue of this.#queues) queue.stop();
     this.informers.stop();
   }

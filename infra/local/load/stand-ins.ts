@@ -1,12 +1,10 @@
+import { providerFinalizer } from '../controllers/infrastructure.ts';
 import type { KubeObject } from '../kubernetes/cluster.ts';
 import { objectOf, textAt } from '../kubernetes/json.ts';
 import type { Manifest } from '../manifests.ts';
 import { daemonSetsOf } from './daemon-sets.ts';
 import { isMachine } from './machine-version.ts';
 import { groupVersionOf } from './made-up-kinds.ts';
-
-/** The finalizer that the local infrastructure provider takes off: it knows no others. */
-const providerFinalizer = 'machine.infrastructure.local.phaseout.dev';
 
 const simulatedGroups: ReadonlySet<string> = new Set([
   'infrastructure.cluster.x-k8s.io',

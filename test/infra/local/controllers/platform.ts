@@ -1,6 +1,8 @@
 import { type ControllerOptions, startControllers } from '../../../../infra/local/controllers/index.ts';
 import type {
   Claim,
+  Machine,
+  MachineSet,
   Namespace,
   Node,
   PersistentVolume,
@@ -18,6 +20,7 @@ import type {
   ObjectMeta,
   OwnerReference,
 } from '../../../../infra/local/kubernetes/cluster.ts';
+import { type Cloud, createCloud } from '../../../../infra/local/provider/cloud.ts';
 import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';
 
 const start = Date.parse('2026-01-01T00:00:00Z');
@@ -35,18 +38,41 @@ interface Kinds {
   'statefulsets.apps': Workload;
   'daemonsets.apps': Workload;
   'jobs.batch': Workload;
+  'machines.cluster.x-k8s.io': Machine;
+  'machines.machine.openshift.io': Machine;
+  'machines.cluster.k8s.io': Machine;
+  'machinesets.cluster.x-k8s.io': MachineSet;
+  'machinesets.machine.openshift.io': MachineSet;
+  'machinesets.cluster.k8s.io': MachineSet;
 }
 
 /** What is known of a resource's objects; of the others only that they are objects. */
 type ObjectOf<R extends string> = R extends keyof Kinds ? Kinds[R] : KubeObject;
 
+export interface TestPlatformOptions extends ControllerOptions {
+  definitions?: readonly KubeObject[];
+  /** What is there before the controllers are, as a dump shows it. */
+  loaded?: readonly KubeObject[];
+  /** Servers take two seconds to start and to stop. */
+  withCloud?: boolean;
+}
+
 /** A cluster with controllers on a clock that tests move. */
-export function aPlatform(options: ControllerOptions = {}) {
+export function aPlatform({
+  definitions = [],
+  loaded = [],
+  withCloud,
+  ...options
+}: TestPlatformOptions = {}) {
   const clock = new VirtualClock(start);
-  const { cluster } = createApiServer({ clock });
+  const server = createApiServer({ clock, random: aRandom() });
+  const { cluster } = server;
+  for (const one of definitions) cluster.create('customresourcedefinitions.apiextensions.k8s.io', one);
+  for (const one of loaded) if (server.restore(one) === undefined) throw new Error(`not served: ${one.kind}`);
   const reported: string[] = [];
   const report = (error: unknown, about: string) => reported.push(`${about}: ${String(error)}`);
-  const stopControllers = startControllers(cluster, clock, { report, ...options });
+  const cloud: Cloud | undefined = withCloud ? createCloud({ clock, random: () => 0.5 }) : undefined;
+  const stopControllers = startControllers(cluster, clock, { report, cloud, ...options });
   const list = <R extends string>(resource: R) =>
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a resource has objects of one kind
     cluster.list(resource) as ObjectOf<R>[];
@@ -56,6 +82,8 @@ export function aPlatform(options: ControllerOptions = {}) {
   return {
     clock,
     cluster,
+    cloud: () => cloud!,
+    reported,
     list,
     get,
     pod: (name: string) => get('pods', name),
@@ -65,6 +93,7 @@ export function aPlatform(options: ControllerOptions = {}) {
     /** Ends it. Whatever a controller could not do fails the test. */
     stop() {
       stopControllers();
+      cloud?.close();
       if (reported.length > 0) throw new Error(reported.join('\n'));
     },
     remove(resource: string, name: string, namespace = 'default') {
@@ -81,6 +110,15 @@ export function aPlatform(options: ControllerOptions = {}) {
       const metadata = resource === 'nodes' ? { name } : { name, namespace: 'default' };
       return cluster.patch(resource, { metadata }, patch, subresource);
     },
+  };
+}
+
+/** The same numbers each time, so that generated names are. */
+function aRandom() {
+  let state = 1;
+  return () => {
+    state = (state * 16_807) % 2_147_483_647;
+    return state / 2_147_483_647;
   };
 }
 

@@ -1,0 +1,77 @@
+import type { Server } from '../../provider/cloud.ts';
+import { toKey } from '../keys.ts';
+import { byProviderId } from '../nodes.ts';
+import { type Machine, type Node, type Taint, uidOf } from '../objects.ts';
+import { nodeSilencer } from '../silent-node.ts';
+import type { World } from '../world.ts';
+import { type MachineApi, openShift, v1alpha1 } from './apis.ts';
+import { registerNode } from './new-node.ts';
+
+/**
+ * What happens on the servers of the cloud: one that starts to run joins the cluster as a Node, and the Node of one
+ * that is gone falls silent. Servers that Machines had from the start are taken over as they are.
+ */
+export function cloudNodes(world: World): void {
+  const { cloud } = world.settings;
+  if (cloud === undefined) return;
+  for (const api of [openShift, v1alpha1]) {
+    for (const machine of world.informer<Machine>(api.machines).all())
+      if (hadServer(machine)) cloud.adopt(machine);
+  }
+  const silence = nodeSilencer(world, 'servers');
+  const queue = world.queue('cloud-nodes', (uid) => {
+    const server = cloud.servers().find(({ machine }) => machine.uid === uid);
+    if (server?.state === 'running') join(world, server);
+  });
+  const stop = cloud.onChange((server, isGone) => {
+    if (!isGone) return queue.add(server.machine.uid);
+    const node = nodeOf(world, server);
+    if (node !== undefined) silence(node.metadata.name);
+  });
+  world.onStop(stop);
+}
+
+const hadServer = ({ spec, status }: Machine): boolean =>
+  (spec?.providerID ?? '') !== '' || status?.nodeRef !== undefined;
+
+function nodeOf(world: World, { providerId, machine }: Server): Node | undefined {
+  const nodes = world.informer<Node>('nodes');
+  const [node] = nodes.in(byProviderId, providerId);
+  return node ?? nodes.get(machineOf(world, machine)?.status?.nodeRef?.name ?? machine.name);
+}
+
+const apiOf = ({ apiVersion }: Server['machine']): MachineApi =>
+  apiVersion.startsWith(`${v1alpha1.group}/`) ? v1alpha1 : openShift;
+
+function machineOf(world: World, identity: Server['machine']): Machine | undefined {
+  const key = toKey(identity.namespace, identity.name);
+  const machine = world.informer<Machine>(apiOf(identity).machines).get(key);
+  return machine !== undefined && uidOf(machine) === identity.uid ? machine : undefined;
+}
+
+function join(world: World, { providerId, machine: identity }: Server): void {
+  const machine = machineOf(world, identity);
+  if (machine === undefined) return;
+  const { labels, annotations } = machine.spec?.metadata ?? {};
+  const roles = rolesOf(machine);
+  registerNode(world, {
+    name: identity.name,
+    providerID: providerId,
+    labels: { ...Object.fromEntries(roles.map((role) => [`${rolePrefix}${role}`, ''])), ...labels },
+    annotations: { ...annotations, [linkOf(identity)]: `${identity.namespace}/${identity.name}` },
+    taints: [...(roles.includes('master') ? [masterTaint] : []), ...(machine.spec?.taints ?? [])],
+  });
+}
+
+const rolePrefix = 'node-role.kubernetes.io/';
+const masterTaint: Taint = { key: `${rolePrefix}master`, effect: 'NoSchedule' };
+
+/** The annotation by which a Node says whose it is. */
+const linkOf = (identity: Server['machine']): string =>
+  apiOf(identity) === v1alpha1 ? 'cluster.k8s.io/machine' : 'machine.openshift.io/machine';
+
+function rolesOf({ metadata, spec }: Machine): string[] {
+  const role = metadata.labels?.['machine.openshift.io/cluster-api-machine-role'];
+  if (role === 'master' || spec?.versions?.controlPlane) return ['master', 'control-plane'];
+  return role === undefined ? [] : [role];
+}

@@ -1,0 +1,71 @@
+import { objectOf, textAt } from '../../kubernetes/json.ts';
+import type { KubeObject } from '../../kubernetes/cluster.ts';
+import { keyOf, toKey } from '../keys.ts';
+import { isTerminating, type Machine, uidOf } from '../objects.ts';
+import { secondsFrom } from '../pods.ts';
+import { annotations } from '../settings.ts';
+import { Stopwatch } from '../stopwatch.ts';
+import type { World } from '../world.ts';
+import { clusterApi } from './apis.ts';
+import { resourceOf } from './kinds.ts';
+import { registerNode } from './new-node.ts';
+import { runningStatus } from './running-status.ts';
+
+/**
+ * Plays the providers and the controller of Cluster API's living Machines: one whose infrastructure says how long it
+ * takes to start is running after that, with a Node. Others stay as they were loaded.
+ */
+export function clusterApiMachines(world: World): void {
+  const machines = world.informer<Machine>(clusterApi.machines);
+  const stopwatch = new Stopwatch(world.clock);
+
+  const queue = world.queue('cluster-api-machines', (key) => {
+    const machine = machines.get(key);
+    if (machine === undefined || isTerminating(machine) || machine.status?.nodeRef !== undefined) return;
+    const infrastructure = infrastructureOf(world, machine);
+    const seconds = infrastructure && secondsFrom(infrastructure.object, annotations.startSeconds);
+    if (infrastructure === undefined || seconds === undefined) return;
+    const due = stopwatch.due(uidOf(machine), seconds);
+    if (due > world.clock.now()) return queue.addAt(key, due);
+    start(world, machine, infrastructure);
+  });
+  machines.onChange(({ key, before, after }) => {
+    if (after !== undefined) queue.add(key);
+    else if (before !== undefined) stopwatch.forget(uidOf(before));
+  });
+}
+
+interface Infrastructure {
+  resource: string;
+  object: KubeObject;
+}
+
+function infrastructureOf(world: World, { metadata, spec }: Machine): Infrastructure | undefined {
+  const reference = objectOf(spec?.infrastructureRef);
+  const group = textAt(reference, 'apiGroup') || (textAt(reference, 'apiVersion').split('/')[0] ?? '');
+  const resource = resourceOf(world, group, textAt(reference, 'kind'));
+  const object =
+    resource && world.informer(resource).get(toKey(metadata.namespace, textAt(reference, 'name')));
+  return object ? { resource: resource ?? '', object } : undefined;
+}
+
+function start(world: World, machine: Machine, { resource, object }: Infrastructure): void {
+  const { name, namespace = '' } = machine.metadata;
+  const providerID = `local://${name}`;
+  const now = world.clock.now();
+  world.patch(resource, object, { spec: { providerID } });
+  world.patch(resource, object, { status: { initialization: { provisioned: true }, ready: true } }, 'status');
+  const node = registerNode(world, {
+    name,
+    providerID,
+    labels: machine.spec?.metadata?.labels ?? {},
+    annotations: {
+      'cluster.x-k8s.io/cluster-name': machine.spec?.clusterName ?? '',
+      'cluster.x-k8s.io/cluster-namespace': namespace,
+      'cluster.x-k8s.io/machine': name,
+    },
+  });
+  world.patch(clusterApi.machines, machine, { spec: { providerID, bootstrap: { dataSecretName: name } } });
+  const current = world.informer<Machine>(clusterApi.machines).get(keyOf(machine)) ?? machine;
+  world.patch(clusterApi.machines, machine, { status: runningStatus(current, node, now) }, 'status');
+}

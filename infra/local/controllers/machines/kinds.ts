@@ -1,0 +1,18 @@
+import type { CustomResourceDefinition } from '../objects.ts';
+import type { World } from '../world.ts';
+
+const definitions = 'customresourcedefinitions.apiextensions.k8s.io';
+
+/** The resource of a custom kind: `localmachines.infrastructure.cluster.x-k8s.io`; undefined when nobody serves it. */
+export function resourceOf(world: World, group: string, kind: string): string | undefined {
+  for (const { spec } of world.informer<CustomResourceDefinition>(definitions).all())
+    if (spec?.group === group && spec.names?.kind === kind) return `${spec.names.plural}.${group}`;
+  return undefined;
+}
+
+/** Whether objects of the resource are kept at just this apiVersion: nothing here converts one into another. */
+export function isServedAt(world: World, resource: string, apiVersion: string): boolean {
+  const spec = world.informer<CustomResourceDefinition>(definitions).get(resource)?.spec;
+  const stored = spec?.versions?.find(({ storage }) => storage === true)?.name;
+  return stored !== undefined && apiVersion === `${spec?.group}/${stored}`;
+}

@@ -1,0 +1,90 @@
+import { fromKey, toKey } from '../keys.ts';
+import { toTime } from '../conditions.ts';
+import { byProviderId } from '../nodes.ts';
+import { isTerminating, type Machine, type Node, uidOf } from '../objects.ts';
+import type { World } from '../world.ts';
+import { openShift, v1alpha1 } from './apis.ts';
+
+const byOwnProviderId = ({ spec }: Machine): readonly string[] => (spec?.providerID ? [spec.providerID] : []);
+
+/**
+ * OpenShift: a Node is that of the one Machine with its provider id. Machines that are being deleted do not look for
+ * their Node, but a Node that reports still finds them; nothing ever takes a nodeRef away.
+ */
+export function openShiftNodeLinks(world: World): void {
+  const machines = world.informer<Machine>(openShift.machines);
+  const nodes = world.informer<Node>('nodes');
+
+  const queue = world.queue('openshift-node-links', (key) => {
+    const node = nodes.get(key);
+    const [machine, ...others] = machines.in(byOwnProviderId, node?.spec?.providerID ?? '');
+    if (node === undefined || machine === undefined || others.length > 0 || isTerminating(node)) return;
+    refer(world, openShift.machines, machine, node);
+    const annotation = 'machine.openshift.io/machine';
+    const owner = `${machine.metadata.namespace}/${machine.metadata.name}`;
+    if (node.metadata.annotations?.[annotation] === owner) return;
+    world.patch('nodes', node, { metadata: { annotations: { [annotation]: owner } } });
+  });
+
+  nodes.onChange(({ key }) => queue.add(key));
+  machines.onChange(({ after }) => {
+    if (after === undefined || isTerminating(after)) return;
+    for (const node of nodes.in(byProviderId, after.spec?.providerID ?? '')) queue.add(node.metadata.name);
+  });
+}
+
+const owner = 'cluster.k8s.io/machine';
+const clusterLabel = 'cluster.k8s.io/cluster-name';
+
+/**
+ * v1alpha1: a Node says in an annotation whose it is, and takes that back while it is going; a Machine with a cluster
+ * looks for one by its provider id, unless it is being deleted.
+ */
+export function v1alpha1NodeLinks(world: World): void {
+  const machines = world.informer<Machine>(v1alpha1.machines);
+  const nodes = world.informer<Node>('nodes');
+
+  const claims = world.queue('v1alpha1-node-claims', (key) => {
+    const node = nodes.get(key);
+    const machine = node && machines.get(ownerKeyOf(node));
+    if (node === undefined || machine === undefined) return;
+    if (!isTerminating(node)) return refer(world, v1alpha1.machines, machine, node);
+    if (machine.status?.nodeRef?.name !== node.metadata.name) return;
+    world.patch(v1alpha1.machines, machine, { status: { nodeRef: null } }, 'status');
+  });
+  const searches = world.queue('v1alpha1-node-searches', (key) => {
+    const machine = machines.get(key);
+    if (machine === undefined || isTerminating(machine) || machine.status?.nodeRef !== undefined) return;
+    if (!machine.metadata.labels?.[clusterLabel]) return;
+    const wanted = serverOf(machine.spec?.providerID);
+    const node = [...nodes.all()].find((one) => serverOf(one.spec?.providerID) === wanted);
+    if (wanted !== undefined && node !== undefined && !isTerminating(node))
+      refer(world, v1alpha1.machines, machine, node);
+  });
+
+  nodes.onChange(({ key, after }) => {
+    claims.add(key);
+    if (after?.spec?.providerID) for (const machine of machines.keys()) searches.add(machine);
+  });
+  machines.onChange(({ key, after }) => {
+    searches.add(key);
+    if (after !== undefined)
+      for (const node of nodes.all()) if (ownerKeyOf(node) === key) claims.add(node.metadata.name);
+  });
+}
+
+function ownerKeyOf({ metadata }: Node): string {
+  const { namespace, name } = fromKey(metadata.annotations?.[owner] ?? '');
+  return toKey(namespace, name);
+}
+
+/** By the cloud's name and the last part alone: `aws:///zone/i-1` and `aws:////i-1` are the same server. */
+const serverOf = (id: string | undefined): string | undefined =>
+  id ? [id.split(':')[0], id.split('/').at(-1)].join(' ') : undefined;
+
+function refer(world: World, resource: string, machine: Machine, node: Node): void {
+  const nodeRef = { kind: 'Node', name: node.metadata.name, uid: uidOf(node) };
+  const before = machine.status?.nodeRef;
+  if (before?.name === nodeRef.name && before.uid === nodeRef.uid) return;
+  world.patch(resource, machine, { status: { nodeRef, lastUpdated: toTime(world.clock.now()) } }, 'status');
+}

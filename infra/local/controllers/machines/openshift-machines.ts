@@ -1,0 +1,95 @@
+import type { ActuatorAnswer } from '../../../../shared/actuator/port.ts';
+import type { Cloud } from '../../provider/cloud.ts';
+import { askingQueue } from '../asking-queue.ts';
+import { isTerminating, type Machine, uidOf } from '../objects.ts';
+import type { World } from '../world.ts';
+import { openShift } from './apis.ts';
+import { failedStatus, liveStatus } from './openshift-status.ts';
+
+const finalizer = 'machine.machine.openshift.io';
+/** When a refusal may have been no more than a moment's. */
+const repeatSeconds = 5;
+
+/**
+ * Plays OpenShift's machine controller for living Machines: has their servers made, and says how far they are. What is
+ * being deleted is left alone, and so is a Machine that nobody holds yet: its server could be left behind.
+ */
+export function openShiftMachines(world: World): void {
+  const { cloud } = world.settings;
+  if (cloud === undefined) return;
+  const machines = world.informer<Machine>(openShift.machines);
+  /** The Machine if it is still the same one and still nobody's to delete. */
+  const living = (key: string, uid?: string): Machine | undefined => {
+    const machine = machines.get(key);
+    if (machine === undefined || isTerminating(machine) || world.isStopped) return undefined;
+    const isHeld = machine.metadata.finalizers?.includes(finalizer) === true;
+    return isHeld && (uid === undefined || uidOf(machine) === uid) ? machine : undefined;
+  };
+
+  const queue = askingQueue(world, 'openshift-machines', async (key) => {
+    const asked = living(key);
+    if (asked === undefined || asked.status?.phase === 'Failed') return;
+    const answer = await actuate(cloud, asked);
+    const machine = living(key, uidOf(asked));
+    if (machine === undefined) return;
+    const again = note(world, machine, answer);
+    if (again !== undefined) queue.addAt(key, world.clock.now() + again * 1000);
+  });
+
+  machines.onChange(({ key, before, after }) => {
+    if (after !== undefined && worthALook(before, after)) queue.add(key);
+  });
+  const stop = cloud.onChange(({ machine }) => {
+    if (machine.apiVersion.startsWith(`${openShift.group}/`))
+      queue.add(`${machine.namespace}/${machine.name}`);
+  });
+  world.onStop(stop);
+}
+
+/** Of its own writes it has to see no more than what they leave open. */
+function worthALook(before: Machine | undefined, after: Machine): boolean {
+  return (
+    before === undefined ||
+    before.metadata.generation !== after.metadata.generation ||
+    before.metadata.finalizers?.length !== after.metadata.finalizers?.length ||
+    before.status?.nodeRef?.name !== after.status?.nodeRef?.name
+  );
+}
+
+type Answer = ActuatorAnswer | { kind: 'lost' } | { kind: 'unannounced' };
+
+async function actuate(cloud: Cloud, machine: Machine): Promise<Answer> {
+  const target = { machine, cluster: undefined };
+  const existence = await cloud.exists(target);
+  if (existence.kind === 'failed' || existence.kind === 'retry') return existence;
+  if (existence.kind === 'exists') return cloud.update(target);
+  if (wasMade(machine)) return { kind: 'lost' };
+  return machine.status?.phase === undefined ? { kind: 'unannounced' } : cloud.create(target);
+}
+
+const wasMade = ({ spec, status }: Machine): boolean =>
+  (spec?.providerID ?? '') !== '' || (status?.addresses?.length ?? 0) > 0;
+
+/** Writes the answer down. Says in how many seconds to ask again; undefined when something else will tell. */
+function note(world: World, machine: Machine, answer: Answer): number | undefined {
+  const now = world.clock.now();
+  const write = (status: object | undefined): undefined => {
+    if (status !== undefined) world.patch(openShift.machines, machine, { status }, 'status');
+  };
+  if (answer.kind === 'retry') return answer.afterSeconds;
+  if (answer.kind === 'failed' && answer.reason !== 'InvalidConfiguration') return repeatSeconds;
+  if (answer.kind === 'failed') return write(failedStatus(machine, answer, now));
+  if (answer.kind === 'lost') {
+    const message = "Can't find created instance.";
+    return write(failedStatus(machine, { reason: undefined, message }, now));
+  }
+  if (answer.kind === 'unannounced') {
+    // A Machine says that it is being made before anything is.
+    write(liveStatus(machine, {}, now));
+    return 0;
+  }
+  const { providerID } = answer.report;
+  if (providerID !== undefined && providerID !== machine.spec?.providerID)
+    world.patch(openShift.machines, machine, { spec: { providerID } });
+  return write(liveStatus(machine, answer.report, now));
+}

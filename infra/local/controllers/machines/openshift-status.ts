@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ActuatorReport, MachineErrorReason } from '../../../../shared/actuator/port.ts';
+import type { Instant } from '../../../../shared/clock.ts';
+import { objectOf } from '../../kubernetes/json.ts';
+import { toTime, withCondition } from '../conditions.ts';
+import type { Condition, Machine } from '../objects.ts';
+
+/** What OpenShift says of a living Machine after its provider was asked; undefined when nothing is new. */
+export function liveStatus(machine: Machine, report: ActuatorReport, now: Instant): object | undefined {
+  const providerID = report.providerID ?? machine.spec?.providerID;
+  const before = objectOf(machine.status);
+  // What a dump of a real cluster says of its servers stays: the cloud here knows no better.
+  const known = machine.status?.addresses ?? [];
+  const addresses = known.length > 0 ? known : (report.addresses ?? []);
+  const providerStatus = { ...report.providerStatus, ...objectOf(before['providerStatus']) };
+  const wanted = {
+    phase: phaseOf(machine, providerID !== undefined && addresses.length > 0),
+    ...(addresses.length > 0 && { addresses }),
+    ...(report.providerStatus && { providerStatus: { ...providerStatus, ...stateIn(report) } }),
+    conditions: withExistence(machine, providerID !== undefined, now),
+  };
+  const isNew = Object.entries(wanted).some(([field, value]) => !isDeepStrictEqual(before[field], value));
+  return isNew ? { ...wanted, lastUpdated: toTime(now) } : undefined;
+}
+
+const stateIn = ({ providerStatus }: ActuatorReport) =>
+  providerStatus?.['instanceState'] === undefined ? {} : { instanceState: providerStatus['instanceState'] };
+
+/** Provisioned once its server has an address, Running once that is a Node. */
+function phaseOf({ status }: Machine, isMade: boolean): string {
+  if (!isMade) return 'Provisioning';
+  return status?.nodeRef === undefined ? 'Provisioned' : 'Running';
+}
+
+function withExistence({ status }: Machine, exists: boolean, now: Instant): Condition[] {
+  const wanted = exists
+    ? { type: 'InstanceExists', status: 'True' }
+    : {
+        type: 'InstanceExists',
+        status: 'False',
+        severity: 'Warning',
+        reason: 'InstanceNotCreated',
+        message: 'Instance has not been created',
+      };
+  const conditions = withCondition(status?.conditions, wanted, now);
+  return conditions.toSorted((one, other) => (one.type < other.type ? -1 : 1));
+}
+
+/** What it says of one that will never get anywhere; it must be deleted. */
+export function failedStatus(
+  { status }: Machine,
+  { reason, message }: { reason: MachineErrorReason | undefined; message: string },
+  now: Instant,
+): object {
+  return {
+    phase: 'Failed',
+    errorMessage: message,
+    ...(reason !== undefined && { errorReason: reason }),
+    ...(status?.conditions && { conditions: status.conditions }),
+    lastUpdated: toTime(now),
+  };
+}

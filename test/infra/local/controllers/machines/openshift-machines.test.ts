@@ -1,0 +1,211 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { KubeObject } from '../../../../../infra/local/kubernetes/cluster.ts';
+import type { Platform } from '../platform.ts';
+import { aFleet, aLoadedNode, anOpenShiftMachine, openShiftFinalizer } from './fleet.ts';
+
+const machines = 'machines.machine.openshift.io';
+
+let platform: Platform;
+afterEach(() => platform.stop());
+
+interface NewMachine {
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  finalizers?: string[];
+  spec?: Record<string, unknown>;
+}
+
+/** A Machine as somebody makes it, with nothing behind it yet. */
+const aNewMachine = ({
+  labels,
+  annotations,
+  finalizers = [openShiftFinalizer],
+  spec,
+}: NewMachine = {}): KubeObject => ({
+  apiVersion: 'machine.openshift.io/v1beta1',
+  kind: 'Machine',
+  metadata: {
+    name: 'new',
+    namespace: 'default',
+    finalizers,
+    ...(labels && { labels }),
+    ...(annotations && { annotations }),
+  },
+  spec: { providerSpec: { value: {} }, ...spec },
+});
+
+const theMachine = (name = 'new') => platform.get(machines, name)!;
+const role = 'machine.openshift.io/cluster-api-machine-role';
+
+async function after(seconds: number, machine: NewMachine = {}) {
+  platform = aFleet({ withCloud: true });
+  platform.create(machines, aNewMachine(machine));
+  await platform.seconds(seconds);
+}
+
+describe('a new Machine of OpenShift', () => {
+  it('is provisioned by the cloud, and running once its Node has joined', async () => {
+    await after(1);
+    const { uid = '' } = theMachine().metadata;
+    expect(theMachine()).toMatchObject({
+      spec: { providerID: `local:///${uid}` },
+      status: { phase: 'Provisioning' },
+    });
+    await platform.seconds(1.1);
+    expect(theMachine().status).toMatchObject({
+      phase: 'Running',
+      nodeRef: { kind: 'Node', name: 'new', uid: platform.node('new').metadata.uid },
+      addresses: [{ type: 'InternalIP' }, { type: 'Hostname', address: 'new' }],
+      providerStatus: { instanceState: 'running' },
+      conditions: [{ type: 'InstanceExists', status: 'True' }],
+    });
+    expect(platform.node('new')).toMatchObject({
+      metadata: { annotations: { 'machine.openshift.io/machine': 'default/new' } },
+      spec: { providerID: `local:///${uid}` },
+    });
+  });
+
+  it.each([
+    ['worker', ['node-role.kubernetes.io/worker'], []],
+    [
+      'master',
+      ['node-role.kubernetes.io/master', 'node-role.kubernetes.io/control-plane'],
+      [{ key: 'node-role.kubernetes.io/master', effect: 'NoSchedule' }],
+    ],
+  ])('gives its Node the role of a %s', async (name, labels, taints) => {
+    await after(3, { labels: { [role]: name } });
+    const { metadata, spec } = platform.node('new');
+    const roles = Object.keys(metadata.labels ?? {}).filter((label) => label.startsWith('node-role'));
+    expect(roles).toEqual(labels);
+    expect(spec?.taints ?? []).toEqual(taints);
+  });
+
+  it('gives its Node the labels and taints that it asks for', async () => {
+    const taint = { key: 'gpu', value: 'yes', effect: 'NoSchedule' };
+    await after(3, { spec: { metadata: { labels: { disk: 'ssd' } }, taints: [taint] } });
+    expect(platform.node('new')).toMatchObject({
+      metadata: { labels: { disk: 'ssd' } },
+      spec: { taints: [taint] },
+    });
+  });
+
+  it('gets no server before it is held by its finalizer', async () => {
+    await after(60, { finalizers: [] });
+    expect(platform.cloud().servers()).toEqual([]);
+    platform.patch(machines, 'new', { metadata: { finalizers: [openShiftFinalizer] } });
+    await platform.seconds(3);
+    expect(theMachine().status?.phase).toBe('Running');
+  });
+
+  it('fails for good when the provider says that its configuration is wrong', async () => {
+    const fails = { 'local.phaseout.dev/provider-fails': 'create=InvalidConfiguration' };
+    await after(60, { annotations: fails });
+    expect(theMachine().status).toMatchObject({ phase: 'Failed', errorReason: 'InvalidConfiguration' });
+    expect(platform.list('nodes')).toEqual([]);
+  });
+
+  it.each(['create=InsufficientResources:2', 'create=retry/2:2', 'exists=failed:1'])(
+    'is made in the end in spite of %s',
+    async (failures) => {
+      await after(30, { annotations: { 'local.phaseout.dev/provider-fails': failures } });
+      expect(theMachine().status?.phase).toBe('Running');
+    },
+  );
+
+  it('is left alone once it is being deleted', async () => {
+    await after(1);
+    platform.remove(machines, 'new');
+    const before = theMachine();
+    await platform.seconds(60);
+    expect(theMachine().status?.phase).toBe('Provisioning');
+    expect(theMachine().metadata.finalizers).toEqual(before.metadata.finalizers);
+    expect(theMachine().spec).toEqual(before.spec);
+  });
+});
+
+describe('a Machine of OpenShift that was there before', () => {
+  it('keeps its server, its Node and what is said of it', async () => {
+    const status = {
+      phase: 'Running',
+      nodeRef: { kind: 'Node', name: 'old', uid: 'uid-node-old' },
+      addresses: [{ type: 'InternalIP', address: '10.0.0.7' }],
+      providerStatus: { instanceId: 'i-7', instanceState: 'running' },
+    };
+    platform = aFleet({
+      loaded: [anOpenShiftMachine('old', { status }), aLoadedNode('old')],
+      withCloud: true,
+    });
+    await platform.seconds(60);
+    expect(platform.cloud().servers()).toMatchObject([{ providerId: 'local:///old', state: 'running' }]);
+    expect(theMachine('old').status).toMatchObject(status);
+    expect(platform.list('nodes')).toHaveLength(1);
+  });
+
+  it('is known to have a server when all it has is a Node', async () => {
+    platform = aFleet({
+      loaded: [anOpenShiftMachine('old', { spec: { providerID: undefined } }), aLoadedNode('old')],
+      withCloud: true,
+    });
+    await platform.seconds(1);
+    expect(platform.cloud().servers()).toMatchObject([{ machine: { name: 'old' }, state: 'running' }]);
+  });
+
+  it('has its Node fall silent when the server is gone, and not before', async () => {
+    platform = aFleet({
+      loaded: [anOpenShiftMachine('old'), aLoadedNode('old')],
+      withCloud: true,
+      nodeUnknownSeconds: 1,
+    });
+    await platform.seconds(1);
+    platform.remove(machines, 'old');
+    await platform.cloud().delete({ machine: theMachine('old'), cluster: undefined });
+    const ready = () => platform.node('old').status!.conditions!.find(({ type }) => type === 'Ready')!.status;
+    await platform.seconds(2.9);
+    expect(ready()).toBe('True');
+    await platform.seconds(0.2);
+    expect(ready()).toBe('Unknown');
+  });
+
+  it('fails when its server has disappeared', async () => {
+    platform = aFleet({ loaded: [anOpenShiftMachine('old'), aLoadedNode('old')], withCloud: true });
+    await platform.seconds(1);
+    await platform.cloud().delete({ machine: theMachine('old'), cluster: undefined });
+    await platform.seconds(60);
+    expect(theMachine('old').status).toMatchObject({
+      phase: 'Failed',
+      errorMessage: "Can't find created instance.",
+    });
+  });
+
+  it('finds its Node by the provider id', async () => {
+    const old = anOpenShiftMachine('old', { status: { phase: 'Provisioned' } });
+    const node = aLoadedNode('elsewhere', { spec: { providerID: 'local:///old' } });
+    platform = aFleet({ loaded: [old, node], withCloud: true });
+    await platform.seconds(1);
+    expect(theMachine('old').status).toMatchObject({
+      phase: 'Running',
+      nodeRef: { kind: 'Node', name: 'elsewhere', uid: 'uid-node-elsewhere' },
+    });
+  });
+
+  it('finds none while two Machines claim the same server', async () => {
+    const fields = { spec: { providerID: 'local:///n' }, status: { phase: 'Provisioned' } };
+    platform = aFleet({
+      loaded: [anOpenShiftMachine('one', fields), anOpenShiftMachine('other', fields), aLoadedNode('n')],
+    });
+    await platform.seconds(1);
+    expect(theMachine('one').status?.nodeRef).toBeUndefined();
+  });
+
+  it('is found by a Node that reports late, even while it is being deleted', async () => {
+    const deleting = anOpenShiftMachine('old', {
+      status: { phase: 'Deleting' },
+      deletionTimestamp: '2025-12-31T00:00:00Z',
+    });
+    platform = aFleet({ loaded: [deleting] });
+    await platform.seconds(1);
+    platform.addNode('old', { providerID: 'local:///old' });
+    await platform.seconds(1);
+    expect(theMachine('old').status).toMatchObject({ phase: 'Deleting', nodeRef: { name: 'old' } });
+  });
+});
