@@ -9,7 +9,8 @@ export type Side = 'management' | 'workload';
 
 /** Something to be done to the world. Each can be repeated safely, and names the UID it means. */
 export type Effect =
-  | { kind: 'cordon'; node: string; uid: string }
+  /** `exclusive`: only while no other Node of the control plane is cordoned; a Lease there keeps others away. */
+  | { kind: 'cordon'; node: string; uid: string; exclusive?: { namespace: string } }
   | { kind: 'evict'; evictions: Eviction[] }
   | { kind: 'delete'; side: Side; resource: Resource; key: Key; uid: string; what: string }
   /** Asks the provider to remove the Machine's server. */
@@ -29,6 +30,8 @@ export type Until =
       nodeVersion: string;
       attachmentsVersion: string;
     }
+  /** The Node has gone, or Pods may be scheduled onto it again. */
+  | { kind: 'node-freed'; name: string; uid: string; resourceVersion: string }
   | { kind: 'object-gone'; side: Side; resource: Resource; key: Key; uid: string; resourceVersion: string }
   | { kind: 'time'; at: Instant };
 

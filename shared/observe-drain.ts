@@ -1,10 +1,18 @@
 import { believedRecords } from './drain/believed.ts';
 import { budgetKey } from './drain/budget.ts';
+import { cordonedOther, isOfControlPlane } from './drain/control-plane.ts';
 import { type DrainPlan, isDrained, planDrain } from './drain/plan.ts';
 import type { VerdictFailure } from './drain/verdict.ts';
 import { uidOf } from './kubernetes/pod.ts';
 import type { Node, Pod, PodDisruptionBudget } from './kubernetes/objects.ts';
-import { type EvictionAnswer, nodes, podDisruptionBudgets } from './kubernetes/port.ts';
+import {
+  type EvictionAnswer,
+  nodes,
+  podDisruptionBudgets,
+  type Resource,
+  type Selection,
+} from './kubernetes/port.ts';
+import { listControlPlane } from './observe-control-plane.ts';
 import { sightInfrastructure } from './observe-referred.ts';
 import { isUnreachable } from './kubernetes/node.ts';
 import { observePods } from './observe-pods.ts';
@@ -36,8 +44,12 @@ export type DrainSeen =
   | { kind: 'closed'; gate: Closed }
   | { kind: 'no-node' }
   | { kind: 'drained' }
+  /** The Machine itself says so. */
+  | { kind: 'drained-before' }
   /** Pods are listed only once no more can be scheduled onto the Node. */
-  | { kind: 'schedulable'; name: string; uid: string }
+  | { kind: 'schedulable'; name: string; uid: string; isExclusive: boolean }
+  /** A control plane Node that is not cordoned while another one is. */
+  | { kind: 'not-permitted'; name: string; other: Node }
   | { kind: 'unjudged'; node: Node; failure: VerdictFailure }
   | DrainStanding;
 
@@ -93,6 +105,7 @@ export async function observeNode(look: Look, subject: Subject, kept?: Kept): Pr
  * known to be cordoned, its Pods come first.
  */
 export async function observeDrain(look: Look, subject: Subject): Promise<DrainSeen> {
+  if (subject.dialect.isDone(subject.machine, 'drain')) return { kind: 'drained-before' };
   const early = unreadGate(look, subject, 'drain');
   if (early !== undefined) return { kind: 'closed', gate: early };
   if (await isSeenDrained(look, subject)) return { kind: 'drained' };
@@ -100,8 +113,8 @@ export async function observeDrain(look: Look, subject: Subject): Promise<DrainS
   if (gate !== undefined) return { kind: 'closed', gate };
   const node = await observeNode(look, subject, cordoned);
   if (node === undefined) return { kind: 'no-node' };
-  const { name, uid = '' } = node.metadata;
-  if (node.spec?.unschedulable !== true) return { kind: 'schedulable', name, uid };
+  if (node.spec?.unschedulable !== true) return observeCordon(look, subject, node);
+  const { name } = node.metadata;
   look.rememberCordon(name);
   const unreachable = isUnreachable(node);
   const { judgement, resourceVersion } = await observePods(look, subject, {
@@ -126,6 +139,20 @@ export async function observeDrain(look: Look, subject: Subject): Promise<DrainS
     budgets,
     resourceVersion,
   };
+}
+
+/** Whether the Node may be cordoned. Workers always may; which others are cordoned is asked for no worker's sake. */
+async function observeCordon(look: Look, { dialect }: Subject, node: Node): Promise<DrainSeen> {
+  const { name, uid = '' } = node.metadata;
+  const isExclusive = dialect.drain.cordonsOneControlPlaneNodeAtATime && isOfControlPlane(node);
+  if (!isExclusive) return { kind: 'schedulable', name, uid, isExclusive };
+  const list = {
+    list: (resource: Resource, selection?: Selection) => look.list('workload', resource, selection),
+  };
+  const other = cordonedOther(await listControlPlane(list), uid);
+  return other === undefined
+    ? { kind: 'schedulable', name, uid, isExclusive }
+    : { kind: 'not-permitted', name, other };
 }
 
 async function isSeenDrained(look: Look, subject: Subject): Promise<boolean> {

@@ -110,7 +110,7 @@ export interface Dialect {
   sparesOwnMachine: boolean;
   /** The Node is left behind where the workload cluster's credentials are missing. */
   leavesNodeWithoutAccess: boolean;
-  /** The Machine's status says where its deletion stands; otherwise only Events do. */
+  /** The Machine's status says where its deletion stands; otherwise, or for a part of the way, only Events do. */
   showsProgress: boolean;
   /** Living Machines are kept in step with their servers through the actuator. */
   tendsLiving: boolean;

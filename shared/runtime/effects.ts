@@ -1,7 +1,8 @@
 import type { Announcement } from '../announcement.ts';
 import type { Effect } from '../decision.ts';
-import { CouldNotLook, nodes, type WorkloadCluster } from '../kubernetes/port.ts';
+import type { WorkloadCluster } from '../kubernetes/port.ts';
 import type { Subject } from '../phase-definition.ts';
+import { cordon } from './cordon.ts';
 import type { Environment } from './environment.ts';
 import { evict } from './evict.ts';
 import type { RunningLook } from './running-look.ts';
@@ -21,27 +22,13 @@ export async function perform(effects: Effect[], performance: Performance): Prom
 }
 
 async function performOne(effect: Effect, performance: Performance): Promise<Announcement[]> {
-  if (effect.kind === 'cordon') return cordon(effect, performance);
+  if (effect.kind === 'cordon') {
+    await cordon(effect, performance);
+    return [];
+  }
   if (effect.kind === 'evict') return evict(effect, performance);
   if (effect.kind === 'terminate') return terminate(performance);
   return remove(effect, performance);
-}
-
-/** The UID in the patch makes the API server refuse it for another Node of that name. */
-async function cordon(
-  effect: Effect & { kind: 'cordon' },
-  performance: Performance,
-): Promise<Announcement[]> {
-  const { look, env, subject } = performance;
-  const key = { name: effect.node };
-  env.log.info('Cordoning Node', { machine: subject.machine.ref.name, node: effect.node });
-  const patch = { metadata: { uid: effect.uid }, spec: { unschedulable: true } };
-  const outcome = await (await performance.workload()).mergePatch(nodes, key, patch);
-  look.recordWrite('workload', nodes, key, outcome);
-  if (outcome.kind === 'refused' || outcome.kind === 'conflict') {
-    throw new CouldNotLook(`failed to cordon Node ${effect.node}: ${outcome.message}`);
-  }
-  return [];
 }
 
 /** The Machine as it was seen says which server is meant; the provider knows it by the Machine's UID. */

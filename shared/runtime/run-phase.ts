@@ -1,5 +1,5 @@
 import type { Advance } from '../announcement.ts';
-import type { Conclusion, Decision } from '../decision.ts';
+import type { Conclusion, Decision, Report } from '../decision.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import { guard } from '../machine/guard.ts';
 import type { AnyPhase } from '../phase-definition.ts';
@@ -10,7 +10,8 @@ import { perform } from './effects.ts';
 import type { Environment, StepResult } from './environment.ts';
 import { finish, move } from './move.ts';
 import { settle, settleBlind } from './settle.ts';
-import { beginTurn, forget, saveFirst, type Turn } from './turn.ts';
+import { saveStatus } from './save.ts';
+import { beginTurn, forget, saveFirst, statusInput, type Turn } from './turn.ts';
 
 /** Conflicting writers make a step start over; this many times before it is left to the next look. */
 const mostStarts = 5;
@@ -99,7 +100,7 @@ async function act(
   decision: Decision & { kind: 'act' },
 ): Promise<Conclusion | 'conflict' | undefined> {
   const { env, arrived, look, workload } = turn;
-  if (!(await isReadyToAct(turn))) return 'conflict';
+  if (!(await isReadyToAct(turn, decision))) return 'conflict';
   turn.chronicle.history.push({ what: 'acted', ...decision.report });
   try {
     const subject = arrived.subject;
@@ -113,10 +114,20 @@ async function act(
 }
 
 /** The checkpoint is on the Machine before the first effect; later effects need knowledge that is not old. */
-async function isReadyToAct(turn: Turn): Promise<boolean> {
+async function isReadyToAct(turn: Turn, { effects, report }: Decision & { kind: 'act' }): Promise<boolean> {
   const { env, arrived } = turn;
-  if (arrived.isSaved) return isStillAsSeen(env, arrived);
-  return saveFirst(turn);
+  const isReady = arrived.isSaved ? await isStillAsSeen(env, arrived) : await saveFirst(turn);
+  // What led to the end of the server, a drain for one, is to be read before it.
+  if (!isReady || !effects.some(({ kind }) => kind === 'terminate')) return isReady;
+  return sayFirst(turn, report);
+}
+
+async function sayFirst(turn: Turn, report: Report): Promise<boolean> {
+  const { env, arrived } = turn;
+  const saved = await saveStatus(env, arrived.subject, statusInput(turn, report));
+  if (saved.kind !== 'saved') return false;
+  arrived.subject = { ...arrived.subject, machine: saved.machine };
+  return true;
 }
 
 function conclude(turn: Turn, decision: Conclusion): Promise<StepResult | 'conflict'> {

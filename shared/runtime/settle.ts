@@ -45,7 +45,7 @@ async function rest(
   if (saved.kind === 'conflict') return 'conflict';
   if (saved.kind === 'gone') return gone(turn);
   arrived.subject = { ...arrived.subject, machine: saved.machine };
-  if (saved.changed || isNews(turn, wait.report)) {
+  if (isNews(turn, wait.report) || saved.changed) {
     turn.chronicle.history.push({ what: 'waited', ...wait.report });
     turn.chronicle.announcements.push(...waiting(turn, wait.report));
     turn.chronicle.facts.push(...(wait.facts ?? []));

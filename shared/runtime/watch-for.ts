@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Until } from '../decision.ts';
-import type { KubeObject, PodDisruptionBudget, VolumeAttachment } from '../kubernetes/objects.ts';
+import type { KubeObject, Node, PodDisruptionBudget, VolumeAttachment } from '../kubernetes/objects.ts';
 import {
   type ChangeType,
   type Kubernetes,
@@ -79,6 +79,7 @@ function watches(until: Watched): Watching[] {
   if (until.kind === 'pods-gone') return [podsGone(until)];
   if (until.kind === 'budget-frees') return [budgetFrees(until)];
   if (until.kind === 'volumes-detached') return volumesDetached(until);
+  if (until.kind === 'node-freed') return [nodeFreed(until)];
   return [objectGone(until)];
 }
 
@@ -143,6 +144,16 @@ function attachedOf(node: KubeObject): string {
 }
 
 const isAttached = (object: KubeObject): boolean => (object as VolumeAttachment).status?.attached === true;
+
+const nodeFreed = ({ name, uid, resourceVersion }: Until & { kind: 'node-freed' }): Watching => ({
+  resource: nodes,
+  selection: { fieldSelector: `metadata.name=${name}` },
+  resourceVersion,
+  isOfOneObject: true,
+  hasEnded: (type, object) => type === 'DELETED' || object.metadata.uid !== uid || !isCordoned(object),
+});
+
+const isCordoned = (object: KubeObject): boolean => (object as Node).spec?.unschedulable === true;
 
 function objectGone(until: Until & { kind: 'object-gone' }): Watching {
   const { resource, key, uid } = until;

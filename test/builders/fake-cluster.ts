@@ -236,11 +236,12 @@ const isSelected = ({ metadata: { labels = {} } }: KubeObject, selector = ''): b
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A JSON merge patch, without its nulls. */
+/** A JSON merge patch: null takes a field away. */
 function merged(target: unknown, patch: object): Record<string, unknown> {
   const result: Record<string, unknown> = isRecord(target) ? { ...target } : {};
   for (const [key, value] of Object.entries(patch)) {
-    result[key] = isRecord(value) ? merged(result[key], value) : value;
+    if (value === null) delete result[key];
+    else result[key] = isRecord(value) ? merged(result[key], value) : value;
   }
   return result;
 }

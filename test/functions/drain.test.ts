@@ -106,7 +106,7 @@ describe('the drain is passed', () => {
 
 describe('the Node', () => {
   test('is cordoned before its Pods are listed, by its UID', () => {
-    expect(decide({ kind: 'schedulable', name: 'node-1', uid: 'node-uid-1' })).toEqual({
+    expect(decide({ kind: 'schedulable', name: 'node-1', uid: 'node-uid-1', isExclusive: false })).toEqual({
       kind: 'act',
       effects: [{ kind: 'cordon', node: 'node-1', uid: 'node-uid-1' }],
       report: { reason: 'DrainingNode', message: 'Cordoning Node node-1' },
@@ -270,6 +270,7 @@ describe('a refused Pod', () => {
           'Drain not completed yet (started at 2026-01-01T12:00:01Z):',
           "* Pod ns/a: cannot evict pod as it would violate the pod's disruption budget. The disruption budget guard needs 1 healthy pods and has 1 currently",
         ].join('\n'),
+        isHeldUp: true,
       },
       lookAgainSeconds: 20,
     });

@@ -26,7 +26,8 @@ export const openShift: Dialect = {
   findsNodes: false,
   sparesOwnMachine: false,
   leavesNodeWithoutAccess: false,
-  showsProgress: true,
+  // The status tells of the hooks and the drain, and nothing of the server and the Node.
+  showsProgress: false,
   tendsLiving: false,
   resource: (version) => ({ group, version, plural: 'machines' }),
   read,

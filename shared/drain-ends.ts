@@ -1,0 +1,86 @@
+import type { Until } from './decision.ts';
+import { budgetKey } from './drain/budget.ts';
+import { hasReturned } from './drain/returned.ts';
+import type { Pod } from './kubernetes/objects.ts';
+import { uidOf } from './kubernetes/pod.ts';
+import type { DrainStanding } from './observe-drain.ts';
+import { phaseStart, type Subject } from './phase-definition.ts';
+
+/** Evictions from a Node nobody hears from do not wait for Pods to stop. */
+export const unreachableGraceSeconds = 1;
+/** After the end of its grace period, when the filter of deleted Pods no longer counts it. */
+const leftBehindMilliseconds = 2_000;
+const lookAgainSeconds = 20;
+
+/** What would end the wait for a Node's Pods, and when to look in any case. */
+export function drainEnds(
+  subject: Subject,
+  seen: DrainStanding,
+  now: number,
+): { until: Until[]; lookAgainSeconds: number } {
+  return {
+    until: [...podsGone(seen), ...budgetsFree(seen), ...times(subject, seen, now)],
+    lookAgainSeconds: sooner([...deadline(subject), ...leftBehind(seen, now)], now),
+  };
+}
+
+/** The Pods that are on their way or waited for: when all are gone the next look finds something to do. */
+function podsGone({ plan, node, resourceVersion, answers, remembered }: DrainStanding): Until[] {
+  const evicted = plan.evictNow.filter((pod) => answers.get(uidOf(pod))?.kind === 'accepted');
+  const leaving = [...plan.terminating, ...evicted, ...plan.waitNow];
+  const uids = leaving.filter((pod) => !hasReturned(pod, remembered)).map(uidOf);
+  if (uids.length === 0) return [];
+  return [{ kind: 'pods-gone', nodeName: node.metadata.name, uids, resourceVersion }];
+}
+
+const budgetsFree = ({ budgets }: DrainStanding): Until[] =>
+  [...budgets.values()].map(({ metadata }) => ({
+    kind: 'budget-frees',
+    namespace: metadata.namespace ?? '',
+    name: metadata.name,
+    resourceVersion: metadata.resourceVersion ?? '',
+  }));
+
+/** The end of the soonest back-off, and of the drain's own time. */
+function times(subject: Subject, seen: DrainStanding, now: number): Until[] {
+  const attempts = seen.plan.evictNow.map((pod) => nextAttemptAt(pod, seen, now));
+  const ends = [...attempts, ...deadline(subject), ...leftBehind(seen, now)];
+  return ends.length === 0 ? [] : [{ kind: 'time', at: Math.min(...ends) }];
+}
+
+/** Of the Pods of one budget only one is tried while it is closed: its answer speaks for all of them. */
+function nextAttemptAt(pod: Pod, { plan, records, answers, budgets }: DrainStanding, now: number): number {
+  const answer = answers.get(uidOf(pod));
+  // Our own lack of time, and Pods that appeared meanwhile, are no reason for a pause.
+  if (answer?.kind === 'refused' && answer.cause === 'NotAttempted') return now;
+  const key = refusingBudget(pod, records);
+  const isShared = key !== undefined && budgets.has(key);
+  const sharing = isShared ? plan.evictNow.filter((other) => refusingBudget(other, records) === key) : [pod];
+  const last = Math.max(...sharing.map((other) => records.get(uidOf(other))?.notBefore ?? 0));
+  return last > now ? last : now + 1_000;
+}
+
+function refusingBudget(pod: Pod, records: DrainStanding['records']): string | undefined {
+  const name = records.get(uidOf(pod))?.lastRefusal?.budget;
+  return name === undefined ? undefined : budgetKey(pod.metadata.namespace, name);
+}
+
+/** On a Node nobody hears from no Pod's end is seen: each is left behind some time after it was to be gone. */
+function leftBehind({ unreachable, plan, answers }: DrainStanding, now: number): number[] {
+  if (!unreachable) return [];
+  const asked = plan.terminating.map(({ metadata }) => Date.parse(metadata.deletionTimestamp ?? ''));
+  const known = asked.filter((at) => !Number.isNaN(at));
+  const justAsked = answers.size > 0 ? [now + unreachableGraceSeconds * 1_000] : [];
+  const last = Math.max(...known, ...justAsked);
+  return Number.isFinite(last) ? [Math.max(now + 1_000, last + leftBehindMilliseconds)] : [];
+}
+
+function deadline(subject: Subject): number[] {
+  const seconds = subject.machine.drainTimeoutSeconds ?? 0;
+  return seconds > 0 ? [phaseStart(subject) + seconds * 1_000] : [];
+}
+
+function sooner(ends: number[], now: number): number {
+  const seconds = ends.map((end) => Math.max(1, Math.ceil((end - now) / 1_000)));
+  return Math.min(lookAgainSeconds, ...seconds);
+}

@@ -1,0 +1,50 @@
+import type { Effect } from '../decision.ts';
+import { cordonedOther, notPermitted } from '../drain/control-plane.ts';
+import { CouldNotLook, type Kubernetes, nodes, type WriteOutcome } from '../kubernetes/port.ts';
+import { listControlPlane } from '../observe-control-plane.ts';
+import type { Performance } from './effects.ts';
+import { takeLease } from './lease.ts';
+
+type Cordon = Effect & { kind: 'cordon' };
+
+/** Cordons the Node. Throws CouldNotLook when that failed, or was not permitted. */
+export async function cordon(effect: Cordon, performance: Performance): Promise<void> {
+  const { look, env, subject } = performance;
+  const api = await performance.workload();
+  env.log.info('Cordoning Node', { machine: subject.machine.ref.name, node: effect.node });
+  const outcome = await (effect.exclusive === undefined
+    ? patch(effect, api)
+    : alone(effect, performance, api));
+  look.recordWrite('workload', nodes, { name: effect.node }, outcome);
+  if (outcome.kind === 'refused' || outcome.kind === 'conflict') {
+    throw new CouldNotLook(`failed to cordon Node ${effect.node}: ${outcome.message}`);
+  }
+}
+
+/** The UID in the patch makes the API server refuse it for another Node of that name. */
+const patch = ({ node: name, uid }: Cordon, api: Kubernetes): Promise<WriteOutcome> =>
+  api.mergePatch(nodes, { name }, { metadata: { uid }, spec: { unschedulable: true } });
+
+/** One Lease for all control plane Nodes: OpenShift keeps its Machines in one namespace. */
+const leaseName = 'phaseout-control-plane-cordon';
+
+/**
+ * What was seen before the Lease was taken may be old, so others are looked for again under it. A cordon that is not
+ * answered may still be on its way: then the Lease stays, until it expires.
+ */
+async function alone(effect: Cordon, { env, subject }: Performance, api: Kubernetes): Promise<WriteOutcome> {
+  const namespace = effect.exclusive?.namespace ?? '';
+  const holder = `${env.instance}/${subject.machine.ref.name}`;
+  const lease = await takeLease(env, api, { namespace, name: leaseName, holder });
+  if (lease === undefined) throw new CouldNotLook(notPermitted);
+  try {
+    const other = cordonedOther(await listControlPlane(api), effect.uid);
+    if (other !== undefined || !lease.isHeld()) throw new CouldNotLook(notPermitted);
+  } catch (error) {
+    await lease.release();
+    throw error;
+  }
+  const outcome = await patch(effect, api);
+  await lease.release();
+  return outcome;
+}

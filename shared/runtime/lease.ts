@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import type { Instant } from '../clock.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
+import { CouldNotLook, type Key, type Kubernetes, leases } from '../kubernetes/port.ts';
+import type { Environment } from './environment.ts';
+
+/** After this time a Lease whose holder has vanished is anybody's. */
+const leaseSeconds = 60;
+/** Nothing is begun later than this after the Lease was asked for: the rest is for a request to come to its end. */
+const usableMilliseconds = 20_000;
+
+/** Something that only one at a time may do, all instances counted. */
+export interface Lease {
+  /** Whether there is time enough left to begin something under it. */
+  isHeld(): boolean;
+  /** Never throws: a Lease that could not be released expires. */
+  release(): Promise<void>;
+}
+
+interface Wanted {
+  namespace: string;
+  name: string;
+  /** For people who look at the Lease. */
+  holder: string;
+}
+
+type Outside = Pick<Environment, 'clock' | 'log'>;
+
+/**
+ * Takes the Lease by creating it; undefined while somebody else has it. It is never renewed, and each holder's has a
+ * UID of its own, so that nobody takes or releases one that is not meant. Throws CouldNotLook when that could not be
+ * found out, or the Lease was refused.
+ */
+export async function takeLease(env: Outside, api: Kubernetes, wanted: Wanted): Promise<Lease | undefined> {
+  const key = { namespace: wanted.namespace, name: wanted.name };
+  const askedAt = env.clock.now();
+  const first = await create(api, wanted, askedAt);
+  const created =
+    first ?? ((await dropExpired(env, api, key)) ? await create(api, wanted, askedAt) : undefined);
+  if (created === undefined) return undefined;
+  const { uid = '' } = created.metadata;
+  return {
+    isHeld: () => env.clock.now() - askedAt < usableMilliseconds,
+    release: () => release(env, api, key, uid),
+  };
+}
+
+/** Undefined when there is one already. */
+async function create(
+  api: Kubernetes,
+  { holder, ...key }: Wanted,
+  now: Instant,
+): Promise<KubeObject | undefined> {
+  const time = microTime(now);
+  const outcome = await api.create(leases, {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: key,
+    spec: { holderIdentity: holder, leaseDurationSeconds: leaseSeconds, acquireTime: time, renewTime: time },
+  });
+  if (outcome.kind === 'written') return outcome.object;
+  if (outcome.kind !== 'refused') return undefined;
+  throw new CouldNotLook(`Lease ${key.namespace}/${key.name} could not be taken: ${outcome.message}`);
+}
+
+/** Leases have six digits of a second's fraction. */
+const microTime = (now: Instant): string => new Date(now).toISOString().replace('Z', '000Z');
+
+/** Whether the Lease is free now: it was released meanwhile, or its holder has let it expire. */
+async function dropExpired(env: Outside, api: Kubernetes, key: Key): Promise<boolean> {
+  const known = await api.get(leases, key);
+  if (known === undefined) return true;
+  if (!(expiryOf(known) <= env.clock.now())) return false;
+  const { kind } = await api.delete(leases, key, known.metadata.uid ?? '');
+  return kind === 'gone';
+}
+
+const leaseSpec = z.object({
+  leaseDurationSeconds: z.number().catch(leaseSeconds),
+  renewTime: z.string().catch(''),
+});
+
+/** Counted from the later of its holder's clock and the API server's: either may be behind. NaN when none is known. */
+function expiryOf({ metadata, spec }: KubeObject): Instant {
+  const { leaseDurationSeconds, renewTime } = leaseSpec
+    .catch({ leaseDurationSeconds: leaseSeconds, renewTime: '' })
+    .parse(spec);
+  const times = [renewTime, metadata.creationTimestamp ?? '']
+    .map(Date.parse)
+    .filter((time) => !Number.isNaN(time));
+  return times.length === 0 ? Number.NaN : Math.max(...times) + leaseDurationSeconds * 1_000;
+}
+
+async function release({ log }: Outside, api: Kubernetes, key: Key, uid: string): Promise<void> {
+  try {
+    await api.delete(leases, key, uid);
+  } catch (error) {
+    if (!(error instanceof CouldNotLook)) throw error;
+    log.warn('Lease is left to expire', { lease: key.name, why: error.message });
+  }
+}
