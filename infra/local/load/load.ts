@@ -1,11 +1,13 @@
 import type { ApiServer } from '../kubernetes/api-server.ts';
 import { ApiError, type KubeObject } from '../kubernetes/cluster.ts';
-import { kubeconfigFor } from '../kubeconfig.ts';
 import { type Manifest, ManifestUnreadable } from '../manifests.ts';
 import { isUnenforceable } from './admission-policies.ts';
+import { isKubeconfig, makeKubeconfigs } from './kubeconfigs.ts';
 import { definitionsFor } from './machine-version.ts';
 import { definitionKind, groupVersionOf, guessPlural, madeUpKinds } from './made-up-kinds.ts';
-import { isSimulated, standIns, withLocalProvider } from './stand-ins.ts';
+import { notesOn } from './notes.ts';
+import { standIns, withLocalProvider } from './stand-ins.ts';
+import { madeFromTemplates } from './templates.ts';
 
 export interface Loaded {
   /** What was done to the manifests, one line each, for people to read. */
@@ -24,7 +26,8 @@ export function load(apiServer: ApiServer, manifests: readonly Manifest[], url: 
     store(apiServer, { from: originOf(manifests, object), object });
   const left = all.filter((manifest) => !store(apiServer, withProvider(manifest)));
   refuseOtherVersions(apiServer, left);
-  for (const object of madeUpKinds(left)) store(apiServer, { from: 'a made-up kind', object });
+  for (const object of madeUpKinds([...left, ...toCome(apiServer, all)]))
+    store(apiServer, { from: 'a made-up kind', object });
   const leftOut = left.filter((manifest) => !store(apiServer, withProvider(manifest)));
 
   makeNamespaces(apiServer, all);
@@ -34,10 +37,6 @@ export function load(apiServer: ApiServer, manifests: readonly Manifest[], url: 
 
 const isTaken = (object: KubeObject): boolean =>
   object.kind !== definitionKind && !isKubeconfig(object) && !isUnenforceable(object);
-
-/** A dump must never make anything here talk to the clusters it came from. */
-const isKubeconfig = ({ kind, metadata }: KubeObject): boolean =>
-  kind === 'Secret' && metadata.name.endsWith('-kubeconfig');
 
 const withProvider = ({ from, object }: Manifest): Manifest => ({ from, object: withLocalProvider(object) });
 
@@ -64,6 +63,14 @@ function refuseOtherVersions(apiServer: ApiServer, left: readonly Manifest[]): v
   }
 }
 
+/** What MachineSets will make of kinds that nobody serves yet. */
+function toCome(apiServer: ApiServer, all: readonly Manifest[]): Manifest[] {
+  const served = new Set(apiServer.cluster.resources());
+  return madeFromTemplates(all.map(({ object }) => object))
+    .filter((object) => !served.has(`${guessPlural(object.kind ?? '')}.${groupVersionOf(object).group}`))
+    .map((object) => ({ from: 'a template', object }));
+}
+
 function makeNamespaces(apiServer: ApiServer, manifests: readonly Manifest[]): void {
   const names = new Set(manifests.map(({ object }) => object.metadata.namespace ?? 'default'));
   for (const name of names) {
@@ -72,71 +79,9 @@ function makeNamespaces(apiServer: ApiServer, manifests: readonly Manifest[]): v
   }
 }
 
-function makeKubeconfigs(apiServer: ApiServer, url: string): void {
-  const clusters = 'clusters.cluster.x-k8s.io';
-  // Other Machine APIs may be there without Cluster API.
-  if (!apiServer.cluster.resources().includes(clusters)) return;
-  for (const { metadata } of apiServer.cluster.list(clusters)) {
-    apiServer.restore({
-      apiVersion: 'v1',
-      kind: 'Secret',
-      type: 'cluster.x-k8s.io/secret',
-      metadata: {
-        name: `${metadata.name}-kubeconfig`,
-        namespace: metadata.namespace ?? 'default',
-        labels: { 'cluster.x-k8s.io/cluster-name': metadata.name },
-      },
-      stringData: { value: kubeconfigFor(url) },
-    });
-  }
-}
-
 function unknownOwners({ cluster }: ApiServer): ReadonlySet<string> {
   const all = cluster.resources().flatMap((resource) => cluster.list(resource));
   const uids = new Set(all.map(({ metadata }) => metadata.uid));
   const owners = all.flatMap(({ metadata }) => (metadata.ownerReferences ?? []).map(({ uid }) => uid));
   return new Set(owners.filter((uid) => !uids.has(uid)));
-}
-
-/** Kinds that decide what a deletion does and whose absence nothing else would show. */
-const deciding = ['MachineDrainRule', 'PodDisruptionBudget', 'VolumeAttachment'];
-
-interface Loading {
-  manifests: readonly Manifest[];
-  objects: readonly Manifest[];
-  made: readonly KubeObject[];
-  leftOut: readonly Manifest[];
-}
-
-function notesOn({ manifests, objects, made, leftOut }: Loading): string[] {
-  const secrets = manifests.filter(({ object }) => isKubeconfig(object)).length;
-  const unenforced = manifests.filter(({ object }) => isUnenforceable(object));
-  const provided = objects.filter(
-    ({ object }) => withLocalProvider(object) !== object && isSimulated(object),
-  );
-  const unseen = deciding.filter((kind) => !objects.some(({ object }) => object.kind === kind));
-  const notes: [number, string][] = [
-    [
-      secrets,
-      `kubeconfig Secrets replaced by ones for the local API (${secrets}): no other cluster is contacted`,
-    ],
-    [
-      provided.length,
-      `finalizers replaced by the local provider's on ${kinds(provided.map(({ object }) => object))}`,
-    ],
-    [made.length, `not in the manifests, so assumed to be there: ${kinds(made)}`],
-    [unseen.length, `not in the manifests, so taken for none: ${unseen.join(', ')}`],
-    [
-      unenforced.length,
-      `left out, because nothing here can enforce them: ${kinds(unenforced.map(({ object }) => object))}`,
-    ],
-    [leftOut.length, `left out, of no matter here: ${kinds(leftOut.map(({ object }) => object))}`],
-  ];
-  return notes.filter(([count]) => count > 0).map(([, text]) => text);
-}
-
-/** `2 AWSMachine, 1 Cluster`. */
-function kinds(objects: readonly KubeObject[]): string {
-  const byKind = Map.groupBy(objects, ({ kind }) => kind ?? '');
-  return [...byKind].map(([kind, members]) => `${members.length} ${kind}`).join(', ');
 }

@@ -3,8 +3,10 @@ import type { KubeObject } from '../kubernetes/cluster.ts';
 import { objectOf, textAt } from '../kubernetes/json.ts';
 import type { Manifest } from '../manifests.ts';
 import { daemonSetsOf } from './daemon-sets.ts';
+import { clusterOf } from './machine-clusters.ts';
 import { isMachine } from './machine-version.ts';
 import { groupVersionOf } from './made-up-kinds.ts';
+import { templateReferences } from './templates.ts';
 
 const simulatedGroups: ReadonlySet<string> = new Set([
   'infrastructure.cluster.x-k8s.io',
@@ -28,7 +30,7 @@ export function withLocalProvider(object: KubeObject): KubeObject {
 export function standIns(manifests: readonly Manifest[]): KubeObject[] {
   const objects = manifests.map(({ object }) => object);
   const present = new Set(objects.map(keyOf));
-  const clusters = missing(objects.filter(isMachine).flatMap(clusterOf), present);
+  const clusters = missing(objects.flatMap(clusterOf), present);
   const referred = [...objects, ...clusters].flatMap((object) => referencesOf(object, objects));
   return [...clusters, ...missing([...referred, ...daemonSetsOf(objects)], present)];
 }
@@ -44,21 +46,14 @@ function missing(wanted: readonly KubeObject[], present: ReadonlySet<string>): K
   return [...byKey].filter(([key]) => !present.has(key)).map(([, object]) => object);
 }
 
-function clusterOf(machine: KubeObject): KubeObject[] {
-  const name = textAt(machine, 'spec', 'clusterName');
-  if (name === '') return [];
-  // A Cluster without a control plane is one whose Nodes must not be touched.
-  const controlPlaneRef = { apiGroup: 'controlplane.cluster.x-k8s.io', kind: 'ControlPlane', name };
-  const metadata = { name, namespace: namespaceOf(machine) };
-  return [{ apiVersion: machine.apiVersion ?? '', kind: 'Cluster', metadata, spec: { controlPlaneRef } }];
-}
-
 function referencesOf(object: KubeObject, known: readonly KubeObject[]): KubeObject[] {
   const spec = objectOf(object.spec);
   const standIn = (reference: unknown): KubeObject[] => standInFor(reference, namespaceOf(object), known);
   if (isMachine(object)) {
     return [spec.infrastructureRef, objectOf(spec.bootstrap).configRef].flatMap(standIn).map(provided);
   }
+  const templates = templateReferences(object).flatMap(standIn);
+  if (templates.length > 0) return templates;
   const isCluster = object.kind === 'Cluster' && groupVersionOf(object).group === 'cluster.x-k8s.io';
   return isCluster ? standIn(spec.controlPlaneRef).map(standing) : [];
 }

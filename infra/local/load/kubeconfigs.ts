@@ -1,0 +1,31 @@
+import type { ApiServer } from '../kubernetes/api-server.ts';
+import type { KubeObject } from '../kubernetes/cluster.ts';
+import { kubeconfigFor } from '../kubeconfig.ts';
+
+/** A dump must never make anything here talk to the clusters it came from. */
+export const isKubeconfig = ({ kind, metadata }: KubeObject): boolean =>
+  kind === 'Secret' && metadata.name.endsWith('-kubeconfig');
+
+/** OpenShift has no Clusters: its Nodes are where its Machines are. */
+const groups = ['cluster.x-k8s.io', 'cluster.k8s.io'];
+
+/** Gives every Cluster a kubeconfig that leads to `url`. */
+export function makeKubeconfigs(apiServer: ApiServer, url: string): void {
+  const served = new Set(apiServer.cluster.resources());
+  for (const group of groups) {
+    if (!served.has(`clusters.${group}`)) continue;
+    for (const { metadata } of apiServer.cluster.list(`clusters.${group}`)) {
+      apiServer.restore({
+        apiVersion: 'v1',
+        kind: 'Secret',
+        type: 'cluster.x-k8s.io/secret',
+        metadata: {
+          name: `${metadata.name}-kubeconfig`,
+          namespace: metadata.namespace ?? 'default',
+          labels: { [`${group}/cluster-name`]: metadata.name },
+        },
+        stringData: { value: kubeconfigFor(url) },
+      });
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import type { KubeObject } from '../kubernetes/cluster.ts';
+import type { Manifest } from '../manifests.ts';
+import { isUnenforceable } from './admission-policies.ts';
+import { isKubeconfig } from './kubeconfigs.ts';
+import { groupVersionOf } from './made-up-kinds.ts';
+import { machinesToCome } from './missing-replicas.ts';
+import { isSimulated, withLocalProvider } from './stand-ins.ts';
+
+/** Kinds that decide what a deletion does and whose absence nothing else would show. */
+const deciding: Readonly<Record<string, readonly string[]>> = {
+  'cluster.x-k8s.io': ['MachineDrainRule', 'PodDisruptionBudget', 'VolumeAttachment'],
+  'machine.openshift.io': ['PodDisruptionBudget'],
+  'cluster.k8s.io': [],
+};
+
+export interface Loading {
+  manifests: readonly Manifest[];
+  objects: readonly Manifest[];
+  made: readonly KubeObject[];
+  leftOut: readonly Manifest[];
+}
+
+/** What was done to the manifests, one line each, for people to read. */
+export function notesOn({ manifests, objects, made, leftOut }: Loading): string[] {
+  const secrets = manifests.filter(({ object }) => isKubeconfig(object)).length;
+  const unenforced = manifests.filter(({ object }) => isUnenforceable(object));
+  const provided = objects.filter(
+    ({ object }) => withLocalProvider(object) !== object && isSimulated(object),
+  );
+  const unseen = decidingKinds(objects).filter((kind) => !objects.some(({ object }) => object.kind === kind));
+  const toCome = machinesToCome(objects.map(({ object }) => object));
+  const notes: [number, string][] = [
+    [
+      secrets,
+      `kubeconfig Secrets replaced by ones for the local API (${secrets}): no other cluster is contacted`,
+    ],
+    [
+      provided.length,
+      `finalizers replaced by the local provider's on ${kinds(provided.map(({ object }) => object))}`,
+    ],
+    [made.length, `not in the manifests, so assumed to be there: ${kinds(made)}`],
+    [
+      toCome,
+      `made at the start, because MachineSets ask for more than the manifests have: ${toCome} Machine`,
+    ],
+    [unseen.length, `not in the manifests, so taken for none: ${unseen.join(', ')}`],
+    [
+      unenforced.length,
+      `left out, because nothing here can enforce them: ${kinds(unenforced.map(({ object }) => object))}`,
+    ],
+    [leftOut.length, `left out, of no matter here: ${kinds(leftOut.map(({ object }) => object))}`],
+  ];
+  return notes.filter(([count]) => count > 0).map(([, text]) => text);
+}
+
+function decidingKinds(objects: readonly Manifest[]): readonly string[] {
+  const machines = objects.filter(({ object }) => object.kind === 'Machine');
+  const groups = new Set(machines.map(({ object }) => groupVersionOf(object).group));
+  const known = Object.keys(deciding).filter((group) => groups.has(group));
+  const asked = known.length > 0 ? known : ['cluster.x-k8s.io'];
+  return [...new Set(asked.flatMap((group) => deciding[group] ?? []))];
+}
+
+/** `2 AWSMachine, 1 Cluster`. */
+function kinds(objects: readonly KubeObject[]): string {
+  const byKind = Map.groupBy(objects, ({ kind }) => kind ?? '');
+  return [...byKind].map(([kind, members]) => `${members.length} ${kind}`).join(', ');
+}
