@@ -31,6 +31,15 @@ const dueAt = async ({ env }: OriginalWorld) => (await env.store.due(after(1_000
 const effects = ({ log }: OriginalWorld) =>
   log.filter((line) => /^(?:delete|json-patch|exists|create m|update|evict|patch nodes)/.test(line));
 
+const fail = () => ({ kind: 'failed', reason: 'DeleteError', message: 'quota' }) as const;
+
+/** The instance runs on node-1, which is the Machine's where its UID is the one that the Machine names. */
+function own(uid = 'node-uid-1'): OriginalWorld {
+  const world = anOriginalWorld(aRawOriginal(), { ownNode: 'node-1' });
+  world.management.put('nodes', { metadata: { name: 'node-1', uid } });
+  return world;
+}
+
 describe('a deletion', () => {
   test('has the provider remove the server, then deletes the Node, then lets go of the Machine', async () => {
     const world = anOriginalWorld();
@@ -117,7 +126,6 @@ describe('the provider', () => {
 
   test('that fails is asked again, ever later; the failure is told once', async () => {
     const world = anOriginalWorld();
-    const fail = () => ({ kind: 'failed', reason: 'DeleteError', message: 'quota' }) as const;
     world.cloud.next('delete', fail, fail);
     const first = await walk(world);
     expect(first.told).toMatchObject([
@@ -253,12 +261,6 @@ describe('a Cluster that is missing', () => {
 });
 
 describe('the Machine that phaseout runs on', () => {
-  const own = (uid = 'node-uid-1') => {
-    const world = anOriginalWorld(aRawOriginal(), { ownNode: 'node-1' });
-    world.management.put('nodes', { metadata: { name: 'node-1', uid } });
-    return world;
-  };
-
   test('is kept, without even a checkpoint, and that is told once', async () => {
     const world = own();
     const before = world.management.at(machinePath);

@@ -14,6 +14,9 @@ import {
 const controlPlane = { spec: { versions: { controlPlane: '1.13.6' } } };
 const refused = (why: string) => ({ allowed: false, why });
 
+const judge = () =>
+  originalApi.nodeDeletion(anOriginal(), originalSurroundings({ controlPlaneMembers: undefined }));
+
 describe('the Node', () => {
   test.each<[string, Parameters<typeof anOriginal>[0], Partial<Surroundings>, object]>([
     ['goes', {}, {}, { allowed: true }],
@@ -61,8 +64,6 @@ describe('the Node', () => {
   });
 
   test('is not judged before the control plane was counted', () => {
-    const judge = () =>
-      originalApi.nodeDeletion(anOriginal(), originalSurroundings({ controlPlaneMembers: undefined }));
     expect(judge).toThrow(CouldNotLook);
     expect(judge).toThrow('failed to check if Kubernetes Node deletion is allowed');
   });

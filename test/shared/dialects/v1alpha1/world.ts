@@ -104,8 +104,7 @@ export function anOriginalWorld(
     group === originalApi.group && kind === 'Machine' ? originalApi.resource('v1alpha1') : undefined;
   const withCloud = (env: Environment): Environment =>
     Object.assign(env, { actuator: cloud, dialects: [originalApi] });
-  const { another } = world;
-  return { ...world, cloud, env: withCloud(world.env), another: () => withCloud(another()) };
+  return { ...world, cloud, env: withCloud(world.env), another: () => withCloud(world.another()) };
 }
 
 /** Kubernetes Events, as `type reason: message`. */

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { inTurn, inTurnWithin } from '../../../shared/runtime/in-turn.ts';
+import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+/** Runs that end when they are told to. */
+function heldRuns() {
+  const begun: number[] = [];
+  const ends: (() => void)[] = [];
+  const run = async (item: number): Promise<number> => {
+    begun.push(item);
+    await new Promise<void>((resolve) => void ends.push(resolve));
+    return item;
+  };
+  return { begun, run, end: () => ends.splice(0).forEach((finish) => finish()) };
+}
+
+const within = (random = 0) => {
+  const clock = manualClock();
+  return { clock, limit: { clock, random: () => random, milliseconds: 20_000 } };
+};
+
+test('sixteen run at once; the results are in the order of the items', async () => {
+  const { begun, run, end } = heldRuns();
+  const all = inTurn(numbers(20), run);
+  expect(begun).toEqual(numbers(16));
+  end();
+  await manualClock().advance(0);
+  expect(begun).toEqual(numbers(20));
+  end();
+  expect(await all).toEqual(numbers(20));
+});
+
+const mistake = () => Promise.reject(new TypeError('undefined is not a function'));
+
+describe('within a time', () => {
+  test('all run where there is time enough, from anywhere on', async () => {
+    const { limit } = within(0.5);
+    expect(await inTurnWithin(limit, numbers(4), async (item) => item)).toEqual([2, 3, 0, 1]);
+  });
+
+  test('nothing is begun that comes later, and what was begun is not waited for', async () => {
+    const { clock, limit } = within();
+    const { begun, run, end } = heldRuns();
+    const all = inTurnWithin(limit, numbers(40), run);
+    end();
+    await clock.advance(20_000);
+    expect(await all).toEqual(numbers(16));
+    expect(begun).toEqual(numbers(32));
+    end();
+    await clock.advance(0);
+    expect(begun).toEqual(numbers(32));
+  });
+
+  test('a mistake is thrown', async () => {
+    const { limit } = within();
+    await expect(inTurnWithin(limit, [1], mistake)).rejects.toThrow(TypeError);
+  });
+});

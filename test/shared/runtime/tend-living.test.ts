@@ -1,0 +1,393 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { infrastructure } from '../../../functions/infrastructure.ts';
+import { intake } from '../../../functions/intake.ts';
+import { sweep } from '../../../functions/sweep.ts';
+import type { Existence } from '../../../shared/actuator/port.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { CouldNotLook, type WriteOutcome } from '../../../shared/kubernetes/port.ts';
+import { runPhase } from '../../../shared/runtime/run-phase.ts';
+import { takeIn } from '../../../shared/runtime/take-in.ts';
+import { machinePath } from '../../builders/world.ts';
+import { after } from '../dialects/capi/machines.ts';
+import { aLivingOriginal, finalizer, foreground, withoutCluster } from '../dialects/v1alpha1/machines.ts';
+import { anOriginalWorld, eventsIn, type OriginalWorld } from '../dialects/v1alpha1/world.ts';
+
+const deleted = { metadata: { deletionTimestamp: '2026-01-01T12:00:05Z' } };
+const noAnswer = (): never => {
+  throw new CouldNotLook('no answer');
+};
+const never = () => new Promise<never>(() => undefined);
+const conflict = (): WriteOutcome => ({ kind: 'conflict', message: 'changed' });
+const fail = (message: string) => () => ({ kind: 'failed', reason: undefined, message }) as const;
+
+const living = (metadata: Record<string, unknown> = {}) => aLivingOriginal({ metadata });
+const raw = ({ management }: OriginalWorld): KubeObject => management.at(machinePath)!;
+const heard = (world: OriginalWorld) => takeIn(world.env, raw(world));
+const dueIn = async ({ env }: OriginalWorld) =>
+  (await env.store.due(after(100_000), 10)).map(({ at, failures }) => [(at - after(0)) / 1_000, failures]);
+
+let world: OriginalWorld;
+beforeEach(() => {
+  world = anOriginalWorld(living());
+});
+
+describe('a living Machine', () => {
+  test('with a server has it updated', async () => {
+    expect(await heard(world)).toBeUndefined();
+    expect(world.log).toEqual(['exists m-1', 'update m-1']);
+    expect(world.cloud.targets[1]).toMatchObject({
+      machine: { metadata: { uid: 'uid-1', resourceVersion: '7' } },
+      cluster: { metadata: { uid: 'cluster-uid' } },
+    });
+    expect(await dueIn(world)).toEqual([]);
+  });
+
+  test('without a server gets one', async () => {
+    world.cloud.servers.clear();
+    await heard(world);
+    expect(world.cloud.asked).toEqual(['exists m-1', 'create m-1']);
+    expect(world.cloud.servers).toEqual(new Set(['uid-1']));
+  });
+
+  test('without a cluster is told to the provider without one', async () => {
+    world = anOriginalWorld(living({ ...withoutCluster, finalizers: [finalizer] }));
+    await heard(world);
+    expect(world.cloud.targets.map(({ cluster }) => cluster)).toEqual([undefined, undefined]);
+    expect(world.management.reads).toEqual([]);
+  });
+});
+
+describe('finalizers', () => {
+  test('come before the server, with the Cluster as owner, in one write', async () => {
+    world = anOriginalWorld(living({ finalizers: ['example.com/other'] }));
+    world.cloud.servers.clear();
+    await heard(world);
+    expect(world.log).toEqual([`patch ${machinePath}`, 'exists m-1', 'create m-1']);
+    expect(world.management.patches[0]?.patch).toEqual({
+      metadata: {
+        resourceVersion: '7',
+        uid: 'uid-1',
+        finalizers: ['example.com/other', foreground, finalizer],
+        ownerReferences: [
+          {
+            apiVersion: 'cluster.k8s.io/v1alpha1',
+            kind: 'Cluster',
+            name: 'c',
+            uid: 'cluster-uid',
+            blockOwnerDeletion: true,
+          },
+        ],
+      },
+    });
+    expect(world.cloud.targets[0]?.machine.metadata.finalizers).toContain(finalizer);
+  });
+
+  test.each<[string, Record<string, unknown>, string[]]>([
+    ['ours alone without a cluster', { ...withoutCluster, finalizers: [] }, [finalizer]],
+    ['only what is missing', { finalizers: [finalizer] }, [finalizer, foreground]],
+  ])('are %s', async (_what, metadata, expected) => {
+    world = anOriginalWorld(living(metadata));
+    await heard(world);
+    expect(raw(world).metadata.finalizers).toEqual(expected);
+  });
+
+  test('come without an owner where a MachineSet is one', async () => {
+    const set = { apiVersion: 'cluster.k8s.io/v1alpha1', kind: 'MachineSet', name: 's', uid: 's-1' };
+    world = anOriginalWorld(living({ finalizers: [], ownerReferences: [set] }));
+    await heard(world);
+    expect(raw(world).metadata.ownerReferences).toEqual([set]);
+  });
+
+  test('that are all there are no reason to write an owner', async () => {
+    await heard(world);
+    expect(raw(world).metadata.ownerReferences).toBeUndefined();
+  });
+
+  test('that cannot be written leave the provider alone', async () => {
+    world = anOriginalWorld(living({ finalizers: [] }));
+    world.management.on(`patch ${machinePath}`, () => ({ kind: 'refused', code: 403, message: 'forbidden' }));
+    await heard(world);
+    expect(world.cloud.asked).toEqual([]);
+    expect(await dueIn(world)).toEqual([[15, 1]]);
+    expect(await eventsIn(world)).toEqual([
+      'Warning ReconcileError: error reconciling Machine: the finalizer could not be added: forbidden',
+    ]);
+  });
+});
+
+describe('what the provider reports', () => {
+  const report = {
+    providerID: 'x://new',
+    addresses: [{ type: 'InternalIP', address: '10.0.0.1' }],
+    providerStatus: { id: 5, ready: true },
+  };
+
+  test('is written to the Machine', async () => {
+    world.cloud.report = report;
+    await heard(world);
+    expect(raw(world)).toMatchObject({
+      spec: { providerID: 'x://new', versions: { kubelet: '1.13.6' } },
+      status: {
+        nodeRef: { name: 'node-1' },
+        addresses: report.addresses,
+        providerStatus: { id: 5, ready: true },
+      },
+    });
+    expect(world.management.patches).toMatchObject([
+      { path: machinePath, patch: { metadata: { resourceVersion: '7', uid: 'uid-1' } } },
+      { path: `${machinePath}/status`, patch: { metadata: { uid: 'uid-1' } } },
+    ]);
+  });
+
+  test('of a new server too', async () => {
+    world.cloud.servers.clear();
+    world.cloud.report = { providerID: 'x://new' };
+    await heard(world);
+    expect(raw(world)).toMatchObject({ spec: { providerID: 'x://new' } });
+  });
+
+  test('is written once: the events of these writes lead to no more of them', async () => {
+    world.cloud.report = report;
+    await heard(world);
+    const writes = world.management.patches.length;
+    const other = world.another();
+    await intake(other, raw(world));
+    await intake(world.env, raw(world));
+    expect(world.management.patches).toHaveLength(writes);
+    expect(world.cloud.asked).toEqual(['exists m-1', 'update m-1', 'exists m-1', 'update m-1']);
+  });
+
+  test('is written only where it differs', async () => {
+    world.cloud.report = { ...report, providerID: 'x://m-1' };
+    world.management.change(machinePath, { status: { addresses: report.addresses } });
+    await heard(world);
+    expect(world.management.patches).toMatchObject([
+      { path: `${machinePath}/status`, patch: { status: { providerStatus: { id: 5, ready: true } } } },
+    ]);
+  });
+
+  test('takes away from the provider status what is no longer in it', async () => {
+    world.management.change(machinePath, { status: { providerStatus: { id: 5, task: 'booting' } } });
+    world.cloud.report = { providerStatus: { id: 5 } };
+    await heard(world);
+    expect(world.management.patches).toMatchObject([
+      { patch: { status: { providerStatus: { task: null } } } },
+    ]);
+  });
+
+  test('is written although somebody else has written meanwhile', async () => {
+    world.cloud.report = { providerID: 'x://new' };
+    world.cloud.next('update', () =>
+      world.management.change(machinePath, { metadata: { labels: { a: 'b' } } }),
+    );
+    await heard(world);
+    expect(raw(world)).toMatchObject({ metadata: { labels: { a: 'b' } }, spec: { providerID: 'x://new' } });
+  });
+
+  test('is tried again where the Machine keeps changing', async () => {
+    world.cloud.report = { providerID: 'x://new' };
+    world.management.on(`patch ${machinePath}`, conflict, 3);
+    await heard(world);
+    expect(await dueIn(world)).toEqual([[15, 1]]);
+    expect(await eventsIn(world)).toEqual([
+      "Warning FailedUpdate: error updating Machine's instance: Machine default/m-1 kept changing while what the provider reports was to be written",
+    ]);
+  });
+});
+
+describe('a provider', () => {
+  test.each<['exists' | 'create' | 'update']>([['exists'], ['create'], ['update']])(
+    'that asks for time is asked again after it, without an Event: %s',
+    async (operation) => {
+      if (operation === 'create') world.cloud.servers.clear();
+      world.cloud.next(operation, () => ({ kind: 'retry', afterSeconds: 42, message: 'busy' }));
+      await heard(world);
+      expect(await dueIn(world)).toEqual([[52, 0]]);
+      expect(await eventsIn(world)).toEqual([]);
+      world.time.now = after(52);
+      await sweep(world.env, 'due');
+      expect(world.cloud.asked.slice(-2)).toEqual([
+        'exists m-1',
+        `${operation === 'create' ? 'create' : 'update'} m-1`,
+      ]);
+      expect(await dueIn(world)).toEqual([]);
+    },
+  );
+
+  test.each<[string, () => Existence]>([
+    ['cannot say whether there is a server', fail('no region')],
+    ['does not answer', noAnswer],
+  ])('that %s is asked neither to create nor to update', async (_what, answer) => {
+    world.cloud.servers.clear();
+    world.cloud.next('exists', answer);
+    await heard(world);
+    expect(world.cloud.asked).toEqual(['exists m-1']);
+    expect(await dueIn(world)).toEqual([[15, 1]]);
+  });
+
+  test('that fails is asked again, ever later, and told of once for each text', async () => {
+    world.cloud.servers.clear();
+    world.cloud.next('create', fail('no quota'), fail('no quota'), noAnswer);
+    await heard(world);
+    expect(await dueIn(world)).toEqual([[15, 1]]);
+    world.time.now = after(15);
+    await sweep(world.env, 'due');
+    expect(await dueIn(world)).toEqual([[25, 2]]);
+    world.time.now = after(25);
+    await sweep(world.env, 'due');
+    expect(await dueIn(world)).toEqual([[45, 3]]);
+    expect(await eventsIn(world)).toEqual([
+      "Warning FailedCreate: error creating Machine's instance: no quota",
+      "Warning FailedCreate: error creating Machine's instance: no answer",
+    ]);
+    expect(world.log.filter((line) => line.startsWith('create events'))).toHaveLength(2);
+    world.time.now = after(45);
+    await sweep(world.env, 'due');
+    expect(world.cloud.servers).toEqual(new Set(['uid-1']));
+    expect(await dueIn(world)).toEqual([]);
+  });
+
+  test('whose failure another instance has told of makes no second Event', async () => {
+    world.cloud.next('update', fail('no quota'), fail('no quota'));
+    await heard(world);
+    await takeIn(world.another(), raw(world));
+    expect(await eventsIn(world)).toHaveLength(1);
+  });
+});
+
+describe('a Cluster that is missing', () => {
+  test('leaves its Machines as they are; that is told, and tried again', async () => {
+    world = anOriginalWorld(living({ finalizers: [] }));
+    world.management.drop('clusters/default/c');
+    await heard(world);
+    expect(world.management.patches).toEqual([]);
+    expect(world.cloud.asked).toEqual([]);
+    expect(await dueIn(world)).toEqual([[15, 1]]);
+    expect(await eventsIn(world)).toEqual([
+      'Warning ReconcileError: error reconciling Machine: Cluster default/c does not exist: its Machines are left as they are',
+    ]);
+  });
+});
+
+describe('two events of one Machine', () => {
+  test('are taken in one after the other', async () => {
+    const steps: string[] = [];
+    world.cloud.next(
+      'update',
+      async () => {
+        steps.push('begin');
+        await new Promise((resolve) => setImmediate(resolve));
+        steps.push('end');
+      },
+      () => void steps.push('second'),
+    );
+    await Promise.all([intake(world.env, raw(world)), intake(world.env, raw(world))]);
+    expect(steps).toEqual(['begin', 'end', 'second']);
+  });
+
+  test('of which the later one was overtaken by a write of ours: the Machine as written is what the provider is told', async () => {
+    world.cloud.report = { providerID: 'x://new' };
+    const older = raw(world);
+    await Promise.all([takeIn(world.env, older), takeIn(world.env, older)]);
+    expect(world.cloud.targets.at(-1)?.machine).toMatchObject({ spec: { providerID: 'x://new' } });
+  });
+});
+
+describe('a Machine whose deletion begins', () => {
+  beforeEach(() => {
+    world.cloud.servers.clear();
+  });
+
+  test('while its server is being made loses nothing: the delete comes after the create', async () => {
+    world.cloud.report = { providerID: 'x://new' };
+    let deletion: Promise<unknown> = Promise.resolve();
+    world.cloud.next('create', () => {
+      world.management.change(machinePath, deleted);
+      deletion = intake(world.env, raw(world)).then((command) =>
+        runPhase(world.env, infrastructure, command!),
+      );
+    });
+    expect(await heard(world)).toMatchObject({ phase: 'infrastructure', seq: 0 });
+    await deletion;
+    expect(world.cloud.asked).toEqual(['exists m-1', 'create m-1', 'delete m-1', 'delete m-1']);
+    expect(world.cloud.servers).toEqual(new Set());
+  });
+
+  test('before its server is made gets none, even if an old event said that it lives', async () => {
+    const older = raw(world);
+    world.management.change(machinePath, deleted);
+    expect(await takeIn(world.env, older)).toMatchObject({ phase: 'infrastructure' });
+    expect(world.cloud.asked).toEqual(['exists m-1']);
+  });
+
+  test('and ends while its server is being made: what was made is removed', async () => {
+    world.cloud.next('create', () => world.management.drop(machinePath));
+    expect(await heard(world)).toBeUndefined();
+    expect(world.cloud.asked).toEqual(['exists m-1', 'create m-1', 'delete m-1']);
+    expect(world.cloud.servers).toEqual(new Set());
+  });
+
+  test('and whose name was taken again is not its successor', async () => {
+    const older = raw(world);
+    world.management.put('machines', living({ uid: 'uid-2' }));
+    await takeIn(world.env, older);
+    expect(world.cloud.asked).toEqual(['exists m-1']);
+  });
+
+  test('before its finalizers were written gets none', async () => {
+    const older = living({ finalizers: [] });
+    world.management.change(machinePath, {
+      metadata: { finalizers: ['example.com/other'], ...deleted.metadata },
+    });
+    expect(await takeIn(world.env, older)).toBeUndefined();
+    expect(world.cloud.asked).toEqual([]);
+    expect(raw(world).metadata.finalizers).toEqual(['example.com/other']);
+  });
+
+  test('and is known to be gone is left alone', async () => {
+    world.env.memory.rememberGone('uid-1');
+    await heard(world);
+    expect(world.cloud.asked).toEqual([]);
+  });
+});
+
+describe('the sweep of all', () => {
+  test('keeps every living Machine in step', async () => {
+    expect(await sweep(world.env, 'all')).toEqual([]);
+    expect(world.cloud.asked.filter((line) => line.startsWith('update'))).toEqual(['update m-1']);
+    expect(world.cloud.asked.filter((line) => line.startsWith('create'))).toEqual([
+      'create cp-1',
+      'create cp-2',
+      'create cp-3',
+    ]);
+  });
+
+  test('waits for a slow provider 20 seconds, and no deletion waits for it at all', async () => {
+    world.management.change(machinePath, deleted);
+    const limits: number[] = [];
+    const after20Seconds = (milliseconds: number, run: () => void) => {
+      limits.push(milliseconds);
+      run();
+      return () => undefined;
+    };
+    world.env.clock = { ...world.env.clock, after: after20Seconds };
+    world.cloud.next('exists', never, never, never);
+    expect(await sweep(world.env, 'all')).toMatchObject([{ phase: 'infrastructure' }]);
+    expect(limits).toEqual([20_000]);
+    expect(world.cloud.asked).toEqual(['exists cp-1', 'exists cp-2', 'exists cp-3']);
+  });
+
+  test('leaves the provider alone when it stands in for a store that does not answer', async () => {
+    world.management.change(machinePath, deleted);
+    world.env.store = { ...world.env.store, due: async () => [], isAvailable: () => false };
+    expect(await sweep(world.env, 'due')).toMatchObject([{ phase: 'infrastructure' }]);
+    expect(world.cloud.asked).toEqual([]);
+  });
+});
+
+test('a mistake of ours is thrown', async () => {
+  world.cloud.next('exists', () => {
+    throw new TypeError('undefined is not a function');
+  });
+  await expect(heard(world)).rejects.toThrow(TypeError);
+});
