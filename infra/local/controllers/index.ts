@@ -10,6 +10,7 @@ import { completedPods, jobs } from './job.ts';
 import { kubelet } from './kubelet.ts';
 import { cloudNodes } from './machines/cloud-nodes.ts';
 import { clusterApiMachines } from './machines/cluster-api-machines.ts';
+import { etcdQuorum } from './machines/etcd-quorum.ts';
 import { machineSets } from './machines/machine-sets.ts';
 import { openShiftNodeLinks, v1alpha1NodeLinks } from './machines/node-links.ts';
 import { openShiftMachines } from './machines/openshift-machines.ts';
@@ -50,7 +51,9 @@ const controllers = {
   'completed-pods': completedPods,
   infrastructure,
   'server-power': serverPower,
+  // Owners of hooks
   'hook-owner': hookOwners,
+  'etcd-quorum': etcdQuorum,
   // What the Machine APIs have beside the deletion of Machines
   'machine-sets': machineSets,
   'cluster-api-machines': clusterApiMachines,

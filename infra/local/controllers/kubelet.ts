@@ -3,7 +3,7 @@ import { isUnreachable } from './nodes.ts';
 import { fromKey } from './keys.ts';
 import { isTerminating, type Node, type Pod, uidOf } from './objects.ts';
 import { runningStatus, succeededStatus } from './pod-status.ts';
-import { byNode, isFinished, secondsFrom } from './pods.ts';
+import { byNode, isFinished, isReady, secondsFrom } from './pods.ts';
 import { annotations } from './settings.ts';
 import { Stopwatch } from './stopwatch.ts';
 import type { World } from './world.ts';
@@ -46,31 +46,48 @@ interface PodRounds {
 
 function podRounds(world: World): PodRounds {
   const { clock, settings } = world;
-  const [starting, running, stopping] = [new Stopwatch(clock), new Stopwatch(clock), new Stopwatch(clock)];
-  const isDue = (instant: Instant): boolean => instant <= clock.now();
+  const stopwatches: Stopwatch[] = [];
+  const stopwatch = (): Stopwatch => {
+    const made = new Stopwatch(clock);
+    stopwatches.push(made);
+    return made;
+  };
+  const [starting, readying, running, stopping] = [stopwatch(), stopwatch(), stopwatch(), stopwatch()];
+
+  /** Does it once it is due; until then the answer is when that will be. */
+  function at(due: Instant, act: () => void): Instant | undefined {
+    if (due > clock.now()) return due;
+    act();
+    return undefined;
+  }
+  const report = (pod: Pod, status: object): void => world.patch('pods', pod, { status }, 'status');
 
   function stop(pod: Pod): Instant | undefined {
     if (pod.metadata.annotations?.[annotations.neverStops] === 'true') return undefined;
     const wanted = secondsFrom(pod, annotations.stopSeconds) ?? settings.podStopSeconds;
     const grace = pod.metadata.deletionGracePeriodSeconds ?? wanted;
     const due = stopping.due(uidOf(pod), isFinished(pod) ? 0 : Math.min(wanted, grace));
-    if (!isDue(due)) return due;
-    world.remove('pods', pod, { gracePeriodSeconds: 0 });
-    return undefined;
+    return at(due, () => world.remove('pods', pod, { gracePeriodSeconds: 0 }));
   }
 
   function start(pod: Pod): Instant | undefined {
-    const due = starting.due(uidOf(pod), settings.podStartSeconds);
-    if (!isDue(due)) return due;
-    world.patch('pods', pod, { status: runningStatus(pod, clock.now()) }, 'status');
-    return undefined;
+    const isReadyAtOnce = (secondsFrom(pod, annotations.readySeconds) ?? 0) === 0;
+    return at(starting.due(uidOf(pod), settings.podStartSeconds), () =>
+      report(pod, runningStatus(pod, clock.now(), isReadyAtOnce)),
+    );
   }
 
-  function complete(pod: Pod, seconds: number): Instant | undefined {
-    const due = running.due(uidOf(pod), seconds);
-    if (!isDue(due)) return due;
-    world.patch('pods', pod, { status: succeededStatus(pod, clock.now()) }, 'status');
-    return undefined;
+  /** Only a Pod that says when it will be is made Ready: another that is not may have its reasons. */
+  function becomeReady(pod: Pod): Instant | undefined {
+    const seconds = secondsFrom(pod, annotations.readySeconds);
+    if (seconds === undefined || isReady(pod)) return undefined;
+    return at(readying.due(uidOf(pod), seconds), () => report(pod, runningStatus(pod, clock.now(), true)));
+  }
+
+  function complete(pod: Pod): Instant | undefined {
+    const seconds = secondsFrom(pod, annotations.runSeconds);
+    if (seconds === undefined) return undefined;
+    return at(running.due(uidOf(pod), seconds), () => report(pod, succeededStatus(pod, clock.now())));
   }
 
   return {
@@ -78,11 +95,11 @@ function podRounds(world: World): PodRounds {
       if (isTerminating(pod)) return stop(pod);
       if (isFinished(pod)) return undefined;
       if (pod.status?.phase !== 'Running') return start(pod);
-      const seconds = secondsFrom(pod, annotations.runSeconds);
-      return seconds === undefined ? undefined : complete(pod, seconds);
+      const times = [becomeReady(pod), complete(pod)].filter((time) => time !== undefined);
+      return times.length === 0 ? undefined : Math.min(...times);
     },
     forget(uid) {
-      for (const stopwatch of [starting, running, stopping]) stopwatch.forget(uid);
+      for (const each of stopwatches) each.forget(uid);
     },
   };
 }

@@ -4,15 +4,20 @@ import type { Condition, Pod } from './objects.ts';
 
 const whenRunning = ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled'];
 
-/** The status of a Pod whose containers have started and answer their probes. */
-export function runningStatus(pod: Pod, now: Instant): object {
-  const startTime = toTime(now);
+/** The status of a Pod whose containers have started; once `isReady` they answer their probes. */
+export function runningStatus(pod: Pod, now: Instant, isReady: boolean): object {
+  const startTime = pod.status?.startTime ?? toTime(now);
   const conditions = whenRunning.reduce<Condition[]>(
-    (list, type) => withCondition(list, { type, status: 'True' }, now),
+    (list, type) => withCondition(list, whileRunning(type, isReady), now),
     pod.status?.conditions ?? [],
   );
   const state = { running: { startedAt: startTime } };
-  return { phase: 'Running', startTime, conditions, containerStatuses: containers(pod, state, true) };
+  return { phase: 'Running', startTime, conditions, containerStatuses: containers(pod, state, isReady) };
+}
+
+function whileRunning(type: string, isReady: boolean): Condition {
+  const isHeldBack = !isReady && (type === 'Ready' || type === 'ContainersReady');
+  return isHeldBack ? { type, status: 'False', reason: 'ContainersNotReady' } : { type, status: 'True' };
 }
 
 /** The status of a Pod whose containers have all ended well. */
@@ -38,7 +43,7 @@ function containers(pod: Pod, state: object, ready: boolean): object[] {
     image,
     imageID: '',
     ready,
-    started: ready,
+    started: 'running' in state,
     restartCount: 0,
     state,
   }));

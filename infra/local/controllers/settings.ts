@@ -34,6 +34,8 @@ export interface Settings {
   /** From the end of the infrastructure to its Node's Ready turning Unknown. */
   nodeUnknownSeconds: number;
   hookSeconds: number;
+  /** From a new member of etcd running to its having all data. */
+  etcdSyncSeconds: number;
   /** UIDs of owners that nobody has ever seen here: from their absence nothing follows. */
   unknownOwners: ReadonlySet<string>;
   /** Where the servers of OpenShift's and v1alpha1's Machines are; without it none are made. */
@@ -51,5 +53,6 @@ export const defaultSettings: Settings = {
   serverStartSeconds: 2,
   nodeUnknownSeconds: 1,
   hookSeconds: 2,
+  etcdSyncSeconds: 2,
   unknownOwners: new Set(),
 };

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { aFleet, anOpenShiftMachine } from './machines/fleet.ts';
 import { aDefinition, aPlatform, meta, type Platform } from './platform.ts';
 
 const machines = 'machines.cluster.x-k8s.io';
@@ -66,5 +67,46 @@ describe('the example hook owner', () => {
     say('WaitingForPreDrainHook');
     await platform.seconds(60);
     expect(hooks()).toHaveLength(2);
+  });
+});
+
+const ours = (name: string) => ({ name, owner: 'local-hook-owner' });
+
+describe('the example hook owner of OpenShift', () => {
+  const resource = 'machines.machine.openshift.io';
+  const theirs = { name: 'theirs', owner: 'somebody' };
+  const lifecycleHooks = { preDrain: [ours('backup'), theirs], preTerminate: [ours('disks')] };
+
+  let platform: Platform;
+  afterEach(() => platform.stop());
+
+  const hooks = () => platform.get(resource, 'm')!.spec?.lifecycleHooks;
+
+  function aMachine() {
+    platform = aFleet({ loaded: [anOpenShiftMachine('m', { spec: { lifecycleHooks } })], hookSeconds: 2 });
+  }
+
+  it('leaves a living Machine its hooks', async () => {
+    aMachine();
+    await platform.seconds(60);
+    expect(hooks()).toEqual(lifecycleHooks);
+  });
+
+  it('removes its own hooks, those before the drain at first and the others after it', async () => {
+    aMachine();
+    platform.remove(resource, 'm');
+    await platform.seconds(1.9);
+    expect(hooks()).toEqual(lifecycleHooks);
+    await platform.seconds(0.2);
+    expect(hooks()).toEqual({ preDrain: [theirs], preTerminate: [ours('disks')] });
+
+    await platform.seconds(60);
+    expect(hooks()).toEqual({ preDrain: [theirs], preTerminate: [ours('disks')] });
+    const conditions = [{ type: 'Drained', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }];
+    platform.patch(resource, 'm', { status: { conditions } }, 'status');
+    await platform.seconds(1.9);
+    expect(hooks()).toEqual({ preDrain: [theirs], preTerminate: [ours('disks')] });
+    await platform.seconds(0.2);
+    expect(hooks()).toEqual({ preDrain: [theirs] });
   });
 });

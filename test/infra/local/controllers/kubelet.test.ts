@@ -26,6 +26,31 @@ describe('a kubelet', () => {
     expect(containerStatuses).toMatchObject([{ name: 'c', ready: true, restartCount: 0 }]);
   });
 
+  it('lets a Pod run for a while before it is Ready, if it says so', async () => {
+    platform = aPlatform({ podStartSeconds: 1 });
+    platform.addNode('node-1');
+    platform.addPod('slow', { node: 'node-1', annotations: { 'local.phaseout.dev/ready-seconds': '5' } });
+    const seen = () => {
+      const { phase, conditions, containerStatuses } = platform.pod('slow')!.status!;
+      return [phase, conditions!.find(({ type }) => type === 'Ready')?.status, containerStatuses];
+    };
+    await platform.seconds(5.9);
+    expect(seen()).toMatchObject(['Running', 'False', [{ ready: false, started: true }]]);
+    await platform.seconds(0.2);
+    expect(seen()).toMatchObject(['Running', 'True', [{ ready: true, started: true }]]);
+  });
+
+  it('does not make a Pod Ready that does not say when it will be', async () => {
+    platform = aPlatform();
+    platform.addNode('node-1');
+    platform.addPod('broken', { node: 'node-1' });
+    await platform.seconds(5);
+    const conditions = [{ type: 'Ready', status: 'False' }];
+    platform.patch('pods', 'broken', { status: { conditions } }, 'status');
+    await platform.seconds(60);
+    expect(platform.pod('broken')!.status!.conditions).toEqual(conditions);
+  });
+
   it.each([
     ['as long as the platform says', {}, 1],
     ['as long as it says itself', { annotations: { 'local.phaseout.dev/stop-seconds': '7' } }, 7],
