@@ -154,6 +154,12 @@ export class ClusterStage extends Stage {
     this.server.cluster.remove(resource, { metadata: { name, namespace } });
   }
 
+  /** What the provider does with the Machine's server. */
+  serverState(name: string): string | undefined {
+    const machine = this.machine(name);
+    return machine === undefined ? undefined : this.provider.serverOf(machine)?.state;
+  }
+
   /** Changes an object of the Machines' namespace. */
   change(resource: string, name: string, patch: object, subresource = ''): void {
     const { namespace } = this.#machines;

@@ -1,16 +1,18 @@
-import type { KubeObject, ObjectMeta } from '../../../infra/local/kubernetes/cluster.ts';
+import { ApiError, type KubeObject, type ObjectMeta } from '../../../infra/local/kubernetes/cluster.ts';
 import { clusterApiDefinitions } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
 import { openShiftDefinitions } from '../../../infra/local/kubernetes/crds/openshift.ts';
+import { installPolicies, readAdmissionPolicies } from '../../../infra/local/load/admission-policies.ts';
 import { ClusterStage, type NodeParts } from './cluster-stage.ts';
 import type { Conditions } from './conditions.ts';
 import { merge, nodeNameOf } from './recorded.ts';
 import type { StageParts } from './stage.ts';
 
 export const machines = 'machines.machine.openshift.io';
+const policies = await readAdmissionPolicies();
 const namespace = 'openshift-machine-api';
 const label = 'machine.openshift.io';
 
-interface Hook {
+export interface Hook {
   name: string;
   owner: string;
 }
@@ -32,6 +34,8 @@ export interface OpenShiftMachineParts {
 export interface OpenShiftParts extends Pick<StageParts, 'without'> {
   /** MachineDrainRules are served, as where Cluster API's definition of them was installed. */
   hasRules?: boolean;
+  /** Illegal changes of hooks are refused. */
+  hasPolicy?: boolean;
 }
 
 const isOfRules = ({ metadata }: KubeObject): boolean =>
@@ -39,10 +43,14 @@ const isOfRules = ({ metadata }: KubeObject): boolean =>
 
 /** A cluster of OpenShift: its Machines, Nodes and Pods are in one API. */
 export class OpenShiftFleet extends ClusterStage {
-  constructor(conditions: Conditions, { hasRules = false, without = [] }: OpenShiftParts = {}) {
+  constructor(
+    conditions: Conditions,
+    { hasRules = false, hasPolicy = false, without = [] }: OpenShiftParts = {},
+  ) {
     const rules = hasRules ? clusterApiDefinitions.filter(isOfRules) : [];
     const definitions = [...openShiftDefinitions, ...rules];
     super(conditions, { definitions, without, machines: { resource: machines, namespace } });
+    if (hasPolicy) installPolicies(this.server, policies);
   }
 
   /** A Machine that runs, as OpenShift's controllers leave it, with its server and its Node (worker-1 has node-1). */
@@ -77,11 +85,16 @@ export class OpenShiftFleet extends ClusterStage {
     for (const number of [1, 2, 3]) this.machineThatRuns(`master-${number}`, { ...parts, role: 'master' });
   }
 
-  /** The owners have done what they had to do. */
-  removeHooks(name: string, point: 'preDrain' | 'preTerminate', left: Hook[] = []): void {
-    const names = left.map((hook) => hook.name).join(', ');
-    this.told.say(`of the ${point} hooks of ${name} are left: ${names || 'none'}`);
-    this.change(machines, name, { spec: { lifecycleHooks: { [point]: left.length === 0 ? null : left } } });
+  /** Sets the hooks of a point; says so, or why the API refused it. */
+  setHooks(name: string, point: 'preDrain' | 'preTerminate', hooks: Hook[]): void {
+    const names = hooks.map((hook) => hook.name).join(', ') || 'none';
+    try {
+      this.change(machines, name, { spec: { lifecycleHooks: { [point]: hooks } } });
+      this.told.say(`the ${point} hooks of ${name} are now: ${names}`);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.told.say(`the ${point} hooks of ${name} cannot become ${names}: ${error.message}`);
+    }
   }
 
   rule(name: string, spec: object): void {

@@ -34,16 +34,18 @@ function openShiftNews(machine: KubeObject): [string, string | undefined][] {
     return [type ?? '', message === undefined ? text : `${text}: ${message}`];
   });
   return [
-    ['phase', `status.phase ${textAt(machine, 'status', 'phase')}`],
+    ['phase', prefixed('status.phase ', textAt(machine, 'status', 'phase'))],
+    ['authority', prefixed('status.authoritativeAPI ', textAt(machine, 'status', 'authoritativeAPI'))],
     ['error', errorText(machine)],
     ...finalizerNews(machine),
     ...conditions,
   ];
 }
 
+/** Empty where there is none. */
 function errorText(machine: KubeObject): string {
   const { errorReason, errorMessage } = recordAt(machine, 'status');
-  if (errorReason === undefined && errorMessage === undefined) return 'no error in its status';
+  if (errorReason === undefined && errorMessage === undefined) return '';
   return `status.errorReason ${String(errorReason)}: ${String(errorMessage)}`;
 }
 

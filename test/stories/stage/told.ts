@@ -58,7 +58,7 @@ export class Told {
     const { name } = machine.metadata;
     if (type === 'DELETED') return this.#add(`${name} is gone`);
     for (const [about, text] of newsOf(machine))
-      this.#news(`${name} ${about}`, text, (said) => `${name}: ${said}`);
+      this.#news(`${name} ${about}`, text, (said) => `${name}: ${said || 'no error any more'}`);
   }
 
   /** What the provider is asked; of a living Machine that is well only once that its server is there. */
@@ -79,7 +79,8 @@ export class Told {
   }
 
   #news(key: string, text: string | undefined, line: (text: string) => string): void {
-    if (text === undefined || this.#known.get(key) === text) return;
+    // What was never there does not go either.
+    if (text === undefined || (this.#known.get(key) ?? '') === text) return;
     this.#known.set(key, text);
     this.#add(line(text));
   }
