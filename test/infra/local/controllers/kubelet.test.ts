@@ -48,7 +48,7 @@ describe('a kubelet', () => {
     const conditions = [{ type: 'Ready', status: 'False' }];
     platform.patch('pods', 'broken', { status: { conditions } }, 'status');
     await platform.seconds(60);
-    expect(platform.pod('broken')!.status!.conditions).toEqual(conditions);
+    expect(platform.pod('broken')!.status!.conditions).toMatchObject(conditions);
   });
 
   it.each([
