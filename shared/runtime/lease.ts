@@ -33,34 +33,30 @@ type Outside = Pick<Environment, 'clock' | 'log'>;
  */
 export async function takeLease(env: Outside, api: Kubernetes, wanted: Wanted): Promise<Lease | undefined> {
   const key = { namespace: wanted.namespace, name: wanted.name };
-  const askedAt = env.clock.now();
-  const first = await create(api, wanted, askedAt);
-  const created =
-    first ?? ((await dropExpired(env, api, key)) ? await create(api, wanted, askedAt) : undefined);
-  if (created === undefined) return undefined;
-  const { uid = '' } = created.metadata;
-  return {
-    isHeld: () => env.clock.now() - askedAt < usableMilliseconds,
-    release: () => release(env, api, key, uid),
-  };
+  const taken = await create(env, api, wanted);
+  if (taken !== undefined || !(await dropExpired(env, api, key))) return taken;
+  return create(env, api, wanted);
 }
 
 /** Undefined when there is one already. */
-async function create(
-  api: Kubernetes,
-  { holder, ...key }: Wanted,
-  now: Instant,
-): Promise<KubeObject | undefined> {
-  const time = microTime(now);
+async function create(env: Outside, api: Kubernetes, { holder, ...key }: Wanted): Promise<Lease | undefined> {
+  const askedAt = env.clock.now();
+  const time = microTime(askedAt);
   const outcome = await api.create(leases, {
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',
     metadata: key,
     spec: { holderIdentity: holder, leaseDurationSeconds: leaseSeconds, acquireTime: time, renewTime: time },
   });
-  if (outcome.kind === 'written') return outcome.object;
-  if (outcome.kind !== 'refused') return undefined;
-  throw new CouldNotLook(`Lease ${key.namespace}/${key.name} could not be taken: ${outcome.message}`);
+  if (outcome.kind === 'refused') {
+    throw new CouldNotLook(`Lease ${key.namespace}/${key.name} could not be taken: ${outcome.message}`);
+  }
+  if (outcome.kind !== 'written') return undefined;
+  const { uid = '' } = outcome.object.metadata;
+  return {
+    isHeld: () => env.clock.now() - askedAt < usableMilliseconds,
+    release: () => release(env, api, key, uid),
+  };
 }
 
 /** Leases have six digits of a second's fraction. */

@@ -1,0 +1,214 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { recordAt } from '../../../shared/dialects/fields.ts';
+import { openShift } from '../../../shared/dialects/openshift/index.ts';
+import { CouldNotLook, nodes } from '../../../shared/kubernetes/port.ts';
+import type { WorkloadCluster } from '../../../shared/kubernetes/port.ts';
+import { cordon } from '../../../shared/runtime/cordon.ts';
+import type { Environment } from '../../../shared/runtime/environment.ts';
+import { lookAt } from '../../../shared/runtime/turn.ts';
+import { aNode, aSubject } from '../../builders/subject.ts';
+import { aWorld, type World } from '../../builders/world.ts';
+import { aCaller, type Caller, schedules } from './turnstiles.ts';
+
+const leasePath = 'leases/default/phaseout-control-plane-cordon';
+const notPermitted = 'drain not permitted: requeue in: 20s';
+const controlPlane = { 'node-role.kubernetes.io/control-plane': '' };
+const master = { 'node-role.kubernetes.io/master': '' };
+
+let world: World;
+
+beforeEach(() => {
+  world = aWorld();
+  for (const [name, labels] of [
+    ['cp-1', controlPlane],
+    ['cp-2', master],
+    ['cp-3', controlPlane],
+  ] as const)
+    putNode(name, labels);
+});
+
+function putNode(name: string, labels: Record<string, string>, unschedulable = false): void {
+  const node = aNode({ name, uid: `uid-${name}`, unschedulable });
+  world.workload.put('nodes', { ...node, metadata: { ...node.metadata, labels } });
+}
+
+const isCordoned = (name: string): boolean =>
+  recordAt(world.workload.at(`nodes/${name}`), 'spec')['unschedulable'] === true;
+const cordoned = () => ['cp-1', 'cp-2', 'cp-3'].filter(isCordoned);
+const lease = () => world.workload.at(leasePath);
+
+/** Cordons the Node; says what came of it. */
+async function tried(name: string, api: WorkloadCluster = world.workload, env: Environment = world.env) {
+  const subject = aSubject({ dialect: openShift });
+  const effect = {
+    kind: 'cordon',
+    node: name,
+    uid: `uid-${name}`,
+    exclusive: { namespace: 'default' },
+  } as const;
+  const performance = { env, subject, look: lookAt(env, subject), workload: async () => api };
+  try {
+    await cordon(effect, performance);
+    return 'cordoned';
+  } catch (error) {
+    if (!(error instanceof CouldNotLook)) throw error;
+    return error.message;
+  }
+}
+
+describe('a cordon that must be alone', () => {
+  test('is made under a Lease, which is gone afterwards', async () => {
+    expect(await tried('cp-1')).toBe('cordoned');
+    expect(world.log).toEqual([`create ${leasePath}`, 'patch nodes/cp-1', `delete ${leasePath}`]);
+    expect(cordoned()).toEqual(['cp-1']);
+  });
+
+  test('is made under a Lease that says whose it is, and until when', async () => {
+    const { api, step } = aCaller(world.workload);
+    void tried('cp-1', api);
+    await step();
+    expect(lease()).toMatchObject({
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      spec: {
+        holderIdentity: 'test/m-1',
+        leaseDurationSeconds: 60,
+        acquireTime: '2026-01-01T12:00:10.000000Z',
+        renewTime: '2026-01-01T12:00:10.000000Z',
+      },
+    });
+  });
+
+  test.each(['cp-2', 'cp-3'])('is not made while %s is cordoned, whatever was seen before', async (other) => {
+    world.workload.change(`nodes/${other}`, { spec: { unschedulable: true } });
+    expect(await tried('cp-1')).toBe(notPermitted);
+    expect(cordoned()).toEqual([other]);
+    expect(lease()).toBeUndefined();
+  });
+
+  test('does not mind cordoned workers', async () => {
+    putNode('worker', {}, true);
+    expect(await tried('cp-1')).toBe('cordoned');
+  });
+
+  test('is not made while somebody else is at it', async () => {
+    const { api, step } = aCaller(world.workload);
+    void tried('cp-2', api);
+    await step();
+    expect(await tried('cp-1')).toBe(notPermitted);
+    expect(lease()).toBeDefined();
+    expect(cordoned()).toEqual([]);
+  });
+
+  test('is noted as the answer of the look', async () => {
+    const subject = aSubject({ dialect: openShift });
+    const look = lookAt(world.env, subject);
+    const effect = {
+      kind: 'cordon',
+      node: 'cp-1',
+      uid: 'uid-cp-1',
+      exclusive: { namespace: 'default' },
+    } as const;
+    await cordon(effect, { env: world.env, subject, look, workload: async () => world.workload });
+    const reads = world.workload.reads.length;
+    expect(await look.get('workload', nodes, { name: 'cp-1' })).toMatchObject({
+      spec: { unschedulable: true },
+    });
+    expect(world.workload.reads).toHaveLength(reads);
+  });
+
+  test('of a Node that changed hands fails, and leaves no Lease', async () => {
+    world.workload.drop('nodes/cp-1');
+    world.workload.put('nodes', aNode({ name: 'cp-1', uid: 'uid-new', unschedulable: false }));
+    expect(await tried('cp-1')).toContain('failed to cordon Node cp-1: uid');
+    expect(lease()).toBeUndefined();
+  });
+
+  test('whose others cannot be looked at is not made, and leaves no Lease', async () => {
+    world.workload.on('list nodes', () => {
+      throw new CouldNotLook('no answer');
+    });
+    expect(await tried('cp-1')).toBe('no answer');
+    expect(cordoned()).toEqual([]);
+    expect(lease()).toBeUndefined();
+  });
+
+  test('that was not answered may still be on its way: the Lease stays until it expires', async () => {
+    world.workload.on('patch nodes/cp-1', () => {
+      throw new CouldNotLook('no answer');
+    });
+    expect(await tried('cp-1')).toBe('no answer');
+    expect(await tried('cp-2')).toBe(notPermitted);
+    world.time.now += 61_000;
+    expect(await tried('cp-2')).toBe('cordoned');
+  });
+});
+
+const begin = (name: string, env = world.env): { outcome: Promise<string>; step: Caller['step'] } => {
+  const { api, step } = aCaller(world.workload);
+  return { outcome: tried(name, api, env), step };
+};
+
+const restored = (): void => {
+  for (const name of ['cp-1', 'cp-2'])
+    world.workload.change(`nodes/${name}`, { spec: { unschedulable: false } });
+};
+
+describe('two who cordon at the same moment', () => {
+  test('never both do, in whatever order their calls come', async () => {
+    const ends = new Set<string>();
+    for (const schedule of schedules(9)) {
+      restored();
+      const callers = [begin('cp-1'), begin('cp-2', world.another())];
+      for (const who of [...schedule, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]) {
+        await callers[who]?.step();
+        expect(cordoned().length).toBeLessThanOrEqual(1);
+      }
+      const outcomes = await Promise.all(callers.map(({ outcome }) => outcome));
+      expect(cordoned()).toHaveLength(1);
+      expect(lease()).toBeUndefined();
+      ends.add(outcomes.join(' / '));
+    }
+    expect([...ends].toSorted()).toEqual([`cordoned / ${notPermitted}`, `${notPermitted} / cordoned`]);
+  });
+
+  test.each<[calls: number, sooner: string, later: string, ended: string[]]>([
+    [1, notPermitted, 'cordoned', ['cp-2']],
+    [2, notPermitted, 'cordoned', ['cp-2']],
+    [3, notPermitted, 'cordoned', ['cp-2']],
+    [4, notPermitted, notPermitted, ['cp-1']],
+    [5, notPermitted, notPermitted, ['cp-1']],
+  ])(
+    'one of whom vanishes after %i calls hinders the other no longer than a minute',
+    async (calls, sooner, later, ended) => {
+      const vanishing = begin('cp-1');
+      for (let call = 0; call < calls; call += 1) await vanishing.step();
+      world.time.now += 59_000;
+      expect(await tried('cp-2')).toBe(sooner);
+      world.time.now += 1_000;
+      expect(await tried('cp-2')).toBe(later);
+      expect(cordoned()).toEqual(ended);
+      expect(lease()).toBeUndefined();
+    },
+  );
+
+  test.each([1, 2])(
+    'one of whom slept after %i calls does nothing late, and takes no other Lease away',
+    async (calls) => {
+      const sleeping = begin('cp-1');
+      for (let call = 0; call < calls; call += 1) await sleeping.step();
+      world.time.now += 61_000;
+      // Refused, looked at, dropped, taken.
+      const awake = begin('cp-2', world.another());
+      for (let call = 0; call < 4; call += 1) await awake.step();
+      const held = lease();
+      expect(held).toMatchObject({ spec: { renewTime: '2026-01-01T12:01:11.000000Z' } });
+      for (let call = 0; call < 4; call += 1) await sleeping.step();
+      expect(await sleeping.outcome).toBe(notPermitted);
+      expect(lease()).toEqual(held);
+      for (let call = 0; call < 4; call += 1) await awake.step();
+      expect(await awake.outcome).toBe('cordoned');
+      expect(cordoned()).toEqual(['cp-2']);
+    },
+  );
+});
