@@ -2,6 +2,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { startControllers } from './controllers/index.ts';
 import { HurriedClock } from './hurried-clock.ts';
 import type { LocalApi } from './local-api.ts';
+import type { Cloud } from './provider/cloud.ts';
 
 const longestMilliseconds = 30_000;
 /** What follows a Pod's start, such as the next one of a StatefulSet, comes sooner than this. */
@@ -10,11 +11,15 @@ const lookMilliseconds = 100;
 
 /**
  * Lets the controllers bring up what the manifests ask for, in time of their own that takes no time: when this
- * resolves, all Pods that can run do, and no controller is left.
+ * resolves, all Pods that can run do, and no controller is left. `cloud`: where the servers of the Machines are.
  */
-export async function bringUp({ apiServer, unknownOwners }: LocalApi, clock: Clock): Promise<void> {
+export async function bringUp(
+  { apiServer, unknownOwners }: LocalApi,
+  clock: Clock,
+  cloud?: Cloud,
+): Promise<void> {
   const hurried = new HurriedClock(clock.now());
-  const stopControllers = startControllers(apiServer.cluster, hurried, { unknownOwners });
+  const stopControllers = startControllers(apiServer.cluster, hurried, { unknownOwners, cloud });
   let changedAt = hurried.now();
   const stopWatch = apiServer.cluster.watch('pods', () => {
     changedAt = hurried.now();

@@ -1,4 +1,5 @@
 import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
+import type { Actuator } from '../../shared/actuator/port.ts';
 import { connect } from '../../shared/adapters/kubernetes/connect.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Kubernetes } from '../../shared/kubernetes/port.ts';
@@ -27,6 +28,8 @@ export interface HostOptions {
   env?: Readonly<Record<string, string | undefined>>;
   /** Told of every fact from the first one on. */
   onFact?: FactListener;
+  /** Asked for servers instead of the provider that the environment names. */
+  actuator?: Actuator;
 }
 
 /** The functions with their Broker, sources and store, in this process, for one API server. */
@@ -87,7 +90,7 @@ async function start(options: HostOptions, closing: AsyncDisposableStack): Promi
     ...complaints(log, closing),
   });
   closing.defer(() => eventing.close());
-  const functions = await openFunctions({ kubeConfig, clock, random, log, config, sink: eventing.sink });
+  const functions = await openFunctions({ ...options, config, sink: eventing.sink });
   closing.defer(() => functions.close());
   arriving.resolve(functions);
   if (options.onFact !== undefined) functions.onFact(options.onFact);

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { type FactEvent, isFact } from '../../events/types.ts';
+import type { Actuator } from '../../shared/actuator/port.ts';
 import { connect } from '../../shared/adapters/kubernetes/connect.ts';
 import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
 import { createWorkloadClusters } from '../../shared/adapters/kubernetes/workload-clusters.ts';
@@ -20,6 +21,8 @@ export interface FunctionsOptions {
   config: Config;
   /** The Broker's address. */
   sink: string;
+  /** Instead of the provider that the configuration names. */
+  actuator?: Actuator;
 }
 
 export type FactListener = (fact: FactEvent) => void;
@@ -58,7 +61,7 @@ export async function openFunctions(options: FunctionsOptions): Promise<Function
   const instance = createInstance({
     management,
     workloads,
-    actuator: actuatorOf(config, management, clock),
+    actuator: options.actuator ?? actuatorOf(config, management, clock),
     store: embedded.store,
     clock,
     random,

@@ -5,10 +5,11 @@ import { type ControllerOptions, startControllers } from './controllers/index.ts
 import { type Host, type HostOptions, startHost } from './host.ts';
 import type { ApiServer } from './kubernetes/api-server.ts';
 import { startLocalApi } from './local-api.ts';
+import { openLocalProvider } from './local-provider.ts';
 import type { Manifest } from './manifests.ts';
 import { readExample } from './read-example.ts';
 
-export interface PlatformOptions extends Omit<HostOptions, 'kubeConfig' | 'log'> {
+export interface PlatformOptions extends Omit<HostOptions, 'kubeConfig' | 'log' | 'actuator'> {
   /** What the API server holds at the start; the example fleet by default. */
   manifests?: readonly Manifest[];
   /** Silent by default. */
@@ -28,7 +29,10 @@ export interface Platform extends Host {
   notes: string[];
 }
 
-/** Starts it all on 127.0.0.1, with all Pods of the manifests running. Throws ManifestUnreadable, ConfigInvalid. */
+/**
+ * Starts it all on 127.0.0.1, with all Pods of the manifests running. The provider that the environment names is asked
+ * for servers, or a local one. Throws ManifestUnreadable, ConfigInvalid.
+ */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { clock, random, log = silent } = options;
   const manifests = options.manifests ?? (await readExample('capi'));
@@ -36,7 +40,10 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const closing = new AsyncDisposableStack();
   closing.defer(() => api.close());
   try {
-    await bringUp(api, clock);
+    const provider = await openLocalProvider(api, options);
+    closing.defer(() => provider.close());
+    const { cloud, actuator } = provider;
+    await bringUp(api, clock, cloud);
     const { apiServer, unknownOwners } = api;
     const report = (error: unknown, about: string): void =>
       log.warn('Local controller failed', { about, error });
@@ -44,10 +51,18 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       report,
       ...options.controllers,
       unknownOwners,
+      cloud,
     });
     closing.defer(stop);
     const kubeConfig = loadKubeConfig({ text: api.kubeconfig });
-    const host = await startHost({ ...options, kubeConfig, log });
+    const env = { ...options.env, ...provider.env };
+    const host = await startHost({
+      ...options,
+      kubeConfig,
+      log,
+      env,
+      ...(actuator !== undefined && { actuator }),
+    });
     closing.defer(() => host.close());
     const { url, kubeconfig, notes } = api;
     return { ...host, apiServer, url, kubeconfig, notes, close: () => closing.disposeAsync() };

@@ -126,6 +126,8 @@ export interface Dialect {
   /** Names of the hooks that hold at a point, sorted. */
   hooks(machine: Machine, point: HookPoint): string[];
   hookMessage(machine: Machine, point: HookPoint): string;
+  /** Who has to remove a hook, as far as it says so. */
+  hookOwner(machine: Machine, point: HookPoint, name: string): string | undefined;
   /** Why the Machine is paused; empty when it is not. */
   pausedBy(machine: Machine, surroundings: Surroundings): string[];
   /** What the API demands of every Machine and this one lacks; nothing is done to it meanwhile. */

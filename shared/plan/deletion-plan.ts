@@ -1,10 +1,13 @@
 import type { RefusalCause } from '../kubernetes/port.ts';
 import type { Behavior } from '../drain/verdict.ts';
 import type { Phase } from '../machine/phase.ts';
+import type { Reason } from '../machine/reason.ts';
 
 /** What deleting a Machine would do, as data. */
 export interface DeletionPlan {
   machine: { apiVersion: string; namespace: string; name: string; uid: string };
+  /** What keeps everything from the Machine as it is now. */
+  held: PlannedHold[];
   phases: PlannedPhase[];
   pods: PlannedPod[];
   /** In the order in which they would be evicted. */
@@ -14,6 +17,11 @@ export interface DeletionPlan {
   volumes: PlannedVolume[];
   hooks: PlannedHook[];
   /** What the Machine would show if the deletion stopped at its first obstacle; empty when nothing is in its way. */
+  message: string;
+}
+
+export interface PlannedHold {
+  reason: Reason;
   message: string;
 }
 
@@ -54,4 +62,6 @@ export interface PlannedVolume {
 export interface PlannedHook {
   point: 'pre-drain' | 'pre-terminate';
   name: string;
+  /** Who has to remove it, as far as the hook says so. */
+  owner?: string;
 }

@@ -1,26 +1,18 @@
 import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
-import { budgetKey } from '../drain/budget.ts';
-import type { PodVerdict } from '../drain/verdict.ts';
 import { podName } from '../kubernetes/pod.ts';
-import type { Pod } from '../kubernetes/objects.ts';
-import type { EvictionAnswer } from '../kubernetes/port.ts';
+import { holdOn } from '../machine/guard.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
 import { firstCheckpoint } from '../machine/progress.ts';
 import type { Subject } from '../phase-definition.ts';
-import { dialectOf, machineResource } from '../runtime/find-machine.ts';
+import { ClusterMissing } from '../runtime/cluster-missing.ts';
 import type { Environment } from '../runtime/environment.ts';
+import { dialectOf, machineResource } from '../runtime/find-machine.ts';
 import { findNodeName, surroundingsOf } from '../runtime/surroundings.ts';
 import { lookAt } from '../runtime/turn.ts';
-import type { AttachedVolumes } from '../volumes/attached.ts';
-import type {
-  DeletionPlan,
-  PlannedHook,
-  PlannedPod,
-  PlannedRefusal,
-  PlannedVolume,
-} from './deletion-plan.ts';
+import type { DeletionPlan, PlannedHold, PlannedHook } from './deletion-plan.ts';
 import { planNode } from './plan-node.ts';
 import { planPhases } from './plan-phases.ts';
+import { plannedPod, plannedRefusal, plannedVolumes } from './planned.ts';
 
 /**
  * What deleting the Machine would do, touching nothing. The judgements are the run's own; undefined when there is
@@ -32,23 +24,50 @@ export async function planDeletion(
 ): Promise<DeletionPlan | undefined> {
   const ref = { ...wanted, uid: '' };
   const dialect = dialectOf(env, ref);
-  const raw = await env.management.get(machineResource(dialect, ref), {
-    namespace: ref.namespace,
-    name: ref.name,
-  });
+  const { namespace, name } = ref;
+  const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
   if (raw === undefined) return undefined;
-  const subject = await subjectOf(env, asIfDeleting(dialect.read(raw), env), dialect);
+  const machine = asIfDeleting(dialect.read(raw), env);
+  try {
+    return await planSubject(env, await subjectOf(env, machine, dialect));
+  } catch (error) {
+    if (error instanceof ClusterMissing) return planWithoutCluster(machine, dialect, error.message);
+    throw error;
+  }
+}
+
+async function planSubject(env: Environment, subject: Subject): Promise<DeletionPlan> {
   const look = lookAt(env, subject);
   const drained = await planNode(look, subject);
   return {
     machine: subject.machine.ref,
+    held: plannedHolds(subject),
     phases: await planPhases(look, subject, drained),
     pods: drained.verdicts.map(plannedPod),
     batches: drained.plan.batches.map(({ order, pods }) => ({ order, pods: pods.map(podName) })),
-    refusals: drained.plan.evictNow.flatMap((pod) => refusal(pod, drained.answers)),
+    refusals: drained.plan.evictNow.flatMap((pod) => plannedRefusal(pod, drained.answers)),
     volumes: plannedVolumes(drained.volumes),
     hooks: plannedHooks(subject),
     message: drained.message,
+  };
+}
+
+/** Nothing is looked at for such a Machine, so there is nothing else to say. */
+function planWithoutCluster({ ref }: Machine, dialect: Dialect, why: string): DeletionPlan {
+  const phases = dialect.phases.map(
+    (phase) => ({ phase, does: 'wait', why: 'not without the Cluster' }) as const,
+  );
+  const held: PlannedHold[] = [{ reason: 'InternalError', message: why }];
+  return {
+    machine: ref,
+    held,
+    phases,
+    pods: [],
+    batches: [],
+    refusals: [],
+    volumes: [],
+    hooks: [],
+    message: '',
   };
 }
 
@@ -69,38 +88,16 @@ async function subjectOf(env: Environment, machine: Machine, dialect: Dialect): 
   return { machine: found, dialect, surroundings, nodeDeletion, checkpoint };
 }
 
-const plannedPod = ({ pod, behavior, order, decidedBy, warnings }: PodVerdict): PlannedPod => ({
-  namespace: pod.metadata.namespace ?? '',
-  name: pod.metadata.name,
-  behavior,
-  order,
-  decidedBy,
-  warnings,
-});
-
-function refusal(pod: Pod, answers: ReadonlyMap<string, EvictionAnswer>): PlannedRefusal[] {
-  const answer = answers.get(pod.metadata.uid ?? '');
-  if (answer?.kind !== 'refused') return [];
-  const budget =
-    answer.budget === undefined ? {} : { budget: budgetKey(pod.metadata.namespace, answer.budget) };
-  return [{ pod: podName(pod), cause: answer.cause, message: answer.text, ...budget }];
-}
-
-const named = (kind: PlannedVolume['kind'], names: string[]): PlannedVolume[] =>
-  names.map((name) => ({ kind, name }));
-
-function plannedVolumes(volumes: AttachedVolumes | undefined): PlannedVolume[] {
-  if (volumes === undefined) return [];
-  return [
-    ...named('PersistentVolumeClaim', volumes.claims),
-    ...named('PersistentVolume', volumes.volumesWithoutClaim),
-    ...named('NodeVolume', volumes.unmatchedNodeVolumes),
-    ...named('VolumeAttachment', volumes.unmatchedAttachments),
-  ];
+function plannedHolds(subject: Subject): PlannedHold[] {
+  const report = holdOn(subject)?.report;
+  return report === undefined ? [] : [{ reason: report.reason, message: report.message }];
 }
 
 function plannedHooks({ machine, dialect, nodeDeletion }: Subject): PlannedHook[] {
   const at = (point: PlannedHook['point']): PlannedHook[] =>
-    dialect.hooks(machine, point).map((name) => ({ point, name }));
+    dialect.hooks(machine, point).map((name) => {
+      const owner = dialect.hookOwner(machine, point, name);
+      return { point, name, ...(owner !== undefined && { owner }) };
+    });
   return [...(nodeDeletion.allowed ? at('pre-drain') : []), ...at('pre-terminate')];
 }

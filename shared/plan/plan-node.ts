@@ -1,10 +1,20 @@
+import { cordonedOther, isOfControlPlane } from '../drain/control-plane.ts';
 import { drainMessage } from '../drain/message.ts';
 import { type DrainPlan, planDrain } from '../drain/plan.ts';
 import { previewEvictions } from '../drain/preview.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
 import type { Node, PodDisruptionBudget } from '../kubernetes/objects.ts';
-import { type EvictionAnswer, nodes, persistentVolumes, podDisruptionBudgets } from '../kubernetes/port.ts';
+import {
+  type EvictionAnswer,
+  NoAccess,
+  nodes,
+  persistentVolumes,
+  podDisruptionBudgets,
+  type Resource,
+  type Selection,
+} from '../kubernetes/port.ts';
+import { listControlPlane } from '../observe-control-plane.ts';
 import { observeGate } from '../observe-drain.ts';
 import { observePods } from '../observe-pods.ts';
 import { observeAttachments } from '../observe-volumes.ts';
@@ -15,6 +25,10 @@ import { type AttachedVolumes, claimsToIgnore, findAttachedVolumes } from '../vo
 /** What a drain of the Machine's Node would meet. */
 export interface PlannedNode {
   node: Node | undefined;
+  /** Why nobody can tell whether there is a Node: then it is left behind. */
+  noAccess?: string;
+  /** The Node may not be cordoned while this one is. */
+  cordonedOther?: Node;
   verdicts: PodVerdict[];
   plan: DrainPlan;
   answers: ReadonlyMap<string, EvictionAnswer>;
@@ -22,28 +36,55 @@ export interface PlannedNode {
   message: string;
 }
 
+const nothing = {
+  verdicts: [],
+  plan: planDrain([], { records: new Map() }),
+  answers: new Map(),
+  volumes: undefined,
+  message: '',
+};
+
 /** Judges what is on the Node. A step that the Machine is shut out of has no batches, refusals or volumes. */
 export async function planNode(look: RunningLook, subject: Subject): Promise<PlannedNode> {
-  const none = {
-    verdicts: [],
-    plan: planDrain([], { records: new Map() }),
-    answers: new Map(),
-    volumes: undefined,
-  };
-  const { nodeName } = subject.machine;
-  if (!subject.nodeDeletion.allowed || nodeName === undefined)
-    return { ...none, node: undefined, message: '' };
+  try {
+    return await planKnownNode(look, subject);
+  } catch (error) {
+    if (!(error instanceof NoAccess) || !subject.dialect.leavesNodeWithoutAccess) throw error;
+    return { ...nothing, node: undefined, noAccess: error.message };
+  }
+}
+
+async function planKnownNode(look: RunningLook, subject: Subject): Promise<PlannedNode> {
+  const { machine, dialect, nodeDeletion } = subject;
+  const { nodeName } = machine;
+  if (!nodeDeletion.allowed || nodeName === undefined) return { ...nothing, node: undefined };
   const node: Node | undefined = await look.get('workload', nodes, { name: nodeName });
-  if (node === undefined) return { ...none, node, message: '' };
+  if (node === undefined || !dialect.phases.includes('drain')) return { ...nothing, node };
+  const other = await cordonedBefore(look, subject, node);
+  const planned = await planPods(look, subject, node);
+  return { ...planned, ...(other !== undefined && { cordonedOther: other }) };
+}
+
+async function planPods(look: RunningLook, subject: Subject, node: Node): Promise<PlannedNode> {
   const unreachable = isUnreachable(node);
+  const nodeName = node.metadata.name;
   const { judgement } = await observePods(look, subject, { nodeName, unreachable, now: look.now() });
-  if (judgement.kind === 'failed') return { ...none, node, message: judgement.failure.message };
+  if (judgement.kind === 'failed') return { ...nothing, node, message: judgement.failure.message };
   const { verdicts } = judgement;
-  const isShutOut = (await observeGate(look, subject, 'drain')) !== undefined;
+  const isOver = subject.dialect.isDone(subject.machine, 'drain');
+  const isShutOut = isOver || (await observeGate(look, subject, 'drain')) !== undefined;
   const plan = planDrain(isShutOut ? [] : verdicts, { records: new Map() });
   const answers = previewEvictions(plan, await budgetsFor(look, plan));
   const volumes = unreachable ? undefined : await attachedVolumes(look, subject, node);
   return { node, verdicts, plan, answers, volumes, message: messageOf(look, subject, plan, answers) };
+}
+
+/** Another control plane Node that is cordoned, where only one may be. */
+async function cordonedBefore(look: RunningLook, subject: Subject, node: Node): Promise<Node | undefined> {
+  if (node.spec?.unschedulable === true || !isOfControlPlane(node)) return undefined;
+  if (!subject.dialect.drain.cordonsOneControlPlaneNodeAtATime) return undefined;
+  const list = (resource: Resource, selection?: Selection) => look.list('workload', resource, selection);
+  return cordonedOther(await listControlPlane({ list }), node.metadata.uid ?? '');
 }
 
 async function budgetsFor(look: RunningLook, { evictNow }: DrainPlan): Promise<PodDisruptionBudget[]> {
@@ -59,6 +100,7 @@ async function attachedVolumes(
   subject: Subject,
   node: Node,
 ): Promise<AttachedVolumes | undefined> {
+  if (!subject.dialect.phases.includes('volume-detach')) return undefined;
   if ((await observeGate(look, subject, 'volume-detach')) !== undefined) return undefined;
   const { reading } = await observeAttachments(look, node);
   if (reading.kind === 'failed') return undefined;

@@ -1,5 +1,6 @@
 import type { GatedStep } from '../dialects/dialect.ts';
 import type { Phase } from '../machine/phase.ts';
+import { CouldNotLook } from '../kubernetes/port.ts';
 import { observeGate } from '../observe-drain.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Look } from '../runtime/look.ts';
@@ -13,17 +14,21 @@ type Planning = (look: Look, subject: Subject, node: PlannedNode) => Promise<Pla
 /** Each phase of the Machine's API, and what it would do as things stand. */
 export async function planPhases(look: Look, subject: Subject, node: PlannedNode): Promise<PlannedPhase[]> {
   const planned: PlannedPhase[] = [];
-  for (const phase of subject.dialect.phases)
-    planned.push({ phase, ...(await planning[phase](look, subject, node)) });
+  for (const phase of subject.dialect.phases) {
+    const isDone = subject.dialect.isDone(subject.machine, phase);
+    planned.push({ phase, ...(isDone ? doneBefore : await planning[phase](look, subject, node)) });
+  }
   return planned;
 }
+
+const doneBefore: Planned = { does: 'skip', why: 'the Machine says that it is done' };
 
 const hooksAt =
   (point: 'pre-drain' | 'pre-terminate'): Planning =>
   async (_look, { machine, dialect, nodeDeletion }) => {
     if (point === 'pre-drain' && !nodeDeletion.allowed) return { does: 'skip', why: nodeDeletion.why };
     const hooks = dialect.hooks(machine, point);
-    if (hooks.length === 0) return { does: 'pass', why: `no ${point} hook is set` };
+    if (hooks.length === 0) return { does: 'pass', why: `no ${point} hook holds it` };
     return { does: 'wait', why: dialect.hookMessage(machine, point) };
   };
 
@@ -33,21 +38,34 @@ async function shut(step: GatedStep, look: Look, subject: Subject): Promise<Plan
   return gate === undefined ? undefined : { does: 'skip', why: gate.why };
 }
 
+/** What the provider says of the instance now. It is only asked, and whether it can be is worth knowing. */
 async function planServer(look: Look): Promise<Planned> {
-  const existence = await look.serverExistence();
-  if (existence.kind === 'absent') return { does: 'pass', why: 'the instance does not exist' };
-  if (existence.kind === 'exists')
-    return { does: 'work', why: 'the provider is asked to delete the instance' };
-  return { does: 'work', why: `the provider cannot tell of the instance now: ${existence.message}` };
+  const asked = 'the provider is asked to delete the instance';
+  try {
+    const existence = await look.serverExistence();
+    if (existence.kind === 'absent') return { does: 'pass', why: 'the provider knows of no instance' };
+    if (existence.kind === 'exists') return { does: 'work', why: asked };
+    return { does: 'work', why: `${asked}; whether it exists it cannot tell now: ${existence.message}` };
+  } catch (error) {
+    if (error instanceof CouldNotLook) return { does: 'wait', why: error.message };
+    throw error;
+  }
 }
 
 const planning: Record<Phase, Planning> = {
   'pre-drain': hooksAt('pre-drain'),
 
-  async drain(look, subject, { node, plan }) {
+  async drain(look, subject, { node, plan, cordonedOther }) {
     const closed = await shut('drain', look, subject);
     if (closed !== undefined) return closed;
     if (node === undefined) return { does: 'pass', why: 'the Node does not exist' };
+    if (cordonedOther !== undefined) {
+      const { name } = cordonedOther.metadata;
+      return {
+        does: 'wait',
+        why: `Node ${name} of the control plane is cordoned, and only one may be at a time`,
+      };
+    }
     const leaving = plan.batches.reduce((count, { pods }) => count + pods.length, 0);
     if (leaving === 0) return { does: 'pass', why: 'no Pod has to go' };
     const batches = plan.batches.length === 1 ? '1 batch' : `${plan.batches.length} batches`;
@@ -85,8 +103,9 @@ const planning: Record<Phase, Planning> = {
     return { does: 'work', why: `${kind} ${name} is deleted` };
   },
 
-  async node(_look, { nodeDeletion, machine }, { node }) {
+  async node(_look, { nodeDeletion, machine }, { node, noAccess }) {
     if (!nodeDeletion.allowed) return { does: 'skip', why: nodeDeletion.why };
+    if (noAccess !== undefined) return { does: 'skip', why: `the Node is left behind: ${noAccess}` };
     if (node === undefined) return { does: 'pass', why: 'the Node does not exist' };
     return { does: 'work', why: `Node ${machine.nodeName} is deleted` };
   },

@@ -4,6 +4,7 @@ import type { KubeObject, Node } from '../kubernetes/objects.ts';
 import { CouldNotLook, nodes, type WorkloadRef, workloadName } from '../kubernetes/port.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import { isBefore, type Phase } from '../machine/phase.ts';
+import { ClusterMissing } from './cluster-missing.ts';
 import type { Environment } from './environment.ts';
 import { machineResource } from './find-machine.ts';
 import { servedResource } from './served.ts';
@@ -65,7 +66,7 @@ export async function readCluster(
     () => env.management.get(resource, { namespace, name }),
   );
   if (cluster === undefined) {
-    throw new CouldNotLook(`Cluster ${namespace}/${name} does not exist: ${without}`);
+    throw new ClusterMissing(`Cluster ${namespace}/${name} does not exist: ${without}`);
   }
   return cluster;
 }

@@ -1,20 +1,23 @@
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { type KubeConfig, loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { createWorkloadClusters } from '../../../shared/adapters/kubernetes/workload-clusters.ts';
-import { noActuator } from '../../../shared/actuator/none.ts';
+import type { Actuator } from '../../../shared/actuator/port.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { createMemoryStore } from '../../../shared/store/memory.ts';
+import { actuatorOf } from '../../host/actuator.ts';
 import { createInstance } from '../../host/instance.ts';
 import { bringUp } from '../../local/bring-up.ts';
-import { type LocalApi, startLocalApi } from '../../local/local-api.ts';
+import { startLocalApi } from '../../local/local-api.ts';
+import { createLocalCloud, providedMachines } from '../../local/local-cloud.ts';
 import { readManifests } from '../../local/manifests.ts';
 import { readExample } from '../../local/read-example.ts';
 import type { Source } from '../options.ts';
 import type { Outside } from '../outside.ts';
+import { ownVariables } from '../own-variables.ts';
 import { readKubeconfig } from '../read-kubeconfig.ts';
-import { lookingOnly, lookingOnlyThere } from './looking-only.ts';
+import { askingOnly, lookingOnly, lookingOnlyThere } from './looking-only.ts';
 
 export interface Looker {
   environment: Environment;
@@ -33,41 +36,46 @@ export async function openLooker(
   if (source.kind === 'cluster') {
     const kubeConfig = readKubeconfig(source);
     const url = kubeConfig.getCurrentCluster()?.server ?? '';
-    return { environment: environmentOf(kubeConfig, outside, closing), url, notes: [] };
+    return { environment: environmentOf({ kubeConfig, outside, closing }), url, notes: [] };
   }
-  const api = await openLocal(source, outside);
-  closing.defer(() => api.close());
-  const environment = environmentOf(loadKubeConfig({ text: api.kubeconfig }), outside, closing);
-  return { environment, url: api.url, notes: source.kind === 'manifests' ? api.notes : [] };
-}
-
-/** A dump is planned as it is. The example only says which Pods there should be: somebody has to make them. */
-async function openLocal(
-  source: Source & { kind: 'example' | 'manifests' },
-  outside: Outside,
-): Promise<LocalApi> {
   const isExample = source.kind === 'example';
-  const manifests = isExample ? await readExample(source.name) : await readManifests(source.paths);
+  const manifests = await (isExample ? readExample(source.name) : readManifests(source.paths));
   const api = await startLocalApi({ manifests, ...outside });
-  if (isExample) await bringUp(api, outside.clock);
-  return api;
+  closing.defer(() => api.close());
+  const cloud = createLocalCloud(providedMachines(api.apiServer) ?? [], outside);
+  closing.defer(() => cloud.close());
+  // A dump is planned as it is. The example only says which Pods there should be: somebody has to make them.
+  if (isExample) await bringUp(api, outside.clock, cloud);
+  const kubeConfig = loadKubeConfig({ text: api.kubeconfig });
+  const environment = environmentOf({ kubeConfig, outside, closing, cloud });
+  return { environment, url: api.url, notes: isExample ? [] : api.notes };
 }
 
-function environmentOf(kubeConfig: KubeConfig, outside: Outside, closing: AsyncDisposableStack): Environment {
-  const { clock, random } = outside;
+interface Setting {
+  kubeConfig: KubeConfig;
+  outside: Outside;
+  closing: AsyncDisposableStack;
+  /** Asked where the environment names no provider. */
+  cloud?: Actuator;
+}
+
+function environmentOf({ kubeConfig, outside, closing, cloud }: Setting): Environment {
+  const { clock, random, env } = outside;
+  const config = readConfig(ownVariables(env));
   const management = connect(kubeConfig, { clock });
   closing.defer(() => management.close());
   const workloads = createWorkloadClusters(management, { clock });
   closing.defer(() => workloads.close());
+  const named = actuatorOf(config, management, clock);
   const { environment } = createInstance({
     management: lookingOnly(management),
     workloads: lookingOnlyThere(workloads),
-    actuator: noActuator,
+    actuator: askingOnly(config.actuatorUrl === undefined ? (cloud ?? named) : named),
     store: createMemoryStore(clock),
     clock,
     random,
     log: silent,
-    config: readConfig({}),
+    config,
     name: 'plan',
     outbox: { send: () => Promise.reject(new Error('a plan tells nobody')), tell: () => undefined },
   });

@@ -1,3 +1,4 @@
+import type { Actuator } from '../../../shared/actuator/port.ts';
 import type { Kubernetes, WorkloadClusters } from '../../../shared/kubernetes/port.ts';
 
 const refuse = (): Promise<never> => Promise.reject(new Error('a plan writes nothing'));
@@ -22,4 +23,12 @@ export const lookingOnlyThere = (workloads: WorkloadClusters): WorkloadClusters 
   async of(workload) {
     return { ...lookingOnly(await workloads.of(workload)), evictAll: refuse };
   },
+});
+
+/** A provider that is asked whether servers exist, and nothing else. */
+export const askingOnly = (actuator: Actuator): Actuator => ({
+  exists: (target) => actuator.exists(target),
+  create: refuse,
+  update: refuse,
+  delete: refuse,
 });

@@ -31,9 +31,15 @@ const phases: Section = (plan, paint) => [
   }),
 ];
 
+const holds: Section = ({ held }, paint) => {
+  if (held.length === 0) return [];
+  const lines = held.map(({ reason, message }) => paint('yellow', `  ${reason}: ${message}`));
+  return [paint('bold', 'Nothing is done to the Machine as it is now'), ...lines];
+};
+
 const hooks: Section = (plan, paint) => {
   if (plan.hooks.length === 0) return [];
-  const rows = plan.hooks.map(({ point, name }) => [point, name]);
+  const rows = plan.hooks.map(({ point, name, owner }) => [point, name, owner ?? '']);
   return [
     paint('bold', 'Hooks that their owners have to remove'),
     ...columns(rows).map((line) => `  ${line}`),
@@ -91,4 +97,4 @@ const message: Section = (plan, paint) => {
   ];
 };
 
-const sections: readonly Section[] = [phases, hooks, pods, refusals, volumes, message];
+const sections: readonly Section[] = [holds, phases, hooks, pods, refusals, volumes, message];

@@ -9,6 +9,7 @@ import { readKubeconfig } from '../read-kubeconfig.ts';
 import { counted } from '../words.ts';
 import type { Source } from '../options.ts';
 import type { Outside } from '../outside.ts';
+import { ownVariables } from '../own-variables.ts';
 
 /** Where Machines are deleted: the functions, and the cluster they look after. */
 export interface Stage {
@@ -32,7 +33,7 @@ export async function openStage(options: StageOptions, outside: Outside): Promis
   const { source, onFact, complain } = options;
   const { clock, random, env } = outside;
   const log = createLog({ stream: { write: complain }, clock, level: levelIn(env), form: 'text' });
-  const common = { clock, random, env: own(env), log, onFact };
+  const common = { clock, random, env: ownVariables(env), log, onFact };
   if (source.kind === 'cluster') {
     const kubeConfig = readKubeconfig(source);
     const host = await startHost({ ...common, kubeConfig });
@@ -67,7 +68,3 @@ function whoseMachines(env: Outside['env']): string {
 
 const levelIn = (env: Outside['env']): LogLevel =>
   logLevels.find((level) => level === env['PHASEOUT_LOG_LEVEL']) ?? 'warn';
-
-/** The functions' own variables: what else is in the environment is not meant for them. */
-const own = (env: Outside['env']): Outside['env'] =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('PHASEOUT_')));

@@ -14,3 +14,7 @@ export const hooks = (machine: Machine, point: HookPoint): string[] =>
 
 export const hookMessage = (machine: Machine, point: HookPoint): string =>
   `Waiting for ${point} hooks to succeed (hooks: ${hooks(machine, point).join(',')})`;
+
+/** The value is for people; by custom it names the owner. */
+export const hookOwner = ({ annotations }: Machine, _point: HookPoint, name: string): string | undefined =>
+  annotations[name] || undefined;

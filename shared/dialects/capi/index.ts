@@ -2,7 +2,7 @@ import { controlPlaneMembers, controlPlaneOf } from './control-plane.ts';
 import { events } from './events.ts';
 import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
 import { gate, isNodeDeletionOver } from './gates.ts';
-import { hookMessage, hooks } from './hooks.ts';
+import { hookMessage, hookOwner, hooks } from './hooks.ts';
 import { nodeDeletion } from './node-deletion.ts';
 import { pausedBy } from './pause.ts';
 import { read } from './read.ts';
@@ -39,6 +39,7 @@ export const clusterApi: Dialect = {
   finalizersOf: () => [finalizer],
   hooks,
   hookMessage,
+  hookOwner,
   pausedBy,
   invalidity: () => undefined,
   isDone: () => false,

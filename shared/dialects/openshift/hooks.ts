@@ -21,6 +21,9 @@ export function hooks(machine: Machine, point: HookPoint): string[] {
 const isBypassed = (machine: Machine): boolean =>
   isDrainExcluded(machine) || machine.nodeName === undefined || isDrained(machine);
 
+export const hookOwner = (machine: Machine, point: HookPoint, name: string): string | undefined =>
+  hookList(machine, point).find((hook) => hook.name === name)?.owner;
+
 const operationOf: Record<HookPoint, string> = { 'pre-drain': 'Drain', 'pre-terminate': 'Terminate' };
 
 /** The sentence of the conditions Drainable and Terminable. */

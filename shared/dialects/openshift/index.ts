@@ -2,7 +2,7 @@ import { pausedBy } from './authority.ts';
 import { gate, isDrainExcluded } from './drain-gate.ts';
 import { isDone } from './drained.ts';
 import { events } from './events.ts';
-import { hookMessage, hooks } from './hooks.ts';
+import { hookMessage, hookOwner, hooks } from './hooks.ts';
 import { read } from './read.ts';
 import { group } from './schemas.ts';
 import { status } from './status.ts';
@@ -36,6 +36,7 @@ export const openShift: Dialect = {
   finalizersOf: () => [finalizer],
   hooks,
   hookMessage,
+  hookOwner,
   pausedBy,
   invalidity,
   isDone,

@@ -37,6 +37,7 @@ export const originalApi: Dialect = {
     clusterName === undefined ? [finalizer] : [deleteDependents, finalizer],
   hooks: () => [],
   hookMessage: () => '',
+  hookOwner: () => undefined,
   pausedBy: () => [],
   invalidity: () => undefined,
   isDone: () => false,

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import type { Actuator } from '../../shared/actuator/port.ts';
+import { connect } from '../../shared/adapters/kubernetes/connect.ts';
+import { loadKubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { readConfig } from '../../shared/runtime/config.ts';
+import { actuatorOf } from '../host/actuator.ts';
+import type { ApiServer } from './kubernetes/api-server.ts';
+import type { LocalApi } from './local-api.ts';
+import { createLocalCloud, providedMachines } from './local-cloud.ts';
+import type { Cloud } from './provider/cloud.ts';
+import { createRemoteCloud } from './provider/remote-cloud.ts';
+import { startProvider } from './provider/server.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What keeps the servers of the local platform's Machines. */
+export interface LocalProvider {
+  /** What the local controllers know of the servers; undefined where no Machine API has them kept by a provider. */
+  cloud: Cloud | undefined;
+  /** Asked by the functions instead of the one that the environment names. */
+  actuator?: Actuator;
+  /** By which the functions find the provider. */
+  env: Env;
+  close(): Promise<void>;
+}
+
+export interface LocalProviderOptions {
+  clock: Clock;
+  random: () => number;
+  /** A provider that is named here is used in the place of the local one. */
+  env?: Env | undefined;
+}
+
+/** Starts a slow cloud behind the HTTP contract, where the Machines that are served need one. Throws ConfigInvalid. */
+export async function openLocalProvider(
+  api: LocalApi,
+  { env = {}, ...options }: LocalProviderOptions,
+): Promise<LocalProvider> {
+  const machines = providedMachines(api.apiServer);
+  if (machines === undefined) return { cloud: undefined, env: {}, close: () => Promise.resolve() };
+  if (env['PHASEOUT_ACTUATOR_URL']) return openGiven(api, env, options.clock);
+  return startOwn(api, createLocalCloud(machines, options));
+}
+
+function openGiven(api: LocalApi, env: Env, clock: Clock): LocalProvider {
+  const management = connect(loadKubeConfig({ text: api.kubeconfig }), { clock });
+  const actuator = actuatorOf(readConfig(env), management, clock);
+  const cloud = createRemoteCloud({ actuator, clock });
+  return {
+    cloud,
+    actuator: cloud,
+    env: {},
+    async close() {
+      cloud.close();
+      await management.close();
+    },
+  };
+}
+
+const secret = { namespace: 'phaseout', name: 'provider-token' };
+
+async function startOwn(api: LocalApi, cloud: Cloud): Promise<LocalProvider> {
+  const token = randomBytes(24).toString('base64url');
+  const provider = await startProvider({ cloud, token });
+  storeToken(api.apiServer, token);
+  return {
+    cloud,
+    env: {
+      PHASEOUT_ACTUATOR_URL: provider.url,
+      PHASEOUT_ACTUATOR_SECRET: `${secret.namespace}/${secret.name}`,
+    },
+    async close() {
+      cloud.close();
+      await provider.close();
+    },
+  };
+}
+
+/** Where a real cluster would have it. */
+function storeToken(apiServer: ApiServer, token: string): void {
+  apiServer.restore({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: secret.namespace } });
+  apiServer.restore({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    type: 'Opaque',
+    metadata: secret,
+    stringData: { token },
+  });
+}
