@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { FakeCluster } from '../builders/fake-cluster.ts';
 import { deleting } from './kubernetes/deleting.ts';
+import { leasing } from './kubernetes/leasing.ts';
 import type { KubernetesUnderTest } from './kubernetes/under-test.ts';
 import { writing } from './kubernetes/writing.ts';
 
@@ -13,5 +14,5 @@ describe('the Kubernetes port, faked for unit tests', () => {
     compact: () => undefined,
     stop: async () => undefined,
   };
-  for (const promised of [writing, deleting]) promised(() => under);
+  for (const promised of [writing, deleting, leasing]) promised(() => under);
 });

@@ -9,6 +9,7 @@ import { systemClock } from '../../shared/clock.ts';
 import { deleting } from './kubernetes/deleting.ts';
 import { discovering } from './kubernetes/discovering.ts';
 import { evicting } from './kubernetes/evicting.ts';
+import { leasing } from './kubernetes/leasing.ts';
 import { reading } from './kubernetes/reading.ts';
 import type { KubernetesUnderTest } from './kubernetes/under-test.ts';
 import { watching } from './kubernetes/watching.ts';
@@ -44,5 +45,6 @@ describe('the Kubernetes port, over HTTP', () => {
   });
   afterAll(() => under.stop());
 
-  for (const promised of [reading, writing, deleting, evicting, watching, discovering]) promised(given);
+  for (const promised of [reading, writing, deleting, leasing, evicting, watching, discovering])
+    promised(given);
 });
