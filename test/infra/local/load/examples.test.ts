@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { startControllers } from '../../../../infra/local/controllers/index.ts';
+import { isNodeReady } from '../../../../infra/local/controllers/nodes.ts';
+import { createApiServer } from '../../../../infra/local/kubernetes/api-server.ts';
+import { textAt } from '../../../../infra/local/kubernetes/json.ts';
+import { load } from '../../../../infra/local/load/load.ts';
+import { createCloud } from '../../../../infra/local/provider/cloud.ts';
+import { type ExampleName, readExample } from '../../../../infra/local/read-example.ts';
+import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';
+
+/** An example fleet a minute after its start, when nothing has been deleted. */
+async function settled(name: ExampleName) {
+  const clock = new VirtualClock(Date.parse('2026-01-03T00:00:00Z'));
+  const apiServer = createApiServer({ clock });
+  const { cluster } = apiServer;
+  const { notes, unknownOwners } = load(apiServer, await readExample(name), 'http://127.0.0.1:4711');
+  const cloud = createCloud({ clock, random: () => 0.5 });
+  const reported: unknown[] = [];
+  const report = (error: unknown): void => void reported.push(error);
+  const stop = startControllers(cluster, clock, { cloud, unknownOwners, report });
+  await clock.advance(60_000);
+  stop();
+  cloud.close();
+  const namesOf = (resource: string) => cluster.list(resource).map(({ metadata }) => metadata.name);
+  return { cluster, notes, reported, namesOf, unknownOwners };
+}
+
+describe.each<[ExampleName, string, string[]]>([
+  ['capi', 'cluster.x-k8s.io', ['control-plane-1', 'worker-1', 'worker-2', 'worker-3']],
+  [
+    'openshift',
+    'machine.openshift.io',
+    ['master-1', 'master-2', 'master-3', 'worker-1', 'worker-2', 'worker-3'],
+  ],
+  ['v1alpha1', 'cluster.k8s.io', ['control-plane-1', 'worker-1', 'worker-2', 'worker-3']],
+])('the example fleet of %s', (name, group, machines) => {
+  it('stands still until something is deleted', async () => {
+    const { cluster, namesOf, reported } = await settled(name);
+    expect(reported).toEqual([]);
+    expect(namesOf(`machines.${group}`)).toEqual(machines);
+    expect(namesOf('nodes')).toEqual(machines);
+    expect(cluster.list('nodes').every(isNodeReady)).toBe(true);
+    const phases = cluster.list('pods').map((pod) => textAt(pod, 'status', 'phase'));
+    expect([...new Set(phases)].filter((phase) => phase !== 'Succeeded')).toEqual(['Running']);
+  });
+
+  it('needs nothing that it does not have', async () => {
+    const { notes, unknownOwners } = await settled(name);
+    expect(notes.filter((note) => !note.includes('taken for none'))).toEqual([]);
+    expect(unknownOwners).toEqual(new Set());
+  });
+});
+
+it('the example of OpenShift has a member of etcd on each control plane Node', async () => {
+  const { cluster } = await settled('openshift');
+  const members = cluster.list('pods', { namespace: 'openshift-etcd', labelSelector: 'app=etcd' });
+  expect(members.map((pod) => textAt(pod, 'spec', 'nodeName')).toSorted()).toEqual([
+    'master-1',
+    'master-2',
+    'master-3',
+  ]);
+});
