@@ -176,7 +176,7 @@ describe('the Node of a Machine that names none', () => {
 
 describe('the Machine that this instance runs on', () => {
   const sparing: Dialect = { ...clusterApi, sparesOwnMachine: true };
-  const own = { ...aMachine(), nodeUid: 'node-uid-1' };
+  const own: Machine = { ...aMachine(), nodeUid: 'node-uid-1' };
   const runsUs = async (dialect = sparing, machine = own): Promise<boolean> =>
     (await surroundingsOf(world.env, machine, dialect, { nodeDeletion: false })).runsUs;
 
