@@ -5,7 +5,7 @@ import type { Actuator } from '../../../shared/actuator/port.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { answerOf, errorAnswer, type ProviderAnswer } from './answer.ts';
 
-export interface ProviderRequest {
+interface ProviderRequest {
   method: string;
   /** Without query. */
   path: string;

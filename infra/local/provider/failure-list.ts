@@ -9,7 +9,7 @@ export type Failure =
   | { kind: 'broken' };
 
 /** A failure that a Machine asks for. */
-export interface RequestedFailure {
+interface RequestedFailure {
   operation: Operation;
   failure: Failure;
   /** Infinity where no number was given. */

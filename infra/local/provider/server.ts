@@ -18,15 +18,9 @@ export interface RunningProvider {
 }
 
 /** Serves the HTTP contract in front of a cloud. Rejects when the port cannot be had. */
-export function startProvider(options: ProviderOptions): Promise<RunningProvider> {
-  return serveProviderApp(createProviderApp(options), options);
-}
-
-/** The same for an app of any other make. */
-export async function serveProviderApp(
-  app: ProviderApp,
-  { host = '127.0.0.1', port = 0 }: Pick<ProviderOptions, 'host' | 'port'> = {},
-): Promise<RunningProvider> {
+export async function startProvider(options: ProviderOptions): Promise<RunningProvider> {
+  const { host = '127.0.0.1', port = 0 } = options;
+  const app = createProviderApp(options);
   const server = createServer((request, response) => {
     respond(app, request).then(
       ({ status, headers, body }) => void response.writeHead(status, headers).end(body),

@@ -2,15 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { createProviderApp } from '../../../../infra/local/provider/app.ts';
 import type { Cloud } from '../../../../infra/local/provider/cloud.ts';
 import { outcomesOf } from './check.ts';
-import { type behaving, newCloud, type Provider, token } from './providers.ts';
+import { type behaving, newCloud, type Provider, type speaking, token } from './providers.ts';
 
 /** A cloud that is seen from outside. */
-function watched(change: Parameters<typeof behaving>[0] = () => ({})) {
+function watched(
+  change: Parameters<typeof behaving>[0] = () => ({}),
+  wrap: Parameters<typeof speaking>[0] = (app) => app,
+) {
   const clouds: Cloud[] = [];
   const provider: Provider = (clock) => {
     const cloud = newCloud(clock);
     clouds.push(cloud);
-    return createProviderApp({ cloud: { ...cloud, ...change(cloud, clock) }, token });
+    return wrap(createProviderApp({ cloud: { ...cloud, ...change(cloud, clock) }, token }));
   };
   return { provider, left: () => clouds.flatMap((cloud) => cloud.servers()) };
 }
@@ -24,6 +27,20 @@ describe('servers are not left behind', () => {
       },
     }));
     expect(await outcomesOf(provider)).toMatchObject({ code: 1 });
+    expect(left()).toEqual([]);
+  });
+
+  test('by creates that should have been refused', async () => {
+    const withToken = `Bearer ${token}`;
+    const { provider, left } = watched(undefined, (app) => (request) => {
+      const isCreate = request.path === '/v1/create';
+      return app(isCreate ? { ...request, authorization: withToken } : request);
+    });
+    const { failed } = await outcomesOf(provider);
+    expect(failed).toEqual([
+      'a request without a token is answered 401',
+      'a request with a wrong token is answered 401',
+    ]);
     expect(left()).toEqual([]);
   });
 

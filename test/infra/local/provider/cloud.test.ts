@@ -181,3 +181,11 @@ test('a cloud that is closed changes no more and lets go of calls that hang', as
   expect(seen).toEqual(['worker-1 creating']);
   expect(cloud.servers()).toMatchObject([{ state: 'creating' }]);
 });
+
+test('a server that is asked for after that never runs', async () => {
+  const { cloud, pass } = aCloud();
+  cloud.close();
+  await cloud.create(targetOf(anOpenShiftMachine()));
+  await pass(1_000);
+  expect(cloud.servers()).toMatchObject([{ state: 'creating' }]);
+});
