@@ -25,11 +25,14 @@ export interface Again {
 export type LivingDecision =
   | { kind: 'create' }
   | { kind: 'update' }
-  | { kind: 'done'; report: ActuatorReport }
+  /** `lookAgainSeconds`: when there may be more to report; absent where nobody says so. */
+  | { kind: 'done'; report: ActuatorReport; lookAgainSeconds?: number }
   | Again;
 
 const firstRetrySeconds = 5;
 const lastRetrySeconds = 300;
+/** A server that was just made has often no addresses yet: they come with an update. */
+const firstLookSeconds = 5;
 
 /** A Machine with a server is updated, one without gets one. `failures`: how often in a row this has failed before. */
 export function decideLiving({ existence, answer }: LivingSeen, failures: number): LivingDecision {
@@ -38,7 +41,9 @@ export function decideLiving({ existence, answer }: LivingSeen, failures: number
   }
   const kind = existence.kind === 'exists' ? 'update' : 'create';
   if (answer === undefined) return { kind };
-  return answer.kind === 'done' ? answer : unfinished(kind, answer, failures);
+  if (answer.kind !== 'done') return unfinished(kind, answer, failures);
+  const seconds = existence.kind === 'exists' ? existence.retryAfterSeconds : firstLookSeconds;
+  return seconds === undefined ? answer : { ...answer, lookAgainSeconds: Math.max(1, seconds) };
 }
 
 function unfinished(attempt: Attempt, refusal: ActuatorRefusal, failures: number): Again {

@@ -83,7 +83,7 @@ async function follow(
   const { env, dialect, failures } = tending;
   const { machine, cluster, existence } = standing;
   if (decision.kind === 'again') return tryAgain(env, machine, decision);
-  if (decision.kind === 'done') return keepReport(env, dialect, machine, decision.report);
+  if (decision.kind === 'done') return keep(tending, machine, decision);
   tending.attempt = decision.kind;
   const served =
     decision.kind === 'update'
@@ -94,11 +94,27 @@ async function follow(
   return follow(tending, { ...standing, machine: served.machine }, next);
 }
 
-/** Due in the store, whichever instance takes it; an Event tells what failed, once. */
+async function keep(
+  { env, dialect }: Tending,
+  machine: Machine,
+  { report, lookAgainSeconds }: LivingDecision & { kind: 'done' },
+): Promise<Machine | undefined> {
+  const kept = await keepReport(env, dialect, machine, report);
+  const isLiving = kept !== undefined && !isDeleting(kept);
+  if (isLiving && lookAgainSeconds !== undefined) await lookAgain(env, kept, lookAgainSeconds, 0);
+  return kept;
+}
+
+/** Due in the store, whichever instance takes it. */
+function lookAgain({ clock, store }: Environment, { ref }: Machine, seconds: number, failures: number) {
+  const at = clock.now() + Math.ceil(seconds * 1_000);
+  return store.schedule({ machine: ref, at, failures });
+}
+
+/** What failed is told by an Event, once. */
 async function tryAgain(env: Environment, machine: Machine, again: Again): Promise<undefined> {
   const { afterSeconds, failures, fact } = again;
-  const at = env.clock.now() + Math.ceil(afterSeconds * 1_000);
-  await env.store.schedule({ machine: machine.ref, at, failures });
+  await lookAgain(env, machine, afterSeconds, failures);
   if (fact === undefined) return;
   env.log.warn('Machine could not be kept in step', { machine: machine.ref.name, why: fact.message });
   if (!env.memory.isToldFirst(machine.ref.uid, `${fact.reason}|${fact.message}`)) return;

@@ -20,7 +20,24 @@ describe('a living Machine', () => {
     ['with a server is updated', exists, undefined, { kind: 'update' }],
     ['without one gets one', absent, undefined, { kind: 'create' }],
     ['is done with after the update', exists, done, done],
-    ['is done with after the create', absent, done, done],
+    [
+      'is looked at again soon after the create: its server has more to tell by then',
+      absent,
+      done,
+      { ...done, lookAgainSeconds: 5 },
+    ],
+    [
+      'is looked at again after the update where the provider says when',
+      { kind: 'exists', retryAfterSeconds: 12 },
+      done,
+      { ...done, lookAgainSeconds: 12 },
+    ],
+    [
+      'is never looked at again at once',
+      { kind: 'exists', retryAfterSeconds: 0 },
+      done,
+      { ...done, lookAgainSeconds: 1 },
+    ],
     [
       'of which is not known whether it has one gets none and is not updated',
       refusal,

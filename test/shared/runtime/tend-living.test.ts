@@ -62,7 +62,7 @@ describe('finalizers', () => {
     world = anOriginalWorld(living({ finalizers: ['example.com/other'] }));
     world.cloud.servers.clear();
     await heard(world);
-    expect(world.log).toEqual([`patch ${machinePath}`, 'exists m-1', 'create m-1']);
+    expect(world.log).toEqual([`patch ${machinePath}`, 'exists m-1', 'create m-1', 'schedule']);
     expect(world.management.patches[0]?.patch).toEqual({
       metadata: {
         resourceVersion: '7',
@@ -139,11 +139,23 @@ describe('what the provider reports', () => {
     ]);
   });
 
-  test('of a new server too', async () => {
+  test('of a new server too, and what it has to tell later', async () => {
     world.cloud.servers.clear();
     world.cloud.report = { providerID: 'x://new' };
     await heard(world);
     expect(raw(world)).toMatchObject({ spec: { providerID: 'x://new' } });
+    expect(await dueIn(world)).toEqual([[15, 0]]);
+
+    world.cloud.next('exists', () => ({ kind: 'exists', retryAfterSeconds: 30 }));
+    world.time.now = after(15);
+    await sweep(world.env, 'due');
+    expect(await dueIn(world)).toEqual([[45, 0]]);
+
+    world.cloud.report = { addresses: report.addresses };
+    world.time.now = after(45);
+    await sweep(world.env, 'due');
+    expect(raw(world)).toMatchObject({ status: { addresses: report.addresses } });
+    expect(await dueIn(world)).toEqual([]);
   });
 
   test('is written once: the events of these writes lead to no more of them', async () => {
@@ -210,7 +222,7 @@ describe('a provider', () => {
         'exists m-1',
         `${operation === 'create' ? 'create' : 'update'} m-1`,
       ]);
-      expect(await dueIn(world)).toEqual([]);
+      expect(await dueIn(world)).toEqual(operation === 'create' ? [[57, 0]] : []);
     },
   );
 
@@ -244,7 +256,7 @@ describe('a provider', () => {
     world.time.now = after(45);
     await sweep(world.env, 'due');
     expect(world.cloud.servers).toEqual(new Set(['uid-1']));
-    expect(await dueIn(world)).toEqual([]);
+    expect(await dueIn(world)).toEqual([[50, 0]]);
   });
 
   test('whose failure another instance has told of makes no second Event', async () => {
