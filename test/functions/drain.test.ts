@@ -104,6 +104,58 @@ describe('the drain is passed', () => {
   );
 });
 
+describe('a wait', () => {
+  const late = after(21);
+  const going = { verdicts: [verdict('ns/a', 'Drain', 0, { deletionTimestamp: timeAfter(5) })] };
+  const noTime = { cause: 'NotAttempted', text: 'no time' } as const;
+
+  test.each<[when: string, seen: DrainStanding, at: number, isHeldUp: boolean]>([
+    ['Pods stop', standing(going), now, false],
+    ['they stop for less than an attempt', standing(going), late - 1, false],
+    ['they stop for longer than an attempt', standing(going), late, true],
+    [
+      'an eviction was refused',
+      standing({ verdicts: [verdict('ns/a')], answers: { 'ns/a': refused } }),
+      now,
+      true,
+    ],
+    [
+      'an eviction was refused before, and is not tried yet',
+      standing({ verdicts: [verdict('ns/a')], records: [refusedBefore('ns/a', now + 150)] }),
+      now,
+      true,
+    ],
+    [
+      'there was no time for an eviction',
+      standing({ verdicts: [verdict('ns/a')], answers: { 'ns/a': { kind: 'refused', ...noTime } } }),
+      now,
+      false,
+    ],
+    [
+      'a refusal was overcome',
+      standing({
+        verdicts: [verdict('ns/a')],
+        records: [refusedBefore('ns/a', now + 150)],
+        answers: { 'ns/a': accepted },
+      }),
+      now,
+      false,
+    ],
+  ])('is held up or not when %s', (_when, seen, at, isHeldUp) => {
+    const decision = drain.decide(aSubject(), seen, at);
+    expect(decision).toMatchObject({ kind: 'wait' });
+    expect(JSON.stringify(decision).includes('"isHeldUp":true')).toBe(isHeldUp);
+  });
+});
+
+test('a Machine that says it is drained is taken at its word, and nobody is told again', () => {
+  expect(decide({ kind: 'drained-before' })).toEqual({
+    kind: 'advance',
+    passing: 'done',
+    message: 'the Machine says that it has been drained',
+  });
+});
+
 describe('the Node', () => {
   test('is cordoned before its Pods are listed, by its UID', () => {
     expect(decide({ kind: 'schedulable', name: 'node-1', uid: 'node-uid-1', isExclusive: false })).toEqual({

@@ -180,6 +180,32 @@ describe('an object', () => {
   });
 });
 
+describe('a cordoned Node', () => {
+  const until: Until & { kind: 'node-freed' } = {
+    kind: 'node-freed',
+    name: 'node-1',
+    uid: 'node-uid-1',
+    resourceVersion: '50',
+  };
+
+  test('is watched alone, from when it was read', () => {
+    expect(watching(until).watches).toMatchObject([
+      { resource: nodes, selection: { fieldSelector: 'metadata.name=node-1' }, resourceVersion: '50' },
+    ]);
+  });
+
+  test.each<[string, 'MODIFIED' | 'DELETED' | 'ADDED', KubeObject, number]>([
+    ['it is gone', 'DELETED', aNode(), 1],
+    ['it is uncordoned', 'MODIFIED', aNode({ unschedulable: false }), 1],
+    ['another has taken its name', 'ADDED', aNode({ uid: 'other' }), 1],
+    ['only its status changes', 'MODIFIED', aNode({ ready: 'Unknown' }), 0],
+  ])('when %s', (_when, type, node, times) => {
+    const { watch, woken } = watching(until);
+    watch.change(type, node);
+    expect(woken()).toBe(times);
+  });
+});
+
 describe('a watch that ends', () => {
   const ofPods: Until & { kind: 'pods-gone' } = {
     kind: 'pods-gone',
