@@ -3,7 +3,7 @@ import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { Kubernetes } from '../../shared/kubernetes/port.ts';
 import type { MachineRef } from '../../shared/machine/machine.ts';
 import { apiGroups, apiNameOf } from './api-names.ts';
-import { type MachineName, withoutApi } from './machine-name.ts';
+import { asTyped, type MachineName, withoutApi } from './machine-name.ts';
 import { CannotDo } from './usage-error.ts';
 
 /** The Machines of a cluster, in whichever of its Machine APIs they are. */
@@ -81,5 +81,5 @@ function candidates({ machineApis }: Fleet, { api }: MachineName): readonly Mach
 async function noSuchMachine(fleet: Fleet, named: MachineName): Promise<CannotDo> {
   const machines = await listMachines(fleet);
   const there = machines.map(({ target }) => labelOf(fleet, target)).join(', ') || 'none';
-  return new CannotDo(`there is no Machine ${withoutApi(named)}; the Machines there are: ${there}`);
+  return new CannotDo(`there is no Machine ${asTyped(named)}; the Machines there are: ${there}`);
 }

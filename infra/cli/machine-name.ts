@@ -22,4 +22,8 @@ export function parseMachineName(text: string): MachineName {
   throw new UsageError(`there is no Machine API ${JSON.stringify(prefix)} (there are ${known})`);
 }
 
-export const withoutApi = ({ namespace, name }: MachineName): string => `${namespace}/${name}`;
+/** As it was given. */
+export const asTyped = (named: MachineName): string =>
+  named.api === undefined ? withoutApi(named) : `${named.api}:${withoutApi(named)}`;
+
+export const withoutApi = ({ namespace, name }: Omit<MachineName, 'api'>): string => `${namespace}/${name}`;

@@ -12,6 +12,17 @@ const nothing = {
 describe('the options of run', () => {
   it.each([
     ['nothing means the example fleet', '', {}],
+    ['an example may be chosen', '--example openshift', { source: { kind: 'example', name: 'openshift' } }],
+    [
+      'a Machine may say of which API it is',
+      '--delete v1alpha1:x/1 x/2',
+      {
+        targets: [
+          { api: 'v1alpha1', namespace: 'x', name: '1' },
+          { namespace: 'x', name: '2' },
+        ],
+      },
+    ],
     ['a path is loaded', '--load a', { source: { kind: 'manifests', paths: ['a'] } }],
     ['several paths follow one option', '--load a b', { source: { kind: 'manifests', paths: ['a', 'b'] } }],
     [
@@ -57,7 +68,29 @@ describe('the options of run', () => {
     ['a path that is missing', '--load', "Option '--load <value>' argument missing"],
     ['a Machine without a namespace', '--delete w', 'a Machine is named NAMESPACE/NAME, not "w"'],
     ['a Machine with too many parts', '--delete a/b/c', 'a Machine is named NAMESPACE/NAME, not "a/b/c"'],
+    [
+      'a Machine of an unknown API',
+      '--delete aws:a/b',
+      'there is no Machine API "aws" (there are capi, openshift, v1alpha1)',
+    ],
+    [
+      'a Machine of two APIs',
+      '--delete capi:openshift:a/b',
+      'a Machine is named NAMESPACE/NAME, not "capi:openshift:a/b"',
+    ],
+    ['an API without a Machine', '--delete capi:', 'a Machine is named NAMESPACE/NAME, not "capi:"'],
     ['two places to look', '--load a --kubeconfig k', '--load and --kubeconfig exclude each other'],
+    ['an example and manifests', '--example capi --load a', '--example and --load exclude each other'],
+    [
+      'an example and a cluster',
+      '--kubeconfig k --example openshift',
+      '--example and --kubeconfig exclude each other',
+    ],
+    [
+      'an unknown example',
+      '--example aws',
+      'there is no example "aws" (there are capi, openshift, v1alpha1)',
+    ],
     ['a context of nothing', '--context c', '--context needs --kubeconfig'],
     ['a time that is none', '--timeout soon', '--timeout takes whole seconds, not "soon"'],
     ['an output nobody writes', '-o yaml', '--output takes json, not "yaml"'],
@@ -77,6 +110,11 @@ describe('the options of plan', () => {
       { kind: 'manifests', paths: ['a', 'b'] },
     ],
     ['a Machine after what is loaded', '--load a b fleet/worker-1', { kind: 'manifests', paths: ['a', 'b'] }],
+    [
+      'a Machine of another example',
+      '--example v1alpha1 fleet/worker-1',
+      { kind: 'example', name: 'v1alpha1' },
+    ],
     ['a Machine of a cluster', '--kubeconfig k fleet/worker-1', { kind: 'cluster', kubeconfig: 'k' }],
   ])('%s', (_sentence, line, source) => {
     expect(readPlanOptions(words(line))).toEqual({ source, machine, json: false });
@@ -84,6 +122,11 @@ describe('the options of plan', () => {
 
   it.each([
     ['no Machine', '', 'plan needs the NAMESPACE/NAME of a Machine'],
+    [
+      'an unknown example',
+      'a/b --example aws',
+      'there is no example "aws" (there are capi, openshift, v1alpha1)',
+    ],
     ['only a path', '--load a', 'plan needs the NAMESPACE/NAME of a Machine'],
     ['two Machines', 'a/b c/d', 'unexpected argument "a/b"'],
     ["run's options", 'a/b --serve', "Unknown option '--serve'"],

@@ -1,0 +1,48 @@
+import { createServer } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { actuatorOf } from '../../../infra/host/actuator.ts';
+import { listenLocally } from '../../../infra/local/listen.ts';
+import { systemClock } from '../../../shared/clock.ts';
+import { ConfigInvalid, readConfig } from '../../../shared/runtime/config.ts';
+import { anOpenShiftMachine, targetOf } from '../../contracts/actuator/machines.ts';
+
+const target = targetOf(anOpenShiftMachine());
+
+const aSecret = (asked: string[] = []) => ({
+  get: async (_resource: unknown, { namespace, name }: { namespace?: string; name: string }) => {
+    asked.push(`${namespace}/${name}`);
+    return { metadata: { name }, data: { token: Buffer.from('s3cret\n').toString('base64') } };
+  },
+});
+
+const actuatorWith = (env: Record<string, string>, management = aSecret()) =>
+  actuatorOf(readConfig(env), management, systemClock);
+
+describe('the provider of the configuration', () => {
+  test('is asked at its URL, with the token that the Secret has', async () => {
+    const heard: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      heard.push(request.url, request.headers.authorization);
+      response.setHeader('content-type', 'application/json').end('{"exists":false}');
+    });
+    onTestFinished(() => void server.close());
+    const url = await listenLocally(server);
+    const asked: string[] = [];
+    const env = { PHASEOUT_ACTUATOR_URL: `${url}/base`, PHASEOUT_ACTUATOR_SECRET: 'vault/token' };
+    expect(await actuatorWith(env, aSecret(asked)).exists(target)).toEqual({ kind: 'absent' });
+    expect(heard).toEqual(['/base/v1/exists', 'Bearer s3cret']);
+    expect(asked).toEqual(['vault/token']);
+  });
+
+  test('is nobody without a URL: then nothing is known of any server', async () => {
+    await expect(actuatorWith({}).exists(target)).rejects.toThrow('no provider is configured');
+  });
+
+  test('is refused at once when its URL has what would be told to everybody', () => {
+    const wrong = { PHASEOUT_ACTUATOR_URL: 'http://user:pass@provider' };
+    expect(() => actuatorWith(wrong)).toThrow(ConfigInvalid);
+    expect(() => actuatorWith(wrong)).toThrow(
+      'PHASEOUT_ACTUATOR_URL: the URL of the provider must have no user',
+    );
+  });
+});

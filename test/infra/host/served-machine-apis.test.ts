@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { NoMachineApi, servedMachineApis } from '../../../infra/host/served-machine-apis.ts';
+import { CouldNotLook, type Kubernetes } from '../../../shared/kubernetes/port.ts';
+
+/** A cluster that serves Machines in these versions. */
+const aCluster = (...versions: string[]): Pick<Kubernetes, 'discover'> => ({
+  discover: async (group, kind, version = '') =>
+    kind === 'Machine' && versions.includes(`${group}/${version}`)
+      ? { group, version, plural: 'machines' }
+      : undefined,
+});
+
+describe('the Machine APIs of a cluster', () => {
+  test.each([
+    ['one of them', ['machine.openshift.io/v1beta1'], ['machine.openshift.io/v1beta1']],
+    [
+      'all of them, each in a version of its own',
+      ['cluster.k8s.io/v1alpha1', 'machine.openshift.io/v1beta1', 'cluster.x-k8s.io/v1beta1'],
+      ['cluster.x-k8s.io/v1beta1', 'machine.openshift.io/v1beta1', 'cluster.k8s.io/v1alpha1'],
+    ],
+    [
+      'the newer version where both are served',
+      ['cluster.x-k8s.io/v1beta1', 'cluster.x-k8s.io/v1beta2'],
+      ['cluster.x-k8s.io/v1beta2'],
+    ],
+    [
+      'none in a version that is not known',
+      ['cluster.x-k8s.io/v1', 'cluster.k8s.io/v1alpha1'],
+      ['cluster.k8s.io/v1alpha1'],
+    ],
+  ])('are %s', async (_what, versions, found) => {
+    const apis = await servedMachineApis(aCluster(...versions), 'https://c');
+    expect(apis.map(({ apiVersion }) => apiVersion)).toEqual(found);
+    expect(apis.map(({ resource: { group, version } }) => `${group}/${version}`)).toEqual(found);
+  });
+
+  test('are missed, with the names of all that would do', async () => {
+    const looking = servedMachineApis(aCluster('cluster.x-k8s.io/v1'), 'https://c');
+    await expect(looking).rejects.toThrow(NoMachineApi);
+    await expect(looking).rejects.toThrow(
+      'https://c serves no Machines (none of cluster.x-k8s.io, machine.openshift.io, cluster.k8s.io is installed there)',
+    );
+  });
+
+  test('are not told while one of them cannot be asked for', async () => {
+    const discover: Kubernetes['discover'] = async (group) => {
+      if (group === 'machine.openshift.io') throw new CouldNotLook('503');
+      return { group, version: 'v1beta2', plural: 'machines' };
+    };
+    await expect(servedMachineApis({ discover }, 'https://c')).rejects.toThrow('503');
+  });
+});

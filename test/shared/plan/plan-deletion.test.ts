@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest';
+import { openShift } from '../../../shared/dialects/openshift/index.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { CouldNotLook, NoAccess } from '../../../shared/kubernetes/port.ts';
+import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
+import { planDeletion } from '../../../shared/plan/plan-deletion.ts';
+import type { Environment } from '../../../shared/runtime/environment.ts';
+import { anActuator } from '../../builders/actuator.ts';
+import { aNode } from '../../builders/subject.ts';
+import { aWorld, type World } from '../../builders/world.ts';
+import { aRawMachine as aRawClusterApiMachine } from '../dialects/capi/machines.ts';
+import { aRawMachine, excluded, type Overrides } from '../dialects/openshift/machines.ts';
+import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
+import { anOriginalWorld } from '../dialects/v1alpha1/world.ts';
+
+const at = { namespace: 'default', name: 'm-1' };
+
+async function planOf(env: Environment, apiVersion: string): Promise<DeletionPlan> {
+  const plan = await planDeletion(env, { apiVersion, ...at });
+  if (plan === undefined) throw new Error('there is no such Machine');
+  return plan;
+}
+
+const lines = ({ phases }: DeletionPlan): string[] =>
+  phases.map(({ phase, does, why }) => `${phase} ${does}: ${why}`);
+
+const whyOf = (plan: DeletionPlan, phase: string): string | undefined =>
+  lines(plan).find((line) => line.startsWith(`${phase} `));
+
+/** OpenShift has one cluster: Machines and Nodes are in the same one. */
+function anOpenShiftWorld(overrides: Overrides = {}, actuator = anActuator()): World {
+  const world = aWorld(aRawMachine(overrides));
+  Object.assign(world.env, { dialects: [openShift], actuator });
+  return world;
+}
+
+const aPod: KubeObject = {
+  metadata: { name: 'web', namespace: 'shop', labels: { app: 'web' } },
+  spec: { nodeName: 'node-1' },
+  status: { phase: 'Running' },
+};
+
+describe('the plan for a Machine of OpenShift', () => {
+  const planned = (world: World) => planOf(world.env, 'machine.openshift.io/v1beta1');
+
+  test('has the phases of its API, judges its Pods and asks the provider', async () => {
+    const actuator = anActuator();
+    const world = anOpenShiftWorld({ preTerminate: ['logs'] }, actuator);
+    world.workload.put('pods', aPod);
+    const plan = await planned(world);
+    expect(lines(plan)).toEqual([
+      'pre-drain pass: no pre-drain hook holds it',
+      'drain work: 1 Pod has to go, in 1 batch',
+      'pre-terminate wait: Terminate operation currently blocked by: [{Name:logs Owner:logs-owner}]',
+      'infrastructure work: the provider is asked to delete the instance',
+      'node work: Node node-1 is deleted',
+      'finalize work: the finalizer machine.machine.openshift.io is removed',
+    ]);
+    expect(plan.hooks).toEqual([{ point: 'pre-terminate', name: 'logs', owner: 'logs-owner' }]);
+    expect(plan.pods.map(({ name, behavior }) => `${name} ${behavior}`)).toEqual(['web Drain']);
+    expect({ held: plan.held, volumes: plan.volumes }).toEqual({ held: [], volumes: [] });
+    expect(actuator.asked).toEqual(['exists uid-1']);
+    expect(world.log).toEqual([]);
+  });
+
+  test('waits for no volume, and looks for none', async () => {
+    const world = anOpenShiftWorld();
+    world.workload.put('nodes', aNode({ volumesAttached: ['kubernetes.io/csi/x^v'] }));
+    expect((await planned(world)).volumes).toEqual([]);
+    expect(world.workload.reads).not.toContain('list persistentvolumes');
+  });
+
+  test.each<[string, Overrides, string, string]>([
+    [
+      'passes by hooks and Pods where the drain is excluded',
+      { annotations: excluded, preDrain: ['etcd'] },
+      'pre-drain pass: no pre-drain hook holds it',
+      'drain skip: ',
+    ],
+    [
+      'does not drain again what says that it is drained',
+      {
+        status: {
+          conditions: [{ type: 'Drained', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }],
+        },
+      },
+      'pre-drain skip: the Machine says that it is done',
+      'drain skip: the Machine says that it is done',
+    ],
+  ])('%s', async (_sentence, overrides, preDrain, drain) => {
+    const world = anOpenShiftWorld(overrides);
+    world.workload.put('pods', aPod);
+    const plan = await planned(world);
+    expect(whyOf(plan, 'pre-drain')).toBe(preDrain);
+    expect(whyOf(plan, 'drain')).toContain(drain);
+    expect({ batches: plan.batches, hooks: plan.hooks }).toEqual({ batches: [], hooks: [] });
+  });
+
+  test.each<[string, Parameters<typeof anActuator>[0], string]>([
+    [
+      'knows of none',
+      { exists: [{ kind: 'absent' }] },
+      'infrastructure pass: the provider knows of no instance',
+    ],
+    [
+      'cannot tell',
+      { exists: [{ kind: 'retry', afterSeconds: 5, message: 'busy' }] },
+      'infrastructure work: the provider is asked to delete the instance; whether it exists it cannot tell now: busy',
+    ],
+  ])('says so when the provider %s', async (_what, answers, line) => {
+    expect(whyOf(await planned(anOpenShiftWorld({}, anActuator(answers))), 'infrastructure')).toBe(line);
+  });
+
+  test('waits where no provider is configured', async () => {
+    const world = anOpenShiftWorld();
+    const exists = () => Promise.reject(new CouldNotLook('no provider is configured'));
+    Object.assign(world.env, { actuator: { ...anActuator(), exists } });
+    expect(whyOf(await planned(world), 'infrastructure')).toBe(
+      'infrastructure wait: no provider is configured',
+    );
+  });
+
+  test('waits for a control plane Node that is cordoned already', async () => {
+    const world = anOpenShiftWorld();
+    const master = { 'node-role.kubernetes.io/master': '' };
+    const put = (name: string, unschedulable: boolean): void => {
+      const node = aNode({ name, uid: `${name}-uid`, unschedulable });
+      world.workload.put('nodes', { ...node, metadata: { ...node.metadata, labels: master } });
+    };
+    put('node-1', false);
+    put('node-2', true);
+    expect(whyOf(await planned(world), 'drain')).toBe(
+      'drain wait: Node node-2 of the control plane is cordoned, and only one may be at a time',
+    );
+    put('node-2', false);
+    expect(whyOf(await planned(world), 'drain')).toBe('drain pass: no Pod has to go');
+  });
+
+  test.each<[string, Overrides, string]>([
+    ['is invalid', { metadata: { labels: {} } }, 'FailedValidate'],
+    ['is looked after by Cluster API', { status: { authoritativeAPI: 'ClusterAPI' } }, 'Paused'],
+  ])('says that nothing is done to a Machine that %s', async (_what, overrides, reason) => {
+    const plan = await planned(anOpenShiftWorld(overrides));
+    expect(plan.held.map((hold) => hold.reason)).toEqual([reason]);
+    expect(plan.held[0]?.message).not.toBe('');
+  });
+});
+
+describe('the plan for a Machine of v1alpha1', () => {
+  const planned = (world: World) => planOf(world.env, 'cluster.k8s.io/v1alpha1');
+
+  test('has no drain: the server goes, then the Node', async () => {
+    const world = anOriginalWorld();
+    world.workload.put('pods', aPod);
+    const plan = await planned(world);
+    expect(lines(plan)).toEqual([
+      'infrastructure work: the provider is asked to delete the instance',
+      'node work: Node node-1 is deleted',
+      'finalize work: the finalizer machine.cluster.k8s.io is removed',
+    ]);
+    expect({ pods: plan.pods, hooks: plan.hooks, held: plan.held }).toEqual({
+      pods: [],
+      hooks: [],
+      held: [],
+    });
+    expect(world.log).toEqual(['exists m-1']);
+  });
+
+  test('is held by a Cluster that is missing, which is said rather than thrown', async () => {
+    const world = anOriginalWorld();
+    world.management.drop('clusters/default/c');
+    const plan = await planned(world);
+    expect(plan.held.map(({ message }) => message.split(':')[0])).toEqual([
+      'Cluster default/c does not exist',
+    ]);
+    expect(lines(plan)).toEqual([
+      'infrastructure wait: not without the Cluster',
+      'node wait: not without the Cluster',
+      'finalize wait: not without the Cluster',
+    ]);
+  });
+
+  test('leaves the Node where there is no way to its cluster', async () => {
+    const world = anOriginalWorld();
+    const of = () => Promise.reject(new NoAccess('Secret default/c-kubeconfig does not exist'));
+    Object.assign(world.env, { workloads: { of } });
+    expect(whyOf(await planned(world), 'node')).toBe(
+      'node skip: the Node is left behind: Secret default/c-kubeconfig does not exist',
+    );
+  });
+
+  test('is refused for the Machine that this runs on', async () => {
+    const world = anOriginalWorld(aRawOriginal(), { ownNode: 'node-1' });
+    world.management.put('nodes', aNode());
+    const { held } = await planned(world);
+    expect(held).toEqual([
+      { reason: 'RunsPhaseout', message: 'Machine m-1 is the one that phaseout runs on (Node node-1)' },
+    ]);
+  });
+});
+
+describe('the plan for a Machine of Cluster API', () => {
+  const planned = (world: World) => planOf(world.env, 'cluster.x-k8s.io/v1beta2');
+
+  test('names who owns a hook, as far as the annotation says so', async () => {
+    const prefix = 'pre-drain.delete.hook.machine.cluster.x-k8s.io';
+    const annotations = { [`${prefix}/a`]: 'somebody', [`${prefix}/b`]: '' };
+    const world = aWorld(aRawClusterApiMachine({ metadata: { annotations } }));
+    expect((await planned(world)).hooks).toEqual([
+      { point: 'pre-drain', name: `${prefix}/a`, owner: 'somebody' },
+      { point: 'pre-drain', name: `${prefix}/b` },
+    ]);
+  });
+
+  test('says that a pause holds it', async () => {
+    const world = aWorld(
+      aRawClusterApiMachine({ metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } }),
+    );
+    expect((await planned(world)).held.map(({ reason }) => reason)).toEqual(['Paused']);
+  });
+
+  test('is none for a Machine that does not exist', async () => {
+    const world = aWorld();
+    const missing = { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'default', name: 'm-9' };
+    expect(await planDeletion(world.env, missing)).toBeUndefined();
+  });
+});
