@@ -35,10 +35,10 @@ test('volumes are waited for by nobody', () => {
   expect(openShift.phases).not.toContain('volume-detach');
 });
 
-describe('a Machine that says it is drained', () => {
-  const done = (machine: Overrides): Phase[] =>
-    openShift.phases.filter((phase) => openShift.isDone(aMachine(machine), phase));
+const done = (machine: Overrides): Phase[] =>
+  openShift.phases.filter((phase) => openShift.isDone(aMachine(machine), phase));
 
+describe('a Machine that says it is drained', () => {
   test('has done with the phases up to the drain, hooks or not', () => {
     expect(done({ preDrain: ['a'], status: { conditions: [drained] } })).toEqual(['pre-drain', 'drain']);
   });

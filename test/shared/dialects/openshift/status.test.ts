@@ -121,10 +121,11 @@ const failed = (why: string) => ({
   lastTransitionTime: now,
 });
 
+const draining = (report: Partial<Report> | undefined): Parts => ({
+  report: report && { reason: 'DrainingNode', message: 'Drain not completed yet', ...report },
+});
+
 describe('Drained', () => {
-  const draining = (report: Partial<Report> | undefined): Parts => ({
-    report: report && { reason: 'DrainingNode', message: 'Drain not completed yet', ...report },
-  });
   test.each<[when: string, report: Partial<Report> | undefined, expected: object | undefined]>([
     ['it has only begun', undefined, undefined],
     ['Pods take their time', {}, undefined],
