@@ -37,6 +37,8 @@ export interface InstanceOptions {
   outbox: Pick<Outbox, 'send' | 'tell'>;
   /** Name of this instance, for the history. */
   name: string;
+  /** It runs on no Node of any cluster, and so on no Machine. */
+  isOutside?: boolean;
 }
 
 /** All functions of one process, and what they share. */
@@ -50,6 +52,7 @@ export interface Instance {
 
 /** The composition root: everything a function uses is made or passed in here. */
 export function createInstance(options: InstanceOptions): Instance {
+  warnOfOwnMachine(options);
   const wakeUps = wakeUpsOf(options, (command) => void wake(command));
   const environment: Environment = {
     management: options.management,
@@ -111,6 +114,11 @@ export function createInstance(options: InstanceOptions): Instance {
       await environment.turns.idle();
     },
   };
+}
+
+function warnOfOwnMachine({ isOutside = false, config, log }: InstanceOptions): void {
+  if (isOutside || config.ownNode !== '' || !dialects.some((dialect) => dialect.sparesOwnMachine)) return;
+  log.warn('NODE_NAME is not set: a cluster.k8s.io Machine is deleted even if this instance runs on it');
 }
 
 function wakeUpsOf(options: InstanceOptions, wake: (command: Advance) => void): WatchingWakeUps | undefined {

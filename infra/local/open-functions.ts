@@ -69,6 +69,7 @@ export async function openFunctions(options: FunctionsOptions): Promise<Function
     config,
     outbox,
     name: `local/${hostname()}`,
+    isOutside: true,
   });
   closing.defer(async () => {
     await instance.close();

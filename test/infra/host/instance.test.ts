@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { OutEvent } from '../../../events/types.ts';
-import { createInstance } from '../../../infra/host/instance.ts';
+import { createInstance, type InstanceOptions } from '../../../infra/host/instance.ts';
 import { noActuator } from '../../../shared/actuator/none.ts';
 import type { Advance } from '../../../shared/announcement.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
@@ -20,12 +20,11 @@ const unavailable = (): never => {
   throw new CouldNotLook('503 not now');
 };
 
-test('a wake-up that could not look is left to the broker, which tries again sooner than the next look', async () => {
+/** An instance that nothing comes of but what is asked of it. */
+function optionsOf(options: Partial<InstanceOptions> = {}): InstanceOptions {
   const clock = manualClock();
-  const sent: OutEvent[] = [];
-  const { api } = watchedApi();
-  const { environment } = createInstance({
-    management: { ...api, get: unavailable },
+  return {
+    management: { ...watchedApi().api, get: unavailable },
     workloads: { of: unavailable },
     actuator: noActuator,
     store: createMemoryStore(clock),
@@ -33,12 +32,34 @@ test('a wake-up that could not look is left to the broker, which tries again soo
     random: () => 0,
     log: silent,
     config: readConfig({}),
-    outbox: { send: async (event) => void sent.push(event), tell: () => undefined },
+    outbox: { send: async () => undefined, tell: () => undefined },
     name: 'test',
-  });
+    ...options,
+  };
+}
+
+test('a wake-up that could not look is left to the broker, which tries again sooner than the next look', async () => {
+  const clock = manualClock();
+  const sent: OutEvent[] = [];
+  const outbox = { send: async (event: OutEvent) => void sent.push(event), tell: () => undefined };
+  const { environment } = createInstance(optionsOf({ clock, outbox }));
   environment.wakeUps.keep(command, [{ kind: 'time', at: clock.now() + 1_000 }], undefined);
   await clock.advance(1_000);
   expect(sent).toMatchObject([
     { type: 'dev.phaseout.deletion.advance.v1', phase: 'drain', data: { seq: 3, machine: { uid: 'uid-1' } } },
   ]);
+});
+
+describe('that no Machine is spared is said once, at the start', () => {
+  const unset = 'NODE_NAME is not set: a cluster.k8s.io Machine is deleted even if this instance runs on it';
+  test.each<[string, Partial<InstanceOptions>, string[]]>([
+    ['of an instance that does not know its Node', {}, [unset]],
+    ['but not of one that does', { config: readConfig({ NODE_NAME: 'node-1' }) }, []],
+    ['nor of one that runs on no Node', { isOutside: true }, []],
+  ])('%s', (_what, options, expected) => {
+    const said: string[] = [];
+    const log = { ...silent, warn: (message: string) => void said.push(message) };
+    createInstance(optionsOf({ log, ...options }));
+    expect(said).toEqual(expected);
+  });
 });
