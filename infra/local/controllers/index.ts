@@ -11,6 +11,7 @@ import { kubelet } from './kubelet.ts';
 import { cloudNodes } from './machines/cloud-nodes.ts';
 import { clusterApiMachines } from './machines/cluster-api-machines.ts';
 import { etcdQuorum } from './machines/etcd-quorum.ts';
+import { healthChecks } from './machines/health-checks.ts';
 import { machineSets } from './machines/machine-sets.ts';
 import { openShiftNodeLinks, v1alpha1NodeLinks } from './machines/node-links.ts';
 import { openShiftMachines } from './machines/openshift-machines.ts';
@@ -56,6 +57,7 @@ const controllers = {
   'etcd-quorum': etcdQuorum,
   // What the Machine APIs have beside the deletion of Machines
   'machine-sets': machineSets,
+  'health-checks': healthChecks,
   'cluster-api-machines': clusterApiMachines,
   'openshift-machines': openShiftMachines,
   'openshift-node-links': openShiftNodeLinks,
@@ -65,9 +67,14 @@ const controllers = {
 
 type ControllerName = keyof typeof controllers;
 
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are the keys of just that
+const allNames = Object.keys(controllers) as ControllerName[];
+
 export interface ControllerOptions extends Partial<Settings> {
   /** Those to start; all of them when absent. */
   only?: readonly ControllerName[];
+  /** Those not to start. */
+  except?: readonly ControllerName[];
   /** Told of the first failure of each look that is no ordinary race; it will be tried again. Default: stderr. */
   report?: Report;
 }
@@ -78,10 +85,9 @@ export function startControllers(
   clock: Clock,
   options: ControllerOptions = {},
 ): () => void {
-  const { only, report = toStderr, ...settings } = options;
+  const { only = allNames, except = [], report = toStderr, ...settings } = options;
   const world = new World(cluster, clock, { ...defaultSettings, ...settings }, report);
-  const started: readonly Controller[] = only?.map((name) => controllers[name]) ?? Object.values(controllers);
-  for (const start of started) start(world);
+  for (const name of only) if (!except.includes(name)) controllers[name](world);
   return () => world.stop();
 }
 

@@ -6,6 +6,7 @@ import type { KubeObject, ObjectMeta, OwnerReference } from '../kubernetes/clust
 export interface Condition {
   type: string;
   status: string;
+  severity?: string;
   reason?: string;
   message?: string;
   lastTransitionTime?: string | null;

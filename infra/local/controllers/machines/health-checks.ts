@@ -1,0 +1,109 @@
+import { withCondition } from '../conditions.ts';
+import { recordEvent } from '../events.ts';
+import { keyOf } from '../keys.ts';
+import { matches } from '../label-selector.ts';
+import { type Condition, type Machine, type Node } from '../objects.ts';
+import { patchStatus } from '../replicas.ts';
+import type { World } from '../world.ts';
+import { openShift } from './apis.ts';
+import { type Health, type HealthCheck, healthOf, mostUnhealthy, type Target } from './health.ts';
+import { remediate, targetName } from './remediation.ts';
+
+const resource = 'machinehealthchecks.machine.openshift.io';
+const component = 'machinehealthcheck-controller';
+const pausedAnnotation = 'cluster.x-k8s.io/paused';
+
+/** Has OpenShift's Machines deleted whose Nodes are out of order for too long, as long as not too many are. */
+export function healthChecks(world: World): void {
+  const checks = world.informer<HealthCheck>(resource);
+  const machines = world.informer<Machine>(openShift.machines);
+  const nodes = world.informer<Node>('nodes');
+
+  const queue = world.queue('machine-health-check', (key) => {
+    const check = checks.get(key);
+    if (check === undefined || check.metadata.annotations?.[pausedAnnotation] !== undefined) return;
+    const seen = targetsOf(world, check).map((target) => ({
+      target,
+      health: healthOf(target, check, world.clock.now()),
+    }));
+    const next = look(world, check, seen);
+    if (next !== undefined) queue.addAt(key, next);
+  });
+  const lookAtAll = (): void => {
+    for (const check of checks.all()) queue.add(keyOf(check));
+  };
+  checks.onChange(({ key }) => queue.add(key));
+  machines.onChange(lookAtAll);
+  nodes.onChange(lookAtAll);
+}
+
+function targetsOf(world: World, { metadata, spec }: HealthCheck): Target[] {
+  const nodes = world.informer<Node>('nodes');
+  return [...world.informer<Machine>(openShift.machines).all()]
+    .filter((machine) => machine.metadata.namespace === metadata.namespace)
+    .filter((machine) => matches(spec?.selector, machine.metadata.labels))
+    .map((machine) => {
+      const name = machine.status?.nodeRef?.name;
+      return { machine, node: name === undefined ? undefined : (nodes.get(name) ?? 'missing') };
+    });
+}
+
+interface Seen {
+  target: Target;
+  health: Health;
+}
+
+/** Says what it has found and acts on it. The answer is when to look again, if by itself. */
+function look(world: World, check: HealthCheck, seen: readonly Seen[]): number | undefined {
+  const healthy = seen.filter(({ health }) => health.kind === 'healthy').length;
+  const counts = { total: seen.length, healthy, most: mostUnhealthy(check, seen.length) };
+  const times = seen.flatMap(({ target, health }) => {
+    if (health.kind !== 'suspect') return [];
+    tellOfSuspect(world, check, target);
+    return [health.at];
+  });
+  writeStatus(world, check, counts);
+  if (counts.total - counts.healthy > counts.most) tellOfRestriction(world, check, counts);
+  else
+    for (const { target, health } of seen) if (health.kind === 'unhealthy') remediate(world, check, target);
+  return times.length > 0 ? Math.min(...times) : undefined;
+}
+
+interface Counts {
+  total: number;
+  healthy: number;
+  most: number;
+}
+
+function tellOfSuspect(world: World, check: HealthCheck, target: Target): void {
+  const node = target.machine.status?.nodeRef?.name ?? '';
+  const message = `Machine ${targetName(check, target)} has unhealthy node ${node}`;
+  recordEvent(world, target.machine, { type: 'Normal', reason: 'DetectedUnhealthy', message, component });
+}
+
+const inNumbers = ({ spec }: HealthCheck, { total, healthy }: Counts): string =>
+  `(total: ${total}, unhealthy: ${total - healthy}, maxUnhealthy: ${spec?.maxUnhealthy})`;
+
+function tellOfRestriction(world: World, check: HealthCheck, counts: Counts): void {
+  const message = `Remediation restricted due to exceeded number of unhealthy machines ${inNumbers(check, counts)}`;
+  recordEvent(world, check, { type: 'Warning', reason: 'RemediationRestricted', message, component });
+}
+
+function writeStatus(world: World, check: HealthCheck, counts: Counts): void {
+  const left = counts.most - (counts.total - counts.healthy);
+  const condition = allowance(check, counts, left >= 0);
+  patchStatus(world, resource, check, {
+    expectedMachines: counts.total,
+    currentHealthy: counts.healthy,
+    remediationsAllowed: Math.max(0, left),
+    conditions: withCondition(check.status?.conditions, condition, world.clock.now()),
+  });
+}
+
+function allowance(check: HealthCheck, counts: Counts, isAllowed: boolean): Condition {
+  const type = 'RemediationAllowed';
+  if (isAllowed) return { type, status: 'True' };
+  const why = 'the number of not started or unhealthy machines exceeds maxUnhealthy';
+  const message = `Remediation is not allowed, ${why} ${inNumbers(check, counts)}`;
+  return { type, status: 'False', severity: 'Warning', reason: 'TooManyUnhealthy', message };
+}
