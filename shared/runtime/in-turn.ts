@@ -28,6 +28,7 @@ export async function inTurnWithin<T, R>(
   items: readonly T[],
   run: (item: T) => Promise<R>,
 ): Promise<R[]> {
+  if (items.length === 0) return [];
   const results: R[] = [];
   const end = clock.now() + milliseconds;
   const first = Math.floor(random() * items.length);
