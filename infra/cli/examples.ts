@@ -11,6 +11,16 @@ export interface Example {
 /** The example fleets, by the Machine API that they are of. */
 export const examples: Readonly<Record<ApiName, Example>> = {
   capi: { subject: 'the example fleet', deletes: [{ namespace: 'fleet', name: 'worker-1' }] },
-  openshift: { subject: 'the OpenShift example', deletes: [] },
-  v1alpha1: { subject: 'the v1alpha1 example', deletes: [] },
+  // A control plane Machine, which etcd holds on to until a fourth member is there, and a worker beside it.
+  openshift: {
+    subject: 'the example fleet of OpenShift',
+    deletes: [
+      { namespace: 'openshift-machine-api', name: 'master-1' },
+      { namespace: 'openshift-machine-api', name: 'worker-1' },
+    ],
+  },
+  v1alpha1: {
+    subject: 'the example fleet of v1alpha1',
+    deletes: [{ namespace: 'machines', name: 'worker-1' }],
+  },
 };

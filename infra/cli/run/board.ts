@@ -34,6 +34,7 @@ export function boardReporter(outside: Outside): Reporter {
     },
     serving: ({ lines }) => panel.print([...lines, '']),
     changed: () => panel.change(),
+    other: () => panel.change(),
     gone: (journey) => panel.print([...timeline(journey, paint), '']),
     end(left) {
       panel.print(left.flatMap((journey) => [...timeline(journey, paint), '']));

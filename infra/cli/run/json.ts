@@ -15,6 +15,7 @@ export function jsonReporter({ stdout, stderr, clock }: Outside): Reporter {
     },
     serving: ({ kubeconfig }) => print({ event: 'serving', time: timestamp(clock.now()), kubeconfig }),
     changed: ({ time, event, ...change }) => print({ event, time: timestamp(time), ...change }),
+    other: (other) => print({ event: 'other', time: timestamp(clock.now()), ...other }),
     gone: (journey) =>
       print({
         event: 'done',

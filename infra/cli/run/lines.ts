@@ -1,17 +1,20 @@
+import type { Instant } from '../../../shared/clock.ts';
 import type { Outside } from '../outside.ts';
 import { paintFor } from '../paint.ts';
 import { duration, messageLines } from '../words.ts';
 import type { Change } from './change.ts';
-import { othersLine } from './others.ts';
+import { type Other, othersLine } from './others.ts';
 import type { Arrangement, Reporter } from './reporter.ts';
 import { requestLine, timeline } from './timeline.ts';
 
 /** One line for each change: for pipes, logs and files. */
 export function lineReporter(outside: Outside): Reporter {
-  const { stdout, stderr } = outside;
+  const { stdout, stderr, clock } = outside;
   const paint = paintFor(stdout, outside);
   const print = (line: string): void => void stdout.write(`${line}\n`);
   let arranged: Arrangement | undefined;
+  const at = (time: Instant, what: string): void =>
+    print(`+${duration(time - (arranged?.startedAt ?? time))} ${what}`);
   return {
     begin(arrangement) {
       arranged = arrangement;
@@ -22,8 +25,8 @@ export function lineReporter(outside: Outside): Reporter {
     serving({ lines }) {
       for (const line of lines) print(line);
     },
-    changed: (change) =>
-      print(`+${duration(change.time - (arranged?.startedAt ?? change.time))} ${describe(change)}`),
+    changed: (change) => at(change.time, describe(change)),
+    other: (other) => at(clock.now(), describeOther(other)),
     gone(journey) {
       print('');
       for (const line of timeline(journey, paint)) print(line);
@@ -40,6 +43,15 @@ export function lineReporter(outside: Outside): Reporter {
 /** `machine=fleet/worker-1 phase=drain evicted=shop/web-1`. */
 function describe(change: Change): string {
   return [`machine=${change.machine}`, `phase=${change.phase}`, ...fields(change)].join(' ');
+}
+
+/** `machine=fleet/worker-8 is=Provisioned`. */
+function describeOther({ machine, phase, node }: Other): string {
+  const what = [
+    ...(phase === undefined ? [] : [`is=${phase}`]),
+    ...(node === undefined ? [] : [`node=${node}`]),
+  ];
+  return [`machine=${machine}`, ...(what.length === 0 ? ['is=new'] : what)].join(' ');
 }
 
 function fields(change: Change): string[] {

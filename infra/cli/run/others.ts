@@ -1,24 +1,26 @@
+import * as z from 'zod';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Kubernetes } from '../../../shared/kubernetes/port.ts';
 import type { MachineApi } from '../../host/served-machine-apis.ts';
 import { type Fleet, labelOf, targetOf } from '../fleet.ts';
 
-/** A Machine that nobody deletes, and the phase its status shows; not every Machine API has one. */
+/** A Machine that nobody deletes, with the phase and the Node that its status shows: a new one has neither. */
 export interface Other {
   machine: string;
   phase?: string;
+  node?: string;
 }
 
 type Watched = Pick<Kubernetes, 'list' | 'watch'>;
+type WatchedFleet = Pick<Fleet, 'machineApis'> & { kubernetes: Watched };
 
 /** The Machines there are besides those on their way out, kept up to date by watches. */
 export class Others {
-  readonly #fleet: Pick<Fleet, 'machineApis'> & { kubernetes: Watched };
-  readonly #lists: ListOfOne[];
+  readonly #lists: MachinesOfApi[];
 
-  constructor(fleet: Pick<Fleet, 'machineApis'> & { kubernetes: Watched }) {
-    this.#fleet = fleet;
-    this.#lists = fleet.machineApis.map((api) => new ListOfOne(fleet.kubernetes, api));
+  /** `changed` is told of each that is new, and of each that shows something else than before. */
+  constructor(fleet: WatchedFleet, changed: (other: Other) => void) {
+    this.#lists = fleet.machineApis.map((api) => new MachinesOfApi(fleet, api, changed));
   }
 
   async begin(): Promise<void> {
@@ -26,14 +28,7 @@ export class Others {
   }
 
   list(): Other[] {
-    return this.#lists.flatMap(({ api, machines }) =>
-      machines
-        .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-        .map((machine) => ({
-          machine: labelOf(this.#fleet, targetOf(api, machine)),
-          ...phaseOf(machine, api),
-        })),
-    );
+    return this.#lists.flatMap((list) => list.others());
   }
 
   close(): void {
@@ -41,31 +36,33 @@ export class Others {
   }
 }
 
-/** The Machines of one API. */
-class ListOfOne {
-  readonly api: MachineApi;
-  readonly #kubernetes: Watched;
-  #machines = new Map<string, KubeObject>();
+class MachinesOfApi {
+  readonly #fleet: WatchedFleet;
+  readonly #api: MachineApi;
+  readonly #changed: (other: Other) => void;
+  #machines = new Map<string, Other>();
   #stop: (() => void) | undefined;
   #isClosed = false;
 
-  constructor(kubernetes: Watched, api: MachineApi) {
-    this.#kubernetes = kubernetes;
-    this.api = api;
+  constructor(fleet: WatchedFleet, api: MachineApi, changed: (other: Other) => void) {
+    this.#fleet = fleet;
+    this.#api = api;
+    this.#changed = changed;
   }
 
-  get machines(): KubeObject[] {
+  others(): Other[] {
     return [...this.#machines.values()];
   }
 
   async begin(): Promise<void> {
-    const { items, resourceVersion } = await this.#kubernetes.list(this.api.resource);
-    this.#machines = new Map(items.map((machine) => [nameOf(machine), machine]));
+    const { items, resourceVersion } = await this.#fleet.kubernetes.list(this.#api.resource);
+    this.#machines = new Map();
+    for (const machine of items) this.#note(machine);
     if (this.#isClosed) return;
-    this.#stop = this.#kubernetes.watch(this.api.resource, {}, resourceVersion, {
+    this.#stop = this.#fleet.kubernetes.watch(this.#api.resource, {}, resourceVersion, {
       changed: (type, machine) => {
-        if (type === 'DELETED') this.#machines.delete(nameOf(machine));
-        else this.#machines.set(nameOf(machine), machine);
+        const isNews = type === 'DELETED' ? this.#forget(machine) : this.#note(machine);
+        if (isNews !== undefined) this.#changed(isNews);
       },
       // What is shown is news for people: if it cannot be read again it stays as it was.
       ended: () => void this.begin().catch(() => undefined),
@@ -76,18 +73,42 @@ class ListOfOne {
     this.#isClosed = true;
     this.#stop?.();
   }
+
+  /** The Machine as it is shown, if that is news. */
+  #note(machine: KubeObject): Other | undefined {
+    if (machine.metadata.deletionTimestamp !== undefined) return this.#forget(machine);
+    const other: Other = {
+      machine: labelOf(this.#fleet, targetOf(this.#api, machine)),
+      ...shown(machine),
+    };
+    const before = this.#machines.get(other.machine);
+    this.#machines.set(other.machine, other);
+    const isSame = before !== undefined && before.phase === other.phase && before.node === other.node;
+    return isSame ? undefined : other;
+  }
+
+  #forget(machine: KubeObject): undefined {
+    this.#machines.delete(labelOf(this.#fleet, targetOf(this.#api, machine)));
+  }
 }
 
-const nameOf = ({ metadata: { namespace = '', name } }: KubeObject): string => `${namespace}/${name}`;
+const shownSchema = z.object({
+  status: z.object({
+    phase: z.string().optional().catch(undefined),
+    nodeRef: z.object({ name: z.string() }).optional().catch(undefined),
+  }),
+});
 
-function phaseOf({ status }: KubeObject, { dialect }: MachineApi): { phase?: string } {
-  const known = typeof status === 'object' && status !== null && 'phase' in status ? status.phase : undefined;
-  if (typeof known === 'string') return { phase: known };
-  return dialect.showsProgress ? { phase: 'Unknown' } : {};
+function shown(machine: KubeObject): Omit<Other, 'machine'> {
+  const { phase, nodeRef } = shownSchema.safeParse(machine).data?.status ?? {};
+  return {
+    ...(phase !== undefined && { phase }),
+    ...(nodeRef !== undefined && { node: nodeRef.name }),
+  };
 }
 
 /** `others: fleet/worker-2 Running, fleet/worker-3 Running`; nothing where there are none. */
 export const othersLine = (others: readonly Other[]): string[] =>
   others.length === 0
     ? []
-    : [`others: ${others.map(({ machine, phase }) => [machine, phase].join(' ').trimEnd()).join(', ')}`];
+    : [`others: ${others.map(({ machine, phase = '' }) => `${machine} ${phase}`.trimEnd()).join(', ')}`];

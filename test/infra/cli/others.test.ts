@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { Others, othersLine } from '../../../infra/cli/run/others.ts';
+import { type Other, Others, othersLine } from '../../../infra/cli/run/others.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
+import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Kubernetes, WatchListener } from '../../../shared/kubernetes/port.ts';
 import { servedAs } from '../host/served-as.ts';
@@ -26,23 +27,27 @@ function aCluster(...lists: KubeObject[][]) {
 }
 
 it('leaves out what is being deleted and follows what changes', async () => {
+  const told: Other[] = [];
   const { cluster, watches } = aCluster([
     aMachine('a', 'Running'),
     aMachine('b', 'Deleting', '2026-01-01T00:00:00Z'),
     aMachine('c'),
   ]);
-  const others = new Others({ kubernetes: cluster, machineApis });
+  const others = new Others({ kubernetes: cluster, machineApis }, (other) => told.push(other));
   await others.begin();
-  expect(othersLine(others.list())).toEqual(['others: fleet/a Running, fleet/c Unknown']);
+  expect(othersLine(others.list())).toEqual(['others: fleet/a Running, fleet/c']);
   watches[0]?.changed('MODIFIED', aMachine('a', 'Deleting', '2026-01-01T00:00:00Z'));
   watches[0]?.changed('ADDED', aMachine('d', 'Pending'));
   watches[0]?.changed('DELETED', aMachine('c'));
   expect(others.list()).toEqual([{ machine: 'fleet/d', phase: 'Pending' }]);
+  watches[0]?.changed('MODIFIED', aMachine('d', 'Pending'));
+  expect(told).toEqual([{ machine: 'fleet/d', phase: 'Pending' }]);
 });
 
 it('lists again when the watch has ended, unless it is closed', async () => {
+  const told: Other[] = [];
   const { cluster, watches } = aCluster([aMachine('a', 'Running')], [aMachine('z', 'Running')]);
-  const others = new Others({ kubernetes: cluster, machineApis });
+  const others = new Others({ kubernetes: cluster, machineApis }, (other) => told.push(other));
   await others.begin();
   watches[0]?.ended(true);
   await expect.poll(() => others.list()).toEqual([{ machine: 'fleet/z', phase: 'Running' }]);
@@ -54,4 +59,17 @@ it('lists again when the watch has ended, unless it is closed', async () => {
 
 it('says nothing where there are none', () => {
   expect(othersLine([])).toEqual([]);
+});
+
+it('tells of a Node that comes, and of no phase where the Machine API has none', async () => {
+  const told: Other[] = [];
+  const { cluster, watches } = aCluster([]);
+  const v1alpha1 = [servedAs(originalApi, 'v1alpha1')];
+  const others = new Others({ kubernetes: cluster, machineApis: v1alpha1 }, (other) => told.push(other));
+  await others.begin();
+  watches[0]?.changed('ADDED', aMachine('a'));
+  watches[0]?.changed('MODIFIED', aMachine('a'));
+  watches[0]?.changed('MODIFIED', { ...aMachine('a'), status: { nodeRef: { name: 'node-a' } } });
+  expect(told).toEqual([{ machine: 'fleet/a' }, { machine: 'fleet/a', node: 'node-a' }]);
+  expect(othersLine(others.list())).toEqual(['others: fleet/a']);
 });
