@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Actuator } from '../../shared/actuator/port.ts';
-import { connect } from '../../shared/adapters/kubernetes/connect.ts';
-import { loadKubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { readConfig } from '../../shared/runtime/config.ts';
-import { actuatorOf } from '../host/actuator.ts';
+import type { Log } from '../../shared/runtime/log.ts';
+import { openGivenProvider } from './given-provider.ts';
 import type { ApiServer } from './kubernetes/api-server.ts';
 import type { LocalApi } from './local-api.ts';
 import { createLocalCloud, providedMachines } from './local-cloud.ts';
 import type { Cloud } from './provider/cloud.ts';
-import { createRemoteCloud } from './provider/remote-cloud.ts';
 import { startProvider } from './provider/server.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -28,34 +25,23 @@ export interface LocalProvider {
 export interface LocalProviderOptions {
   clock: Clock;
   random: () => number;
+  log: Log;
   /** A provider that is named here is used in the place of the local one. */
   env?: Env | undefined;
 }
 
-/** Starts a slow cloud behind the HTTP contract, where the Machines that are served need one. Throws ConfigInvalid. */
+/**
+ * Starts a slow cloud behind the HTTP contract, where the Machines that are served need a provider and the environment
+ * names none. Throws ConfigInvalid, CouldNotLook.
+ */
 export async function openLocalProvider(
   api: LocalApi,
   { env = {}, ...options }: LocalProviderOptions,
 ): Promise<LocalProvider> {
   const machines = providedMachines(api.apiServer);
   if (machines === undefined) return { cloud: undefined, env: {}, close: () => Promise.resolve() };
-  if (env['PHASEOUT_ACTUATOR_URL']) return openGiven(api, env, options.clock);
+  if (env['PHASEOUT_ACTUATOR_URL']) return openGivenProvider(api, machines, { ...options, env });
   return startOwn(api, createLocalCloud(machines, options));
-}
-
-function openGiven(api: LocalApi, env: Env, clock: Clock): LocalProvider {
-  const management = connect(loadKubeConfig({ text: api.kubeconfig }), { clock });
-  const actuator = actuatorOf(readConfig(env), management, clock);
-  const cloud = createRemoteCloud({ actuator, clock });
-  return {
-    cloud,
-    actuator: cloud,
-    env: {},
-    async close() {
-      cloud.close();
-      await management.close();
-    },
-  };
 }
 
 const secret = { namespace: 'phaseout', name: 'provider-token' };

@@ -4,7 +4,7 @@ import { bringUp } from './bring-up.ts';
 import { type ControllerOptions, startControllers } from './controllers/index.ts';
 import { type Host, type HostOptions, startHost } from './host.ts';
 import type { ApiServer } from './kubernetes/api-server.ts';
-import { startLocalApi } from './local-api.ts';
+import { type LocalApi, startLocalApi } from './local-api.ts';
 import { openLocalProvider } from './local-provider.ts';
 import type { Manifest } from './manifests.ts';
 import { readExample } from './read-example.ts';
@@ -34,40 +34,41 @@ export interface Platform extends Host {
  * for servers, or a local one. Throws ManifestUnreadable, ConfigInvalid.
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
-  const { clock, random, log = silent } = options;
+  const { clock, random } = options;
   const manifests = options.manifests ?? (await readExample('capi'));
   const api = await startLocalApi({ manifests, clock, random });
   const closing = new AsyncDisposableStack();
   closing.defer(() => api.close());
   try {
-    const provider = await openLocalProvider(api, options);
-    closing.defer(() => provider.close());
-    const { cloud, actuator } = provider;
-    await bringUp(api, clock, cloud);
-    const { apiServer, unknownOwners } = api;
-    const report = (error: unknown, about: string): void =>
-      log.warn('Local controller failed', { about, error });
-    const stop = startControllers(apiServer.cluster, clock, {
-      report,
-      ...options.controllers,
-      unknownOwners,
-      cloud,
-    });
-    closing.defer(stop);
-    const kubeConfig = loadKubeConfig({ text: api.kubeconfig });
-    const env = { ...options.env, ...provider.env };
-    const host = await startHost({
-      ...options,
-      kubeConfig,
-      log,
-      env,
-      ...(actuator !== undefined && { actuator }),
-    });
-    closing.defer(() => host.close());
-    const { url, kubeconfig, notes } = api;
+    const host = await startAround(api, options, closing);
+    const { apiServer, url, kubeconfig, notes } = api;
     return { ...host, apiServer, url, kubeconfig, notes, close: () => closing.disposeAsync() };
   } catch (error) {
     await closing.disposeAsync();
     throw error;
   }
+}
+
+/** Everything but the API server, each part before what makes use of it. */
+async function startAround(
+  api: LocalApi,
+  { log = silent, controllers, ...options }: PlatformOptions,
+  closing: AsyncDisposableStack,
+): Promise<Host> {
+  const { clock } = options;
+  const provider = await openLocalProvider(api, { ...options, log });
+  closing.defer(() => provider.close());
+  const { cloud, actuator } = provider;
+  await bringUp(api, clock, cloud);
+  const { apiServer, unknownOwners } = api;
+  const report = (error: unknown, about: string): void =>
+    log.warn('Local controller failed', { about, error });
+  const local = { report, ...controllers, unknownOwners, cloud };
+  closing.defer(startControllers(apiServer.cluster, clock, local));
+  const kubeConfig = loadKubeConfig({ text: api.kubeconfig });
+  const env = { ...options.env, ...provider.env };
+  const given = actuator === undefined ? {} : { actuator };
+  const host = await startHost({ ...options, ...given, kubeConfig, log, env });
+  closing.defer(() => host.close());
+  return host;
 }
