@@ -3,7 +3,7 @@ import { boardReporter } from '../../../infra/cli/run/board.ts';
 import type { Change } from '../../../infra/cli/run/change.ts';
 import type { Other } from '../../../infra/cli/run/others.ts';
 import { Progress } from '../../../infra/cli/run/progress.ts';
-import { phases } from '../../../shared/machine/phase.ts';
+import { type Phase, phases as allPhases } from '../../../shared/machine/phase.ts';
 import { VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
 import { anOutside } from './outside.ts';
 
@@ -12,10 +12,16 @@ const start = Date.parse('2026-01-01T00:00:00Z');
 interface Size {
   columns?: number;
   rows?: number;
+  /** Of the Machine API. */
+  phases?: readonly Phase[];
 }
 
 /** A board on a terminal of that size, with what the terminal was sent. */
-async function aBoard({ columns = 80, rows = 24 }: Size, env = { NO_COLOR: '1' }, others: Other[] = []) {
+async function aBoard(
+  { columns = 80, rows = 24, phases = allPhases }: Size,
+  env = { NO_COLOR: '1' },
+  others: Other[] = [],
+) {
   const clock = new VirtualClock(start);
   const writes: string[] = [];
   const stdout = { write: (text: string) => writes.push(text), isTTY: true, columns, rows };
@@ -68,6 +74,13 @@ describe('the board', () => {
       '',
       '2.0 s  7 requests',
     ]);
+  });
+
+  it("shows no phase that the Machine's API does not have", async () => {
+    const { clock, writes, tell } = await aBoard({ phases: ['infrastructure', 'node', 'finalize'] });
+    tell({ ...began('fleet/worker-1'), phase: 'node' });
+    await clock.advance(1_000);
+    expect(drawn(writes.at(-1))[1]).toBe('  – infrastructure   ● node   ○ finalize');
   });
 
   it('names the Machines that nobody deletes, as far as there is room', async () => {

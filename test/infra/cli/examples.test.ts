@@ -18,6 +18,19 @@ const indexOf = (lines: string[], text: RegExp): number => {
   return index;
 };
 
+/** A provider in somebody else's process, as far as the platform can tell. */
+async function aProvider() {
+  const cloud = createCloud({ clock: quickClock(8), random: Math.random });
+  const provider = await startProvider({ cloud });
+  onTestFinished(async () => {
+    cloud.close();
+    await provider.close();
+  });
+  const gone: string[] = [];
+  cloud.onChange(({ machine }, isGone) => (isGone ? gone.push(machine.name) : undefined));
+  return { cloud, gone, url: provider.url };
+}
+
 describe('the example fleet of OpenShift', () => {
   it('keeps a control plane Machine until a fourth member has joined, and meanwhile takes a worker away', async () => {
     const { code, lines, stderr } = await phaseout('run', '--example', 'openshift');
@@ -88,19 +101,6 @@ describe('the example fleet of v1alpha1', () => {
 });
 
 describe("a provider of the user's", () => {
-  /** A provider in somebody else's process, as far as the platform can tell. */
-  async function aProvider() {
-    const cloud = createCloud({ clock: quickClock(8), random: Math.random });
-    const { url, close } = await startProvider({ cloud });
-    onTestFinished(async () => {
-      cloud.close();
-      await close();
-    });
-    const gone: string[] = [];
-    cloud.onChange(({ machine }, isGone) => (isGone ? gone.push(machine.name) : undefined));
-    return { cloud, gone, url };
-  }
-
   it.each([
     ['openshift', ['master-1', 'worker-1']],
     ['v1alpha1', ['worker-1']],

@@ -106,13 +106,14 @@ describe('a dump of OpenShift', () => {
   });
 });
 
+const at = (phase: Phase, conditions: object[]) => {
+  const checkpoint = serializeCheckpoint(aCheckpoint({ phase }));
+  return standingOf(
+    aRawMachine({ annotations: { [checkpointAnnotation]: checkpoint }, status: { conditions } }),
+  );
+};
+
 describe('where an OpenShift Machine says that its deletion stands', () => {
-  const at = (phase: Phase, conditions: object[]) => {
-    const checkpoint = serializeCheckpoint(aCheckpoint({ phase }));
-    return standingOf(
-      aRawMachine({ annotations: { [checkpointAnnotation]: checkpoint }, status: { conditions } }),
-    );
-  };
   const held = { type: 'Drainable', status: 'False', reason: 'HookPresent', message: 'blocked by: x' };
 
   it.each([

@@ -13,6 +13,9 @@ import { aRawMachine, excluded, type Overrides } from '../dialects/openshift/mac
 import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld } from '../dialects/v1alpha1/world.ts';
 
+const noAccess = () => Promise.reject(new NoAccess('Secret default/c-kubeconfig does not exist'));
+const noProvider = () => Promise.reject(new CouldNotLook('no provider is configured'));
+
 const at = { namespace: 'default', name: 'm-1' };
 
 async function planOf(env: Environment, apiVersion: string): Promise<DeletionPlan> {
@@ -20,6 +23,10 @@ async function planOf(env: Environment, apiVersion: string): Promise<DeletionPla
   if (plan === undefined) throw new Error('there is no such Machine');
   return plan;
 }
+
+const ofOpenShift = ({ env }: World) => planOf(env, 'machine.openshift.io/v1beta1');
+const ofV1alpha1 = ({ env }: World) => planOf(env, 'cluster.k8s.io/v1alpha1');
+const ofClusterApi = ({ env }: World) => planOf(env, 'cluster.x-k8s.io/v1beta2');
 
 const lines = ({ phases }: DeletionPlan): string[] =>
   phases.map(({ phase, does, why }) => `${phase} ${does}: ${why}`);
@@ -41,13 +48,11 @@ const aPod: KubeObject = {
 };
 
 describe('the plan for a Machine of OpenShift', () => {
-  const planned = (world: World) => planOf(world.env, 'machine.openshift.io/v1beta1');
-
   test('has the phases of its API, judges its Pods and asks the provider', async () => {
     const actuator = anActuator();
     const world = anOpenShiftWorld({ preTerminate: ['logs'] }, actuator);
     world.workload.put('pods', aPod);
-    const plan = await planned(world);
+    const plan = await ofOpenShift(world);
     expect(lines(plan)).toEqual([
       'pre-drain pass: no pre-drain hook holds it',
       'drain work: 1 Pod has to go, in 1 batch',
@@ -66,7 +71,7 @@ describe('the plan for a Machine of OpenShift', () => {
   test('waits for no volume, and looks for none', async () => {
     const world = anOpenShiftWorld();
     world.workload.put('nodes', aNode({ volumesAttached: ['kubernetes.io/csi/x^v'] }));
-    expect((await planned(world)).volumes).toEqual([]);
+    expect((await ofOpenShift(world)).volumes).toEqual([]);
     expect(world.workload.reads).not.toContain('list persistentvolumes');
   });
 
@@ -90,7 +95,7 @@ describe('the plan for a Machine of OpenShift', () => {
   ])('%s', async (_sentence, overrides, preDrain, drain) => {
     const world = anOpenShiftWorld(overrides);
     world.workload.put('pods', aPod);
-    const plan = await planned(world);
+    const plan = await ofOpenShift(world);
     expect(whyOf(plan, 'pre-drain')).toBe(preDrain);
     expect(whyOf(plan, 'drain')).toContain(drain);
     expect({ batches: plan.batches, hooks: plan.hooks }).toEqual({ batches: [], hooks: [] });
@@ -108,14 +113,13 @@ describe('the plan for a Machine of OpenShift', () => {
       'infrastructure work: the provider is asked to delete the instance; whether it exists it cannot tell now: busy',
     ],
   ])('says so when the provider %s', async (_what, answers, line) => {
-    expect(whyOf(await planned(anOpenShiftWorld({}, anActuator(answers))), 'infrastructure')).toBe(line);
+    expect(whyOf(await ofOpenShift(anOpenShiftWorld({}, anActuator(answers))), 'infrastructure')).toBe(line);
   });
 
   test('waits where no provider is configured', async () => {
     const world = anOpenShiftWorld();
-    const exists = () => Promise.reject(new CouldNotLook('no provider is configured'));
-    Object.assign(world.env, { actuator: { ...anActuator(), exists } });
-    expect(whyOf(await planned(world), 'infrastructure')).toBe(
+    Object.assign(world.env, { actuator: { ...anActuator(), exists: noProvider } });
+    expect(whyOf(await ofOpenShift(world), 'infrastructure')).toBe(
       'infrastructure wait: no provider is configured',
     );
   });
@@ -129,30 +133,28 @@ describe('the plan for a Machine of OpenShift', () => {
     };
     put('node-1', false);
     put('node-2', true);
-    expect(whyOf(await planned(world), 'drain')).toBe(
+    expect(whyOf(await ofOpenShift(world), 'drain')).toBe(
       'drain wait: Node node-2 of the control plane is cordoned, and only one may be at a time',
     );
     put('node-2', false);
-    expect(whyOf(await planned(world), 'drain')).toBe('drain pass: no Pod has to go');
+    expect(whyOf(await ofOpenShift(world), 'drain')).toBe('drain pass: no Pod has to go');
   });
 
   test.each<[string, Overrides, string]>([
     ['is invalid', { metadata: { labels: {} } }, 'FailedValidate'],
     ['is looked after by Cluster API', { status: { authoritativeAPI: 'ClusterAPI' } }, 'Paused'],
   ])('says that nothing is done to a Machine that %s', async (_what, overrides, reason) => {
-    const plan = await planned(anOpenShiftWorld(overrides));
+    const plan = await ofOpenShift(anOpenShiftWorld(overrides));
     expect(plan.held.map((hold) => hold.reason)).toEqual([reason]);
     expect(plan.held[0]?.message).not.toBe('');
   });
 });
 
 describe('the plan for a Machine of v1alpha1', () => {
-  const planned = (world: World) => planOf(world.env, 'cluster.k8s.io/v1alpha1');
-
   test('has no drain: the server goes, then the Node', async () => {
     const world = anOriginalWorld();
     world.workload.put('pods', aPod);
-    const plan = await planned(world);
+    const plan = await ofV1alpha1(world);
     expect(lines(plan)).toEqual([
       'infrastructure work: the provider is asked to delete the instance',
       'node work: Node node-1 is deleted',
@@ -169,7 +171,7 @@ describe('the plan for a Machine of v1alpha1', () => {
   test('is held by a Cluster that is missing, which is said rather than thrown', async () => {
     const world = anOriginalWorld();
     world.management.drop('clusters/default/c');
-    const plan = await planned(world);
+    const plan = await ofV1alpha1(world);
     expect(plan.held.map(({ message }) => message.split(':')[0])).toEqual([
       'Cluster default/c does not exist',
     ]);
@@ -182,9 +184,8 @@ describe('the plan for a Machine of v1alpha1', () => {
 
   test('leaves the Node where there is no way to its cluster', async () => {
     const world = anOriginalWorld();
-    const of = () => Promise.reject(new NoAccess('Secret default/c-kubeconfig does not exist'));
-    Object.assign(world.env, { workloads: { of } });
-    expect(whyOf(await planned(world), 'node')).toBe(
+    Object.assign(world.env, { workloads: { of: noAccess } });
+    expect(whyOf(await ofV1alpha1(world), 'node')).toBe(
       'node skip: the Node is left behind: Secret default/c-kubeconfig does not exist',
     );
   });
@@ -192,7 +193,7 @@ describe('the plan for a Machine of v1alpha1', () => {
   test('is refused for the Machine that this runs on', async () => {
     const world = anOriginalWorld(aRawOriginal(), { ownNode: 'node-1' });
     world.management.put('nodes', aNode());
-    const { held } = await planned(world);
+    const { held } = await ofV1alpha1(world);
     expect(held).toEqual([
       { reason: 'RunsPhaseout', message: 'Machine m-1 is the one that phaseout runs on (Node node-1)' },
     ]);
@@ -200,13 +201,11 @@ describe('the plan for a Machine of v1alpha1', () => {
 });
 
 describe('the plan for a Machine of Cluster API', () => {
-  const planned = (world: World) => planOf(world.env, 'cluster.x-k8s.io/v1beta2');
-
   test('names who owns a hook, as far as the annotation says so', async () => {
     const prefix = 'pre-drain.delete.hook.machine.cluster.x-k8s.io';
     const annotations = { [`${prefix}/a`]: 'somebody', [`${prefix}/b`]: '' };
     const world = aWorld(aRawClusterApiMachine({ metadata: { annotations } }));
-    expect((await planned(world)).hooks).toEqual([
+    expect((await ofClusterApi(world)).hooks).toEqual([
       { point: 'pre-drain', name: `${prefix}/a`, owner: 'somebody' },
       { point: 'pre-drain', name: `${prefix}/b` },
     ]);
@@ -216,7 +215,7 @@ describe('the plan for a Machine of Cluster API', () => {
     const world = aWorld(
       aRawClusterApiMachine({ metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } }),
     );
-    expect((await planned(world)).held.map(({ reason }) => reason)).toEqual(['Paused']);
+    expect((await ofClusterApi(world)).held.map(({ reason }) => reason)).toEqual(['Paused']);
   });
 
   test('is none for a Machine that does not exist', async () => {
