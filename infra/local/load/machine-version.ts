@@ -10,11 +10,11 @@ export function definitionsFor(manifests: readonly Manifest[]): KubeObject[] {
   const objects = manifests.map(({ object }) => object);
   const given = objects.filter(({ kind }) => kind === definitionKind);
   const all = new Map([...definitionsOfApis(objects), ...given].map((one) => [one.metadata.name, one]));
-  const machines = versionOf(manifests, 'Machine');
-  // A set makes Machines, so its version is that of the Machines when it says nothing itself.
+  const [ofMachines, ofSets] = [versionOf(manifests, 'Machine'), versionOf(manifests, 'MachineSet')];
+  // Sets make Machines of their own version: where there are only the ones, that is the version of the others.
   const versions = new Map([
-    [`machines.${group}`, machines],
-    [`machinesets.${group}`, versionOf(manifests, 'MachineSet') ?? machines],
+    [`machines.${group}`, ofMachines ?? ofSets],
+    [`machinesets.${group}`, ofSets ?? ofMachines],
   ]);
   return [...all.values()].map((one) => servingOnly(one, versions.get(one.metadata.name)));
 }

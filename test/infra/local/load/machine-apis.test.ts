@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { startControllers } from '../../../../infra/local/controllers/index.ts';
 import { createApiServer } from '../../../../infra/local/kubernetes/api-server.ts';
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import { textAt } from '../../../../infra/local/kubernetes/json.ts';
@@ -9,9 +10,10 @@ import { aMachine as aClusterApiMachine } from '../../cli/dump.ts';
 const url = 'http://127.0.0.1:4711';
 
 function loaded(...objects: readonly KubeObject[]) {
-  const apiServer = createApiServer({ clock: new VirtualClock(Date.parse('2026-01-03T00:00:00Z')) });
+  const clock = new VirtualClock(Date.parse('2026-01-03T00:00:00Z'));
+  const apiServer = createApiServer({ clock });
   const manifests = objects.map((object, index) => ({ from: `dump.yaml:${index}`, object }));
-  return { cluster: apiServer.cluster, ...load(apiServer, manifests, url) };
+  return { clock, cluster: apiServer.cluster, ...load(apiServer, manifests, url) };
 }
 
 const anObject = (apiVersion: string, kind: string, rest: object = {}): KubeObject => ({
@@ -122,6 +124,30 @@ describe('a MachineSet of Cluster API', () => {
     const { cluster } = loaded(aSet(version));
     const stored = cluster.get('machinesets.cluster.x-k8s.io', 'fleet', 'x');
     expect(stored?.apiVersion).toBe(`cluster.x-k8s.io/${version}`);
+  });
+
+  it.each(['v1beta1', 'v1beta2'])('makes Machines of its own version, %s, that run', async (version) => {
+    const { clock, cluster } = loaded(aSet(version));
+    const reported: unknown[] = [];
+    const stop = startControllers(cluster, clock, { report: (error) => reported.push(error) });
+    await clock.advance(10_000);
+    stop();
+    expect(reported).toEqual([]);
+    const [one, other] = cluster.list('machines.cluster.x-k8s.io');
+    expect(one).toMatchObject({
+      apiVersion: `cluster.x-k8s.io/${version}`,
+      spec: { infrastructureRef: { kind: 'AWSMachine', name: one?.metadata.name } },
+      status: { phase: 'Running', nodeRef: { name: one?.metadata.name } },
+    });
+    expect(other).toMatchObject({ status: { phase: 'Running' } });
+  });
+
+  it('makes nothing when its version is another than that of the Machines', async () => {
+    const { clock, cluster } = loaded(aSet('v1beta1'), aClusterApiMachine('a'));
+    const stop = startControllers(cluster, clock);
+    await clock.advance(10_000);
+    stop();
+    expect(cluster.list('machines.cluster.x-k8s.io')).toHaveLength(1);
   });
 
   it('has the template that it names, and what comes from it can be made', () => {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { runningStatus } from '../../../../../infra/local/controllers/machines/running-status.ts';
 import type { KubeObject } from '../../../../../infra/local/kubernetes/cluster.ts';
 import type { Platform } from '../platform.ts';
 import { aClusterApiMachine, aClusterApiSet, aFleet, templates } from './fleet.ts';
@@ -82,6 +83,17 @@ describe('a replacement in Cluster API', () => {
     ]);
   });
 
+  it('never joins when it is deleted before that', async () => {
+    platform = aFleet({ loaded: [...templates, aSet()], serverStartSeconds: 2 });
+    await platform.seconds(1);
+    const { name } = theMachine().metadata;
+    platform.patch(machines, name, { metadata: { finalizers: ['machine.cluster.x-k8s.io'] } });
+    platform.remove(machines, name);
+    await platform.seconds(60);
+    expect(platform.get(machines, name)!.status?.nodeRef).toBeUndefined();
+    expect(platform.list('nodes').map((node) => node.metadata.name)).not.toContain(name);
+  });
+
   it('takes Pods, and falls silent when its infrastructure is gone', async () => {
     platform = aFleet({ loaded: [...templates, aSet()] });
     await platform.seconds(3);
@@ -116,4 +128,31 @@ it('a set without its template makes nothing and says what is missing', async ()
   expect(platform.list(machines)).toEqual([]);
   await platform.seconds(60);
   expect(platform.list(infrastructures).filter((one) => !one.metadata.deletionTimestamp)).toEqual([]);
+});
+
+describe('what is said of a running Machine', () => {
+  const node = { metadata: { name: 'n', uid: 'uid-n' } };
+  const status = (version: string) =>
+    runningStatus({ ...aClusterApiMachine('m'), apiVersion: `cluster.x-k8s.io/${version}` }, node, 0);
+
+  it('is in the words of v1beta2', () => {
+    expect(status('v1beta2')).toMatchObject({ phase: 'Running', nodeRef: { name: 'n' } });
+    expect(status('v1beta2')).not.toHaveProperty('v1beta2');
+  });
+
+  it('is in the words of v1beta1', () => {
+    const lastTransitionTime = '1970-01-01T00:00:00Z';
+    expect(status('v1beta1')).toMatchObject({
+      phase: 'Running',
+      nodeRef: { apiVersion: 'v1', kind: 'Node', name: 'n', uid: 'uid-n' },
+      bootstrapReady: true,
+      infrastructureReady: true,
+      conditions: [
+        { type: 'Ready', status: 'True', lastTransitionTime },
+        { type: 'BootstrapReady', status: 'True' },
+        { type: 'InfrastructureReady', status: 'True' },
+        { type: 'NodeHealthy', status: 'True' },
+      ],
+    });
+  });
 });
