@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject, ObjectMeta } from '../../../infra/local/kubernetes/cluster.ts';
 import type { Conditions } from './conditions.ts';
 import { recordedAs } from './recorded.ts';
 import { marks } from './sights.ts';
@@ -170,6 +170,19 @@ export class ClusterStage extends Stage {
     const words = Object.entries(annotations).map(([key, value]) => (value === null ? `-${key}` : `+${key}`));
     this.told.say(`somebody annotates ${name}: ${words.join(', ')}`);
     this.change(this.#machines.resource, name, { metadata: { annotations } });
+  }
+
+  /** What makes an object one of those that the owner controls. */
+  ownerOf({ apiVersion = '', kind = '', metadata: { name, uid = '' } }: KubeObject): Partial<ObjectMeta> {
+    return { ownerReferences: [{ apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true }] };
+  }
+
+  /** Machines of the story that are alive. */
+  alive(): string[] {
+    return this.server.cluster
+      .list(this.#machines.resource)
+      .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+      .map(({ metadata }) => metadata.name);
   }
 
   gone(name: string): Promise<void> {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { clusterApiDefinitions } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
 import { customResourceDefinition } from '../../../infra/local/kubernetes/crds/definition.ts';
+import { machineSets } from '../../../infra/local/kubernetes/crds/machine-sets.ts';
 
 const status = { status: {} };
 const providerKinds = [
@@ -22,11 +23,13 @@ const providerDefinitions = providerKinds.map(([group, kind]) =>
   }),
 );
 
+const clusterApi = [...clusterApiDefinitions, machineSets];
+
 const definitionSpec = z.looseObject({ versions: z.array(z.looseObject({ name: z.string() })) });
 
 /** Cluster API as a management cluster serves it that knows one version alone. */
 const clusterApiAt = (version: string): KubeObject[] =>
-  clusterApiDefinitions.map((definition) => {
+  clusterApi.map((definition) => {
     const spec = definitionSpec.parse(definition['spec']);
     const versions = spec.versions.filter(({ name }) => name === version);
     return { ...definition, spec: { ...spec, versions: versions.map((one) => ({ ...one, storage: true })) } };
@@ -34,6 +37,6 @@ const clusterApiAt = (version: string): KubeObject[] =>
 
 /** What the management cluster serves: all versions, or one of Cluster API's alone. */
 export const definitionsOf = (version: string | undefined): KubeObject[] => [
-  ...(version === undefined ? clusterApiDefinitions : clusterApiAt(version)),
+  ...(version === undefined ? clusterApi : clusterApiAt(version)),
   ...providerDefinitions,
 ];

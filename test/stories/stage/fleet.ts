@@ -35,16 +35,18 @@ export interface FleetParts {
   /** The only version of Cluster API that is served. */
   version?: 'v1beta1' | 'v1beta2';
   without?: StageParts['without'];
+  also?: StageParts['also'];
 }
 
 /** Namespace `fleet` of a management cluster, and the workload cluster `blue` in the same API. */
 export class Fleet extends ClusterStage {
   readonly #version: string;
 
-  constructor(conditions: Conditions, { version, without = [] }: FleetParts) {
+  constructor(conditions: Conditions, { version, without = [], also = [] }: FleetParts) {
     super(conditions, {
       definitions: definitionsOf(version),
       without,
+      also,
       machines: { resource: resources.machines, namespace: 'fleet' },
     });
     this.#version = version ?? 'v1beta2';
@@ -79,6 +81,17 @@ export class Fleet extends ClusterStage {
     if (bootstrap !== null) this.#referred('bootstrap', name, bootstrap);
     const meta = { namespace: 'fleet', ...metadata, name, labels, finalizers };
     this.create(resources.machines, this.#atVersion({ ...merged, metadata: meta }));
+  }
+
+  /** A set whose Machines are there already; answers what makes a Machine one of them. */
+  machineSet(name: string, spec: { replicas: number; deletion?: { order: string } }): Partial<ObjectMeta> {
+    const { spec: ofMachine } = recordedAs('template')[0]!;
+    const selector = { matchLabels: { set: name } };
+    const template = { metadata: { labels: { set: name } }, spec: ofMachine };
+    const fields = { spec: { clusterName: 'blue', selector, template, ...spec } };
+    return this.ownerOf(
+      this.create('machinesets.cluster.x-k8s.io', this.#fleetObject('MachineSet', name, fields)),
+    );
   }
 
   rule(name: string, spec: object): void {

@@ -11,6 +11,7 @@ export const machines = 'machines.machine.openshift.io';
 const policies = await readAdmissionPolicies();
 const namespace = 'openshift-machine-api';
 const label = 'machine.openshift.io';
+const providerSpec = { value: { apiVersion: `${label}/v1beta1`, kind: 'LocalMachineProviderConfig' } };
 
 export interface Hook {
   name: string;
@@ -31,7 +32,7 @@ export interface OpenShiftMachineParts {
   hasServer?: boolean;
 }
 
-export interface OpenShiftParts extends Pick<StageParts, 'without'> {
+export interface OpenShiftParts extends Pick<StageParts, 'without' | 'also'> {
   /** MachineDrainRules are served, as where Cluster API's definition of them was installed. */
   hasRules?: boolean;
   /** Illegal changes of hooks are refused. */
@@ -45,11 +46,11 @@ const isOfRules = ({ metadata }: KubeObject): boolean =>
 export class OpenShiftFleet extends ClusterStage {
   constructor(
     conditions: Conditions,
-    { hasRules = false, hasPolicy = false, without = [] }: OpenShiftParts = {},
+    { hasRules = false, hasPolicy = false, ...parts }: OpenShiftParts = {},
   ) {
     const rules = hasRules ? clusterApiDefinitions.filter(isOfRules) : [];
     const definitions = [...openShiftDefinitions, ...rules];
-    super(conditions, { definitions, without, machines: { resource: machines, namespace } });
+    super(conditions, { definitions, ...parts, machines: { resource: machines, namespace } });
     if (hasPolicy) installPolicies(this.server, policies);
   }
 
@@ -60,7 +61,6 @@ export class OpenShiftFleet extends ClusterStage {
     const providerID = `local:///${name}`;
     const { uid = `uid-of-${nodeNameOf(name)}` } =
       node === null ? {} : this.node(nodeNameOf(name), { providerID, labels, ...node }).metadata;
-    const providerSpec = { value: { apiVersion: `${label}/v1beta1`, kind: 'LocalMachineProviderConfig' } };
     const created = this.create(machines, {
       apiVersion: `${label}/v1beta1`,
       kind: 'Machine',
@@ -68,6 +68,7 @@ export class OpenShiftFleet extends ClusterStage {
         annotations: { [`${label}/instance-state`]: 'running', ...metadata.annotations },
         labels: metadata.labels ?? labelsOf(role),
         finalizers: ['machine.machine.openshift.io', ...(metadata.finalizers ?? [])],
+        ownerReferences: metadata.ownerReferences ?? [],
         name,
         namespace,
       },
@@ -95,6 +96,20 @@ export class OpenShiftFleet extends ClusterStage {
       if (!(error instanceof ApiError)) throw error;
       this.told.say(`the ${point} hooks of ${name} cannot become ${names}: ${error.message}`);
     }
+  }
+
+  /** A set of workers; answers what makes a Machine one of them. */
+  machineSet(name: string, spec: { replicas: number; deletePolicy?: string }): Partial<ObjectMeta> {
+    const template = { metadata: { labels: labelsOf('worker') }, spec: { providerSpec } };
+    const selector = { matchLabels: labelsOf('worker') };
+    return this.ownerOf(
+      this.create('machinesets.machine.openshift.io', {
+        apiVersion: `${label}/v1beta1`,
+        kind: 'MachineSet',
+        metadata: { name, namespace },
+        spec: { selector, template, ...spec },
+      }),
+    );
   }
 
   rule(name: string, spec: object): void {

@@ -43,6 +43,8 @@ export interface StageParts {
   definitions: readonly KubeObject[];
   /** Controllers that do not run. */
   without?: readonly ControllerName[];
+  /** Controllers that run in few stories only, from when the scene is set. */
+  also?: readonly ControllerName[];
   /** The Node that our instances run on. */
   ownNode?: string;
 }
@@ -61,17 +63,20 @@ export class Stage {
   readonly problems: string[] = [];
   readonly #conditions: Conditions;
   readonly #ownNode: string;
+  readonly #also: readonly ControllerName[];
   readonly #latency: () => number;
   readonly #failures = new Set<(request: Carried) => Failure | undefined>();
   readonly #unreachable = new Set<string>();
   readonly #broker: Broker;
-  readonly #stopControllers: () => void;
+  readonly #stopControllers: (() => void)[] = [];
   #instances: Instances | undefined;
 
-  constructor(conditions: Conditions, { definitions, without = [], ownNode = '' }: StageParts) {
+  constructor(conditions: Conditions, parts: StageParts) {
     const { clock } = this;
+    const { definitions, without = [] } = parts;
+    this.#also = parts.also ?? [];
     this.#conditions = conditions;
-    this.#ownNode = ownNode;
+    this.#ownNode = parts.ownNode ?? '';
     const { latencyMilliseconds = 0, seed = 0 } = conditions;
     const random = seeded(3 + seed);
     this.#latency = () => Math.floor(random() * latencyMilliseconds);
@@ -86,10 +91,7 @@ export class Stage {
     this.server = createApiServer({ clock, random: seeded(1) });
     for (const definition of definitions)
       this.create('customresourcedefinitions.apiextensions.k8s.io', definition);
-    this.#stopControllers = startControllers(this.server.cluster, clock, {
-      only: controllerNames.filter((name) => !without.includes(name)),
-      report: (error, about) => this.problems.push(`controller ${about}: ${String(error)}`),
-    });
+    this.#startControllers(controllerNames.filter((name) => !without.includes(name)));
     const isAlone = (conditions.instances ?? 1) === 1;
     const { provider } = this;
     this.safety = new Safety({ cluster: this.server.cluster, clock, provider, isAlone }, this.problems);
@@ -112,6 +114,7 @@ export class Stage {
       for (const machine of cluster.list(machines)) this.told.machine('ADDED', machine);
       cluster.watch(machines, ({ type, object }) => this.told.machine(type, object));
     }
+    if (this.#also.length > 0) this.#startControllers(this.#also);
     this.told.begin();
     this.#instances = new Instances({
       clock: this.clock,
@@ -176,8 +179,17 @@ export class Stage {
   end(): void {
     this.#broker.stop();
     this.#instances?.stop();
-    this.#stopControllers();
+    for (const stop of this.#stopControllers) stop();
     this.provider.cloud.close();
+  }
+
+  #startControllers(only: readonly ControllerName[]): void {
+    const stop = startControllers(this.server.cluster, this.clock, {
+      only,
+      cloud: this.provider.cloud,
+      report: (error, about) => this.problems.push(`controller ${about}: ${String(error)}`),
+    });
+    this.#stopControllers.push(stop);
   }
 
   #running(): Instances {

@@ -24,13 +24,13 @@ export interface OriginalMachineParts {
   hasServer?: boolean;
 }
 
-export type OriginalParts = Pick<StageParts, 'without' | 'ownNode'>;
+export type OriginalParts = Pick<StageParts, 'without' | 'also' | 'ownNode'>;
 
 /** Namespace `fleet` with Machines of v1alpha1, and the workload cluster `blue` in the same API. */
 export class OriginalFleet extends ClusterStage {
-  constructor(conditions: Conditions, { without = [], ownNode = '' }: OriginalParts = {}) {
+  constructor(conditions: Conditions, parts: OriginalParts = {}) {
     const machinesOf = { resource: machines, namespace };
-    super(conditions, { definitions: v1alpha1Definitions, without, ownNode, machines: machinesOf });
+    super(conditions, { definitions: v1alpha1Definitions, ...parts, machines: machinesOf });
   }
 
   /** A Cluster with its kubeconfig Secret and so many control plane Machines, blue-cp-1 being the first. */
@@ -47,7 +47,10 @@ export class OriginalFleet extends ClusterStage {
     const { uid = `uid-of-${nodeNameOf(name)}` } =
       node === null ? {} : this.node(nodeNameOf(name), { providerID: `local:///${name}`, ...node }).metadata;
     const status = {
-      addresses: [{ type: 'InternalIP', address: '10.0.0.7' }],
+      addresses: [
+        { type: 'InternalIP', address: '10.0.0.7' },
+        { type: 'Hostname', address: name },
+      ],
       nodeRef: { kind: 'Node', name: nodeNameOf(name), uid },
       phase: 'Running',
     };
@@ -60,13 +63,31 @@ export class OriginalFleet extends ClusterStage {
       metadata: {
         ...metadata,
         finalizers: [...finalizers, ...(parts.metadata?.finalizers ?? [])],
-        ownerReferences: this.#owners(cluster),
+        ownerReferences: parts.metadata?.ownerReferences ?? this.#owners(cluster),
       },
       spec: merge(merge({ providerID: `local:///${name}` }, spec), parts.spec ?? {}),
       status: merge(status, parts.status ?? {}),
     });
     if (parts.hasServer !== false) this.provider.cloud.adopt(created);
     return created;
+  }
+
+  /** A set of workers of the cluster `blue`; answers what makes a Machine one of them. */
+  machineSet(name: string, spec: { replicas: number; deletePolicy?: string }): Partial<ObjectMeta> {
+    const labels = { 'cluster.k8s.io/cluster-name': 'blue', set: name };
+    const { spec: ofMachine } = this.newMachine('template');
+    return this.ownerOf(
+      this.create('machinesets.cluster.k8s.io', {
+        apiVersion,
+        kind: 'MachineSet',
+        metadata: { name, namespace },
+        spec: {
+          selector: { matchLabels: { set: name } },
+          template: { metadata: { labels }, spec: ofMachine },
+          ...spec,
+        },
+      }),
+    );
   }
 
   /** As somebody makes it: nobody has seen to it yet. */
