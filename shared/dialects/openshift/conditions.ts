@@ -48,7 +48,7 @@ export function drainedSaying(before: ConditionList, input: StatusInput): Saying
     const message = as === 'done' ? 'Drain finished successfully' : 'Node drain skipped';
     return { type: drainedType, status: 'True', message };
   }
-  if (checkpoint.phase !== 'drain' || report?.reason !== 'DrainingNode') return undefined;
+  if (report?.reason !== 'DrainingNode') return undefined;
   const why = report.error ?? (report.isHeldUp === true ? report.message : undefined);
   if (why === undefined) return undefined;
   const message = `could not drain machine: ${why}`;
