@@ -4,7 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { eventSchemas } from '../events/types.ts';
+import { apiGroups } from '../infra/cli/api-names.ts';
+import { dialects } from '../infra/host/dialects.ts';
 import { phaseFunctions } from '../infra/host/phases.ts';
+import { clusterApi } from '../shared/dialects/capi/index.ts';
+import { openShift } from '../shared/dialects/openshift/index.ts';
+import { originalApi } from '../shared/dialects/v1alpha1/index.ts';
 import { type Phase, phases } from '../shared/machine/phase.ts';
 import type { Reason } from '../shared/machine/reason.ts';
 import { configVariables } from '../shared/runtime/config-variables.ts';
@@ -13,7 +18,12 @@ const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 const folders = ['functions', 'shared', 'events', 'infra', 'test'];
-const documents = ['README.md', ...folders.map((folder) => `${folder}/README.md`)];
+const documents = [
+  'README.md',
+  ...folders.map((folder) => `${folder}/README.md`),
+  'infra/actuator/README.md',
+  'infra/admission/README.md',
+];
 
 /** The cells of the table whose first heading is this, row by row. */
 function tableIn(document: string, heading: string): string[][] {
@@ -52,6 +62,23 @@ describe('the phases', () => {
     expect(rows).toEqual(phases.map((phase) => [phase, reasons[phase]]));
   });
 
+  test.each([
+    ['Cluster API', 2, clusterApi],
+    ['OpenShift', 3, openShift],
+    ['v1alpha1', 4, originalApi],
+  ])('that %s has, by the README, are those of its dialect', (_api, column, dialect) => {
+    const rows = tableIn('README.md', 'phase').filter((cells) => cells[column] !== '');
+    expect(rows.map(([name]) => withoutQuotes(name))).toEqual(dialect.phases);
+  });
+
+  test('show in OpenShift the conditions that the README names', () => {
+    const shown = tableIn('README.md', 'phase').flatMap((cells) => /`(\w+)`/.exec(cells[3] ?? '')?.[1] ?? []);
+    expect(shown).toEqual(['Drainable', 'Drained', 'Terminable']);
+    const source =
+      read('shared/dialects/openshift/conditions.ts') + read('shared/dialects/openshift/drained.ts');
+    expect(shown.filter((type) => !source.includes(`'${type}'`))).toEqual([]);
+  });
+
   test.each(phases)('%s is its own file and says its own name', (phase) => {
     expect(phaseFunctions[phase].name).toBe(phase);
     expect(existsSync(join(root, 'functions', `${phase}.ts`))).toBe(true);
@@ -63,6 +90,30 @@ describe('the phases', () => {
       `'${reasons[phase]}'`,
     );
   });
+});
+
+test('the Machine APIs in the README are those of the code, with their versions, finalizers and who ends the server', () => {
+  const rows = tableIn('README.md', 'Machine API').map(([, machines, finalizer, ends]) => [
+    withoutQuotes(machines),
+    withoutQuotes(finalizer),
+    ends?.includes('provider') === true ? 'actuator' : 'object',
+  ]);
+  expect(rows).toEqual(
+    dialects.map(({ group, versions, finalizer, termination }) => [
+      `${group}/${versions.join(', ')}`,
+      finalizer,
+      termination.by,
+    ]),
+  );
+});
+
+test('every example in the README is one, and there is no other', () => {
+  const examples = tableIn('README.md', 'command').flatMap(([command = '']) =>
+    command.startsWith('`npm start') ? [/--example (\w+)/.exec(command)?.[1] ?? 'capi'] : [],
+  );
+  expect(examples).toEqual(Object.keys(apiGroups));
+  const files = readdirSync(join(root, 'infra/local/examples')).filter((name) => name.endsWith('.yaml'));
+  expect(files.toSorted()).toEqual(examples.map((name) => `${name}.yaml`).toSorted());
 });
 
 describe('serverless.yml', () => {

@@ -7,12 +7,18 @@ export const help = `phaseout takes Kubernetes Machines out of service.
   phaseout --version
 `;
 
+const naming = `A Machine is named NAMESPACE/NAME. Where a cluster has one of that name in several Machine APIs, say which is meant:
+capi:NAMESPACE/NAME (cluster.x-k8s.io), openshift:NAMESPACE/NAME (machine.openshift.io) or v1alpha1:NAMESPACE/NAME
+(cluster.k8s.io).
+`;
+
 export const runHelp = `phaseout run [options]
 
 Starts a whole cluster in this process (a Kubernetes API, its controllers, a Broker, a store and the functions) with an
-example fleet, deletes the Machine fleet/worker-1 and shows how that goes. It listens on 127.0.0.1 only.
+example fleet, deletes Machines of it and shows how that goes. It listens on 127.0.0.1 only.
 
-  --load PATH...          instead of the example: manifests or a dump of a cluster (files or folders, YAML or JSON)
+  --example API           the fleet of which Machine API: capi (default), openshift or v1alpha1
+  --load PATH...          instead of an example: manifests or a dump of a cluster (files or folders, YAML or JSON)
   --delete NS/NAME...     the Machines to delete; with --load by default those that were being deleted
   --serve                 keep running, for kubectl; deletes nothing that --delete does not name
   --timeout SECONDS       give up after so long (default: 120 locally, never with --kubeconfig; 0 is never)
@@ -21,9 +27,12 @@ example fleet, deletes the Machine fleet/worker-1 and shows how that goes. It li
   --kubeconfig FILE       instead of a local cluster: run the functions here for the cluster that FILE leads to
   --context NAME          of the kubeconfig, if not its current one
 
-Variables named PHASEOUT_... configure the functions as they do when deployed.
+${naming}
+Variables named PHASEOUT_..., and NODE_NAME, configure the functions as they do when deployed. Servers of openshift and
+v1alpha1 Machines are kept by a provider of the local platform, or by the one that PHASEOUT_ACTUATOR_URL names.
 Exit code: 0 when the Machines are gone, 1 when they are not, 2 when the command line or a manifest is wrong.
 
+  phaseout run --example openshift
   phaseout run --load dump.yaml --delete fleet/worker-7
   phaseout run --serve
 `;
@@ -31,14 +40,19 @@ Exit code: 0 when the Machines are gone, 1 when they are not, 2 when the command
 export const planHelp = `phaseout plan NAMESPACE/NAME [options]
 
 Says what deleting the Machine would do: which phases, which Pods in which order, what would be refused and why. Nothing
-is written anywhere. Without options it looks at the example fleet.
+is written anywhere. Without options it looks at the example fleet of Cluster API.
 
+  --example API           look at the example fleet of: capi, openshift or v1alpha1
   --load PATH...          look at manifests or a dump of a cluster (files or folders, YAML or JSON)
   --kubeconfig FILE       look at the cluster that FILE leads to
   --context NAME          of the kubeconfig, if not its current one
   -o, --output json       the plan as JSON
 
+${naming}
   kubectl get machines,clusters,machinedrainrules,nodes,pods,pdb,daemonsets,namespaces,pv,volumeattachments \\
     -A -o yaml > dump.yaml
   phaseout plan fleet/worker-7 --load dump.yaml
+
+  oc get machines.machine.openshift.io,nodes,pods,pdb,daemonsets,namespaces -A -o yaml > dump.yaml
+  phaseout plan openshift-machine-api/worker-a --load dump.yaml
 `;
