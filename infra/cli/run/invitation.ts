@@ -9,7 +9,8 @@ export async function kubectlInvitation(fleet: Fleet, kubeconfig: string): Promi
   // By their short name kubectl would show those of one Machine API only.
   const all = fleet.machineApis.map(({ dialect: { plural, group } }) => `${plural}.${group}`);
   const isOnlyOne = all.length === 1;
-  const machine = isOnlyOne ? 'machine' : `machines.${last?.api.dialect.group}`;
+  const group = (last?.api ?? fleet.machineApis[0])?.dialect.group;
+  const machine = isOnlyOne ? 'machine' : `machines.${group}`;
   const lines = [
     'Serving until Ctrl-C. In another terminal:',
     `  ${kubectl} get ${isOnlyOne ? 'machines' : all.join(',')} -A`,

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { kubectlInvitation } from '../../../infra/cli/run/invitation.ts';
+import { clusterApi } from '../../../shared/dialects/capi/index.ts';
+import { openShift } from '../../../shared/dialects/openshift/index.ts';
+import { FakeCluster } from '../../builders/fake-cluster.ts';
+import { servedAs } from '../host/served-as.ts';
+
+const capi = servedAs(clusterApi, 'v1beta2');
+const openshift = servedAs(openShift, 'v1beta1');
+
+async function linesFor(machineApis: (typeof capi)[], ...names: string[]): Promise<readonly string[]> {
+  const kubernetes = new FakeCluster([]);
+  for (const name of names) kubernetes.put('machines', { metadata: { namespace: 'fleet', name } });
+  return (await kubectlInvitation({ kubernetes, machineApis }, 'k')).lines;
+}
+
+it('names the last Machine, by the short name of its kind where there is only one kind', async () => {
+  expect(await linesFor([openshift], 'a', 'b')).toEqual([
+    'Serving until Ctrl-C. In another terminal:',
+    '  kubectl --kubeconfig k get machines -A',
+    '  kubectl --kubeconfig k -n fleet describe machine b',
+    '  kubectl --kubeconfig k -n fleet delete machine b --wait=false',
+    '  kubectl --kubeconfig k get events -A',
+  ]);
+});
+
+it('says which Machines are meant where there are several kinds: kubectl would only show one', async () => {
+  expect(await linesFor([capi, openshift], 'a')).toEqual([
+    'Serving until Ctrl-C. In another terminal:',
+    '  kubectl --kubeconfig k get machines.cluster.x-k8s.io,machines.machine.openshift.io -A',
+    '  kubectl --kubeconfig k -n fleet describe machines.machine.openshift.io a',
+    '  kubectl --kubeconfig k -n fleet delete machines.machine.openshift.io a --wait=false',
+    '  kubectl --kubeconfig k get events -A',
+  ]);
+});
+
+it('has something in place of the name where there is no Machine', async () => {
+  expect((await linesFor([openshift]))[2]).toBe(
+    '  kubectl --kubeconfig k -n NAMESPACE describe machine NAME',
+  );
+  expect((await linesFor([capi, openshift]))[2]).toBe(
+    '  kubectl --kubeconfig k -n NAMESPACE describe machines.cluster.x-k8s.io NAME',
+  );
+});
