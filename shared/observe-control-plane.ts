@@ -1,6 +1,28 @@
-import { controlPlaneLabels } from './drain/control-plane.ts';
+import { controlPlaneLabels, cordonedOther, isOfControlPlane } from './drain/control-plane.ts';
 import type { Node } from './kubernetes/objects.ts';
 import { type Kubernetes, nodes } from './kubernetes/port.ts';
+import type { Subject } from './phase-definition.ts';
+import type { Look } from './runtime/look.ts';
+
+/** A Node that is not cordoned. Its Pods are listed only once no more can be scheduled onto it. */
+export type CordonSeen =
+  | { kind: 'schedulable'; name: string; uid: string; isExclusive: boolean }
+  /** One of the control plane, while another one is cordoned. */
+  | { kind: 'not-permitted'; name: string; other: Node };
+
+/** Whether the Node may be cordoned. Workers always may: which others are cordoned is asked for no worker's sake. */
+export async function observeCordon(look: Look, { dialect }: Subject, node: Node): Promise<CordonSeen> {
+  const { name, uid = '' } = node.metadata;
+  const isExclusive = dialect.drain.cordonsOneControlPlaneNodeAtATime && isOfControlPlane(node);
+  if (!isExclusive) return { kind: 'schedulable', name, uid, isExclusive };
+  const controlPlane = await listControlPlane({
+    list: (resource, selection) => look.list('workload', resource, selection),
+  });
+  const other = cordonedOther(controlPlane, uid);
+  return other === undefined
+    ? { kind: 'schedulable', name, uid, isExclusive }
+    : { kind: 'not-permitted', name, other };
+}
 
 /** The Nodes of the control plane as they are now: no memory is asked, since another instance may just have cordoned one. */
 export async function listControlPlane(api: Pick<Kubernetes, 'list'>): Promise<Node[]> {

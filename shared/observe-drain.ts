@@ -1,18 +1,11 @@
 import { believedRecords } from './drain/believed.ts';
 import { budgetKey } from './drain/budget.ts';
-import { cordonedOther, isOfControlPlane } from './drain/control-plane.ts';
 import { type DrainPlan, isDrained, planDrain } from './drain/plan.ts';
 import type { VerdictFailure } from './drain/verdict.ts';
 import { uidOf } from './kubernetes/pod.ts';
 import type { Node, Pod, PodDisruptionBudget } from './kubernetes/objects.ts';
-import {
-  type EvictionAnswer,
-  nodes,
-  podDisruptionBudgets,
-  type Resource,
-  type Selection,
-} from './kubernetes/port.ts';
-import { listControlPlane } from './observe-control-plane.ts';
+import { type EvictionAnswer, nodes, podDisruptionBudgets } from './kubernetes/port.ts';
+import { type CordonSeen, observeCordon } from './observe-control-plane.ts';
 import { sightInfrastructure } from './observe-referred.ts';
 import { isUnreachable } from './kubernetes/node.ts';
 import { observePods } from './observe-pods.ts';
@@ -46,10 +39,7 @@ export type DrainSeen =
   | { kind: 'drained' }
   /** The Machine itself says so. */
   | { kind: 'drained-before' }
-  /** Pods are listed only once no more can be scheduled onto the Node. */
-  | { kind: 'schedulable'; name: string; uid: string; isExclusive: boolean }
-  /** A control plane Node that is not cordoned while another one is. */
-  | { kind: 'not-permitted'; name: string; other: Node }
+  | CordonSeen
   | { kind: 'unjudged'; node: Node; failure: VerdictFailure }
   | DrainStanding;
 
@@ -139,20 +129,6 @@ export async function observeDrain(look: Look, subject: Subject): Promise<DrainS
     budgets,
     resourceVersion,
   };
-}
-
-/** Whether the Node may be cordoned. Workers always may; which others are cordoned is asked for no worker's sake. */
-async function observeCordon(look: Look, { dialect }: Subject, node: Node): Promise<DrainSeen> {
-  const { name, uid = '' } = node.metadata;
-  const isExclusive = dialect.drain.cordonsOneControlPlaneNodeAtATime && isOfControlPlane(node);
-  if (!isExclusive) return { kind: 'schedulable', name, uid, isExclusive };
-  const list = {
-    list: (resource: Resource, selection?: Selection) => look.list('workload', resource, selection),
-  };
-  const other = cordonedOther(await listControlPlane(list), uid);
-  return other === undefined
-    ? { kind: 'schedulable', name, uid, isExclusive }
-    : { kind: 'not-permitted', name, other };
 }
 
 async function isSeenDrained(look: Look, subject: Subject): Promise<boolean> {
