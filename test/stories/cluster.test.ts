@@ -255,3 +255,20 @@ story(group, 'finalizers of others', {
     await fleet.gone('worker-1');
   },
 });
+
+story(group, 'a Machine that a watch filter leaves to others, until it is labelled', {
+  watchFilter: 'ours',
+  scene(fleet) {
+    fleet.cluster();
+    fleet.worker('worker-1', { metadata: { labels: { 'cluster.x-k8s.io/watch-filter': 'theirs' } } });
+    fleet.pods('web', 2, 'node-1');
+  },
+  async plot(fleet) {
+    fleet.delete('worker-1');
+    await fleet.seconds(200);
+    fleet.told.say('it is handed over');
+    const labels = { 'cluster.x-k8s.io/watch-filter': 'ours' };
+    fleet.change(resources.machines, 'worker-1', { metadata: { labels } });
+    await fleet.gone('worker-1');
+  },
+});

@@ -102,3 +102,34 @@ story(group, 'paused in mid-drain, by the Machine and by the Cluster', {
     await fleet.gone('worker-1');
   },
 });
+
+story(group, 'a pre-drain hook holds a Machine that is excluded from the drain, too', {
+  scene(fleet) {
+    fleet.cluster();
+    const annotations = { [`${preDrain}/x`]: '', 'machine.cluster.x-k8s.io/exclude-node-draining': '' };
+    fleet.worker('worker-1', { metadata: { annotations } });
+    fleet.pods('web', 2, 'node-1');
+  },
+  async plot(fleet) {
+    fleet.delete('worker-1');
+    await fleet.seconds(100);
+    fleet.annotate('worker-1', { [`${preDrain}/x`]: null });
+    await fleet.gone('worker-1');
+  },
+});
+
+story(group, 'the hook by which a KubeadmControlPlane keeps the quorum of etcd', {
+  scene(fleet) {
+    fleet.cluster();
+    const labels = { 'cluster.x-k8s.io/control-plane': '' };
+    fleet.worker('worker-1', { metadata: { labels, annotations: { [`${preTerminate}/kcp-cleanup`]: '' } } });
+    fleet.pod('web', 'node-1');
+  },
+  async plot(fleet) {
+    fleet.delete('worker-1');
+    await fleet.seconds(100);
+    fleet.told.say('the member has left etcd');
+    fleet.annotate('worker-1', { [`${preTerminate}/kcp-cleanup`]: null });
+    await fleet.gone('worker-1');
+  },
+});

@@ -59,3 +59,35 @@ story(group, 'the newest Machine goes first where the policy says so', {
     fleet.told.say(`alive: ${fleet.alive().join(', ')}`);
   },
 });
+
+const readyMembers = (fleet: OpenShiftFleet): string[] =>
+  fleet.server.cluster
+    .list('pods')
+    .filter(
+      ({ metadata }) => metadata.namespace === 'openshift-etcd' && metadata.deletionTimestamp === undefined,
+    )
+    .filter((pod) => JSON.stringify(pod['status'] ?? {}).includes('"type":"Ready","status":"True"'))
+    .map(({ metadata }) => metadata.name);
+
+story(group, 'the operator of etcd lets a control plane Machine go when a fourth member has joined', {
+  also: [...also, 'etcd-quorum'],
+  thorough: true,
+  hasPolicy: true,
+  scene(fleet) {
+    fleet.create('namespaces', { metadata: { name: 'openshift-etcd' } });
+    const metadata = fleet.machineSet('masters', { role: 'master', replicas: 3 });
+    fleet.controlPlane({ metadata });
+  },
+  async plot(fleet) {
+    await fleet.seconds(100);
+    fleet.delete('master-1');
+    const { cluster } = fleet.server;
+    await fleet.until('master-1 is cordoned', () => {
+      const node = cluster.get('nodes', undefined, 'master-1');
+      return JSON.stringify(node?.['spec']).includes('"unschedulable":true');
+    });
+    fleet.told.say(`ready members of etcd: ${readyMembers(fleet).length}`);
+    await fleet.gone('master-1');
+    fleet.told.say(`ready members of etcd: ${readyMembers(fleet).length}`);
+  },
+});

@@ -31,22 +31,19 @@ interface WorkerParts {
   node?: NodeParts | null;
 }
 
-export interface FleetParts {
+export interface FleetParts extends Pick<StageParts, 'without' | 'also' | 'watchFilter'> {
   /** The only version of Cluster API that is served. */
   version?: 'v1beta1' | 'v1beta2';
-  without?: StageParts['without'];
-  also?: StageParts['also'];
 }
 
 /** Namespace `fleet` of a management cluster, and the workload cluster `blue` in the same API. */
 export class Fleet extends ClusterStage {
   readonly #version: string;
 
-  constructor(conditions: Conditions, { version, without = [], also = [] }: FleetParts) {
+  constructor(conditions: Conditions, { version, ...parts }: FleetParts) {
     super(conditions, {
       definitions: definitionsOf(version),
-      without,
-      also,
+      ...parts,
       machines: { resource: resources.machines, namespace: 'fleet' },
     });
     this.#version = version ?? 'v1beta2';

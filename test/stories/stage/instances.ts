@@ -4,7 +4,7 @@ import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { createWorkloadClusters } from '../../../shared/adapters/kubernetes/workload-clusters.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import { readConfig } from '../../../shared/runtime/config.ts';
+import { type Config, readConfig } from '../../../shared/runtime/config.ts';
 import type { BinaryMessage } from '../../../shared/runtime/http/cloud-event.ts';
 import { type App, createApp } from '../../../shared/runtime/http/app.ts';
 import type { HttpResponse } from '../../../shared/runtime/http/message.ts';
@@ -25,8 +25,8 @@ export interface InstanceParts {
   store: Store;
   carriage: Carriage;
   provider: StagedProvider;
-  /** Name of the Node that the instances run on; empty when nothing tells. */
-  ownNode: string;
+  /** What the story configures of the instances. */
+  configured: Partial<Config>;
   conditions: Conditions;
   publish: (message: BinaryMessage, origin: Origin) => void;
 }
@@ -40,13 +40,13 @@ export class RunningInstance {
   #requests = 0;
 
   constructor(parts: InstanceParts, name: string) {
-    const { clock, random, log, store, conditions, ownNode } = parts;
+    const { clock, random, log, store, conditions, configured } = parts;
     const connection = { clock, carry: carrying(this.#carriage(parts)) };
     const management = connect(loadKubeConfig({ text: kubeconfigOf('management') }), connection);
     const workloads = createWorkloadClusters(management, { clock, connection });
     const outboxFor = (origin: Origin) =>
       createOutbox({ sink: 'http://broker', clock, random, log, post: this.#post(parts, origin) });
-    const config = { ...readConfig({}), wakeUps: conditions.wakeUps ?? true, ownNode };
+    const config = { ...readConfig({}), wakeUps: conditions.wakeUps ?? true, ...configured };
     const outbox = outboxFor('wake-up');
     this.#instance = createInstance({
       management,

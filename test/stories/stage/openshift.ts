@@ -98,10 +98,13 @@ export class OpenShiftFleet extends ClusterStage {
     }
   }
 
-  /** A set of workers; answers what makes a Machine one of them. */
-  machineSet(name: string, spec: { replicas: number; deletePolicy?: string }): Partial<ObjectMeta> {
-    const template = { metadata: { labels: labelsOf('worker') }, spec: { providerSpec } };
-    const selector = { matchLabels: labelsOf('worker') };
+  /** A set of Machines; answers what makes a Machine one of them. */
+  machineSet(
+    name: string,
+    { role = 'worker', ...spec }: { role?: string; replicas: number; deletePolicy?: string },
+  ): Partial<ObjectMeta> {
+    const template = { metadata: { labels: labelsOf(role) }, spec: { providerSpec } };
+    const selector = { matchLabels: labelsOf(role) };
     return this.ownerOf(
       this.create('machinesets.machine.openshift.io', {
         apiVersion: `${label}/v1beta1`,

@@ -24,8 +24,12 @@ export function mustGo(cluster: Cluster, nodeName: string): KubeObject[] {
   // Nobody is there to stop them: having asked is enough.
   const isAsked = (pod: KubeObject): boolean =>
     node !== undefined && !isReachable(node) && pod.metadata.deletionTimestamp !== undefined;
-  return onNode.filter((pod) => pod.metadata.annotations?.[marks.stays] === undefined && !isAsked(pod));
+  return onNode.filter((pod) => !isToStay(pod) && !isAsked(pod));
 }
+
+/** The story says so, or the Node's kubelet would only make it again. */
+const isToStay = ({ metadata: { annotations = {} } }: KubeObject): boolean =>
+  [marks.stays, 'kubernetes.io/config.mirror'].some((key) => annotations[key] !== undefined);
 
 export function checkpointOf(machine: KubeObject): unknown {
   try {

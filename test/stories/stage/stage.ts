@@ -47,6 +47,8 @@ export interface StageParts {
   also?: readonly ControllerName[];
   /** The Node that our instances run on. */
   ownNode?: string;
+  /** The watch filter that our instances are given. */
+  watchFilter?: string;
 }
 
 /** An API server with controllers, our functions and what carries events to them, under one clock that stands still. */
@@ -62,7 +64,7 @@ export class Stage {
   /** Whatever must not happen in any story. */
   readonly problems: string[] = [];
   readonly #conditions: Conditions;
-  readonly #ownNode: string;
+  readonly #configured: { ownNode: string; watchFilter: string };
   readonly #also: readonly ControllerName[];
   readonly #latency: () => number;
   readonly #failures = new Set<(request: Carried) => Failure | undefined>();
@@ -76,7 +78,7 @@ export class Stage {
     const { definitions, without = [] } = parts;
     this.#also = parts.also ?? [];
     this.#conditions = conditions;
-    this.#ownNode = parts.ownNode ?? '';
+    this.#configured = { ownNode: parts.ownNode ?? '', watchFilter: parts.watchFilter ?? '' };
     const { latencyMilliseconds = 0, seed = 0 } = conditions;
     const random = seeded(3 + seed);
     this.#latency = () => Math.floor(random() * latencyMilliseconds);
@@ -122,7 +124,7 @@ export class Stage {
       log: this.#log(),
       store: this.stored.store,
       provider: this.provider,
-      ownNode: this.#ownNode,
+      configured: this.#configured,
       conditions: this.#conditions,
       publish: (message, origin) => this.#broker.publish(message, origin),
       carriage: {

@@ -119,22 +119,19 @@ function countsOf({ requests }: ClusterStage): Record<string, number> {
 async function leavesNothing(fleet: ClusterStage): Promise<void> {
   const before = fleet.requests.length;
   await fleet.seconds(60);
-  // An Event that is there already is refused: who has lost its memory may try to tell it once more.
-  const isTold = (resource: string, code: number): boolean => resource === 'events' && code === 409;
-  const writes = fleet.requests
-    .slice(before)
-    .filter(
-      ({ verb, resource, code }) =>
-        ['patch', 'create', 'delete'].includes(verb) &&
-        resource !== 'pods/eviction' &&
-        !isTold(resource, code),
-    );
+  const writes = fleet.requests.slice(before).filter(isWrite);
   if (writes.length > 0) fleet.problems.push(`written again: ${JSON.stringify(writes)}`);
   const looks = await fleet.stored.inner.due(fleet.clock.now() + 3_600_000, 100);
   const uids = new Set(unfinishedMachines(fleet).map(({ metadata }) => metadata.uid));
   const left = looks.filter(({ machine }) => !uids.has(machine.uid));
   if (left.length > 0) fleet.problems.push(`looks left: ${JSON.stringify(left)}`);
 }
+
+/** An Event that is there already is refused: who has lost its memory may try to tell it once more. */
+const isWrite = ({ verb, resource, code }: ClusterStage['requests'][number]): boolean =>
+  ['patch', 'create', 'delete'].includes(verb) &&
+  resource !== 'pods/eviction' &&
+  !(resource === 'events' && code === 409);
 
 /** Those that are being deleted, and living ones of v1alpha1, whose servers are looked after. */
 const unfinishedMachines = (fleet: ClusterStage): KubeObject[] =>
@@ -178,10 +175,13 @@ const stateOf = (machine: KubeObject): string =>
 
 const folder = new URL('../', import.meta.url).pathname;
 
+/** Where a story stands, below `stories/`. */
+export const storyFile = (group: string, title: string): string =>
+  path.join(group, `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.txt`);
+
 /** What was told when it was last read. UPDATE_STORIES=1 records what is told now; read the difference before committing it. */
 export function recorded(group: string, title: string, text: string): string {
-  const slug = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-  const file = path.join(folder, group, `${slug}.txt`);
+  const file = path.join(folder, storyFile(group, title));
   if (process.env['UPDATE_STORIES'] === '1') {
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, text);
