@@ -107,7 +107,9 @@ async function countMembers(
   if (wanted === undefined) return undefined;
   const { labelSelector } = wanted;
   const key = `members|${dialect.group}|${namespace}|${labelSelector}`;
-  const members = await env.memory.lists.get(key, controlPlaneAgeMilliseconds, () =>
+  // Whether it is the last one is asked of a member when another has just gone.
+  const age = machine.isControlPlane ? guardAgeMilliseconds : controlPlaneAgeMilliseconds;
+  const members = await env.memory.lists.get(key, age, () =>
     env.management.list(machineResource(dialect, machine.ref), { namespace, labelSelector }),
   );
   return members.items.filter((member) => wanted.counts(member)).length;
