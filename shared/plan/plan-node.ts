@@ -100,7 +100,6 @@ async function attachedVolumes(
   subject: Subject,
   node: Node,
 ): Promise<AttachedVolumes | undefined> {
-  if (!subject.dialect.phases.includes('volume-detach')) return undefined;
   if ((await observeGate(look, subject, 'volume-detach')) !== undefined) return undefined;
   const { reading } = await observeAttachments(look, node);
   if (reading.kind === 'failed') return undefined;

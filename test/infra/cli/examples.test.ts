@@ -89,6 +89,16 @@ describe('the example fleet of v1alpha1', () => {
     expect(lines.filter((line) => line.includes('evicted'))).toEqual([]);
   });
 
+  it('is shown on a board with the three phases that its Machines have', async () => {
+    const env = { PHASEOUT_LOG_LEVEL: 'error', NO_COLOR: '1' };
+    let shown = '';
+    const stdout = { write: (text: string) => (shown += text), isTTY: true, columns: 120, rows: 40 };
+    const { outside } = await anOutside({ env, stdout });
+    expect(await main(['run', '--example', 'v1alpha1'], outside)).toBe(0);
+    expect(shown).toContain('\n  ● infrastructure   ○ node   ○ finalize\n');
+    expect(shown).not.toContain('drain');
+  });
+
   it('has no plan for the Machine that phaseout runs on', async () => {
     const env = { PHASEOUT_LOG_LEVEL: 'error', NODE_NAME: 'worker-1' };
     const { outside, written } = await anOutside({ env });
