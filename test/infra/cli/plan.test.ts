@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { main } from '../../../infra/cli/main.ts';
 import { listenLocally } from '../../../infra/local/listen.ts';
+import { startProvider } from '../../../infra/local/provider/server.ts';
 import { bringUp } from '../../../infra/local/bring-up.ts';
 import { startLocalApi } from '../../../infra/local/local-api.ts';
 import { readExample } from '../../../infra/local/read-example.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import { systemClock } from '../../../shared/clock.ts';
+import { anActuator } from '../../builders/actuator.ts';
 import { aDump, aKubeconfigSecret, aMachine, anAwsMachine, aNode, aPod } from './dump.ts';
 import { anOutside, parsed, phaseout } from './outside.ts';
 
@@ -155,4 +157,36 @@ describe('the plan for a Machine of a real cluster', () => {
       'list',
     ]);
   });
+
+  it('asks the provider whether the server exists, with the token from its Secret, and nothing else', async () => {
+    const actuator = anActuator({ exists: [{ kind: 'absent' }] });
+    const provider = await startProvider({ cloud: actuator, token: 's3cret' });
+    onTestFinished(() => provider.close());
+    const api = await startLocalApi({
+      manifests: [...(await readExample('openshift')), { from: 'a test', object: aTokenSecret }],
+      clock: systemClock,
+      random: Math.random,
+    });
+    onTestFinished(() => api.close());
+    const env = { PHASEOUT_ACTUATOR_URL: provider.url, PHASEOUT_ACTUATOR_SECRET: 'vault/token' };
+    const { outside, written, folder } = await anOutside({ env });
+    const path = join(folder, 'kubeconfig');
+    await writeFile(path, api.kubeconfig);
+    const machine = 'openshift-machine-api/worker-1';
+    const code = await main(['plan', machine, '--kubeconfig', path, '-o', 'json'], outside);
+    expect({ code, stderr: written.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(actuator.asked).toEqual(['exists 3ac10000-0000-4000-8000-000000000011']);
+    expect(parsed<DeletionPlan>(written.stdout).phases).toContainEqual({
+      phase: 'infrastructure',
+      does: 'pass',
+      why: 'the provider knows of no instance',
+    });
+  });
 });
+
+const aTokenSecret = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'token', namespace: 'vault' },
+  data: { token: Buffer.from('s3cret').toString('base64') },
+};

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FactEvent } from '../../../events/types.ts';
 import { textAt } from '../../../infra/local/kubernetes/json.ts';
+import { type ExampleName, readExample } from '../../../infra/local/read-example.ts';
 import { type PlatformOptions, startPlatform } from '../../../infra/local/platform.ts';
 import { ConfigInvalid } from '../../../shared/runtime/config.ts';
 import { quickClock } from '../cli/quick-clock.ts';
@@ -21,6 +22,11 @@ async function aPlatform(options: Partial<PlatformOptions> = {}) {
   });
   onTestFinished(() => platform.close());
   return { platform, facts, over: over.promise };
+}
+
+async function tokenIn(name: ExampleName) {
+  const { platform } = await aPlatform({ manifests: await readExample(name) });
+  return platform.apiServer.cluster.get('secrets', 'phaseout', 'provider-token');
 }
 
 describe('the local platform', () => {
@@ -87,5 +93,34 @@ describe('the local platform', () => {
     cluster.remove(machines, cluster.get(machines, 'fleet', 'worker-3')!);
     await over;
     expect(cluster.get(machines, 'fleet', 'worker-3')).toBeUndefined();
+  });
+
+  it("keeps the provider's token where it keeps servers, and nowhere else", async () => {
+    expect(await tokenIn('capi')).toBeUndefined();
+    expect(await tokenIn('v1alpha1')).toMatchObject({
+      data: { token: expect.stringMatching(/^[\w=]{40,}$/) },
+    });
+  });
+
+  it('makes a server for a Machine of v1alpha1, whose Node joins', async () => {
+    const { platform } = await aPlatform({ manifests: await readExample('v1alpha1') });
+    const { cluster } = platform.apiServer;
+    const machine = {
+      apiVersion: 'cluster.k8s.io/v1alpha1',
+      kind: 'Machine',
+      spec: { providerSpec: { value: {} } },
+    };
+    const labels = { 'cluster.k8s.io/cluster-name': 'green' };
+    cluster.create('machines.cluster.k8s.io', {
+      ...machine,
+      metadata: { name: 'extra', namespace: 'machines', labels },
+    });
+    await expect.poll(() => cluster.get('nodes', undefined, 'extra'), { timeout: 10_000 }).toBeDefined();
+    const made = (): object | undefined => cluster.get('machines.cluster.k8s.io', 'machines', 'extra');
+    await expect.poll(made, { timeout: 10_000 }).toMatchObject({
+      metadata: { finalizers: ['foregroundDeletion', 'machine.cluster.k8s.io'] },
+      spec: { providerID: expect.stringMatching(/^local:/) },
+      status: { nodeRef: { name: 'extra' } },
+    });
   });
 });
