@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { play, type Story } from './stage/story.ts';
+import type { Conditions } from './stage/conditions.ts';
+import type { OpenShiftFleet, OpenShiftParts } from './stage/openshift.ts';
+import { openShift, original, type Played, play, type Story, type StoryOf } from './stage/story.ts';
+import type { OriginalFleet, OriginalParts } from './stage/v1alpha1.ts';
+
+type OpenShiftStory = StoryOf<OpenShiftFleet, OpenShiftParts>;
+type OriginalStory = StoryOf<OriginalFleet, OriginalParts>;
+
+const failingOnce = { 'local.phaseout.dev/provider-fails': 'delete=DeleteError:1' };
 
 const plain: Story = {
   scene(fleet) {
@@ -28,28 +36,90 @@ const rich: Story = {
   plot: (fleet) => plain.plot(fleet),
 };
 
-const requestsOf = async (told: Story): Promise<{ end: unknown; count: number }> => {
-  const { end, requests } = await play(told, {});
-  return { end, count: Object.values(requests).reduce((sum, count) => sum + count, 0) };
+/** A pass over both hook points, a refused answer of the provider and a slow server. */
+const ofOpenShift: OpenShiftStory = {
+  scene(fleet) {
+    fleet.controlPlane();
+    fleet.machineThatRuns('worker-1', {
+      preDrain: [{ name: 'Migrate', owner: 'somebody' }],
+      preTerminate: [{ name: 'Backup', owner: 'somebody' }],
+      metadata: { annotations: failingOnce },
+    });
+    fleet.pods('web', 2, 'node-1');
+  },
+  async plot(fleet) {
+    fleet.delete('worker-1');
+    await fleet.seconds(65);
+    fleet.setHooks('worker-1', 'preDrain', []);
+    await fleet.seconds(65);
+    fleet.setHooks('worker-1', 'preTerminate', []);
+    await fleet.gone('worker-1');
+  },
 };
 
+const ofAControlPlane: OpenShiftStory = {
+  scene(fleet) {
+    fleet.controlPlane();
+    fleet.pod('api', 'master-1');
+  },
+  async plot(fleet) {
+    for (const name of ['master-1', 'master-2']) fleet.delete(name);
+    for (const name of ['master-1', 'master-2']) await fleet.gone(name);
+  },
+};
+
+const ofV1Alpha1: OriginalStory = {
+  scene(fleet) {
+    fleet.cluster();
+    fleet.machineThatRuns('worker-1', { metadata: { annotations: failingOnce } });
+  },
+  async plot(fleet) {
+    fleet.delete('worker-1');
+    await fleet.gone('worker-1');
+  },
+};
+
+const aLivingOne: OriginalStory = {
+  scene: (fleet) => fleet.cluster(),
+  async plot(fleet) {
+    fleet.create('machines.cluster.k8s.io', fleet.newMachine('worker-1'));
+    await fleet.until('its server runs', () => fleet.serverState('worker-1') === 'running');
+    await fleet.seconds(120);
+    fleet.delete('worker-1');
+    await fleet.gone('worker-1');
+  },
+};
+
+type Play = (conditions: Conditions) => Promise<Played>;
+
+/** Each with its own stage. */
+const stories: [string, Play][] = [
+  ['in a plain deletion', (conditions) => play(plain, conditions)],
+  ['with orders, a budget and a volume', (conditions) => play(rich, conditions)],
+  ["of OpenShift's, with hooks and a provider that fails", (one) => openShift.play(ofOpenShift, one)],
+  ['of two control plane Machines', (conditions) => openShift.play(ofAControlPlane, conditions)],
+  ['of v1alpha1', (conditions) => original.play(ofV1Alpha1, conditions)],
+  ['of v1alpha1, from its first day on', (conditions) => original.play(aLivingOne, conditions)],
+];
+
+async function requestsOf(told: Play): Promise<{ end: unknown; count: number }> {
+  const { end, requests } = await told({});
+  return { end, count: Object.values(requests).reduce((sum, count) => sum + count, 0) };
+}
+
 /** The request was done, and whoever asked never learns of it. */
-describe('an instance that dies after any one of its requests does no harm', () => {
-  const stories: [string, Story][] = [
-    ['in a plain deletion', plain],
-    ['with orders, a budget and a volume', rich],
-  ];
+describe('an instance that dies after any one of its requests does no harm', { timeout: 60_000 }, () => {
   it.each(stories)('%s', async (_name, told) => {
     const { end, count } = await requestsOf(told);
     for (let request = 1; request <= count; request += 1) {
-      const died = await play(told, { diesAfterRequest: request });
+      const died = await told({ diesAfterRequest: request });
       expect({ request, end: died.end }).toStrictEqual({ request, end });
     }
   });
   it.each(stories)('%s, with the store down', async (_name, told) => {
     const { end, count } = await requestsOf(told);
     for (let request = 1; request <= count; request += 2) {
-      const died = await play(told, { diesAfterRequest: request, storeIsDown: true, wakeUps: false });
+      const died = await told({ diesAfterRequest: request, storeIsDown: true, wakeUps: false });
       expect({ request, end: died.end }).toStrictEqual({ request, end });
     }
   });
@@ -64,8 +134,12 @@ describe('a deletion comes to its end whatever happens', () => {
     latencyMilliseconds: 100,
     storeIsDown: true,
   };
-  it.each([1, 2, 3, 4, 5, 6])('in the disorder of seed %i', async (seed) => {
-    const { end } = await play(rich, { ...all, seed });
-    expect(end).toStrictEqual((await requestsOf(rich)).end);
-  });
+  const seeds = [1, 2, 3, 4, 5, 6];
+  it.each(stories.slice(1).flatMap(([name, told]) => seeds.map((seed) => ({ name, told, seed }))))(
+    '$name, in the disorder of seed $seed',
+    async ({ told, seed }) => {
+      const { end } = await told({ ...all, seed });
+      expect(end).toStrictEqual((await requestsOf(told)).end);
+    },
+  );
 });

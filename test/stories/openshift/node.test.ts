@@ -29,10 +29,9 @@ story(group, 'a Node that somebody else holds on to', {
   },
   async plot(fleet) {
     fleet.delete('worker-1');
-    await fleet.seconds(200);
+    await fleet.gone('worker-1');
     fleet.told.say('they let it go');
     fleet.server.cluster.patch('nodes', { metadata: { name: 'node-1' } }, { metadata: { finalizers: null } });
-    await fleet.gone('worker-1');
   },
 });
 

@@ -61,6 +61,8 @@ export class Stage {
   readonly stored: StagedStore;
   /** Requests of our instances, oldest first, with the code of their answer. */
   readonly requests: (Carried & { code: number })[] = [];
+  /** How often the provider was asked. */
+  calls = 0;
   /** Whatever must not happen in any story. */
   readonly problems: string[] = [];
   readonly #conditions: Conditions;
@@ -86,6 +88,7 @@ export class Stage {
       clock,
       latency: this.#latency,
       answered: (call, answer) => {
+        this.calls += 1;
         this.told.provider(call, answer);
         this.safety.provider(call, answer);
       },

@@ -51,7 +51,7 @@ type Otherwise = [string, Conditions];
 export interface Played {
   /** What was told until the plot was over. */
   text: string;
-  /** Requests of ours, as `verb resource`, with how many there were. */
+  /** Requests of ours, as `verb resource`, and calls of the provider, with how many there were. */
   requests: Record<string, number>;
   end: Record<string, unknown>;
 }
@@ -106,8 +106,8 @@ async function playedOn<F extends ClusterStage>(fleet: F, { scene, plot }: Told<
   }
 }
 
-function countsOf({ requests }: ClusterStage): Record<string, number> {
-  const counts: Record<string, number> = {};
+function countsOf({ requests, calls }: ClusterStage): Record<string, number> {
+  const counts: Record<string, number> = calls === 0 ? {} : { 'calls of the provider': calls };
   for (const { verb, resource } of requests) {
     const key = `${verb} ${resource}`;
     counts[key] = (counts[key] ?? 0) + 1;
