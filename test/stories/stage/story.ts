@@ -57,7 +57,7 @@ export interface Played {
 }
 
 /** How the stories of one kind of stage are told and played. */
-export function storiesOn<F extends ClusterStage, P>(open: (conditions: Conditions, parts: P) => F) {
+function storiesOn<F extends ClusterStage, P>(open: (conditions: Conditions, parts: P) => F) {
   /** Plays it to its end, with nothing unsafe on the way and nothing left over after it. */
   const play = (told: StoryOf<F, P>, conditions: Conditions): Promise<Played> =>
     playedOn(open(conditions, told), told);

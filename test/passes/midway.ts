@@ -1,0 +1,43 @@
+import { afterEach } from 'vitest';
+import type { ClusterStage } from '../stories/stage/cluster-stage.ts';
+
+let open: ClusterStage | undefined;
+
+/** A sweep finds what nobody tells of, a minute after phaseout has come. */
+const untilFound = 60;
+
+/** Closes the stage of each case, however it ends. */
+export const closesStages = (): void => {
+  afterEach(() => {
+    open?.end();
+    open = undefined;
+  });
+};
+
+/**
+ * Lets phaseout come upon what others have begun, with no checkpoint of its own, and answers what it does and says
+ * within so many seconds, in order. Its own checkpoints are left out.
+ */
+export async function tookOver<F extends ClusterStage>(
+  fleet: F,
+  scene: (fleet: F) => void,
+  seconds = 0,
+): Promise<string[]> {
+  open = fleet;
+  scene(fleet);
+  await fleet.seconds(3);
+  fleet.begin();
+  await fleet.seconds(untilFound + seconds);
+  if (fleet.problems.length > 0) throw new Error(fleet.problems.join('\n'));
+  return fleet.told
+    .text()
+    .split(/\n(?=\s*\d+\.\d{3} {2})/)
+    .map((line) => line.trim().replace(/^\d+\.\d{3} {2}/, ''))
+    .filter((line) => line !== '' && !/^\S+: phase /.test(line));
+}
+
+/** What was written of the Machine itself or of anything else, checkpoints included. */
+export const writesOf = ({ requests }: ClusterStage): string[] =>
+  requests
+    .filter(({ verb }) => ['create', 'patch', 'delete'].includes(verb))
+    .map(({ verb, path }) => `${verb} ${path}`);
