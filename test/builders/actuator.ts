@@ -22,11 +22,6 @@ export function anActuator({
     asked.push(`${what} ${target.machine.metadata.uid}`);
     targets.push(target);
   };
-  const next = <T>(answers: T[]): T => {
-    const [answer] = answers.length > 1 ? answers.splice(0, 1) : answers;
-    if (answer === undefined) throw new Error('there is no answer');
-    return answer;
-  };
   return {
     asked,
     targets,
@@ -47,6 +42,12 @@ export function anActuator({
       return next(deletes);
     },
   };
+}
+
+function next<T>(answers: T[]): T {
+  const [answer] = answers.length > 1 ? answers.splice(0, 1) : answers;
+  if (answer === undefined) throw new Error('there is no answer');
+  return answer;
 }
 
 /** Cluster API's dialect, but with servers that a provider keeps. */

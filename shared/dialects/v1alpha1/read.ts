@@ -4,7 +4,7 @@ import type { Machine } from '../../machine/machine.ts';
 import { MachineUnreadable } from '../dialect.ts';
 
 export const group = 'cluster.k8s.io';
-export const apiVersion = `${group}/v1alpha1`;
+const apiVersion = `${group}/v1alpha1`;
 export const clusterLabel = `${group}/cluster-name`;
 
 const name = z.string().min(1);

@@ -13,6 +13,8 @@ const inInfrastructure = aRawMachine({
 });
 const command = aCommand({ phase: 'infrastructure', seq: 4 });
 
+const silence = () => Promise.reject(new CouldNotLook('the provider does not answer'));
+
 function aWorldWithProvider(
   answers: { exists?: Existence[]; deletes?: DeleteAnswer[] },
   dialect: Dialect = withProvider(),
@@ -64,7 +66,6 @@ describe('a Machine whose server a provider keeps', () => {
     ['the question whether it exists', 'exists', ['delete uid-1']],
   ])('stays where %s gets no answer', async (_what, method, asked) => {
     const { world, actuator } = aWorldWithProvider({});
-    const silence = () => Promise.reject(new CouldNotLook('the provider does not answer'));
     Object.assign(actuator, { [method]: silence });
     const { next, announcements } = await runPhase(world.env, infrastructure, command);
     expect(next).toBeUndefined();

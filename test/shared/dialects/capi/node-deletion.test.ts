@@ -124,10 +124,9 @@ describe('the control plane of a Cluster', () => {
   });
 
   test('has no Machine that is being deleted', () => {
-    const counts = (deletionTimestamp?: string): boolean | undefined =>
-      clusterApi
-        .controlPlaneMembers(aMachine(), aCluster())
-        ?.counts({ metadata: { name: 'cp', ...(deletionTimestamp && { deletionTimestamp }) } });
-    expect([counts(), counts('2026-01-01T00:00:00Z')]).toEqual([true, false]);
+    const members = clusterApi.controlPlaneMembers(aMachine(), aCluster());
+    expect(members?.counts({ metadata: { name: 'cp' } })).toBe(true);
+    const deletionTimestamp = '2026-01-01T00:00:00Z';
+    expect(members?.counts({ metadata: { name: 'cp', deletionTimestamp } })).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import type { Checkpoint } from '../../../../shared/machine/checkpoint.ts';
 import type { Machine } from '../../../../shared/machine/machine.ts';
 import { aCheckpoint, after, timeAfter } from '../capi/machines.ts';
 
-export { aCheckpoint, after, timeAfter };
+export { after, timeAfter };
 
 export interface Overrides {
   metadata?: Record<string, unknown>;

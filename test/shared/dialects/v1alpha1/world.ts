@@ -20,7 +20,7 @@ interface Answers {
 }
 
 /** A provider with its servers in memory. What it is asked is noted in the world's log too. */
-export class MemoryCloud implements Actuator {
+class MemoryCloud implements Actuator {
   /** UIDs of Machines. */
   readonly servers = new Set<string>();
   readonly asked: string[] = [];
