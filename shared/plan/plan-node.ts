@@ -1,4 +1,3 @@
-import { cordonedOther, isOfControlPlane } from '../drain/control-plane.ts';
 import { drainMessage } from '../drain/message.ts';
 import { type DrainPlan, planDrain } from '../drain/plan.ts';
 import { previewEvictions } from '../drain/preview.ts';
@@ -11,10 +10,8 @@ import {
   nodes,
   persistentVolumes,
   podDisruptionBudgets,
-  type Resource,
-  type Selection,
 } from '../kubernetes/port.ts';
-import { listControlPlane } from '../observe-control-plane.ts';
+import { observeCordon } from '../observe-control-plane.ts';
 import { observeGate } from '../observe-drain.ts';
 import { observePods } from '../observe-pods.ts';
 import { observeAttachments } from '../observe-volumes.ts';
@@ -81,10 +78,9 @@ async function planPods(look: RunningLook, subject: Subject, node: Node): Promis
 
 /** Another control plane Node that is cordoned, where only one may be. */
 async function cordonedBefore(look: RunningLook, subject: Subject, node: Node): Promise<Node | undefined> {
-  if (node.spec?.unschedulable === true || !isOfControlPlane(node)) return undefined;
-  if (!subject.dialect.drain.cordonsOneControlPlaneNodeAtATime) return undefined;
-  const list = (resource: Resource, selection?: Selection) => look.list('workload', resource, selection);
-  return cordonedOther(await listControlPlane({ list }), node.metadata.uid ?? '');
+  if (node.spec?.unschedulable === true) return undefined;
+  const seen = await observeCordon(look, subject, node);
+  return seen.kind === 'not-permitted' ? seen.other : undefined;
 }
 
 async function budgetsFor(look: RunningLook, { evictNow }: DrainPlan): Promise<PodDisruptionBudget[]> {
