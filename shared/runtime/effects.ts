@@ -31,12 +31,27 @@ async function performOne(effect: Effect, performance: Performance): Promise<Ann
   return remove(effect, performance);
 }
 
-/** The Machine as it was seen says which server is meant; the provider knows it by the Machine's UID. */
+/**
+ * The Machine as it was seen says which server is meant; the provider knows it by the Machine's UID. One that has
+ * asked for time is not asked again within it, whoever looks meanwhile.
+ */
 async function terminate({ look, env, subject }: Performance): Promise<Announcement[]> {
   const { machine, surroundings } = subject;
+  const { uid, name } = machine.ref;
+  const rest = env.memory.rest(uid, machine.generation);
+  if (rest !== undefined) {
+    const afterSeconds = (rest.until - env.clock.now()) / 1_000;
+    look.recordTermination({ kind: 'retry', afterSeconds, message: rest.message });
+    return [];
+  }
   const answer = await env.actuator.delete({ machine: machine.raw, cluster: surroundings.cluster });
-  env.log.info('Deleting instance', { machine: machine.ref.name, outcome: answer.kind });
+  env.log.info('Deleting instance', { machine: name, outcome: answer.kind });
   look.recordTermination(answer);
+  if (answer.kind !== 'retry') return [];
+  const since = env.clock.now();
+  const { generation } = machine;
+  const until = since + answer.afterSeconds * 1_000;
+  env.memory.rememberRest(uid, { since, until, generation, message: answer.message });
   return [];
 }
 

@@ -6,6 +6,15 @@ import { remember } from './bounded.ts';
 import { NextRead } from './next-read.ts';
 import { Recent } from './recent.ts';
 
+/** That a provider wants to be left alone about a Machine, as it is, from then on for a while. */
+export interface Rest {
+  since: Instant;
+  until: Instant;
+  /** Of the Machine: a changed one is another question. */
+  generation: number;
+  message: string;
+}
+
 /**
  * What an instance has just seen. It saves requests and is never law: everything in it may be lost at any moment,
  * and nothing destructive rests on it without a precondition that the API server tests.
@@ -20,6 +29,7 @@ export class Memory {
   readonly #pods = new Map<string, Map<string, PodRecord>>();
   readonly #futile = new Map<string, string>();
   readonly #told = new Map<string, string>();
+  readonly #rests = new Map<string, Rest>();
   readonly #gone = new Map<string, true>();
   readonly #machines = new Map<string, { raw: KubeObject; at: Instant }>();
 
@@ -68,12 +78,25 @@ export class Memory {
     return isNew;
   }
 
+  /** What the provider has asked for about this Machine, if that is not over. */
+  rest(uid: string, generation: number): Rest | undefined {
+    const rest = this.#rests.get(uid);
+    const now = this.#clock.now();
+    if (rest === undefined || rest.generation !== generation) return undefined;
+    return rest.since <= now && now < rest.until ? rest : undefined;
+  }
+
+  rememberRest(uid: string, rest: Rest): void {
+    remember(this.#rests, uid, rest);
+  }
+
   /** A UID never comes back: whatever is still heard of this Machine is old. */
   rememberGone(uid: string): void {
     this.#machines.delete(uid);
     this.#pods.delete(uid);
     this.#futile.delete(uid);
     this.#told.delete(uid);
+    this.#rests.delete(uid);
     remember(this.#gone, uid, true);
   }
 
