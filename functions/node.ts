@@ -127,9 +127,13 @@ function remove({ name, uid }: NodeSeen & { kind: 'present' }): Decision {
   };
 }
 
-/** Deleted, but somebody's finalizer keeps it. The same timeout ends this wait. */
+/** Deleted, but somebody's finalizer keeps it. Where that is waited for, the same timeout ends this wait. */
 function held(subject: Subject, seen: NodeSeen & { kind: 'present' }, now: number): Conclusion {
   const { name, uid, resourceVersion } = seen;
+  if (subject.dialect.nodeGoneWhen === 'accepted') {
+    const message = `Node ${name} is being deleted, and nothing waits for its end`;
+    return { kind: 'advance', passing: 'done', message };
+  }
   if (isOver(subject, now)) return leftBehind(name);
   const report = { reason: 'DeletingNode', message: `Waiting for Node ${name} to be deleted` } as const;
   const gone = {

@@ -139,6 +139,8 @@ export interface Dialect {
   nodeDeletion(machine: Machine, surroundings: Surroundings): NodeDeletion;
   /** Whether a step may go on for this Machine. Throws CouldNotLook when the infrastructure is unknown. */
   gate(step: GatedStep, machine: Machine, input: GateInput): Gate;
+  /** What ends the node phase: that the Node is not there any more, or already that its deletion was accepted. */
+  nodeGoneWhen: 'absent' | 'accepted';
   /** Whether the Node may be left behind: the node phase has lasted too long. */
   isNodeDeletionOver(machine: Machine, startedAt: Instant, now: Instant): boolean;
   /** Undefined where there is none, or nothing depends on it any more. */

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { node } from '../../functions/node.ts';
+import type { Dialect } from '../../shared/dialects/dialect.ts';
+import { openShift } from '../../shared/dialects/openshift/index.ts';
+import { originalApi } from '../../shared/dialects/v1alpha1/index.ts';
 import { nodes } from '../../shared/kubernetes/port.ts';
 import { aSubject } from '../builders/subject.ts';
 import { after } from '../shared/dialects/capi/machines.ts';
@@ -100,6 +103,19 @@ describe('a Node that others hold', () => {
   test('is waited for and not deleted again', () => {
     expect(decide(present({ isTerminating: true }))).toEqual(waiting);
     expect(decide(present({ deletion: deleting }))).toEqual(waiting);
+  });
+
+  test.each<[name: string, dialect: Dialect]>([
+    ['OpenShift', openShift],
+    ['v1alpha1', originalApi],
+  ])('is not waited for by %s: there no timeout would end that', (_name, dialect) => {
+    const conclusion = {
+      kind: 'advance',
+      passing: 'done',
+      message: 'Node node-1 is being deleted, and nothing waits for its end',
+    };
+    expect(decide(present({ isTerminating: true }), { ...inPhase(), dialect })).toEqual(conclusion);
+    expect(decide(present({ deletion: deleting }), { ...inPhase(), dialect })).toEqual(conclusion);
   });
 
   test.each<[seconds: number | undefined, kind: string]>([

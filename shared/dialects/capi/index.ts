@@ -47,6 +47,7 @@ export const clusterApi: Dialect = {
   isVolumeWaitExcluded,
   nodeDeletion,
   gate,
+  nodeGoneWhen: 'absent',
   isNodeDeletionOver,
   controlPlaneOf,
   controlPlaneMembers,

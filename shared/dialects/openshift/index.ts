@@ -45,6 +45,7 @@ export const openShift: Dialect = {
   nodeDeletion: ({ nodeName }) =>
     nodeName === undefined ? { allowed: false, why: 'the Machine has no nodeRef' } : { allowed: true },
   gate,
+  nodeGoneWhen: 'accepted',
   isNodeDeletionOver: () => false,
   controlPlaneOf: () => undefined,
   controlPlaneMembers: () => undefined,

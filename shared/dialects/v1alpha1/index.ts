@@ -45,6 +45,7 @@ export const originalApi: Dialect = {
   isVolumeWaitExcluded: () => false,
   nodeDeletion,
   gate: () => ({ allowed: true }),
+  nodeGoneWhen: 'accepted',
   isNodeDeletionOver: () => false,
   controlPlaneOf: () => undefined,
   controlPlaneMembers,
