@@ -5,6 +5,7 @@ import { nextLeg } from '../machine/itinerary.ts';
 import { isBefore } from '../machine/phase.ts';
 import { advanced, retreated } from '../machine/progress.ts';
 import { record } from './chronicle.ts';
+import { forgetMember } from './control-plane-members.ts';
 import type { StepResult } from './environment.ts';
 import { removeFinalizer, saveCheckpoint, saveStatus } from './save.ts';
 import { forget, gone, scheduleFirst, statusInput, tellSkippedDrain, tellStart, type Turn } from './turn.ts';
@@ -67,6 +68,7 @@ export async function finish(
   const subject = { ...arrived.subject, machine: saved.machine };
   const removed = await removeFinalizer(env, subject);
   if (removed.kind === 'conflict') return 'conflict';
+  forgetMember(env, subject);
   chronicle.history.push({ what: 'completed', ...decision.report });
   const { phase, seq } = subject.checkpoint;
   const completed: Announcement = { kind: 'completed', machine: subject.machine.ref, phase, seq };

@@ -5,6 +5,7 @@ import { CouldNotLook, nodes, type WorkloadRef, workloadName } from '../kubernet
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import { isBefore, type Phase } from '../machine/phase.ts';
 import { ClusterMissing } from './cluster-missing.ts';
+import { countMembers } from './control-plane-members.ts';
 import type { Environment } from './environment.ts';
 import { machineResource } from './find-machine.ts';
 import { servedResource } from './served.ts';
@@ -94,25 +95,6 @@ async function sightControlPlane(
 async function readReferred(env: Environment, ref: ObjectRef): Promise<KubeObject | undefined> {
   const resource = await servedResource(env.management, ref);
   return env.management.get(resource, { namespace: ref.namespace, name: ref.name });
-}
-
-async function countMembers(
-  env: Environment,
-  machine: Machine,
-  dialect: Dialect,
-  cluster: KubeObject | undefined,
-): Promise<number | undefined> {
-  const { namespace } = machine.ref;
-  const wanted = dialect.controlPlaneMembers(machine, cluster);
-  if (wanted === undefined) return undefined;
-  const { labelSelector } = wanted;
-  const key = `members|${dialect.group}|${namespace}|${labelSelector}`;
-  // Whether it is the last one is asked of a member when another has just gone.
-  const age = machine.isControlPlane ? guardAgeMilliseconds : controlPlaneAgeMilliseconds;
-  const members = await env.memory.lists.get(key, age, () =>
-    env.management.list(machineResource(dialect, machine.ref), { namespace, labelSelector }),
-  );
-  return members.items.filter((member) => wanted.counts(member)).length;
 }
 
 /** In these phases the Node is touched, or it has to be known whether it may be. */
