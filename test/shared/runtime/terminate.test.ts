@@ -88,8 +88,11 @@ describe('a Machine whose server a provider keeps', () => {
   });
 });
 
-/** Looks once more, so many seconds later. */
-const look = async ({ world }: ReturnType<typeof aWorldWithProvider>, seconds: number): Promise<void> => {
+/** One more look, so many seconds later. */
+const lookAgain = async (
+  { world }: ReturnType<typeof aWorldWithProvider>,
+  seconds: number,
+): Promise<void> => {
   world.time.now += seconds * 1_000;
   await runPhase(world.env, infrastructure, command);
 };
@@ -98,29 +101,29 @@ describe('a provider that has asked for time', () => {
   const retry: DeleteAnswer = { kind: 'retry', afterSeconds: 45, message: 'busy' };
   test('is not asked again within it, and is after it', async () => {
     const asking = aWorldWithProvider({ deletes: [retry] });
-    await look(asking, 0);
-    await look(asking, 20);
-    await look(asking, 24);
+    await lookAgain(asking, 0);
+    await lookAgain(asking, 20);
+    await lookAgain(asking, 24);
     expect(asking.actuator.asked).toEqual(['delete uid-1']);
-    await look(asking, 1);
+    await lookAgain(asking, 1);
     expect(asking.actuator.asked).toEqual(['delete uid-1', 'delete uid-1']);
   });
 
   test('is looked at again when that time is over, and not later', async () => {
     const asking = aWorldWithProvider({ deletes: [retry] });
-    await look(asking, 0);
-    await look(asking, 20);
+    await lookAgain(asking, 0);
+    await lookAgain(asking, 20);
     const due = await asking.world.env.store.due(asking.world.time.now + 3_600_000, 10);
     expect(due).toMatchObject([{ at: asking.world.time.now + 25_000 }]);
   });
 
   test('is asked at once about a Machine that somebody has changed', async () => {
     const asking = aWorldWithProvider({ deletes: [retry] });
-    await look(asking, 0);
+    await lookAgain(asking, 0);
     const machine = asking.world.management.at('machines/default/m-1')!;
     const generation = (machine.metadata.generation ?? 0) + 1;
     asking.world.management.put('machines', { ...machine, metadata: { ...machine.metadata, generation } });
-    await look(asking, 20);
+    await lookAgain(asking, 20);
     expect(asking.actuator.asked).toEqual(['delete uid-1', 'delete uid-1']);
   });
 });

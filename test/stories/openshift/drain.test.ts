@@ -50,7 +50,7 @@ story(group, 'a budget that never allows any holds the Machine for ever', {
   thorough: true,
   scene(fleet) {
     fleet.machineThatRuns('worker-1', { spec: { nodeDrainTimeoutSeconds: 60 } });
-    fleet.replicas('web', 2, 'node-1');
+    fleet.replicas('web', 1, 'node-1');
     fleet.budget('web', nothingAllowed);
   },
   plot: waits(600),
