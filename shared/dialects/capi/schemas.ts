@@ -1,28 +1,14 @@
 import * as z from 'zod';
 import { reference } from './reference.ts';
+import { metadataSchema as metadata } from '../reading.ts';
 import { parseGoDuration, wholeSeconds } from '../../time/duration.ts';
 
 export const group = 'cluster.x-k8s.io';
 
-const name = z.string().min(1);
-const texts = z.record(z.string(), z.string()).default({});
-
-const metadata = z.object({
-  name,
-  namespace: name,
-  uid: name,
-  resourceVersion: z.string().default(''),
-  generation: z.int().default(0),
-  labels: texts,
-  annotations: texts,
-  finalizers: z.array(z.string()).default([]),
-  deletionTimestamp: z.iso.datetime().optional(),
-});
-
 const status = z.object({ nodeRef: z.object({ name: z.string().optional() }).optional() }).default({});
 
 const shared = {
-  clusterName: name,
+  clusterName: z.string().min(1),
   providerID: z.string().optional(),
   infrastructureRef: reference,
   bootstrap: z.object({ configRef: reference.optional() }).default({}),
@@ -92,5 +78,3 @@ export const schemas = new Map<string, typeof v1Beta2 | typeof v1Beta1>([
   [`${group}/v1beta2`, v1Beta2],
   [`${group}/v1beta1`, v1Beta1],
 ]);
-
-export type ParsedMachine = z.infer<typeof v1Beta2> | z.infer<typeof v1Beta1>;

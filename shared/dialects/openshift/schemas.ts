@@ -1,21 +1,8 @@
 import * as z from 'zod';
+import { metadataSchema as metadata } from '../reading.ts';
 
 export const group = 'machine.openshift.io';
-
-const name = z.string().min(1);
-const texts = z.record(z.string(), z.string()).default({});
-
-const metadata = z.object({
-  name,
-  namespace: name,
-  uid: name,
-  resourceVersion: z.string().default(''),
-  generation: z.int().default(0),
-  labels: texts,
-  annotations: texts,
-  finalizers: z.array(z.string()).default([]),
-  deletionTimestamp: z.iso.datetime().optional(),
-});
+export const apiVersion = `${group}/v1beta1`;
 
 /** The API demands both fields; a hook that lacks one still holds. */
 const hook = z.object({ name: z.string().default(''), owner: z.string().default('') });
@@ -36,7 +23,6 @@ const nodeRef = z.object({ name: z.string().optional(), uid: z.string().optional
 
 /** What is read of a Machine. That its cluster label or providerSpec is missing is for the validation to say. */
 export const machineSchema = z.object({
-  apiVersion: z.literal(`${group}/v1beta1`),
   metadata,
   spec: z
     .object({ providerID: z.string().nullish(), lifecycleHooks })
