@@ -25,5 +25,10 @@ export interface EventFact {
   component?: string;
 }
 
+type Saying = (reason: EventFact['reason'], message: string) => EventFact;
+
+export const normal: Saying = (reason, message) => ({ type: 'Normal', reason, message });
+export const warning: Saying = (reason, message) => ({ type: 'Warning', reason, message });
+
 /** The facts of a decision, which has none at all where there is nothing to tell. */
 export const telling = (facts: EventFact[]): { facts?: EventFact[] } => (facts.length === 0 ? {} : { facts });

@@ -1,6 +1,6 @@
 import type { ActuatorAnswer, ActuatorRefusal, ActuatorReport, Existence } from '../actuator/port.ts';
 import type { KubeObject, OwnerReference } from '../kubernetes/objects.ts';
-import type { EventFact } from './event-fact.ts';
+import { type EventFact, warning } from './event-fact.ts';
 import type { Machine } from './machine.ts';
 
 /** What was tried for a living Machine: to learn whether it has a server, to make it one, to keep it in step. */
@@ -58,7 +58,7 @@ function unfinished(attempt: Attempt, refusal: ActuatorRefusal, failures: number
 export function failed(attempt: Attempt, why: string, failures: number, leastSeconds = 0): Again {
   const grown = Math.min(lastRetrySeconds, firstRetrySeconds * 2 ** failures);
   const { reason, deed } = telling[attempt];
-  const fact: EventFact = { type: 'Warning', reason, message: `error ${deed}: ${why}` };
+  const fact = warning(reason, `error ${deed}: ${why}`);
   return { kind: 'again', afterSeconds: Math.max(grown, leastSeconds), failures: failures + 1, fact };
 }
 

@@ -2,7 +2,7 @@ import type { Advance } from '../announcement.ts';
 import type { Report } from '../decision.ts';
 import type { StatusInput } from '../dialects/dialect.ts';
 import { NoAccess, type WorkloadCluster, workloadName } from '../kubernetes/port.ts';
-import type { EventFact } from '../machine/event-fact.ts';
+import { type EventFact, warning } from '../machine/event-fact.ts';
 import { isBefore } from '../machine/phase.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Arrived } from './arrive.ts';
@@ -93,11 +93,11 @@ export function tellSkippedDrain({ arrived, chronicle }: Turn): void {
   chronicle.facts.push(...dialect.events(machine, { what: 'drain-skipped' }));
 }
 
-const unusable = (why: string): EventFact => ({
-  type: 'Warning',
-  reason: 'CheckpointUnusable',
-  message: `The checkpoint annotation could not be used (${why}); it was rebuilt from what can be observed`,
-});
+const unusable = (why: string): EventFact =>
+  warning(
+    'CheckpointUnusable',
+    `The checkpoint annotation could not be used (${why}); it was rebuilt from what can be observed`,
+  );
 
 export function statusInput({ env, arrived, look }: Turn, report: Report | undefined): StatusInput {
   const { machine, dialect, checkpoint, surroundings } = arrived.subject;

@@ -1,4 +1,4 @@
-import type { EventFact } from '../../machine/event-fact.ts';
+import { type EventFact, normal, warning } from '../../machine/event-fact.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Moment } from '../moment.ts';
 
@@ -18,14 +18,3 @@ export function events({ nodeName }: Machine, moment: Moment): EventFact[] {
     return [warning('FailedDeleteNode', `error deleting Machine's Node: ${moment.why}`)];
   return [];
 }
-
-const normal = (reason: EventFact['reason'], message: string): EventFact => ({
-  type: 'Normal',
-  reason,
-  message,
-});
-const warning = (reason: EventFact['reason'], message: string): EventFact => ({
-  type: 'Warning',
-  reason,
-  message,
-});

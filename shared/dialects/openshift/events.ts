@@ -1,4 +1,4 @@
-import type { EventFact } from '../../machine/event-fact.ts';
+import { type EventFact, normal, warning } from '../../machine/event-fact.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Moment } from '../moment.ts';
 
@@ -39,10 +39,8 @@ function failures({ ref: { name } }: Machine, moment: Moment): EventFact[] {
   }
 }
 
-const draining = (reason: EventFact['reason'], message: string): EventFact => ({
-  type: 'Normal',
-  reason,
-  message,
+const draining: typeof normal = (reason, message) => ({
+  ...normal(reason, message),
   component: drainController,
 });
 
@@ -51,10 +49,3 @@ const proceeds = draining('DrainProceeds', 'Node drain proceeds');
 /** Nothing was drained where the Node had gone before. */
 const emptied = ({ nodeName }: Machine, { isNodeGone }: Moment & { what: 'drained' }): EventFact[] =>
   isNodeGone ? [] : [draining('Deleted', `Node "${nodeName}" drained`)];
-
-const warning = (reason: EventFact['reason'], message: string): EventFact => ({
-  type: 'Warning',
-  reason,
-  message,
-  component: 'machine-controller',
-});

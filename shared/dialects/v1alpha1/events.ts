@@ -1,4 +1,4 @@
-import type { EventFact } from '../../machine/event-fact.ts';
+import { type EventFact, warning } from '../../machine/event-fact.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Moment } from '../moment.ts';
 
@@ -17,9 +17,3 @@ export function events({ nodeName }: Machine, moment: Moment): EventFact[] {
   if (moment.what === 'refused') return [warning('DeletionRefused', moment.why)];
   return [];
 }
-
-const warning = (reason: EventFact['reason'], message: string): EventFact => ({
-  type: 'Warning',
-  reason,
-  message,
-});

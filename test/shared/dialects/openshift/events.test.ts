@@ -3,11 +3,14 @@ import type { Moment } from '../../../../shared/dialects/moment.ts';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
 import { aMachine } from './machines.ts';
 
-/** `Normal Reason by component: message`. */
+/** `Normal Reason by component: message`. Where none is named it is the Machine controller. */
 const told = (moment: Moment): string[] =>
   openShift
     .events(aMachine(), moment)
-    .map(({ type, reason, component, message }) => `${type} ${reason} by ${component}: ${message}`);
+    .map(
+      ({ type, reason, component = 'machine-controller', message }) =>
+        `${type} ${reason} by ${component}: ${message}`,
+    );
 
 const byDrain = (reason: string, message: string) =>
   `Normal ${reason} by machine-drain-controller: ${message}`;
