@@ -1,4 +1,4 @@
-import type { Dialect } from '../../shared/dialects/dialect.ts';
+import { type Dialect, resourceOf } from '../../shared/dialects/dialect.ts';
 import type { Kubernetes, Resource } from '../../shared/kubernetes/port.ts';
 import { dialects } from './dialects.ts';
 
@@ -36,7 +36,7 @@ async function served(
 ): Promise<MachineApi | undefined> {
   for (const version of dialect.versions) {
     if ((await kubernetes.discover(dialect.group, 'Machine', version)) === undefined) continue;
-    return { dialect, apiVersion: `${dialect.group}/${version}`, resource: dialect.resource(version) };
+    return { dialect, apiVersion: `${dialect.group}/${version}`, resource: resourceOf(dialect, version) };
   }
   return undefined;
 }

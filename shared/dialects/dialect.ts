@@ -62,7 +62,7 @@ export interface StatusInput {
 }
 
 /** How Nodes are cordoned and Pods judged, where the Machine APIs differ. */
-export interface DrainTraits {
+interface DrainTraits {
   /** Drain labels on Pods count always, or only where MachineDrainRules are served. */
   labels: 'always' | 'with-rules';
   /** A DaemonSet is known by its owner's kind alone, or only if that is of apps/v1. */
@@ -114,7 +114,6 @@ export interface Dialect {
   showsProgress: boolean;
   /** Living Machines are kept in step with their servers through the actuator. */
   tendsLiving: boolean;
-  resource(version: string): Resource;
   /** Throws a MachineUnreadable that names the field. */
   read(raw: KubeObject): Machine;
   /** Where the Machine's Node is; undefined where nothing tells. */
@@ -156,6 +155,13 @@ export interface Dialect {
   /** The whole status as it should be; the caller writes it only where it differs. */
   status(input: StatusInput): Record<string, unknown>;
 }
+
+/** The Machines of an API, at one of its versions. */
+export const resourceOf = ({ group, plural }: Dialect, version: string): Resource => ({
+  group,
+  version,
+  plural,
+});
 
 export class MachineUnreadable extends Error {
   constructor(message: string) {

@@ -1,6 +1,6 @@
 import type { Advance } from '../announcement.ts';
 import type { Instant } from '../clock.ts';
-import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
+import { type Dialect, MachineUnreadable, resourceOf } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Resource } from '../kubernetes/port.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
@@ -18,7 +18,7 @@ export function dialectOf(env: Environment, ref: MachineRef): Dialect {
 }
 
 export const machineResource = (dialect: Dialect, ref: MachineRef): Resource =>
-  dialect.resource(ref.apiVersion.split('/')[1] ?? '');
+  resourceOf(dialect, ref.apiVersion.split('/')[1] ?? '');
 
 /** The watch filter accepts it; an empty filter accepts every Machine, and so does an API that has none. */
 export function isOurs(env: Environment, machine: Machine, { watchFilterLabel }: Dialect): boolean {

@@ -1,8 +1,9 @@
 import type { Dialect, Surroundings } from '../dialects/dialect.ts';
+import { isTerminating } from '../dialects/fields.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Environment } from './environment.ts';
-import { findNodeName, isBeingDeleted, lookForNodeName } from './surroundings.ts';
+import { findNodeName, lookForNodeName } from './surroundings.ts';
 
 interface Known {
   machine: Machine;
@@ -25,7 +26,7 @@ export function nodeNameOf(env: Environment, known: Known): Promise<string | und
 /** What is excluded, has timed out, or is of a Cluster that is being deleted ends with or without a look. */
 function isUnderWay(env: Environment, { machine, dialect, saved, surroundings }: Known): boolean {
   const { cluster } = surroundings;
-  if (saved === undefined || (cluster !== undefined && isBeingDeleted(cluster))) return false;
+  if (saved === undefined || (cluster !== undefined && isTerminating(cluster))) return false;
   const { phase, since } = saved;
   if (phase !== 'drain' && phase !== 'volume-detach') return phase === 'pre-drain';
   const input = {

@@ -47,9 +47,6 @@ async function runsUs(env: Environment, machine: Machine, dialect: Dialect): Pro
   return node !== undefined && node.metadata.uid === machine.nodeUid;
 }
 
-export const isBeingDeleted = (object: KubeObject): boolean =>
-  object.metadata.deletionTimestamp !== undefined;
-
 /** The Cluster that has to exist, where one has to. Throws CouldNotLook, with what follows `without` it. */
 export async function readCluster(
   env: Environment,

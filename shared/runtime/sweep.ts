@@ -1,7 +1,6 @@
 import type { Advance } from '../announcement.ts';
 import type { Instant } from '../clock.ts';
-import type { Dialect } from '../dialects/dialect.ts';
-import { MachineUnreadable } from '../dialects/dialect.ts';
+import { type Dialect, MachineUnreadable, resourceOf } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import type { DueLook } from '../store/port.ts';
@@ -96,7 +95,7 @@ async function listMachines(env: Environment, dialect: Dialect): Promise<Listed[
   const version = await servedVersion(env, dialect);
   if (version === undefined) return [];
   const readAt = env.clock.now();
-  const { items } = await env.management.list(dialect.resource(version));
+  const { items } = await env.management.list(resourceOf(dialect, version));
   return items.map((raw) => ({ raw, readAt, dialect }));
 }
 

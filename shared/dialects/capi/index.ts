@@ -32,7 +32,6 @@ export const clusterApi: Dialect = {
   leavesNodeWithoutAccess: false,
   showsProgress: true,
   tendsLiving: false,
-  resource: (version) => ({ group, version, plural: 'machines' }),
   read,
   workload,
   clusterNameOf,

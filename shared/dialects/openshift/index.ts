@@ -29,7 +29,6 @@ export const openShift: Dialect = {
   // The status tells of the hooks and the drain, and nothing of the server and the Node.
   showsProgress: false,
   tendsLiving: false,
-  resource: (version) => ({ group, version, plural: 'machines' }),
   read,
   workload: () => ({ kind: 'here' }),
   clusterNameOf: () => undefined,

@@ -28,7 +28,6 @@ export const originalApi: Dialect = {
   leavesNodeWithoutAccess: true,
   showsProgress: false,
   tendsLiving: true,
-  resource: (version) => ({ group, version, plural: 'machines' }),
   read,
   workload: ({ ref: { namespace }, clusterName }) =>
     clusterName === undefined ? undefined : { kind: 'cluster', namespace, clusterName },

@@ -12,11 +12,12 @@ import { readExample } from '../../../infra/local/read-example.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
+import { resourceOf } from '../../../shared/dialects/dialect.ts';
 import { aDump, aMachine, anAwsMachine, aNode, aPod } from './dump.ts';
 import { anOutside, parsed, phaseout } from './outside.ts';
 import { quickClock } from './quick-clock.ts';
 
-const machines = clusterApi.resource('v1beta2');
+const machines = resourceOf(clusterApi, 'v1beta2');
 
 interface Line {
   event: string;

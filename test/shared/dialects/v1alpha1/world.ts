@@ -6,6 +6,7 @@ import type {
   DeleteAnswer,
   Existence,
 } from '../../../../shared/actuator/port.ts';
+import { resourceOf } from '../../../../shared/dialects/dialect.ts';
 import { originalApi } from '../../../../shared/dialects/v1alpha1/index.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import type { Environment } from '../../../../shared/runtime/environment.ts';
@@ -101,7 +102,7 @@ export function anOriginalWorld(
   world.management.put('clusters', anOriginalCluster());
   for (const name of ['cp-1', 'cp-2', 'cp-3']) world.management.put('machines', aControlPlaneOriginal(name));
   world.management.discover = async (group, kind) =>
-    group === originalApi.group && kind === 'Machine' ? originalApi.resource('v1alpha1') : undefined;
+    group === originalApi.group && kind === 'Machine' ? resourceOf(originalApi, 'v1alpha1') : undefined;
   const withCloud = (env: Environment): Environment =>
     Object.assign(env, { actuator: cloud, dialects: [originalApi] });
   return { ...world, cloud, env: withCloud(world.env), another: () => withCloud(world.another()) };
