@@ -13,7 +13,8 @@ interface Told {
 }
 
 /**
- * Writes Kubernetes Events. The name is made from the fact, so that telling it again is refused as existing.
+ * Writes Kubernetes Events, one after the other: their times are whole seconds, so only the order in which they were
+ * made tells what came first. The name is made from the fact, so that telling it again is refused as existing.
  * An Event that cannot be written holds nothing up.
  */
 export async function writeEvents(
@@ -21,7 +22,7 @@ export async function writeEvents(
   subject: Told,
   facts: readonly EventFact[],
 ): Promise<void> {
-  await Promise.all(facts.map((fact) => writeEvent(env, subject, fact)));
+  for (const fact of facts) await writeEvent(env, subject, fact);
 }
 
 async function writeEvent(env: Environment, subject: Told, fact: EventFact): Promise<void> {

@@ -203,6 +203,18 @@ describe('Kubernetes Events', () => {
     expect(new Set(names(world)).size).toBe(4);
   });
 
+  test('are made in their order, however long each takes', async () => {
+    const world = aWorld();
+    const made: unknown[] = [];
+    world.management.create = async (_resource, object) => {
+      for (let turn = 0; object['message'] === 'why' && turn < 9; turn += 1) await Promise.resolve();
+      made.push(object['message']);
+      return { kind: 'written', object };
+    };
+    await writeEvents(world.env, subject, [fact, { ...fact, message: 'why not' }]);
+    expect(made).toEqual(['why', 'why not']);
+  });
+
   test('are cut to what the API takes', async () => {
     const world = aWorld();
     await writeEvents(world.env, subject, [{ ...fact, message: 'x'.repeat(2_000) }]);
