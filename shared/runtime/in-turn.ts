@@ -15,24 +15,22 @@ export async function inTurn<T, R>(items: readonly T[], run: (item: T) => Promis
 
 interface Limit {
   clock: Clock;
-  random: () => number;
   milliseconds: number;
 }
 
 /**
- * The same within a time: then no more is begun, and what has begun comes to its end by itself. It begins anywhere
- * in the list, so that it is not always the same items whose turn does not come. The results are those until then.
+ * The same within a time: then no more is begun, and what has begun comes to its end by itself. The results are those
+ * until then, as they came.
  */
 export async function inTurnWithin<T, R>(
-  { clock, random, milliseconds }: Limit,
+  { clock, milliseconds }: Limit,
   items: readonly T[],
   run: (item: T) => Promise<R>,
 ): Promise<R[]> {
   if (items.length === 0) return [];
   const results: R[] = [];
   const end = clock.now() + milliseconds;
-  const first = Math.floor(random() * items.length);
-  const all = inTurn([...items.slice(first), ...items.slice(0, first)], async (item) => {
+  const all = inTurn(items, async (item) => {
     if (clock.now() < end) results.push(await run(item));
   });
   const over = Promise.withResolvers<void>();
@@ -40,4 +38,11 @@ export async function inTurnWithin<T, R>(
   await Promise.race([all, over.promise]);
   stop();
   return [...results];
+}
+
+/** The same items from anywhere on, so that it is not always the same whose turn does not come. */
+export function fromAnywhere<T>(items: readonly T[], random: () => number): T[] {
+  if (items.length === 0) return [];
+  const first = Math.floor(random() * items.length);
+  return [...items.slice(first), ...items.slice(0, first)];
 }

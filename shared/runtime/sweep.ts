@@ -5,12 +5,15 @@ import type { KubeObject } from '../kubernetes/objects.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import type { DueLook } from '../store/port.ts';
 import { dialectOf, machineResource } from './find-machine.ts';
-import { inTurn, inTurnWithin } from './in-turn.ts';
+import { fromAnywhere, inTurn, inTurnWithin } from './in-turn.ts';
 import type { Environment } from './environment.ts';
 import { takeIn } from './take-in.ts';
 
 const mostDueLooks = 500;
-/** The answer of a sweep that takes longer than a request would be lost: what is not taken by then stays due. */
+/**
+ * The answer of a sweep that takes longer than a request would be lost: what is not taken by then stays due, and what
+ * a slow provider has not answered by then is not waited for.
+ */
 const longestMilliseconds = 20_000;
 
 /**
@@ -20,10 +23,8 @@ const longestMilliseconds = 20_000;
 export async function sweepDue(env: Environment): Promise<Advance[]> {
   const looks = await env.store.due(env.clock.now(), mostDueLooks);
   if (env.store.isAvailable?.() === false) return takeInAll(env, (await listAll(env)).filter(isNotTended));
-  const end = env.clock.now() + longestMilliseconds;
-  const commands = await inTurn(looks, async (look) =>
-    env.clock.now() < end ? takeLook(env, look) : undefined,
-  );
+  const limit = { clock: env.clock, milliseconds: longestMilliseconds };
+  const commands = await inTurnWithin(limit, looks, (look) => takeLook(env, look));
   return commands.filter(isCommand);
 }
 
@@ -61,8 +62,11 @@ async function takeLook(env: Environment, look: DueLook): Promise<Advance | unde
 export async function sweepAll(env: Environment): Promise<Advance[]> {
   const found = await listAll(env);
   const commands = await takeInAll(env, found.filter(isNotTended));
-  const limit = { clock: env.clock, random: env.random, milliseconds: longestMilliseconds };
-  const tended = found.filter((machine) => !isNotTended(machine));
+  const limit = { clock: env.clock, milliseconds: longestMilliseconds };
+  const tended = fromAnywhere(
+    found.filter((machine) => !isNotTended(machine)),
+    env.random,
+  );
   const late = await inTurnWithin(limit, tended, (read) => takeInListed(env, read));
   return [...commands, ...late.filter(isCommand)];
 }

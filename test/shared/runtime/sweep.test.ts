@@ -75,6 +75,26 @@ test('what is not taken within 20 seconds stays due: the answer of a longer swee
   expect(await swept(world, 'due')).toEqual(['b', 'c']);
 });
 
+test('what is not answered within 20 seconds is not waited for', async () => {
+  const world = await threeAreDue();
+  const { management } = world.env;
+  const get = management.get.bind(management);
+  management.get = (resource, key) =>
+    key.name === 'b' ? new Promise<never>(() => undefined) : get(resource, key);
+  const limits: number[] = [];
+  world.env.clock = {
+    ...world.env.clock,
+    after(milliseconds, run) {
+      limits.push(milliseconds);
+      setImmediate(run);
+      return () => undefined;
+    },
+  };
+  expect(await swept(world, 'due')).toEqual(['a', 'c']);
+  expect(limits).toEqual([20_000]);
+  expect((await world.env.store.due(after(10), 10)).map(({ machine }) => machine.name)).toEqual(['b']);
+});
+
 test('what is due of a Machine that our finalizer was taken off is forgotten', async () => {
   const world = await threeAreDue();
   world.management.change('machines/default/a', { metadata: { finalizers: ['example.com/other'] } });
