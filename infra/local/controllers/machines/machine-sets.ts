@@ -4,6 +4,7 @@ import { controllerOf, isTerminating, type Machine, type MachineSet, type Node, 
 import { byController } from '../pods.ts';
 import { patchStatus } from '../replicas.ts';
 import type { World } from '../world.ts';
+import { adopt, adopters } from './adoption.ts';
 import { clusterApi, type MachineApi, machineApis } from './apis.ts';
 import { makeClusterApiMachine } from './cluster-api-replica.ts';
 import { firstToGo } from './delete-priority.ts';
@@ -31,7 +32,11 @@ function keepSets(world: World, api: MachineApi): void {
   const queue = world.queue(`machine-set ${api.group}`, (key) => {
     const set = sets.get(key);
     if (set === undefined) return;
-    if (isKept(world, api, set)) keepReplicas(world, api, { set, alive: alive(set) });
+    if (isKept(world, api, set)) {
+      // Those that are adopted bring the set here again, and are counted then.
+      if (adopt(world, api, set)) return;
+      keepReplicas(world, api, { set, alive: alive(set) });
+    }
     patchStatus(world, api.sets, set, setStatus(api, set, readiness(world, alive(set))));
   });
   const addOwner = (machine: Machine | undefined): void => {
@@ -40,7 +45,10 @@ function keepSets(world: World, api: MachineApi): void {
   };
 
   sets.onChange(({ key }) => queue.add(key));
-  machines.onChange(({ before, after }) => [before, after].forEach(addOwner));
+  machines.onChange(({ before, after }) => {
+    [before, after].forEach(addOwner);
+    if (after !== undefined) for (const key of adopters(world, api, after)) queue.add(key);
+  });
   world.informer<Node>('nodes').onChange(({ key, before, after }) => {
     if (before && after && isNodeReady(before) === isNodeReady(after)) return;
     machines.in(byNodeName, key).forEach(addOwner);

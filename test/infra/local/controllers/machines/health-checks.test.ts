@@ -94,7 +94,8 @@ describe('a MachineHealthCheck', () => {
       anOpenShiftMachine(name, { labels, owner: 'set' }),
       aLoadedNode(name),
     ]);
-    const set = anOpenShiftSet('set', { spec: { replicas: 3 } });
+    const selector = { matchLabels: { role: 'worker', set: 'set' } };
+    const set = anOpenShiftSet('set', { spec: { replicas: 3, selector } });
     platform = aFleet({ loaded: [check, set, ...workers, ...others], withCloud: true });
     await platform.seconds(1);
   }

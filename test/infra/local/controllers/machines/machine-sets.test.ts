@@ -115,6 +115,35 @@ describe.each(apis)('a MachineSet of $api', (api) => {
     await platform.seconds(1);
     expect(going(api)).toEqual([]);
   });
+
+  it('takes Machines of nobody that it selects as its own, and makes only what is missing then', async () => {
+    const labels = { role: 'worker' };
+    const theirs = api.aSet('other', { spec: { replicas: 1, selector: { matchLabels: { role: 'other' } } } });
+    const owned = [
+      api.aMachine('a', { labels }),
+      api.aMachine('b', { labels }),
+      api.aMachine('theirs', { labels, owner: 'other' }),
+      api.aMachine('unlike', { labels: { role: 'unlike' } }),
+    ];
+    load(api, { replicas: 3, owned: [...owned, theirs] });
+    await platform.seconds(1);
+    const ownerOf = (name: string) => platform.get(`machines.${api.group}`, name)?.metadata.ownerReferences;
+    expect(ownerOf('a')).toMatchObject([{ kind: 'MachineSet', uid: 'uid-set', controller: true }]);
+    expect(ownerOf('theirs')).toMatchObject([{ uid: 'uid-other' }]);
+    expect(ownerOf('unlike') ?? []).toEqual([]);
+    expect(machines(api)).toHaveLength(5);
+    expect(made(api)).toHaveLength(1);
+  });
+
+  it('adopts nothing that is being deleted, and nothing at all where its selector is empty', async () => {
+    const labels = { role: 'worker' };
+    const leaving = { labels, finalizers: ['example.com/x'], deletionTimestamp: '2026-01-01T00:00:00Z' };
+    const empty = api.aSet('empty', { spec: { replicas: 0, selector: {} } });
+    load(api, { replicas: 0, owned: [api.aMachine('leaving', leaving), api.aMachine('other'), empty] });
+    await platform.seconds(1);
+    for (const { metadata } of machines(api)) expect(metadata.ownerReferences ?? []).toEqual([]);
+    expect(names(staying(api))).toEqual(['other']);
+  });
 });
 
 describe('the way of the cluster autoscaler', () => {
