@@ -114,11 +114,12 @@ async function act(
 }
 
 /** The checkpoint is on the Machine before the first effect; later effects need knowledge that is not old. */
-async function isReadyToAct(turn: Turn, { effects, report }: Decision & { kind: 'act' }): Promise<boolean> {
+async function isReadyToAct(turn: Turn, { report }: Decision & { kind: 'act' }): Promise<boolean> {
   const { env, arrived } = turn;
   const isReady = arrived.isSaved ? await isStillAsSeen(env, arrived) : await saveFirst(turn);
-  // What led to the end of the server, a drain for one, is to be read before it.
-  if (!isReady || !effects.some(({ kind }) => kind === 'terminate')) return isReady;
+  // Peers whose status does not follow each step write it before: others go by the phase that it shows, and what led
+  // to the end of the server, a drain for one, is to be read by then.
+  if (!isReady || arrived.subject.dialect.showsProgress) return isReady;
   return sayFirst(turn, report);
 }
 

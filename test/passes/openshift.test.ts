@@ -140,12 +140,12 @@ const machineController: Record<string, Pass> = {
       preTerminate: [backup],
     },
     expected: [
+      'worker-1: status.phase Deleting',
+      'worker-1: no error any more',
       'cordon node-1',
       'Event Normal DrainProceeds: Node drain proceeds',
       'Event Normal Deleted: Node "node-1" drained',
       'Event Normal DrainSucceeded: Node drain succeeded',
-      'worker-1: status.phase Deleting',
-      'worker-1: no error any more',
       'worker-1: Drained True: Drain finished successfully',
     ],
   },
@@ -308,12 +308,12 @@ const drainController: Record<string, Pass> = {
   '5. an empty Node is drained at once': {
     machine: { status: begun, preTerminate: [backup] },
     expected: [
+      `worker-1: Terminable False Warning HookPresent: ${holdsBackup}`,
       'cordon node-1',
       'Event Normal DrainProceeds: Node drain proceeds',
       'Event Normal Deleted: Node "node-1" drained',
       'Event Normal DrainSucceeded: Node drain succeeded',
       'worker-1: Drained True: Drain finished successfully',
-      `worker-1: Terminable False Warning HookPresent: ${holdsBackup}`,
     ],
   },
 };
