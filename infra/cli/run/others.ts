@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Clock } from '../../../shared/clock.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Kubernetes } from '../../../shared/kubernetes/port.ts';
 import type { MachineApi } from '../../host/served-machine-apis.ts';
@@ -14,13 +15,16 @@ export interface Other {
 type Watched = Pick<Kubernetes, 'list' | 'watch'>;
 type WatchedFleet = Pick<Fleet, 'machineApis'> & { kubernetes: Watched };
 
+/** An API that ends each watch at once must not be asked without end. */
+const pauseMilliseconds = 1_000;
+
 /** The Machines there are besides those on their way out, kept up to date by watches. */
 export class Others {
   readonly #lists: MachinesOfApi[];
 
   /** `changed` is told of each that is new, and of each that shows something else than before. */
-  constructor(fleet: WatchedFleet, changed: (other: Other) => void) {
-    this.#lists = fleet.machineApis.map((api) => new MachinesOfApi(fleet, api, changed));
+  constructor(fleet: WatchedFleet, clock: Clock, changed: (other: Other) => void) {
+    this.#lists = fleet.machineApis.map((api) => new MachinesOfApi(fleet, api, { clock, changed }));
   }
 
   async begin(): Promise<void> {
@@ -39,14 +43,20 @@ export class Others {
 class MachinesOfApi {
   readonly #fleet: WatchedFleet;
   readonly #api: MachineApi;
+  readonly #clock: Clock;
   readonly #changed: (other: Other) => void;
   #machines = new Map<string, Other>();
   #stop: (() => void) | undefined;
   #isClosed = false;
 
-  constructor(fleet: WatchedFleet, api: MachineApi, changed: (other: Other) => void) {
+  constructor(
+    fleet: WatchedFleet,
+    api: MachineApi,
+    { clock, changed }: { clock: Clock; changed: (other: Other) => void },
+  ) {
     this.#fleet = fleet;
     this.#api = api;
+    this.#clock = clock;
     this.#changed = changed;
   }
 
@@ -64,9 +74,17 @@ class MachinesOfApi {
         const isNews = type === 'DELETED' ? this.#forget(machine) : this.#note(machine);
         if (isNews !== undefined) this.#changed(isNews);
       },
-      // What is shown is news for people: if it cannot be read again it stays as it was.
-      ended: () => void this.begin().catch(() => undefined),
+      ended: () => this.#beginAgain(),
     });
+  }
+
+  /** What is shown is news for people: while it cannot be read it stays as it was. */
+  #beginAgain(): void {
+    if (this.#isClosed) return;
+    this.#stop = this.#clock.after(
+      pauseMilliseconds,
+      () => void this.begin().catch(() => this.#beginAgain()),
+    );
   }
 
   close(): void {

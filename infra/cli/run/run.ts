@@ -50,7 +50,7 @@ interface Performance {
 async function perform(performance: Performance): Promise<number> {
   const { options, outside, stage, reporter, following, closing } = performance;
   const { host, subject, url, notes } = stage;
-  const others = new Others(host, (other) => reporter.other(other));
+  const others = new Others(host, outside.clock, (other) => reporter.other(other));
   closing.defer(() => others.close());
   await others.begin();
   following.begin(
