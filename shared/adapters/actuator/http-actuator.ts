@@ -1,4 +1,4 @@
-import { type Operation, pathOf } from '../../actuator/contract.ts';
+import { limits, type Operation, pathOf } from '../../actuator/contract.ts';
 import type { Actuator, ActuatorTarget } from '../../actuator/port.ts';
 import {
   type HttpAnswer,
@@ -74,10 +74,9 @@ async function postOrThrow(
 }
 
 /** Of the header's two forms only seconds are taken: the other one compares two machines' clocks. */
-function retryAfterIn({ retryAfter }: PostAnswer): { retryAfterSeconds?: number } {
-  return retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter)
-    ? { retryAfterSeconds: Number(retryAfter) }
-    : {};
+function retryAfterIn({ retryAfter = '' }: PostAnswer): { retryAfterSeconds?: number } {
+  if (!/^\d+$/.test(retryAfter)) return {};
+  return { retryAfterSeconds: Math.min(Number(retryAfter), limits.retryAfterSeconds) };
 }
 
 function baseOf(text: string): string {

@@ -99,8 +99,10 @@ describe('a token that is refused', () => {
   });
 });
 
-const unavailable: Respond = (_, response) =>
-  json(response, 503, { error: { message: 'no upstream' } }, { 'retry-after': '7' });
+const unavailableFor =
+  (retryAfter: string): Respond =>
+  (_, response) =>
+    json(response, 503, { error: { message: 'no upstream' } }, { 'retry-after': retryAfter });
 
 describe('nothing is known', () => {
   test('when the provider breaks down, naming operation and URL', async () => {
@@ -110,13 +112,20 @@ describe('nothing is known', () => {
     );
   });
 
-  test('when something in between is down; how long it wants to be left alone is kept', async () => {
-    await using server = await asking(unavailable);
-    expect(await whyOf(server.actuator.exists(target))).toMatchObject({
-      message: `POST ${server.url}/v1/exists: answered 503: no upstream`,
-      retryAfterSeconds: 7,
-    });
-  });
+  test.each([
+    ['is kept', '7', 7],
+    ['is a day at most', '8640000', 86_400],
+    ['is not taken from a date', 'Fri, 31 Dec 2100 23:59:59 GMT', undefined],
+  ])(
+    'when something in between is down; how long it wants to be left alone %s',
+    async (_what, text, seconds) => {
+      await using server = await asking(unavailableFor(text));
+      expect(await whyOf(server.actuator.exists(target))).toMatchObject({
+        message: `POST ${server.url}/v1/exists: answered 503: no upstream`,
+        retryAfterSeconds: seconds,
+      });
+    },
+  );
 
   test('when it leads elsewhere: the token is not carried there', async () => {
     await using other = await startServer((_, response) => json(response, 200, { exists: false }));
