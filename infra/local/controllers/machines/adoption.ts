@@ -25,9 +25,9 @@ export function adopters(world: World, api: MachineApi, machine: Machine): strin
 
 /**
  * Makes the set the controller of all Machines that it selects and that have none: who writes manifests by hand knows
- * no UIDs. Returns whether there were any.
+ * no UIDs.
  */
-export function adopt(world: World, api: MachineApi, set: MachineSet): boolean {
+export function adopt(world: World, api: MachineApi, set: MachineSet): void {
   const orphans = world
     .informer<Machine>(api.machines)
     .in(byNamespaceOfOrphan, set.metadata.namespace ?? '')
@@ -36,5 +36,4 @@ export function adopt(world: World, api: MachineApi, set: MachineSet): boolean {
     const ownerReferences = [...(machine.metadata.ownerReferences ?? []), ownedBy(set)];
     world.patch(api.machines, machine, { metadata: { ownerReferences } });
   }
-  return orphans.length > 0;
 }

@@ -33,8 +33,7 @@ function keepSets(world: World, api: MachineApi): void {
     const set = sets.get(key);
     if (set === undefined) return;
     if (isKept(world, api, set)) {
-      // Those that are adopted bring the set here again, and are counted then.
-      if (adopt(world, api, set)) return;
+      adopt(world, api, set);
       keepReplicas(world, api, { set, alive: alive(set) });
     }
     patchStatus(world, api.sets, set, setStatus(api, set, readiness(world, alive(set))));
