@@ -96,6 +96,7 @@ describe('the shared core', () => {
     'shared/volumes',
     'shared/dialects',
     'shared/kubernetes',
+    'shared/actuator',
     'shared/text',
     'shared/time',
   ])('%s does not know the runtime', (folder) => {
@@ -116,6 +117,14 @@ describe('adapters', () => {
     expect(violations(others, isPackage(...names))).toEqual([]);
     const own = adapters.filter(({ path }) => isIn(`shared/adapters/${adapter}`)(path));
     expect(violations(own, (path) => isSdk(path) && !isPackage(...names)(path))).toEqual([]);
+  });
+
+  test.each(['kubernetes', 'dynamodb', 'actuator'])('%s does not know the others', (adapter) => {
+    const own = adapters.filter(({ path }) => isIn(`shared/adapters/${adapter}`)(path));
+    expect(own).not.toEqual([]);
+    const isOthers = (path: string) =>
+      /^shared\/adapters\/\w+\//.test(path) && !isIn(`shared/adapters/${adapter}`)(path);
+    expect(violations(own, isOthers)).toEqual([]);
   });
 
   test('know the core only', () => {

@@ -1,7 +1,7 @@
 import { limits } from '../../actuator/contract.ts';
 import type { HttpAnswer } from '../../actuator/read-answer.ts';
 import type { Clock } from '../../clock.ts';
-import { failureText, isLostConnection } from '../kubernetes/failures.ts';
+import { failureText, isLostConnection } from '../failures.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 

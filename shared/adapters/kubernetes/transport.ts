@@ -4,7 +4,7 @@ import type { Clock, Instant } from '../../clock.ts';
 import { CouldNotLook } from '../../kubernetes/port.ts';
 import { connectionsTo } from './connections.ts';
 import type { Credentials, CredentialSource } from './credentials.ts';
-import { failureText, isLostConnection } from './failures.ts';
+import { failureText, isLostConnection } from '../failures.ts';
 import { patiently } from './patience.ts';
 import type { Answer, ApiRequest, Contact, OpenStream, RequestReport, Transport } from './request.ts';
 
