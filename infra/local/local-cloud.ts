@@ -1,8 +1,8 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import { isObject } from './kubernetes/json.ts';
 import type { ApiServer } from './kubernetes/api-server.ts';
 import { type Cloud, createCloud } from './provider/cloud.ts';
+import { tellsOfServer } from './provider/identity.ts';
 
 const resources = ['machines.machine.openshift.io', 'machines.cluster.k8s.io'];
 
@@ -18,10 +18,6 @@ export function createLocalCloud(
   options: { clock: Clock; random: () => number },
 ): Cloud {
   const cloud = createCloud(options);
-  for (const machine of machines) if (hasServer(machine)) cloud.adopt(machine);
+  for (const machine of machines) if (tellsOfServer(machine)) cloud.adopt(machine);
   return cloud;
 }
-
-const hasServer = ({ spec, status }: KubeObject): boolean =>
-  (isObject(spec) && typeof spec['providerID'] === 'string' && spec['providerID'] !== '') ||
-  (isObject(status) && status['nodeRef'] !== undefined);

@@ -28,3 +28,11 @@ export function providerIdIn({ spec }: KubeObject): string | undefined {
     typeof spec === 'object' && spec !== null && 'providerID' in spec ? spec.providerID : undefined;
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
+
+/** Whether the Machine itself says that it has a server: by its providerID, or by its Node. */
+export function tellsOfServer(machine: KubeObject): boolean {
+  const { status } = machine;
+  const nodeRef =
+    typeof status === 'object' && status !== null && 'nodeRef' in status ? status.nodeRef : undefined;
+  return providerIdIn(machine) !== undefined || (nodeRef !== undefined && nodeRef !== null);
+}

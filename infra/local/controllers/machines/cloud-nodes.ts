@@ -1,4 +1,5 @@
 import type { Server } from '../../provider/cloud.ts';
+import { tellsOfServer } from '../../provider/identity.ts';
 import { toKey } from '../keys.ts';
 import { byProviderId } from '../nodes.ts';
 import { type Machine, type Node, type Taint, uidOf } from '../objects.ts';
@@ -16,7 +17,7 @@ export function cloudNodes(world: World): void {
   if (cloud === undefined) return;
   for (const api of [openShift, v1alpha1]) {
     for (const machine of world.informer<Machine>(api.machines).all())
-      if (hadServer(machine)) cloud.adopt(machine);
+      if (tellsOfServer(machine)) cloud.adopt(machine);
   }
   const silence = nodeSilencer(world, 'servers');
   const queue = world.queue('cloud-nodes', (uid) => {
@@ -30,9 +31,6 @@ export function cloudNodes(world: World): void {
   });
   world.onStop(stop);
 }
-
-const hadServer = ({ spec, status }: Machine): boolean =>
-  (spec?.providerID ?? '') !== '' || status?.nodeRef !== undefined;
 
 function nodeOf(world: World, { providerId, machine }: Server): Node | undefined {
   const nodes = world.informer<Node>('nodes');
