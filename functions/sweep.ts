@@ -2,6 +2,6 @@ import type { Advance } from '../shared/announcement.ts';
 import type { Environment } from '../shared/runtime/environment.ts';
 import { sweepAll, sweepDue } from '../shared/runtime/sweep.ts';
 
-/** Asks again for what is due, or for everything that is being deleted. */
+/** Asks again for what is due, or for everything that is being deleted and all that is kept in step with servers. */
 export const sweep = (env: Environment, which: 'due' | 'all'): Promise<Advance[]> =>
   which === 'due' ? sweepDue(env) : sweepAll(env);
