@@ -1,6 +1,7 @@
 import type { ActuatorRefusal } from '../actuator/port.ts';
 import type { Instant } from '../clock.ts';
 import type { Report } from '../decision.ts';
+import type { DaemonSetOwners } from '../drain/daemon-set.ts';
 import type { KubeObject, Node } from '../kubernetes/objects.ts';
 import type { Resource, WorkloadRef } from '../kubernetes/port.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
@@ -65,8 +66,7 @@ export interface StatusInput {
 interface DrainTraits {
   /** Drain labels on Pods count always, or only where MachineDrainRules are served. */
   labels: 'always' | 'with-rules';
-  /** A DaemonSet is known by its owner's kind alone, or only if that is of apps/v1. */
-  daemonSets: 'of-any-group' | 'of-apps/v1';
+  daemonSets: DaemonSetOwners;
   /** A control plane Node is not cordoned while another one is. */
   cordonsOneControlPlaneNodeAtATime: boolean;
 }
