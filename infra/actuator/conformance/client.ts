@@ -69,6 +69,15 @@ const longestShown = 300;
 /** What came back, in one line. */
 export function shown({ path, answer, silence }: Exchange): string {
   if (answer === undefined) return `${path}: ${silence}`;
-  const text = answer.text.replaceAll(/\s+/g, ' ').trim();
+  const text = printable(answer.text);
   return `${path}: ${answer.status} ${text === '' ? '(empty)' : cut(text, longestShown)}`;
+}
+
+/** In one line, and nothing that a terminal would obey or hide. */
+export function printable(text: string): string {
+  return text
+    .replaceAll(/\p{Cf}/gu, '\ufffd')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\p{Cc}/gu, '\ufffd')
+    .trim();
 }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { UsageError } from '../../cli/usage-error.ts';
 import { type Api, apis } from './templates.ts';
 
-export const help = `node infra/actuator/conformance/main.ts --url URL [options]
+export const help = `npm run conformance -- --url URL [options]
 
 Checks whether a provider keeps to the actuator's HTTP contract (infra/actuator/openapi.yaml). It makes a few servers
 and removes them again. Exit code: 0 if the provider keeps to the contract, 1 if not, 2 if the command line is wrong.

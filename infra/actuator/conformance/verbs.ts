@@ -1,5 +1,5 @@
 import type { Operation } from '../../../shared/actuator/contract.ts';
-import type { ActuatorRefusal, ActuatorReport, DeleteAnswer } from '../../../shared/actuator/port.ts';
+import type { ActuatorAnswer, ActuatorReport, DeleteAnswer } from '../../../shared/actuator/port.ts';
 import {
   type HttpAnswer,
   type Reading,
@@ -10,7 +10,7 @@ import {
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { type Bench, pause } from './bench.ts';
 import { Unmet } from './check.ts';
-import { type Exchange, shown } from './client.ts';
+import { type Exchange, printable, shown } from './client.ts';
 import { deleting } from './machines.ts';
 
 /** An answer with the exchange it came in. */
@@ -22,7 +22,7 @@ export interface Said<T> {
 /** Between two looks at a server for which the provider names no time. */
 const lookAgainSeconds = 2;
 /** However short a time the provider names: a provider is not to be hammered. */
-const leastSeconds = 0.2;
+export const leastSeconds = 0.2;
 
 /** What the answer says. Throws Unmet when it says nothing that the contract knows. */
 export function said<T>(
@@ -32,15 +32,13 @@ export function said<T>(
 ): Said<T> {
   if (exchange.answer === undefined) throw new Unmet(expected, shown(exchange));
   const reading = read(exchange.answer);
-  if (reading.kind === 'unusable') throw new Unmet(expected, `${shown(exchange)} (${reading.why})`);
+  if (reading.kind === 'unusable')
+    throw new Unmet(expected, `${shown(exchange)} (${printable(reading.why)})`);
   return { value: reading.value, exchange };
 }
 
 /** Asks again for as long as the provider asks to be asked again, within the deadline. */
-async function patiently<T>(
-  bench: Bench,
-  ask: () => Promise<Said<T | ActuatorRefusal>>,
-): Promise<Said<T | ActuatorRefusal>> {
+async function patiently<T extends { value: unknown }>(bench: Bench, ask: () => Promise<T>): Promise<T> {
   const deadline = bench.clock.now() + bench.deadlineSeconds * 1000;
   for (;;) {
     const answer = await ask();
@@ -48,6 +46,20 @@ async function patiently<T>(
     if (seconds === undefined || bench.clock.now() + seconds * 1000 > deadline) return answer;
     await pause(bench.clock, seconds);
   }
+}
+
+/** Sends any body, with this token or none. Patience may be asked for before anything is looked at. */
+export async function send(
+  bench: Bench,
+  path: string,
+  { body, token }: { body: string; token: string | undefined },
+): Promise<Exchange> {
+  const { exchange } = await patiently(bench, async () => {
+    const sent = await bench.client.send(path, body, token);
+    const reading = sent.answer && readDeletion(sent.answer);
+    return { value: reading?.kind === 'read' ? reading.value : undefined, exchange: sent };
+  });
+  return exchange;
 }
 
 function retrySeconds(value: unknown): number | undefined {
@@ -75,12 +87,15 @@ export async function exists(
 }
 
 /** The last word of a create or an update; a failure is one. */
-export function attempt(bench: Bench, operation: 'create' | 'update', machine: KubeObject) {
+export function attempt(
+  bench: Bench,
+  operation: 'create' | 'update',
+  machine: KubeObject,
+  expected = `200 with a report, to ${operation}`,
+): Promise<Said<ActuatorAnswer>> {
   // Whatever is answered, there may be a server now.
   if (operation === 'create') bench.machines.remember(machine);
-  return patiently(bench, async () =>
-    said(await ask(bench, operation, machine), readReport, `200 with a report, to ${operation}`),
-  );
+  return patiently(bench, async () => said(await ask(bench, operation, machine), readReport, expected));
 }
 
 /** Creates or updates and gives the report. Throws Unmet when the provider refuses. */

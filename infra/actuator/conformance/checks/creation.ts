@@ -54,7 +54,18 @@ async function createServer(bench: Bench): Promise<Outcome | void> {
   bench.machines.remember(known);
   const seconds = await secondsUntilItExists(bench, known);
   bench.server = known;
-  if (seconds > 0) return { kind: 'noted', note: `exists was true only ${seconds} s after the create` };
+  // Whoever deletes the Machine in between believes that there is no server, and leaves it behind.
+  if (seconds > 0)
+    throw new Unmet('exists to be true from the answer to create on', `only ${seconds} s later`);
+  return formNote(value.report);
+}
+
+function formNote({ providerID }: ActuatorReport): Outcome | void {
+  if (providerID === undefined || /^[^:/\s]+:\/\/\S*[^/\s]$/.test(providerID)) return;
+  return {
+    kind: 'noted',
+    note: `the providerID ${JSON.stringify(providerID)} is not of the form cloud://…/id`,
+  };
 }
 
 async function secondsUntilItExists(bench: Bench, machine: KubeObject): Promise<number> {
@@ -119,7 +130,8 @@ async function createImpossible(bench: Bench): Promise<Outcome | void> {
     ...bench.machines.make(),
     spec: { providerSpec: { value: 'conformance: no configuration' } },
   };
-  const { value, exchange } = await attempt(bench, 'create', machine);
+  const expected = '422 {"error": {"reason": "InvalidConfiguration", "message": "…"}}, to create';
+  const { value, exchange } = await attempt(bench, 'create', machine, expected);
   if (value.kind === 'failed' && value.reason === 'InvalidConfiguration')
     return bench.machines.forget(machine);
   return { kind: 'noted', note: `a providerSpec that is only a text was not refused so: ${shown(exchange)}` };

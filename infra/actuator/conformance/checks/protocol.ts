@@ -1,7 +1,8 @@
-import { errorAnswerSchema, operations } from '../../../../shared/actuator/contract.ts';
+import { errorAnswerSchema, operations, pathOf } from '../../../../shared/actuator/contract.ts';
 import type { Bench } from '../bench.ts';
 import { type Check, type Outcome, Unmet } from '../check.ts';
 import { type Exchange, shown } from '../client.ts';
+import { send } from '../verbs.ts';
 
 const noToken: Outcome = { kind: 'skipped', why: 'no token was given' };
 
@@ -17,18 +18,19 @@ export const protocol: readonly Check[] = [
   },
   {
     name: 'an unknown path is answered 404',
-    async run({ client, machines }) {
+    async run(bench) {
+      const { client, machines } = bench;
       const body = JSON.stringify(machines.question(machines.make()));
-      const exchange = await client.send('/v1/conformance', body, client.token);
+      const exchange = await send(bench, '/v1/conformance', { body, token: client.token });
       if (exchange.answer?.status !== 404) throw new Unmet('404', shown(exchange));
     },
   },
   ...malformedBodies().map(([what, body]) => ({
     name: `${what} is answered 4xx with an error`,
-    async run({ client }: Bench): Promise<void> {
-      for (const operation of operations) {
-        mustBeRefused(await client.send(`/v1/${operation}`, body, client.token));
-      }
+    async run(bench: Bench): Promise<void> {
+      const { token } = bench.client;
+      for (const operation of operations)
+        mustBeRefused(await send(bench, pathOf(operation), { body, token }));
     },
   })),
 ];
@@ -45,16 +47,14 @@ function malformedBodies(): [what: string, body: string][] {
   ];
 }
 
-async function mustBeUnauthorized(
-  { client, machines }: Bench,
-  token: string | undefined,
-): Promise<Outcome | void> {
+async function mustBeUnauthorized(bench: Bench, token: string | undefined): Promise<Outcome | void> {
+  const { client, machines } = bench;
   if (client.token === undefined) return noToken;
   for (const operation of operations) {
     const machine = machines.make();
     if (operation === 'create') machines.remember(machine);
     const body = JSON.stringify(machines.question(machine));
-    const exchange = await client.send(`/v1/${operation}`, body, token);
+    const exchange = await send(bench, pathOf(operation), { body, token });
     if (exchange.answer?.status !== 401) throw new Unmet('401', shown(exchange));
     if (operation === 'create') machines.forget(machine);
   }

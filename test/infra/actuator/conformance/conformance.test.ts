@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createProviderApp } from '../../../../infra/local/provider/app.ts';
 import type { ActuatorTarget } from '../../../../shared/actuator/port.ts';
-import { check, outcomesOf } from './check.ts';
-import { behaving, newCloud, type Provider, reference } from './providers.ts';
+import { check, outcomesOf, usual } from './check.ts';
+import { behaving, newCloud, type Provider, reference, speaking } from './providers.ts';
 import { wrongProviders } from './wrong-providers.ts';
 
 describe('the reference provider', () => {
@@ -12,13 +12,13 @@ describe('the reference provider', () => {
       failed: [],
       noted: [],
       skipped: [],
-      numbers: { conforms: true, passed: 49, failed: 0, skipped: 0 },
+      numbers: { conforms: true, passed: 51, failed: 0, skipped: 0 },
     });
   });
 
   test.each([
-    ['openshift', 30],
-    ['v1alpha1', 31],
+    ['openshift', 31],
+    ['v1alpha1', 32],
   ])('can be checked for the Machines of %s alone', async (api, passed) => {
     expect(await outcomesOf(reference, ['--api', api])).toMatchObject({ code: 0, numbers: { passed } });
   });
@@ -49,11 +49,22 @@ const puttingOff = behaving((cloud) => {
   };
 });
 
+const throttling = speaking((app) => {
+  let requests = 0;
+  return async (request) => {
+    requests += 1;
+    if (requests % 2 === 0) return app(request);
+    const headers = { 'content-type': 'application/json' };
+    return { status: 429, headers, body: '{"error":{"message":"slowly","retryAfterSeconds":1}}' };
+  };
+});
+
 const openToAll: Provider = (clock) => createProviderApp({ cloud: newCloud(clock) });
 
 describe('a provider of another kind keeps to the contract that', () => {
   test.each<[string, Provider, string[]]>([
     ['puts everything off once', puttingOff, []],
+    ['puts every second request off before it looks at it', throttling, []],
     [
       'does not tell identities, and looks at no configuration',
       behaving((cloud) => ({
@@ -69,21 +80,15 @@ describe('a provider of another kind keeps to the contract that', () => {
       ],
     ],
     [
-      'sees a new server only after a while',
-      behaving((cloud, clock) => {
-        const seenFrom = new Map<unknown, number>();
-        return {
-          create: (target) => {
-            const { uid } = target.machine.metadata;
-            seenFrom.set(uid, seenFrom.get(uid) ?? clock.now() + 5_000);
-            return cloud.create(target);
-          },
-          exists: async (target) =>
-            clock.now() < (seenFrom.get(target.machine.metadata.uid) ?? 0)
-              ? { kind: 'absent' }
-              : cloud.exists(target),
-        };
-      }),
+      'names servers in a way of its own',
+      behaving((cloud) => ({
+        create: async (target) => {
+          const answer = await cloud.create(target);
+          const providerID = target.machine.metadata.uid ?? '';
+          return answer.kind === 'done' ? { kind: 'done', report: { providerID } } : answer;
+        },
+        update: async () => ({ kind: 'done', report: {} }),
+      })),
       ['create makes a server, and it exists'],
     ],
   ])('%s', async (_, provider, notes) => {
@@ -102,7 +107,7 @@ describe('a provider of another kind keeps to the contract that', () => {
     }));
     const { code, results, skipped } = await outcomesOf(provider);
     expect(code).toBe(0);
-    expect(skipped).toHaveLength(14);
+    expect(skipped).toHaveLength(15);
     expect(results).toContainEqual({
       section: 'cluster.k8s.io/v1alpha1',
       check: 'create makes a server, and it exists',
@@ -118,5 +123,34 @@ describe('a provider of another kind keeps to the contract that', () => {
       '  - a request with a wrong token is answered 401 (skipped: no token was given)\n',
     );
     expect(code).toBe(0);
+  });
+});
+
+/** Runs against a provider that says only this, which is not followed any further. */
+const sayingOf = (body: string) =>
+  check(
+    speaking(() => async () => ({ status: 301, headers: {}, body })),
+    usual,
+  );
+
+describe('what is shown of an answer', () => {
+  test.each([
+    ['what would move the cursor or change colours', '\u001b[2J{\u0000', '301 \ufffd[2J{\ufffd'],
+    ['a byte order mark', '\ufeff{}', '301 \ufffd{}'],
+    ['several lines', '<p>\r\n\tno\r\n', '301 <p> no'],
+  ])('is plain text, also where it holds %s', async (_, body, shown) => {
+    expect((await sayingOf(body)).stdout).toContain(`answered: /v1/exists: ${shown}\n`);
+  });
+});
+
+test('what should have been refused is not said to be expected', async () => {
+  const inHtml = speaking((app) => async (request) => {
+    const answer = await app(request);
+    return answer.status === 422 ? { ...answer, headers: { 'content-type': 'text/html' } } : answer;
+  });
+  const { results } = await outcomesOf(inHtml);
+  expect(results.find(({ outcome }) => outcome === 'failed')).toMatchObject({
+    check: 'an impossible configuration is refused with InvalidConfiguration',
+    expected: '422 {"error": {"reason": "InvalidConfiguration", "message": "…"}}, to create',
   });
 });

@@ -74,6 +74,67 @@ export const wrongProviders: [what: string, provider: Provider, firstFailure: st
     'create makes a server, and it exists',
   ],
   [
+    'sees a new server only after a while',
+    behaving((cloud, clock) => {
+      const seenFrom = new Map<string, number>();
+      return {
+        create: (target) => {
+          const uid = uidOf(target.machine);
+          seenFrom.set(uid, seenFrom.get(uid) ?? clock.now() + 5_000);
+          return cloud.create(target);
+        },
+        exists: async (target) =>
+          clock.now() < (seenFrom.get(uidOf(target.machine)) ?? 0)
+            ? { kind: 'absent' }
+            : cloud.exists(target),
+      };
+    }),
+    'create makes a server, and it exists',
+  ],
+  [
+    'denies a server that it is stopping',
+    behaving((cloud) => {
+      const told = new Set<string>();
+      return {
+        exists: async (target) =>
+          told.has(uidOf(target.machine)) ? { kind: 'absent' } : cloud.exists(target),
+        delete: async (target) => {
+          told.add(uidOf(target.machine));
+          const answer = await cloud.delete(target);
+          return answer.kind === 'retry' ? { ...answer, afterSeconds: 5 } : answer;
+        },
+      };
+    }),
+    'exists is true for as long as delete asks to be asked again',
+  ],
+  [
+    'takes back that a server is gone',
+    behaving((cloud) => {
+      const denials = new Map<string, number>();
+      return {
+        exists: async (target) => {
+          const existence = await cloud.exists(target);
+          const uid = uidOf(target.machine);
+          if (target.machine.metadata.deletionTimestamp !== undefined || existence.kind !== 'absent')
+            return existence;
+          denials.set(uid, (denials.get(uid) ?? 0) + 1);
+          return (denials.get(uid) ?? 0) > 3 ? { kind: 'exists' } : existence;
+        },
+      };
+    }),
+    'deleting what is gone is accepted, and it stays gone',
+  ],
+  [
+    'is somewhere else',
+    speaking((app) => (request) => app({ ...request, path: `/v1${request.path}` })),
+    'the provider answers, and takes the token',
+  ],
+  [
+    'leads somewhere else',
+    speaking(() => async () => ({ status: 308, headers: { location: 'https://other' }, body: '' })),
+    'the provider answers, and takes the token',
+  ],
+  [
     'cannot update',
     behaving(() => ({
       update: async () => ({ kind: 'failed', reason: 'UpdateError', message: 'not implemented' }),
