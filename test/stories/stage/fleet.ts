@@ -34,15 +34,17 @@ interface WorkerParts {
 export interface FleetParts extends Pick<StageParts, 'without' | 'also' | 'watchFilter'> {
   /** The only version of Cluster API that is served. */
   version?: 'v1beta1' | 'v1beta2';
+  /** What is served beside Cluster API. */
+  beside?: readonly KubeObject[];
 }
 
 /** Namespace `fleet` of a management cluster, and the workload cluster `blue` in the same API. */
 export class Fleet extends ClusterStage {
   readonly #version: string;
 
-  constructor(conditions: Conditions, { version, ...parts }: FleetParts) {
+  constructor(conditions: Conditions, { version, beside = [], ...parts }: FleetParts) {
     super(conditions, {
-      definitions: definitionsOf(version),
+      definitions: [...definitionsOf(version), ...beside],
       ...parts,
       machines: { resource: resources.machines, namespace: 'fleet' },
     });

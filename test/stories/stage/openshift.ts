@@ -54,31 +54,8 @@ export class OpenShiftFleet extends ClusterStage {
     if (hasPolicy) installPolicies(this.server, policies);
   }
 
-  /** A Machine that runs, as OpenShift's controllers leave it, with its server and its Node (worker-1 has node-1). */
   machineThatRuns(name: string, parts: OpenShiftMachineParts = {}): void {
-    const { role = 'worker', metadata = {}, preDrain = [], preTerminate = [], node = {} } = parts;
-    const labels = { [`node-role.kubernetes.io/${role}`]: '' };
-    const providerID = `local:///${name}`;
-    const { uid = `uid-of-${nodeNameOf(name)}` } =
-      node === null ? {} : this.node(nodeNameOf(name), { providerID, labels, ...node }).metadata;
-    const created = this.create(machines, {
-      apiVersion: `${label}/v1beta1`,
-      kind: 'Machine',
-      metadata: {
-        annotations: { [`${label}/instance-state`]: 'running', ...metadata.annotations },
-        labels: metadata.labels ?? labelsOf(role),
-        finalizers: ['machine.machine.openshift.io', ...(metadata.finalizers ?? [])],
-        ownerReferences: metadata.ownerReferences ?? [],
-        name,
-        namespace,
-      },
-      spec: merge(
-        { lifecycleHooks: lifecycleHooks(preDrain, preTerminate), metadata: {}, providerID, providerSpec },
-        parts.spec ?? {},
-      ),
-      status: merge(runningStatus(nodeNameOf(name), uid, { preDrain, preTerminate }), parts.status ?? {}),
-    });
-    if (parts.hasServer !== false) this.provider.cloud.adopt(created);
+    anOpenShiftMachine(this, name, parts);
   }
 
   /** Three control plane Machines, master-1 to master-3, whose Nodes have the same names. */
@@ -124,6 +101,37 @@ export class OpenShiftFleet extends ClusterStage {
       spec,
     });
   }
+}
+
+/** A Machine that runs, as OpenShift's controllers leave it, with its server and its Node (worker-1 has node-1). */
+export function anOpenShiftMachine(
+  stage: ClusterStage,
+  name: string,
+  parts: OpenShiftMachineParts = {},
+): void {
+  const { role = 'worker', metadata = {}, preDrain = [], preTerminate = [], node = {} } = parts;
+  const labels = { [`node-role.kubernetes.io/${role}`]: '' };
+  const providerID = `local:///${name}`;
+  const { uid = `uid-of-${nodeNameOf(name)}` } =
+    node === null ? {} : stage.node(nodeNameOf(name), { providerID, labels, ...node }).metadata;
+  const created = stage.create(machines, {
+    apiVersion: `${label}/v1beta1`,
+    kind: 'Machine',
+    metadata: {
+      annotations: { [`${label}/instance-state`]: 'running', ...metadata.annotations },
+      labels: metadata.labels ?? labelsOf(role),
+      finalizers: ['machine.machine.openshift.io', ...(metadata.finalizers ?? [])],
+      ownerReferences: metadata.ownerReferences ?? [],
+      name,
+      namespace,
+    },
+    spec: merge(
+      { lifecycleHooks: lifecycleHooks(preDrain, preTerminate), metadata: {}, providerID, providerSpec },
+      parts.spec ?? {},
+    ),
+    status: merge(runningStatus(nodeNameOf(name), uid, { preDrain, preTerminate }), parts.status ?? {}),
+  });
+  if (parts.hasServer !== false) stage.provider.cloud.adopt(created);
 }
 
 const labelsOf = (role: string): Record<string, string> => ({

@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectMeta } from '../../../infra/local/kubernetes/cluster.ts';
+import type { ObjectMeta } from '../../../infra/local/kubernetes/cluster.ts';
 import { v1alpha1Definitions } from '../../../infra/local/kubernetes/crds/v1alpha1.ts';
 import { kubeconfigOf } from './carriage.ts';
 import { ClusterStage, type NodeParts } from './cluster-stage.ts';
@@ -41,35 +41,8 @@ export class OriginalFleet extends ClusterStage {
       this.machineThatRuns(`${name}-cp-${member}`, { cluster: name, isControlPlane: true });
   }
 
-  /** A Machine that runs, as the original controllers leave it, with its server and its Node. */
-  machineThatRuns(name: string, parts: OriginalMachineParts = {}): KubeObject {
-    const { node = {} } = parts;
-    const { uid = `uid-of-${nodeNameOf(name)}` } =
-      node === null ? {} : this.node(nodeNameOf(name), { providerID: `local:///${name}`, ...node }).metadata;
-    const status = {
-      addresses: [
-        { type: 'InternalIP', address: '10.0.0.7' },
-        { type: 'Hostname', address: name },
-      ],
-      nodeRef: { kind: 'Node', name: nodeNameOf(name), uid },
-      phase: 'Running',
-    };
-    const { spec, metadata } = this.newMachine(name, parts);
-    const { cluster = 'blue' } = parts;
-    const finalizers = cluster === null ? [finalizer] : ['foregroundDeletion', finalizer];
-    const created = this.create(machines, {
-      apiVersion,
-      kind: 'Machine',
-      metadata: {
-        ...metadata,
-        finalizers: [...finalizers, ...(parts.metadata?.finalizers ?? [])],
-        ownerReferences: parts.metadata?.ownerReferences ?? this.#owners(cluster),
-      },
-      spec: merge(merge({ providerID: `local:///${name}` }, spec), parts.spec ?? {}),
-      status: merge(status, parts.status ?? {}),
-    });
-    if (parts.hasServer !== false) this.provider.cloud.adopt(created);
-    return created;
+  machineThatRuns(name: string, parts: OriginalMachineParts = {}): void {
+    anOriginalMachine(this, name, parts);
   }
 
   /** A set of workers of the cluster `blue`; answers what makes a Machine one of them. */
@@ -91,27 +64,63 @@ export class OriginalFleet extends ClusterStage {
   }
 
   /** As somebody makes it: nobody has seen to it yet. */
-  newMachine(
-    name: string,
-    { cluster = 'blue', isControlPlane = false, metadata = {} }: OriginalMachineParts = {},
-  ) {
-    const labels = {
-      ...(cluster !== null && { 'cluster.k8s.io/cluster-name': cluster }),
-      ...metadata.labels,
-    };
-    const versions = { kubelet: '1.15.3', ...(isControlPlane && { controlPlane: '1.15.3' }) };
-    return {
-      apiVersion,
-      kind: 'Machine',
-      metadata: { namespace, ...metadata, name, labels },
-      spec: { metadata: {}, providerSpec: { value: { size: 'small' } }, versions },
-    };
+  newMachine(name: string, parts: OriginalMachineParts = {}): NewMachine {
+    return aNewMachine(name, parts);
   }
+}
 
-  #owners(cluster: string | null): NonNullable<ObjectMeta['ownerReferences']> {
-    const found = cluster === null ? undefined : this.server.cluster.get(clusters, namespace, cluster);
-    if (found === undefined) return [];
-    const { name, uid = '' } = found.metadata;
-    return [{ apiVersion, kind: 'Cluster', name, uid, blockOwnerDeletion: true }];
-  }
+/** A Machine that runs, as the original controllers leave it, with its server and its Node. */
+export function anOriginalMachine(stage: ClusterStage, name: string, parts: OriginalMachineParts = {}): void {
+  const { node = {} } = parts;
+  const { uid = `uid-of-${nodeNameOf(name)}` } =
+    node === null ? {} : stage.node(nodeNameOf(name), { providerID: `local:///${name}`, ...node }).metadata;
+  const status = {
+    addresses: [
+      { type: 'InternalIP', address: '10.0.0.7' },
+      { type: 'Hostname', address: name },
+    ],
+    nodeRef: { kind: 'Node', name: nodeNameOf(name), uid },
+    phase: 'Running',
+  };
+  const { spec, metadata } = aNewMachine(name, parts);
+  const { cluster = 'blue' } = parts;
+  const finalizers = cluster === null ? [finalizer] : ['foregroundDeletion', finalizer];
+  const created = stage.create(machines, {
+    apiVersion,
+    kind: 'Machine',
+    metadata: {
+      ...metadata,
+      finalizers: [...finalizers, ...(parts.metadata?.finalizers ?? [])],
+      ownerReferences: parts.metadata?.ownerReferences ?? ownersIn(stage, cluster),
+    },
+    spec: merge(merge({ providerID: `local:///${name}` }, spec), parts.spec ?? {}),
+    status: merge(status, parts.status ?? {}),
+  });
+  if (parts.hasServer !== false) stage.provider.cloud.adopt(created);
+}
+
+type NewMachine = ReturnType<typeof aNewMachine>;
+
+function aNewMachine(
+  name: string,
+  { cluster = 'blue', isControlPlane = false, metadata = {} }: OriginalMachineParts = {},
+) {
+  const labels = {
+    ...(cluster !== null && { 'cluster.k8s.io/cluster-name': cluster }),
+    ...metadata.labels,
+  };
+  const versions = { kubelet: '1.15.3', ...(isControlPlane && { controlPlane: '1.15.3' }) };
+  return {
+    apiVersion,
+    kind: 'Machine',
+    metadata: { namespace, ...metadata, name, labels },
+    spec: { metadata: {}, providerSpec: { value: { size: 'small' } }, versions },
+  };
+}
+
+function ownersIn(stage: ClusterStage, cluster: string | null): NonNullable<ObjectMeta['ownerReferences']> {
+  const found = cluster === null ? undefined : stage.server.cluster.get(clusters, namespace, cluster);
+  if (found === undefined) return [];
+  const { name, uid = '' } = found.metadata;
+  return [{ apiVersion, kind: 'Cluster', name, uid, blockOwnerDeletion: true }];
 }
