@@ -78,10 +78,13 @@ function note(world: World, machine: Machine, answer: Answer): number | undefine
   };
   if (answer.kind === 'retry') return answer.afterSeconds;
   if (answer.kind === 'failed' && answer.reason !== 'InvalidConfiguration') return repeatSeconds;
-  if (answer.kind === 'failed') return write(failedStatus(machine, answer, now));
+  if (answer.kind === 'failed') {
+    const instance = wasMade(machine) ? 'there' : 'not-made';
+    return write(failedStatus(machine, { ...answer, instance }, now));
+  }
   if (answer.kind === 'lost') {
-    const message = "Can't find created instance.";
-    return write(failedStatus(machine, { reason: undefined, message }, now));
+    const message = "can't find created instance";
+    return write(failedStatus(machine, { instance: 'lost', reason: undefined, message }, now));
   }
   if (answer.kind === 'unannounced') {
     // A Machine says that it is being made before anything is.

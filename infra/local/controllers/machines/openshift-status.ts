@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ActuatorReport, MachineErrorReason } from '../../../../shared/actuator/port.ts';
 import type { Instant } from '../../../../shared/clock.ts';
 import { objectOf } from '../../kubernetes/json.ts';
-import { toTime, withCondition } from '../conditions.ts';
-import type { Condition, Machine } from '../objects.ts';
+import { toTime } from '../conditions.ts';
+import type { Machine } from '../objects.ts';
+import { type Instance, openShiftConditions } from './openshift-conditions.ts';
 
 /** What OpenShift says of a living Machine after its provider was asked; undefined when nothing is new. */
 export function liveStatus(machine: Machine, report: ActuatorReport, now: Instant): object | undefined {
@@ -17,7 +18,7 @@ export function liveStatus(machine: Machine, report: ActuatorReport, now: Instan
     phase: phaseOf(machine, providerID !== undefined && addresses.length > 0),
     ...(addresses.length > 0 && { addresses }),
     ...(report.providerStatus && { providerStatus: { ...providerStatus, ...stateIn(report) } }),
-    conditions: withExistence(machine, providerID !== undefined, now),
+    conditions: openShiftConditions(machine, providerID === undefined ? 'not-made' : 'there', now),
   };
   const isNew = Object.entries(wanted).some(([field, value]) => !isDeepStrictEqual(before[field], value));
   return isNew ? { ...wanted, lastUpdated: toTime(now) } : undefined;
@@ -32,31 +33,22 @@ function phaseOf({ status }: Machine, isMade: boolean): string {
   return status?.nodeRef === undefined ? 'Provisioned' : 'Running';
 }
 
-function withExistence({ status }: Machine, exists: boolean, now: Instant): Condition[] {
-  const wanted = exists
-    ? { type: 'InstanceExists', status: 'True' }
-    : {
-        type: 'InstanceExists',
-        status: 'False',
-        severity: 'Warning',
-        reason: 'InstanceNotCreated',
-        message: 'Instance has not been created',
-      };
-  const conditions = withCondition(status?.conditions, wanted, now);
-  return conditions.toSorted((one, other) => (one.type < other.type ? -1 : 1));
+/** Why a Machine has failed. */
+interface Failure {
+  instance: Instance;
+  reason: MachineErrorReason | undefined;
+  message: string;
 }
 
 /** What it says of one that will never get anywhere; it must be deleted. */
-export function failedStatus(
-  { status }: Machine,
-  { reason, message }: { reason: MachineErrorReason | undefined; message: string },
+export const failedStatus = (
+  machine: Machine,
+  { instance, reason, message }: Failure,
   now: Instant,
-): object {
-  return {
-    phase: 'Failed',
-    errorMessage: message,
-    ...(reason !== undefined && { errorReason: reason }),
-    ...(status?.conditions && { conditions: status.conditions }),
-    lastUpdated: toTime(now),
-  };
-}
+): object => ({
+  phase: 'Failed',
+  errorMessage: message,
+  ...(reason !== undefined && { errorReason: reason }),
+  conditions: openShiftConditions(machine, instance, now),
+  lastUpdated: toTime(now),
+});

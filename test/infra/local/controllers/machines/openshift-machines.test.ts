@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { conditionOf } from '../../../../../infra/local/controllers/conditions.ts';
 import type { KubeObject } from '../../../../../infra/local/kubernetes/cluster.ts';
 import type { Platform } from '../platform.ts';
 import { aFleet, aLoadedNode, anOpenShiftMachine, openShiftFinalizer } from './fleet.ts';
@@ -35,6 +36,7 @@ const aNewMachine = ({
 });
 
 const theMachine = (name = 'new') => platform.get(machines, name)!;
+const saysOfOld = (type: string) => conditionOf(theMachine('old').status?.conditions, type);
 const role = 'machine.openshift.io/cluster-api-machine-role';
 
 async function after(seconds: number, machine: NewMachine = {}) {
@@ -57,7 +59,11 @@ describe('a new Machine of OpenShift', () => {
       nodeRef: { kind: 'Node', name: 'new', uid: platform.node('new').metadata.uid },
       addresses: [{ type: 'InternalIP' }, { type: 'Hostname', address: 'new' }],
       providerStatus: { instanceState: 'running' },
-      conditions: [{ type: 'InstanceExists', status: 'True' }],
+      conditions: [
+        { type: 'Drainable', status: 'True' },
+        { type: 'InstanceExists', status: 'True' },
+        { type: 'Terminable', status: 'True' },
+      ],
     });
     expect(platform.node('new')).toMatchObject({
       metadata: { annotations: { 'machine.openshift.io/machine': 'default/new' } },
@@ -173,7 +179,26 @@ describe('a Machine of OpenShift that was there before', () => {
     await platform.seconds(60);
     expect(theMachine('old').status).toMatchObject({
       phase: 'Failed',
-      errorMessage: "Can't find created instance.",
+      errorMessage: "can't find created instance",
+    });
+    expect(saysOfOld('InstanceExists')).toMatchObject({ status: 'False', reason: 'InstanceMissing' });
+  });
+
+  it('tells in advance which hooks would hold its deletion', async () => {
+    const preDrain = [
+      { name: 'backup', owner: 'ops' },
+      { name: 'move', owner: 'app' },
+    ];
+    platform = aFleet({ loaded: [anOpenShiftMachine('old'), aLoadedNode('old')], withCloud: true });
+    await platform.seconds(1);
+    expect(saysOfOld('Drainable')?.status).toBe('True');
+    platform.patch(machines, 'old', { spec: { lifecycleHooks: { preDrain } } });
+    await platform.seconds(1);
+    expect(saysOfOld('Drainable')).toMatchObject({
+      status: 'False',
+      severity: 'Warning',
+      reason: 'HookPresent',
+      message: 'Drain operation currently blocked by: [{Name:backup Owner:ops} {Name:move Owner:app}]',
     });
   });
 
