@@ -32,7 +32,9 @@ export const openShift: Dialect = {
   read,
   workload: () => ({ kind: 'here' }),
   clusterNameOf: () => undefined,
-  finalizersOf: () => [finalizer],
+  // What is paused or lacks something is not even held on to.
+  finalizersOf: (machine) =>
+    pausedBy(machine).length > 0 || invalidity(machine) !== undefined ? [] : [finalizer],
   hooks,
   hookMessage,
   hookOwner,

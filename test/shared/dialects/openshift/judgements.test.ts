@@ -147,3 +147,15 @@ describe('a pause', () => {
     expect(openShift.pausedBy(machine, someSurroundings())).toEqual(paused);
   });
 });
+
+describe('a living Machine', () => {
+  test.each<[what: string, machine: Overrides, finalizers: string[]]>([
+    ['is held on to', {}, ['machine.machine.openshift.io']],
+    ['is not while Cluster API rules it', { status: { authoritativeAPI: 'ClusterAPI' } }, []],
+    ['is not while it is moved', { status: { authoritativeAPI: 'Migrating' } }, []],
+    ['is not without the label of its cluster', { metadata: { labels: {} } }, []],
+    ['is not without a providerSpec', { spec: { providerSpec: {} } }, []],
+  ])('%s', (_what, machine, finalizers) => {
+    expect(openShift.finalizersOf(aMachine(machine))).toEqual(finalizers);
+  });
+});
