@@ -36,38 +36,15 @@ export const node = definePhase<NodeSeen>({
     if (machine.nodeName === undefined) return { kind: 'no-name' };
     const known = checkpoint.node;
     const isNew = look.now() - Date.parse(checkpoint.since) < newMilliseconds;
-    if (known !== undefined && isNew && look.deletion(known) === undefined) {
-      // Which Node is meant is known since the drain: the first delete itself tells whether it is still there.
-      return {
-        kind: 'present',
-        name: machine.nodeName,
-        uid: known,
-        resourceVersion: '',
-        isTerminating: false,
-        deletion: undefined,
-      };
-    }
+    // Which Node is meant is known since the drain: the first delete itself tells whether it is still there.
+    if (known !== undefined && isNew && look.deletion(known) === undefined)
+      return unread(machine.nodeName, known);
     const reading = await readNode(look, subject, machine.nodeName);
     if (reading.kind === 'no-access') return { kind: 'not-allowed', why: reading.why };
     const { object } = reading;
     look.sightings.node = object === undefined ? { kind: 'absent' } : { kind: 'present', object };
     if (object === undefined) return { kind: 'absent' };
-    const { name, uid = '', resourceVersion = '', deletionTimestamp } = object.metadata;
-    const { providerID } = object.spec ?? {};
-    if (known === undefined && isOfAnotherServer(machine.providerId, providerID)) {
-      return {
-        kind: 'foreign',
-        why: `Node ${name} has providerID ${providerID}, the Machine ${machine.providerId}`,
-      };
-    }
-    return {
-      kind: 'present',
-      name,
-      uid,
-      resourceVersion,
-      isTerminating: deletionTimestamp !== undefined,
-      deletion: look.deletion(uid),
-    };
+    return foreign(subject, object) ?? present(look, object);
   },
 
   decide(subject, seen, now) {
@@ -90,6 +67,34 @@ export const node = definePhase<NodeSeen>({
   blind: (subject, why, now) => failed(subject, why, now),
 });
 
+type Present = NodeSeen & { kind: 'present' };
+
+const unread = (name: string, uid: string): Present => ({
+  kind: 'present',
+  name,
+  uid,
+  resourceVersion: '',
+  isTerminating: false,
+  deletion: undefined,
+});
+
+function present(look: Look, { metadata }: Node): Present {
+  const { name, uid = '', resourceVersion = '', deletionTimestamp } = metadata;
+  const isTerminating = deletionTimestamp !== undefined;
+  return { kind: 'present', name, uid, resourceVersion, isTerminating, deletion: look.deletion(uid) };
+}
+
+/** A Node of another server, as far as both say which is theirs; one that was drained is the Machine's own. */
+function foreign({ machine, dialect, checkpoint }: Subject, object: Node): NodeSeen | undefined {
+  const { providerId: own } = machine;
+  const other = object.spec?.providerID;
+  if (checkpoint.node !== undefined || !own || !other || dialect.isSameServer(own, other)) return undefined;
+  return {
+    kind: 'foreign',
+    why: `Node ${object.metadata.name} has providerID ${other}, the Machine ${own}`,
+  };
+}
+
 /** As the original controller: a Node in a cluster nobody has the keys of stays. */
 async function readNode(
   look: Look,
@@ -108,10 +113,7 @@ async function readNode(
 const isAnother = ({ checkpoint }: Subject, uid: string): boolean =>
   checkpoint.node !== undefined && checkpoint.node !== uid;
 
-const isOfAnotherServer = (own: string | undefined, other: string | undefined): boolean =>
-  own !== undefined && own !== '' && other !== undefined && other !== '' && own !== other;
-
-function remove({ name, uid }: NodeSeen & { kind: 'present' }): Decision {
+function remove({ name, uid }: Present): Decision {
   const effect = {
     kind: 'delete',
     side: 'workload',
@@ -128,7 +130,7 @@ function remove({ name, uid }: NodeSeen & { kind: 'present' }): Decision {
 }
 
 /** Deleted, but somebody's finalizer keeps it. Where that is waited for, the same timeout ends this wait. */
-function held(subject: Subject, seen: NodeSeen & { kind: 'present' }, now: number): Conclusion {
+function held(subject: Subject, seen: Present, now: number): Conclusion {
   const { name, uid, resourceVersion } = seen;
   if (subject.dialect.nodeGoneWhen === 'accepted') {
     const message = `Node ${name} is being deleted, and nothing waits for its end`;

@@ -138,6 +138,8 @@ export interface Dialect {
   nodeDeletion(machine: Machine, surroundings: Surroundings): NodeDeletion;
   /** Whether a step may go on for this Machine. Throws CouldNotLook when the infrastructure is unknown. */
   gate(step: GatedStep, machine: Machine, input: GateInput): Gate;
+  /** Whether two provider ids are those of one server. */
+  isSameServer(one: string, other: string): boolean;
   /** What ends the node phase: that the Node is not there any more, or already that its deletion was accepted. */
   nodeGoneWhen: 'absent' | 'accepted';
   /** Whether the Node may be left behind: the node phase has lasted too long. */

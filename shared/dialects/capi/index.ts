@@ -46,6 +46,7 @@ export const clusterApi: Dialect = {
   isVolumeWaitExcluded,
   nodeDeletion,
   gate,
+  isSameServer: (one, other) => one === other,
   nodeGoneWhen: 'absent',
   isNodeDeletionOver,
   controlPlaneOf,

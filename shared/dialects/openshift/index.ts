@@ -46,6 +46,7 @@ export const openShift: Dialect = {
   nodeDeletion: ({ nodeName }) =>
     nodeName === undefined ? { allowed: false, why: 'the Machine has no nodeRef' } : { allowed: true },
   gate,
+  isSameServer: (one, other) => one === other,
   nodeGoneWhen: 'accepted',
   isNodeDeletionOver: () => false,
   controlPlaneOf: () => undefined,

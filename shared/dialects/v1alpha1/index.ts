@@ -1,5 +1,6 @@
 import { events } from './events.ts';
 import { controlPlaneMembers, nodeDeletion } from './node-deletion.ts';
+import { isSameServer } from './provider-id.ts';
 import { group, read } from './read.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Dialect } from '../dialect.ts';
@@ -44,6 +45,7 @@ export const originalApi: Dialect = {
   isVolumeWaitExcluded: () => false,
   nodeDeletion,
   gate: () => ({ allowed: true }),
+  isSameServer,
   nodeGoneWhen: 'accepted',
   isNodeDeletionOver: () => false,
   controlPlaneOf: () => undefined,

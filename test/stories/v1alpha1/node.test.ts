@@ -103,6 +103,15 @@ story(group, 'a kubeconfig Secret of another cluster', {
   },
 });
 
+story(group, 'a Node that tells the zone of the server, as its Machine does not', {
+  scene(fleet) {
+    fleet.cluster();
+    const node = { providerID: 'aws:///eu-1a/i-1' };
+    fleet.machineThatRuns('worker-1', { spec: { providerID: 'aws:////i-1' }, node });
+  },
+  plot: goes,
+});
+
 story(group, 'a Node that cannot be deleted for a while', {
   thorough: true,
   scene(fleet) {
