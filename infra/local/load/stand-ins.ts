@@ -1,6 +1,7 @@
 import { providerFinalizer } from '../controllers/infrastructure.ts';
 import type { KubeObject } from '../kubernetes/cluster.ts';
 import { objectOf, textAt } from '../kubernetes/json.ts';
+import { groupOfReference } from '../kubernetes/reference.ts';
 import type { Manifest } from '../manifests.ts';
 import { daemonSetsOf } from './daemon-sets.ts';
 import { clusterOf } from './machine-clusters.ts';
@@ -60,8 +61,8 @@ function referencesOf(object: KubeObject, known: readonly KubeObject[]): KubeObj
 
 function standInFor(reference: unknown, namespace: string, known: readonly KubeObject[]): KubeObject[] {
   const [kind, name] = [textAt(reference, 'kind'), textAt(reference, 'name')];
-  const group = textAt(reference, 'apiGroup') || textAt(reference, 'apiVersion').split('/')[0];
-  if (kind === '' || name === '' || !group) return [];
+  const group = groupOfReference(reference);
+  if (kind === '' || name === '' || group === '') return [];
   const alike = known.find((object) => object.kind === kind && groupVersionOf(object).group === group);
   const apiVersion = alike?.apiVersion ?? (textAt(reference, 'apiVersion') || `${group}/v1beta2`);
   return [{ apiVersion, kind, metadata: { name, namespace: textAt(reference, 'namespace') || namespace } }];

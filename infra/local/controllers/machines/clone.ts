@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../kubernetes/cluster.ts';
 import { at, objectOf, textAt } from '../../kubernetes/json.ts';
+import { groupOfReference } from '../../kubernetes/reference.ts';
 import { providerFinalizer } from '../infrastructure.ts';
 import { keyOf, toKey } from '../keys.ts';
 import type { MachineSet } from '../objects.ts';
@@ -54,7 +55,7 @@ export function clone(world: World, { set, labels, reference, name }: CloneOptio
 
 function templateOf(world: World, set: MachineSet, reference: unknown) {
   const [kind, name] = [textAt(reference, 'kind'), textAt(reference, 'name')];
-  const group = textAt(reference, 'apiGroup') || (textAt(reference, 'apiVersion').split('/')[0] ?? '');
+  const group = groupOfReference(reference);
   if (!kind.endsWith('Template')) throw new Error(`${keyOf(set)}: ${kind} ${name} is no template`);
   const resource = resourceOf(world, group, kind);
   const template = resource && world.informer(resource).get(toKey(set.metadata.namespace, name));

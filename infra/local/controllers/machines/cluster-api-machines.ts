@@ -1,5 +1,6 @@
 import { objectOf, textAt } from '../../kubernetes/json.ts';
 import type { KubeObject } from '../../kubernetes/cluster.ts';
+import { groupOfReference } from '../../kubernetes/reference.ts';
 import { keyOf, toKey } from '../keys.ts';
 import { isTerminating, type Machine, uidOf } from '../objects.ts';
 import { secondsFrom } from '../pods.ts';
@@ -42,7 +43,7 @@ interface Infrastructure {
 
 function infrastructureOf(world: World, { metadata, spec }: Machine): Infrastructure | undefined {
   const reference = objectOf(spec?.infrastructureRef);
-  const group = textAt(reference, 'apiGroup') || (textAt(reference, 'apiVersion').split('/')[0] ?? '');
+  const group = groupOfReference(reference);
   const resource = resourceOf(world, group, textAt(reference, 'kind'));
   const object =
     resource && world.informer(resource).get(toKey(metadata.namespace, textAt(reference, 'name')));
