@@ -9,9 +9,18 @@ export function duration(milliseconds: number): string {
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : plural}`;
 
+/** What came from outside in one line, without anything that a terminal would obey, turn round or hide. */
+export function printable(text: string): string {
+  return text
+    .replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '\ufffd')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\p{Cc}/gu, '\ufffd')
+    .trim();
+}
+
 /** A condition's message as separate lines, without the heading and the bullets that hold a long one together. */
 export function messageLines(message: string): string[] {
-  const lines = message.split('\n').map((line) => line.replace(/^\* /, '').trim());
+  const lines = message.split('\n').map((line) => printable(line.replace(/^\* /, '')));
   const [heading, ...items] = lines.filter((line) => line !== '');
   return items.length > 0 && /\(started at [^)]*\):?$/.test(heading ?? '')
     ? items

@@ -4,6 +4,7 @@ import type { HttpAnswer } from '../../../shared/actuator/read-answer.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { cut } from '../../../shared/text/cut.ts';
+import { printable } from '../../cli/words.ts';
 
 export interface ClientOptions {
   /** Without a slash at the end. */
@@ -71,13 +72,4 @@ export function shown({ path, answer, silence }: Exchange): string {
   if (answer === undefined) return `${path}: ${silence}`;
   const text = printable(answer.text);
   return `${path}: ${answer.status} ${text === '' ? '(empty)' : cut(text, longestShown)}`;
-}
-
-/** In one line, and nothing that a terminal would obey or hide. */
-export function printable(text: string): string {
-  return text
-    .replaceAll(/\p{Cf}/gu, '\ufffd')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/\p{Cc}/gu, '\ufffd')
-    .trim();
 }

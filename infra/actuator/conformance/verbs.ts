@@ -10,7 +10,8 @@ import {
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { type Bench, pause } from './bench.ts';
 import { Unmet } from './check.ts';
-import { type Exchange, printable, shown } from './client.ts';
+import { printable } from '../../cli/words.ts';
+import { type Exchange, shown } from './client.ts';
 import { deleting } from './machines.ts';
 
 /** An answer with the exchange it came in. */

@@ -1,7 +1,8 @@
 import type { Instant } from '../../../shared/clock.ts';
+import { cut } from '../../../shared/text/cut.ts';
 import type { RequestCount } from '../../local/request-tally.ts';
 import type { Paint } from '../paint.ts';
-import { counted, duration, messageLines } from '../words.ts';
+import { counted, duration, messageLines, printable } from '../words.ts';
 import type { Change } from './change.ts';
 import type { Journey, Stay } from './progress.ts';
 
@@ -55,15 +56,19 @@ function sentence(change: Change): string[] {
     case 'evicted':
       return [`evicted ${change.pod}`];
     case 'refused':
-      return [`refused ${change.pod}: ${change.message}`];
+      return [`refused ${change.pod}: ${inOneLine(change.message)}`];
     case 'waits':
       return [`waits: ${messageLines(change.message)[0] ?? change.reason}`];
     case 'failed':
-      return [`failed: ${change.message}`];
+      return [`failed: ${inOneLine(change.message)}`];
     default:
       return [];
   }
 }
+
+const longestSentence = 300;
+
+const inOneLine = (message: string): string => cut(printable(message), longestSentence);
 
 /** `82 requests: 30 get, 16 list`. */
 export function requestLine(counts: readonly RequestCount[]): string {

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import type { Change } from '../../../infra/cli/run/change.ts';
+import { Progress } from '../../../infra/cli/run/progress.ts';
+import { timeline } from '../../../infra/cli/run/timeline.ts';
+import { messageLines, printable } from '../../../infra/cli/words.ts';
+import { phases } from '../../../shared/machine/phase.ts';
+
+const start = Date.parse('2026-01-01T00:00:00Z');
+
+const about = { time: start, machine: 'fleet/worker-1', phase: 'infrastructure' } as const;
+
+/** The lines that a change leaves in the timeline, without what comes before the first word. */
+function told(change: Change): string[] {
+  const progress = new Progress();
+  progress.add({ ...about, event: 'deleting' }, phases);
+  progress.add(change, phases);
+  const [journey] = progress.journeys;
+  return timeline(journey!, (_style, text) => text)
+    .slice(3)
+    .map((line) => line.replace(/^ *0\.0 s {2}/, ''));
+}
+
+describe('text from outside', () => {
+  test.each([
+    ['colours and titles', 'bad \u001b[31mRED\u001b]0;title\u0007', 'bad \ufffd[31mRED\ufffd]0;title\ufffd'],
+    ['lines that look like ours', 'no\r\n+99.0 s machine=other is=gone', 'no +99.0 s machine=other is=gone'],
+    ['what turns the line round', 'a\u202eb\u2066c', 'a\ufffdb\ufffdc'],
+    ['escapes of one character', 'a\u009b2Jb', 'a\ufffd2Jb'],
+    ['nothing of the kind', 'server „17“ läuft – 日本', 'server „17“ läuft – 日本'],
+  ])('is shown as text, also with %s', (_, text, shown) => {
+    expect(printable(text)).toBe(shown);
+  });
+
+  test('keeps its own lines only where a message has lines', () => {
+    expect(messageLines('* one\u001b[2J\n* two')).toEqual(['one\ufffd[2J', 'two']);
+  });
+
+  test.each<[string, Change, string]>([
+    [
+      'a failure',
+      { ...about, event: 'failed', reason: 'InternalError', message: 'no\n\u001b[2Jmore' },
+      'failed: no \ufffd[2Jmore',
+    ],
+    [
+      'a refusal',
+      { ...about, event: 'refused', pod: 'shop/web-1', cause: 'Forbidden', message: 'no\nmore' },
+      'refused shop/web-1: no more',
+    ],
+  ])('takes one line of the timeline in %s', (_, change, line) => {
+    expect(told(change)).toEqual([line]);
+  });
+
+  test('does not fill the timeline', () => {
+    const change: Change = { ...about, event: 'failed', reason: 'InternalError', message: 'y'.repeat(4_000) };
+    expect(told(change)).toEqual([`failed: ${'y'.repeat(297)}...`]);
+  });
+});
