@@ -1,5 +1,8 @@
+import type { Instant } from '../clock.ts';
 import type { ControlPlaneMembers, Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
+import type { ObjectList } from '../kubernetes/port.ts';
+import { checkpointAnnotation, parseCheckpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Environment } from './environment.ts';
@@ -8,11 +11,17 @@ import { machineResource } from './find-machine.ts';
 /** Whether it is the last one is asked of a member when another has just gone. */
 const memberAgeMilliseconds = 1_000;
 const workerAgeMilliseconds = 5_000;
+/** It takes a moment from the end of its Node until a member is let go. One that stays there for longer counts. */
+const leavingMilliseconds = 1_000;
 
 const keyOf = ({ ref }: Machine, { group }: Dialect, { labelSelector }: ControlPlaneMembers): string =>
   `members|${group}|${ref.namespace}|${labelSelector}`;
 
-/** How many members the Machine's control plane has; undefined where nothing has to be counted. Throws CouldNotLook. */
+/**
+ * How many members the Machine's control plane has; undefined where nothing has to be counted. Members whose Nodes are
+ * deleted side by side are counted as if they went one after the other, so that the last one is the last. Throws
+ * CouldNotLook.
+ */
 export async function countMembers(
   env: Environment,
   machine: Machine,
@@ -21,13 +30,42 @@ export async function countMembers(
 ): Promise<number | undefined> {
   const wanted = dialect.controlPlaneMembers(machine, cluster);
   if (wanted === undefined) return undefined;
+  const at = atItsNode(machine.raw, dialect);
+  const isFresh = at !== undefined && wanted.counts(machine.raw);
+  const { items } = await listMembers(env, machine, dialect, { wanted, isFresh });
+  const now = env.clock.now();
+  const isLeaving = (member: KubeObject): boolean => {
+    const since = atItsNode(member, dialect);
+    if (since === undefined || now - since > leavingMilliseconds) return false;
+    const [own, other] = [machine.ref.uid, member.metadata.uid ?? ''];
+    return own !== other && (at === undefined || since < at || (since === at && other < own));
+  };
+  return items.filter((member) => wanted.counts(member) && !isLeaving(member)).length;
+}
+
+/** `isFresh`: nobody who has come to its Node before may be missed. */
+function listMembers(
+  env: Environment,
+  machine: Machine,
+  dialect: Dialect,
+  { wanted, isFresh }: { wanted: ControlPlaneMembers; isFresh: boolean },
+): Promise<ObjectList> {
   const { namespace } = machine.ref;
   const { labelSelector } = wanted;
   const age = machine.isControlPlane ? memberAgeMilliseconds : workerAgeMilliseconds;
-  const members = await env.memory.lists.get(keyOf(machine, dialect, wanted), age, () =>
+  return env.memory.lists.get(keyOf(machine, dialect, wanted), isFresh ? 0 : age, () =>
     env.management.list(machineResource(dialect, machine.ref), { namespace, labelSelector }),
   );
-  return members.items.filter((member) => wanted.counts(member)).length;
+}
+
+/** When a member that we hold came to the end of its Node; undefined while it has not, or once it was let go. */
+function atItsNode({ metadata }: KubeObject, { finalizer }: Dialect): Instant | undefined {
+  const { annotations = {}, finalizers = [], uid = '' } = metadata;
+  const reading = parseCheckpoint(annotations[checkpointAnnotation], uid);
+  if (reading.kind !== 'valid' || !finalizers.includes(finalizer)) return undefined;
+  const { phase, since, passed } = reading.checkpoint;
+  const time = phase === 'finalize' ? passed.node?.since : since;
+  return time === undefined || !['node', 'finalize'].includes(phase) ? undefined : Date.parse(time);
 }
 
 /** A member that was let go must not be counted any more, however young the count is. */

@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { finalize } from '../../../functions/finalize.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import { surroundingsOf } from '../../../shared/runtime/surroundings.ts';
 import { aCommand, atCheckpoint, machinePath } from '../../builders/world.ts';
-import { aCheckpoint } from '../dialects/capi/machines.ts';
+import { aCheckpoint, after, timeAfter } from '../dialects/capi/machines.ts';
 import { aControlPlaneOriginal, aRawOriginal, finalizer } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld } from '../dialects/v1alpha1/world.ts';
 
@@ -55,4 +56,50 @@ test('they are not counted again because a worker went', async () => {
   await letGo();
   await counts();
   expect(world.management.reads.filter((read) => read === 'list machines')).toHaveLength(1);
+});
+
+/** It has come to the end of its Node. */
+function atItsNode(name: string, seconds: number): KubeObject {
+  const place = {
+    uid: `uid-${name}`,
+    phase: 'node',
+    seq: 1,
+    since: new Date(after(seconds)).toISOString(),
+  } as const;
+  const annotations = atCheckpoint(aCheckpoint(place));
+  return aControlPlaneOriginal(name, { annotations, deletionTimestamp: timeAfter(0) });
+}
+
+describe('members that come to the end of their Nodes side by side', () => {
+  const worker = aRawOriginal({ metadata: { name: 'm-2', uid: 'uid-2' } });
+  const members = [atItsNode('cp-1', 10), atItsNode('cp-2', 10), atItsNode('cp-3', 9.5)];
+
+  test('are counted as if they went one after the other, whoever counts', async () => {
+    const { world, counts } = aWorldOf({});
+    for (const member of members) world.management.put('machines', member);
+    expect(await Promise.all(members.map(counts))).toEqual([2, 1, 3]);
+    expect(await counts(worker)).toBe(0);
+  });
+
+  test('are counted by what is there now', async () => {
+    const { world, counts } = aWorldOf({});
+    await counts();
+    for (const member of members) world.management.put('machines', member);
+    world.time.now += 1;
+    expect(await counts(members[1])).toBe(1);
+  });
+
+  test('are counted again when they stay there', async () => {
+    const { world, counts } = aWorldOf({});
+    for (const member of members) world.management.put('machines', member);
+    world.time.now += 1_500;
+    expect(await counts(worker)).toBe(3);
+  });
+
+  test('are counted again when others hold what we have let go', async () => {
+    const { world, counts } = aWorldOf({});
+    for (const { metadata, ...rest } of members)
+      world.management.put('machines', { ...rest, metadata: { ...metadata, finalizers: ['example.com/x'] } });
+    expect(await counts(worker)).toBe(3);
+  });
 });
