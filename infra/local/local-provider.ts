@@ -7,7 +7,7 @@ import type { ApiServer } from './kubernetes/api-server.ts';
 import type { LocalApi } from './local-api.ts';
 import { createLocalCloud, providedMachines } from './local-cloud.ts';
 import type { Cloud } from './provider/cloud.ts';
-import { startProvider } from './provider/server.ts';
+import { startProvider } from './provider/serve.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

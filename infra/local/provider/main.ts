@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 import { systemClock } from '../../../shared/clock.ts';
 import { createCloud } from './cloud.ts';
-import { startProvider } from './server.ts';
+import { startProvider } from './serve.ts';
 
 const usage = `Serves the actuator's HTTP contract on 127.0.0.1, with a slow cloud behind it.
 

@@ -1,5 +1,5 @@
 import { createCloud } from '../../../infra/local/provider/cloud.ts';
-import { startProvider } from '../../../infra/local/provider/server.ts';
+import { startProvider } from '../../../infra/local/provider/serve.ts';
 import type { Actuator } from '../../../shared/actuator/port.ts';
 import { createHttpActuator } from '../../../shared/adapters/actuator/http-actuator.ts';
 import { systemClock } from '../../../shared/clock.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { main } from '../../../infra/cli/main.ts';
 import { createCloud } from '../../../infra/local/provider/cloud.ts';
-import { startProvider } from '../../../infra/local/provider/server.ts';
+import { startProvider } from '../../../infra/local/provider/serve.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import { anOutside, parsed, phaseout } from './outside.ts';
 import { quickClock } from './quick-clock.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { main } from '../../../infra/cli/main.ts';
 import { listenLocally } from '../../../infra/local/listen.ts';
-import { startProvider } from '../../../infra/local/provider/server.ts';
+import { startProvider } from '../../../infra/local/provider/serve.ts';
 import { bringUp } from '../../../infra/local/bring-up.ts';
 import { startLocalApi } from '../../../infra/local/local-api.ts';
 import { readExample } from '../../../infra/local/read-example.ts';
@@ -127,7 +127,7 @@ describe('the plan for a Machine of a dump', () => {
       'Deleting Machine fleet/a',
       '  kubeconfig Secrets replaced by ones for the local API (1): no other cluster is contacted',
       '  not in the manifests, so assumed to be there: 1 Cluster, 1 AWSMachine, 1 ControlPlane',
-      '  not in the manifests, so taken for none: MachineDrainRule, PodDisruptionBudget, VolumeAttachment',
+      '  not in the manifests, so taken for none: MachineDrainRule, Pod, PodDisruptionBudget, VolumeAttachment',
     ]);
   });
 });

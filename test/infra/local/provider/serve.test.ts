@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createCloud } from '../../../../infra/local/provider/cloud.ts';
-import { startProvider } from '../../../../infra/local/provider/server.ts';
+import { startProvider } from '../../../../infra/local/provider/serve.ts';
 import { anOpenShiftMachine } from '../../../contracts/actuator/machines.ts';
 import { manualClock } from '../../../shared/adapters/kubernetes/manual-clock.ts';
 
