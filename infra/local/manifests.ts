@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type Document, LineCounter, parseAllDocuments } from 'yaml';
 import type { KubeObject } from './kubernetes/cluster.ts';
+import { at } from './kubernetes/json.ts';
 
 /** A manifest that cannot be used. The message names the file, the document and what is wrong. */
 export class ManifestUnreadable extends Error {
@@ -86,6 +87,15 @@ function objectsIn(value: unknown, from: string): Manifest[] {
     return list.data.items.flatMap((item, index) => objectsIn(item, `${from} items[${index}]`));
   const parsed = objectSchema.safeParse(value);
   if (parsed.success) return [{ from, object: parsed.data }];
-  const [issue] = parsed.error.issues;
-  throw new ManifestUnreadable(`${from}: ${issue?.path.join('.') || 'the document'}: ${issue?.message}`);
+  throw new ManifestUnreadable(`${from}: ${whatIsWrong(parsed.error.issues[0], value)}`);
+}
+
+/** `metadata.name: is missing (a generateName is not enough)`. */
+function whatIsWrong(issue: z.core.$ZodIssue | undefined, value: unknown): string {
+  if (issue === undefined || issue.path.length === 0) return 'the document: is no object';
+  const path = issue.path.join('.');
+  const isMissing = issue.code === 'invalid_type' && at(value, ...issue.path.map(String)) === undefined;
+  const isGenerated = path === 'metadata.name' && at(value, 'metadata', 'generateName') !== undefined;
+  const hint = isGenerated ? ' (a generateName is not enough)' : '';
+  return `${path}: ${isMissing ? 'is missing' : issue.message}${hint}`;
 }

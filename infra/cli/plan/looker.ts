@@ -10,6 +10,7 @@ import { actuatorOf } from '../../host/actuator.ts';
 import { createInstance } from '../../host/instance.ts';
 import { bringUp } from '../../local/bring-up.ts';
 import { startLocalApi } from '../../local/local-api.ts';
+import { leavePodsToMake } from '../../local/load/pods-to-come.ts';
 import { createLocalCloud, providedMachines } from '../../local/local-cloud.ts';
 import { readManifests } from '../../local/manifests.ts';
 import { readExample } from '../../local/read-example.ts';
@@ -44,8 +45,8 @@ export async function openLooker(
   closing.defer(() => api.close());
   const cloud = createLocalCloud(providedMachines(api.apiServer) ?? [], outside);
   closing.defer(() => cloud.close());
-  // A dump is planned as it is. The example only says which Pods there should be: somebody has to make them.
-  if (isExample) await bringUp(api, outside.clock, cloud);
+  // A dump is planned as it is.
+  if (leavePodsToMake(manifests.map(({ object }) => object))) await bringUp(api, outside.clock, cloud);
   const kubeConfig = loadKubeConfig({ text: api.kubeconfig });
   const environment = environmentOf({ kubeConfig, outside, closing, cloud });
   return { environment, url: api.url, notes: isExample ? [] : api.notes };

@@ -1,3 +1,4 @@
+import { apiGroups } from '../api-names.ts';
 import { deleteMachines } from '../delete-machines.ts';
 import { examples } from '../examples.ts';
 import { type Fleet, labelOf, listMachines, type Target } from '../fleet.ts';
@@ -27,11 +28,14 @@ export async function chooseTargets(choosing: Choosing): Promise<Target[]> {
   return deleteMachines(fleet, { names: examples[source.name].deletes, ...outside });
 }
 
+const groups = Object.values(apiGroups).join(', ');
+
 async function goOn({ fleet, following }: Choosing): Promise<Target[]> {
   const machines = await listMachines(fleet);
   const deleting = machines.filter(({ machine }) => machine.metadata.deletionTimestamp !== undefined);
   for (const one of deleting) following.resume(one);
   if (deleting.length > 0) return deleting.map(({ target }) => target);
-  const names = machines.map(({ target }) => labelOf(fleet, target)).join(', ') || 'none';
+  if (machines.length === 0) throw new UsageError(`there is no Machine of ${groups} in the manifests`);
+  const names = machines.map(({ target }) => labelOf(fleet, target)).join(', ');
   throw new UsageError(`no Machine is being deleted; choose with --delete NAMESPACE/NAME from: ${names}`);
 }

@@ -4,12 +4,13 @@ import { isUnenforceable } from './admission-policies.ts';
 import { isKubeconfig } from './kubeconfigs.ts';
 import { groupVersionOf } from './made-up-kinds.ts';
 import { machinesToCome } from './missing-replicas.ts';
+import { leavePodsToMake } from './pods-to-come.ts';
 import { isSimulated, withLocalProvider } from './stand-ins.ts';
 
 /** Kinds that decide what a deletion does and whose absence nothing else would show. */
 const deciding: Readonly<Record<string, readonly string[]>> = {
-  'cluster.x-k8s.io': ['MachineDrainRule', 'PodDisruptionBudget', 'VolumeAttachment'],
-  'machine.openshift.io': ['PodDisruptionBudget'],
+  'cluster.x-k8s.io': ['MachineDrainRule', 'Pod', 'PodDisruptionBudget', 'VolumeAttachment'],
+  'machine.openshift.io': ['Pod', 'PodDisruptionBudget'],
   'cluster.k8s.io': [],
 };
 
@@ -27,8 +28,11 @@ export function notesOn({ manifests, objects, made, leftOut }: Loading): string[
   const provided = objects.filter(
     ({ object }) => withLocalProvider(object) !== object && isSimulated(object),
   );
-  const unseen = decidingKinds(objects).filter((kind) => !objects.some(({ object }) => object.kind === kind));
-  const toCome = machinesToCome(objects.map(({ object }) => object));
+  const all = objects.map(({ object }) => object);
+  const seen = new Set(all.map(({ kind }) => kind));
+  if (leavePodsToMake(all)) seen.add('Pod');
+  const unseen = decidingKinds(objects).filter((kind) => !seen.has(kind));
+  const toCome = machinesToCome(all);
   const notes: [number, string][] = [
     [
       secrets,
@@ -41,7 +45,7 @@ export function notesOn({ manifests, objects, made, leftOut }: Loading): string[
     [made.length, `not in the manifests, so assumed to be there: ${kinds(made)}`],
     [
       toCome,
-      `made at the start, because MachineSets ask for more than the manifests have: ${toCome} Machine`,
+      `made at the start of a run, because MachineSets ask for more than the manifests have: ${toCome} Machine`,
     ],
     [unseen.length, `not in the manifests, so taken for none: ${unseen.join(', ')}`],
     [

@@ -111,6 +111,14 @@ describe('the plan for a Machine of a dump', () => {
     });
   });
 
+  it('knows the Pods of a run where the manifests only say which there should be', async () => {
+    const { outside, written } = await anOutside();
+    const path = new URL('../../../infra/local/examples/capi.yaml', import.meta.url).pathname;
+    const code = await main(['plan', 'fleet/worker-1', '--load', path, '-o', 'json'], outside);
+    expect({ code, stderr: written.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(parsed<DeletionPlan>(written.stdout).batches.map(({ order }) => order)).toEqual([-5, -1, 0, 10]);
+  });
+
   it('never contacts the cluster that the dump was taken from', async () => {
     let contacts = 0;
     const real = createServer((_request, response) => {

@@ -202,6 +202,17 @@ describe('a dump', () => {
     });
   });
 
+  it('without a Machine of a known API says so', async () => {
+    const { outside, written, folder } = await anOutside();
+    const path = await aDump(folder, [{ ...aMachine('a'), apiVersion: 'machine.sapcloud.io/v1alpha1' }]);
+    const code = await main(['run', '--load', path], outside);
+    expect({ code, stderr: written.stderr.split('\n')[0] }).toEqual({
+      code: 2,
+      stderr:
+        'phaseout: there is no Machine of cluster.x-k8s.io, machine.openshift.io, cluster.k8s.io in the manifests',
+    });
+  });
+
   it('of Machines that wait shows what for', async () => {
     const { outside, written, folder } = await anOutside();
     const hook = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/backup';

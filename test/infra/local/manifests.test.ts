@@ -47,7 +47,16 @@ describe('reading manifests', () => {
   it.each([
     ['a folder without manifests', { 'README.md': '' }, 'no .yaml, .yml or .json file in '],
     ['what is no YAML', { 'a.yaml': 'a: [' }, 'a.yaml: '],
-    ['a document without a kind', { 'a.yaml': 'apiVersion: v1\nmetadata: { name: x }' }, 'a.yaml:1: kind: '],
+    [
+      'a document without a kind',
+      { 'a.yaml': 'apiVersion: v1\nmetadata: { name: x }' },
+      'a.yaml:1: kind: is missing',
+    ],
+    [
+      'a document whose name is still to be generated',
+      { 'a.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: { generateName: x- }' },
+      'a.yaml:1: metadata.name: is missing (a generateName is not enough)',
+    ],
     [
       'a document without a name',
       { 'a.yaml': `${pod('one')}---\n${pod('""')}` },
@@ -65,11 +74,11 @@ describe('reading manifests', () => {
       },
       'a.yaml:1: Excessive alias count',
     ],
-    ['a document that is a text', { 'a.yaml': 'hello' }, 'a.yaml:1: the document: '],
+    ['a document that is a text', { 'a.yaml': 'hello' }, 'a.yaml:1: the document: is no object'],
     [
       'a list of what is none',
       { 'a.json': '{"kind":"List","items":[1]}' },
-      'a.json:1 items[0]: the document: ',
+      'a.json:1 items[0]: the document: is no object',
     ],
   ])('refuses %s, saying where', async (_what, files, message) => {
     const reading = readManifests([await aFolder(files)]);

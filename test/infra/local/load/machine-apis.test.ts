@@ -182,7 +182,7 @@ it('says how many Machines will be made at the start', () => {
     machine('b', { deletionTimestamp: '2026-01-02T00:00:00Z', finalizers: ['machine.machine.openshift.io'] }),
   );
   expect(notes).toContain(
-    'made at the start, because MachineSets ask for more than the manifests have: 3 Machine',
+    'made at the start of a run, because MachineSets ask for more than the manifests have: 3 Machine',
   );
 });
 
@@ -218,5 +218,5 @@ describe('a Machine of v1alpha1', () => {
 
 it('a Machine of OpenShift refers to nothing but its Node', () => {
   const { notes } = loaded(openShiftMachine);
-  expect(notes).toEqual(['not in the manifests, so taken for none: PodDisruptionBudget']);
+  expect(notes).toEqual(['not in the manifests, so taken for none: Pod, PodDisruptionBudget']);
 });
