@@ -52,8 +52,10 @@ function listMembers(
 ): Promise<ObjectList> {
   const { namespace } = machine.ref;
   const { labelSelector } = wanted;
+  const key = keyOf(machine, dialect, wanted);
+  if (isFresh) env.memory.lists.forget(key);
   const age = machine.isControlPlane ? memberAgeMilliseconds : workerAgeMilliseconds;
-  return env.memory.lists.get(keyOf(machine, dialect, wanted), isFresh ? 0 : age, () =>
+  return env.memory.lists.get(key, age, () =>
     env.management.list(machineResource(dialect, machine.ref), { namespace, labelSelector }),
   );
 }

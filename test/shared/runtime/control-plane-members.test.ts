@@ -85,7 +85,6 @@ describe('members that come to the end of their Nodes side by side', () => {
     const { world, counts } = aWorldOf({});
     await counts();
     for (const member of members) world.management.put('machines', member);
-    world.time.now += 1;
     expect(await counts(members[1])).toBe(1);
   });
 
