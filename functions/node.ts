@@ -20,8 +20,9 @@ type NodeSeen =
       deletion: DeleteOutcome | undefined;
     };
 
-/** The peer asks every two seconds. */
-const retrySeconds = 2;
+/** The peer asks every two seconds for ten, and then ever more slowly. */
+const firstRetrySeconds = 2;
+const lastRetrySeconds = 30;
 /** A phase this young has not asked for anything yet; later looks read first, since what was marked need not be again. */
 const newMilliseconds = 1_000;
 const failure = 'Error deleting Node, please check controller logs for errors';
@@ -146,15 +147,24 @@ function held(subject: Subject, seen: Present, now: number): Conclusion {
     uid,
     resourceVersion,
   } as const;
-  return { kind: 'wait', until: [gone], report, lookAgainSeconds: retrySeconds };
+  return { kind: 'wait', until: [gone], report, lookAgainSeconds: retrySeconds(subject, now) };
 }
 
 function failed(subject: Subject, why: string, now: number): Conclusion {
   if (isOver(subject, now)) return leftBehind(subject.machine.nodeName ?? '');
   const report = { reason: 'DeletingNode', message: failure, error: why } as const;
   const facts = subject.dialect.events(subject.machine, { what: 'node-failed', why });
-  const again = { kind: 'time', at: now + retrySeconds * 1_000 } as const;
-  return { kind: 'wait', until: [again], report, lookAgainSeconds: retrySeconds, facts };
+  const seconds = retrySeconds(subject, now);
+  const again = { kind: 'time', at: now + seconds * 1_000 } as const;
+  return { kind: 'wait', until: [again], report, lookAgainSeconds: seconds, facts };
+}
+
+/** A part of the time that the phase has lasted, and no longer than its timeout leaves; what nobody watches for must not be asked for without end. */
+function retrySeconds(subject: Subject, now: number): number {
+  const lasted = (now - phaseStart(subject)) / 1_000;
+  const left = Math.ceil((subject.machine.nodeDeletionTimeoutSeconds ?? 0) - lasted);
+  const growing = Math.min(lastRetrySeconds, Math.max(firstRetrySeconds, Math.floor(lasted / 5)));
+  return left > 0 ? Math.min(growing, left) : growing;
 }
 
 const isOver = (subject: Subject, now: number): boolean =>

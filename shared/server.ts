@@ -1,4 +1,4 @@
-import type { DeleteAnswer, Existence } from './actuator/port.ts';
+import type { ActuatorRefusal, DeleteAnswer, Existence } from './actuator/port.ts';
 import type { Conclusion, Decision } from './decision.ts';
 import { telling } from './machine/event-fact.ts';
 import { phaseStart, type Subject } from './phase-definition.ts';
@@ -38,7 +38,8 @@ export function decideServer(subject: Subject, { asked, existence }: ServerSeen,
   if (existence === undefined) return wait(waiting, soonAfter(subject, now));
   if (existence.kind === 'absent') return gone;
   if (existence.kind !== 'exists') return unfinished(subject, existence, now);
-  return wait(waiting, existence.retryAfterSeconds ?? soonAfter(subject, now));
+  const message = asked.kind === 'failed' ? `${waiting}: ${saying(asked)}` : waiting;
+  return wait(message, existence.retryAfterSeconds ?? soonAfter(subject, now));
 }
 
 const gone: Conclusion = { kind: 'advance', passing: 'done', message: 'the instance has been deleted' };
@@ -49,9 +50,11 @@ function unfinished(
   now: number,
 ): Conclusion {
   if (refusal.kind === 'retry') return wait(`${waiting}: ${refusal.message}`, refusal.afterSeconds);
-  const why = refusal.reason === undefined ? refusal.message : `${refusal.reason}: ${refusal.message}`;
-  return blindToServer(subject, why, now);
+  return blindToServer(subject, saying(refusal), now);
 }
+
+const saying = ({ reason: why, message }: ActuatorRefusal & { kind: 'failed' }): string =>
+  why === undefined ? message : `${why}: ${message}`;
 
 /** A provider that refuses, or cannot be asked, leaves the server as it may be: it is asked again, ever more slowly. */
 export function blindToServer(subject: Subject, why: string, now: number): Conclusion & { kind: 'wait' } {

@@ -58,12 +58,13 @@ export async function readCluster(
   const name = dialect.clusterNameOf(machine);
   if (name === undefined) return undefined;
   const resource = { ...machineResource(dialect, machine.ref), plural: 'clusters' };
-  const cluster = await env.memory.objects.get(
-    `cluster|${resource.group}|${namespace}/${name}`,
-    guardAgeMilliseconds,
-    () => env.management.get(resource, { namespace, name }),
+  const known = `cluster|${resource.group}|${namespace}/${name}`;
+  const cluster = await env.memory.objects.get(known, guardAgeMilliseconds, () =>
+    env.management.get(resource, { namespace, name }),
   );
   if (cluster === undefined) {
+    // It may be made in the next moment, together with its Machines.
+    env.memory.objects.forget(known);
     throw new ClusterMissing(`Cluster ${namespace}/${name} does not exist: ${without}`);
   }
   return cluster;

@@ -157,6 +157,22 @@ describe('a delete that fails', () => {
     expect(node.blind(inPhase(), 'connection refused', now)).toEqual(failing('connection refused'));
   });
 
+  test.each([
+    [2, 2],
+    [14, 2],
+    [31, 6],
+    [1_000, 30],
+  ])('%i s after the deletion is tried again in %i s: ever more slowly', (seconds, again) => {
+    expect(node.decide(inPhase(), refused, after(seconds))).toMatchObject({
+      until: [{ kind: 'time', at: after(seconds + again) }],
+      lookAgainSeconds: again,
+    });
+  });
+
+  test('is looked at again when its timeout is over', () => {
+    expect(node.decide(inPhase(60), refused, after(58))).toMatchObject({ lookAgainSeconds: 3 });
+  });
+
   test('is tried at least once, however short the timeout is', () => {
     expect(decide(present(), inPhase(1)).kind).toBe('act');
   });

@@ -106,7 +106,9 @@ describe('where a server is gone when it does not exist', () => {
   test('a failure that is forgiven leaves the question whether it exists', () => {
     const dialect = withProvider({ forgives: (_machine, refusal) => refusal.kind === 'failed' });
     expect(decideAt(1, dialect, failed, { kind: 'absent' })).toEqual(gone);
-    expect(decideAt(1, dialect, failed, { kind: 'exists' })).toEqual(waits(2));
+    expect(decideAt(1, dialect, failed, { kind: 'exists' })).toEqual(
+      waits(2, 'Waiting for the instance to be deleted: DeleteError: the server is locked'),
+    );
     expect(decideAt(1, dialect, retry)).toEqual(
       waits(7, 'Waiting for the instance to be deleted: still stopping'),
     );
