@@ -19,12 +19,19 @@ export function openShiftNodeLinks(world: World): void {
     const node = nodes.get(key);
     const [machine, ...others] = machines.in(byOwnProviderId, node?.spec?.providerID ?? '');
     if (node === undefined || machine === undefined || others.length > 0 || isTerminating(node)) return;
+    // Two Nodes that both claim to be its server must not take turns without end.
+    if (isLinkedElsewhere(machine, node)) return;
     refer(world, openShift.machines, machine, node);
     const annotation = 'machine.openshift.io/machine';
     const owner = `${machine.metadata.namespace}/${machine.metadata.name}`;
     if (node.metadata.annotations?.[annotation] === owner) return;
     world.patch('nodes', node, { metadata: { annotations: { [annotation]: owner } } });
   });
+
+  const isLinkedElsewhere = ({ spec, status }: Machine, node: Node): boolean => {
+    const linked = nodes.get(status?.nodeRef?.name ?? '');
+    return linked !== undefined && linked !== node && linked.spec?.providerID === spec?.providerID;
+  };
 
   nodes.onChange(({ key }) => queue.add(key));
   machines.onChange(({ after }) => {

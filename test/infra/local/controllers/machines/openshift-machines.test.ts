@@ -234,3 +234,14 @@ describe('a Machine of OpenShift that was there before', () => {
     expect(theMachine('old').status).toMatchObject({ phase: 'Deleting', nodeRef: { name: 'old' } });
   });
 });
+
+describe('two Nodes that both claim a server', () => {
+  it('do not take turns: the Machine keeps the one it has', async () => {
+    await after(3);
+    const { spec } = platform.node('new');
+    const linked = theMachine().status?.nodeRef;
+    platform.create('nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a-double' }, spec });
+    await platform.seconds(3);
+    expect(theMachine().status?.nodeRef).toEqual(linked);
+  });
+});
