@@ -6,6 +6,7 @@ import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { actuatorOf } from '../host/actuator.ts';
+import { objectOf } from './kubernetes/json.ts';
 import type { LocalApi } from './local-api.ts';
 import type { LocalProvider } from './local-provider.ts';
 import { providerIdIn } from './provider/identity.ts';
@@ -57,8 +58,21 @@ async function makeExampleServers(
   for (const machine of machines) {
     if (providerIdIn(machine)?.startsWith('local:') !== true) continue;
     const answer = await actuator.create({ machine, cluster: clusterOf(machine, api) });
-    if (answer.kind === 'done') continue;
+    if (answer.kind === 'done') {
+      rename(api, machine, answer.report.providerID);
+      continue;
+    }
     log.warn('Provider made no server', { machine: machine.metadata.name, why: answer.message });
+  }
+}
+
+/** The Node of an example goes by the name that its server had here: by the provider's it would be another Machine's. */
+function rename({ apiServer }: LocalApi, machine: KubeObject, providerID: string | undefined): void {
+  const before = providerIdIn(machine);
+  if (providerID === undefined || providerID === before) return;
+  const nodes = apiServer.cluster.list('nodes').filter((node) => providerIdIn(node) === before);
+  for (const object of [machine, ...nodes]) {
+    apiServer.restore({ ...object, spec: { ...objectOf(object['spec']), providerID } });
   }
 }
 
