@@ -22,8 +22,12 @@ export async function writeEvents(
   subject: Told,
   facts: readonly EventFact[],
 ): Promise<void> {
-  for (const fact of facts) await writeEvent(env, subject, fact);
+  for (const fact of once(facts)) await writeEvent(env, subject, fact);
 }
+
+/** A step may come to say the same several times: each would cost a request to be refused. */
+const once = (facts: readonly EventFact[]): Iterable<EventFact> =>
+  new Map(facts.map((fact) => [`${fact.reason}|${fact.message}`, fact])).values();
 
 async function writeEvent(env: Environment, subject: Told, fact: EventFact): Promise<void> {
   try {

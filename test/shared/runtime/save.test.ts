@@ -194,6 +194,12 @@ describe('Kubernetes Events', () => {
     expect(second).toBe(first);
   });
 
+  test('are made once where a step says the same twice', async () => {
+    const world = aWorld();
+    await writeEvents(world.env, subject, [fact, { ...fact, message: 'why not' }, fact]);
+    expect(names(world)).toHaveLength(2);
+  });
+
   test('of another step, fact or Machine have another name', async () => {
     const world = aWorld();
     const machine = aMachine({ metadata: { uid: 'uid-2' } });
