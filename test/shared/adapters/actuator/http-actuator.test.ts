@@ -119,7 +119,7 @@ describe('nothing is known', () => {
   ])(
     'when something in between is down; how long it wants to be left alone %s',
     async (_what, text, seconds) => {
-      await using server = await asking(unavailableFor(text));
+      await using server = await asking(unavailableFor(header));
       expect(await whyOf(server.actuator.exists(target))).toMatchObject({
         message: `POST ${server.url}/v1/exists: answered 503: no upstream`,
         retryAfterSeconds: seconds,
