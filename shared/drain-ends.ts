@@ -34,12 +34,14 @@ function podsGone({ plan, node, resourceVersion, answers, remembered }: DrainSta
 }
 
 const budgetsFree = ({ budgets }: DrainStanding): Until[] =>
-  [...budgets.values()].map(({ metadata }) => ({
-    kind: 'budget-frees',
-    namespace: metadata.namespace ?? '',
-    name: metadata.name,
-    resourceVersion: metadata.resourceVersion ?? '',
-  }));
+  [...budgets.values()]
+    .filter((budget) => budget !== undefined)
+    .map(({ metadata }) => ({
+      kind: 'budget-frees',
+      namespace: metadata.namespace ?? '',
+      name: metadata.name,
+      resourceVersion: metadata.resourceVersion ?? '',
+    }));
 
 /** The end of the soonest back-off, and of the drain's own time. */
 function times(subject: Subject, seen: DrainStanding, now: number): Until[] {
@@ -54,7 +56,7 @@ function nextAttemptAt(pod: Pod, { plan, records, answers, budgets }: DrainStand
   // Our own lack of time, and Pods that appeared meanwhile, are no reason for a pause.
   if (answer?.kind === 'refused' && answer.cause === 'NotAttempted') return now;
   const key = refusingBudget(pod, records);
-  const isShared = key !== undefined && budgets.has(key);
+  const isShared = key !== undefined && budgets.get(key) !== undefined;
   const sharing = isShared ? plan.evictNow.filter((other) => refusingBudget(other, records) === key) : [pod];
   const last = Math.max(...sharing.map((other) => records.get(uidOf(other))?.notBefore ?? 0));
   return last > now ? last : now + 1_000;

@@ -28,8 +28,8 @@ export interface DrainStanding {
   records: ReadonlyMap<string, PodRecord>;
   /** Answers to evictions of this look. */
   answers: ReadonlyMap<string, EvictionAnswer>;
-  /** Budgets that have refused, by `namespace/name`. */
-  budgets: ReadonlyMap<string, PodDisruptionBudget>;
+  /** Budgets that have refused, by `namespace/name`; undefined where one is gone since. */
+  budgets: ReadonlyMap<string, PodDisruptionBudget | undefined>;
   resourceVersion: string;
 }
 
@@ -143,7 +143,7 @@ async function readBudgets(
   look: Look,
   { evictNow }: DrainPlan,
   records: ReadonlyMap<string, PodRecord>,
-): Promise<ReadonlyMap<string, PodDisruptionBudget>> {
+): Promise<DrainStanding['budgets']> {
   const keys = new Set(evictNow.map((pod) => refusingBudget(pod, look.answers, records)));
   const read = [...keys]
     .filter((key) => key !== undefined)
@@ -155,8 +155,7 @@ async function readBudgets(
       });
       return [key, budget] as const;
     });
-  const found = await Promise.all(read);
-  return new Map(found.flatMap(([key, budget]) => (budget === undefined ? [] : [[key, budget]])));
+  return new Map(await Promise.all(read));
 }
 
 function refusingBudget(

@@ -8,8 +8,8 @@ import { budgetKey, disruptionsAllowed, isBeyondBudgets, isObserved, isUnguarded
 export interface AttemptInputs {
   /** What is remembered of each Pod, by UID. */
   records: ReadonlyMap<string, PodRecord>;
-  /** Budgets that refused before and were read in this look, by `namespace/name`. */
-  budgets: ReadonlyMap<string, PodDisruptionBudget>;
+  /** Budgets that refused before and were read in this look, by `namespace/name`; undefined where one is gone. */
+  budgets: ReadonlyMap<string, PodDisruptionBudget | undefined>;
   now: Instant;
   /** Pods that this look has asked about already, by UID: they are not asked again. */
   answers?: ReadonlyMap<string, EvictionAnswer>;
@@ -36,7 +36,8 @@ function mayBeTried(pod: Pod, record: PodRecord, inputs: AttemptInputs, spent: M
   const isBackOffOver = !isBackingOff(record, inputs.now);
   const key = budgetKey(record.namespace, record.lastRefusal?.budget ?? '');
   const budget = record.lastRefusal?.budget === undefined ? undefined : inputs.budgets.get(key);
-  if (budget === undefined) return isBackOffOver;
+  // Nothing keeps the Pods of a budget that somebody has taken away.
+  if (budget === undefined) return isBackOffOver || inputs.budgets.has(key);
   if (isBeyondBudgets(pod) || isUnguarded(pod, budget)) return true;
   const isFree = isObserved(budget) && disruptionsAllowed(budget) > 0;
   if (!isFree && !isBackOffOver) return false;

@@ -88,6 +88,13 @@ test('probes the first Pod whose back-off is over, not the first of all', () => 
   expect(attempted([{ ...a!, notBefore: now + 5 }, b!, c!], [closed])).toEqual(['ns/b']);
 });
 
+test('attempts all of a budget that is gone since, whatever the back-off', () => {
+  const budgets = new Map([['ns/web', undefined]]);
+  const inputs = { records: recordsOf(...refusedBy('web', later)), budgets, now };
+  const pods = [pod('ns/a'), pod('ns/b'), pod('ns/c')];
+  expect(podsToAttempt(pods, inputs).map(podName)).toEqual(['ns/a', 'ns/b', 'ns/c']);
+});
+
 test('does not count Pods against a budget that the API would not ask for them', () => {
   const pods = [pod('ns/a', { phase: 'Failed' }), pod('ns/b', { ready: false }), pod('ns/c')];
   const healthy = budget('web', {

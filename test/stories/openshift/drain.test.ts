@@ -56,6 +56,22 @@ story(group, 'a budget that never allows any holds the Machine for ever', {
   plot: waits(600),
 });
 
+story(group, 'a budget that somebody deletes holds nothing from then on', {
+  scene(fleet) {
+    fleet.machineThatRuns('worker-1');
+    fleet.replicas('web', 2, 'node-1');
+    fleet.budget('web', nothingAllowed);
+  },
+  async plot(fleet) {
+    fleet.delete('worker-1');
+    await fleet.seconds(93);
+    fleet.told.say('somebody deletes the budget');
+    const metadata = { name: 'web', namespace: 'shop' };
+    fleet.server.cluster.remove('poddisruptionbudgets.policy', { metadata });
+    await fleet.gone('worker-1');
+  },
+});
+
 story(group, 'a Pod that takes its time makes the drain fail for a while', {
   scene(fleet) {
     fleet.machineThatRuns('worker-1');
