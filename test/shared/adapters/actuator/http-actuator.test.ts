@@ -118,7 +118,7 @@ describe('nothing is known', () => {
     ['is not taken from a date', 'Fri, 31 Dec 2100 23:59:59 GMT', undefined],
   ])(
     'when something in between is down; how long it wants to be left alone %s',
-    async (_what, text, seconds) => {
+    async (_what, header, seconds) => {
       await using server = await asking(unavailableFor(header));
       expect(await whyOf(server.actuator.exists(target))).toMatchObject({
         message: `POST ${server.url}/v1/exists: answered 503: no upstream`,
