@@ -72,7 +72,7 @@ interface Part {
 }
 
 async function runAll(
-  { interrupted }: RunOptions,
+  { interrupted, deadlineSeconds }: RunOptions,
   tell: Tell,
   { section, checks, bench }: Part,
 ): Promise<void> {
@@ -82,7 +82,7 @@ async function runAll(
       tell(section, check.name, await outcomeOf(check, bench));
     }
   } finally {
-    const left = await cleanUp(bench);
+    const left = await cleanUp({ ...bench, deadlineSeconds });
     if (left !== undefined) tell(section, 'what was created is removed in the end', left);
   }
 }

@@ -8,7 +8,7 @@ import {
   readReport,
 } from '../../../shared/actuator/read-answer.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { type Bench, pause } from './bench.ts';
+import { type Bench, pause, tooLate } from './bench.ts';
 import { Unmet } from './check.ts';
 import { printable } from '../../cli/words.ts';
 import { type Exchange, shown } from './client.ts';
@@ -126,7 +126,7 @@ export async function remove(bench: Bench, machine: KubeObject): Promise<Said<De
 export async function removeToTheEnd(bench: Bench, machine: KubeObject): Promise<void> {
   const { value, exchange } = await patiently(bench, () => remove(bench, machine));
   if (value.kind === 'accepted') return;
-  throw new Unmet(`delete to be accepted within ${bench.deadlineSeconds} s`, shown(exchange));
+  throw tooLate(bench, (within) => `delete to be accepted ${within}`, shown(exchange));
 }
 
 /** Deletes as the Machine APIs do, again and again, until the provider says that the server is gone. */
@@ -137,7 +137,7 @@ export async function removeUntilGone(bench: Bench, machine: KubeObject): Promis
     const { is, exchange, soon } = await exists(bench, machine);
     if (!is) return bench.machines.forget(machine);
     if (bench.clock.now() + soon * 1000 > deadline) {
-      throw new Unmet(`exists to be false within ${bench.deadlineSeconds} s of the delete`, shown(exchange));
+      throw tooLate(bench, (within) => `exists to be false ${within} of the delete`, shown(exchange));
     }
     await pause(bench.clock, soon);
   }

@@ -1,6 +1,6 @@
 import type { ActuatorReport } from '../../../../shared/actuator/port.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
-import { type Bench, pause } from '../bench.ts';
+import { type Bench, pause, tooLate } from '../bench.ts';
 import { type Check, type Outcome, Unmet } from '../check.ts';
 import { shown } from '../client.ts';
 import { withReport, withoutIdentity } from '../machines.ts';
@@ -75,7 +75,7 @@ async function secondsUntilItExists(bench: Bench, machine: KubeObject): Promise<
     const { is, exchange, soon } = await exists(bench, machine);
     if (is) return seconds;
     if (seconds + soon > bench.deadlineSeconds) {
-      throw new Unmet(`exists to be true within ${bench.deadlineSeconds} s of the create`, shown(exchange));
+      throw tooLate(bench, (within) => `exists to be true ${within} of the create`, shown(exchange));
     }
     await pause(bench.clock, soon);
   }

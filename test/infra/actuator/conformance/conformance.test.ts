@@ -154,3 +154,15 @@ test('what should have been refused is not said to be expected', async () => {
     expected: '422 {"error": {"reason": "InvalidConfiguration", "message": "…"}}, to create',
   });
 });
+
+test('a server that never goes is waited for once, and shortly by the checks that follow', async () => {
+  const stuck = behaving(() => ({ delete: async () => ({ kind: 'accepted' }) }));
+  const { results } = await outcomesOf(stuck, ['--api', 'openshift']);
+  const expected = results.filter(({ outcome }) => outcome === 'failed').map((result) => result['expected']);
+  expect(expected).toEqual([
+    'exists to be false within 600 s of the delete',
+    'exists to be false within 30 s of the delete',
+    '200 {"exists": false}',
+    'no server to be left',
+  ]);
+});
