@@ -17,7 +17,13 @@ import { observePods } from '../observe-pods.ts';
 import { observeAttachments } from '../observe-volumes.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { RunningLook } from '../runtime/running-look.ts';
-import { type AttachedVolumes, claimsToIgnore, findAttachedVolumes } from '../volumes/attached.ts';
+import {
+  type AttachedVolumes,
+  cannotIgnoreClaims,
+  claimsToIgnore,
+  findAttachedVolumes,
+  volumesToIgnoreMatter,
+} from '../volumes/attached.ts';
 
 /** What a drain of the Machine's Node would meet. */
 export interface PlannedNode {
@@ -27,17 +33,22 @@ export interface PlannedNode {
   /** The Node may not be cordoned while this one is. */
   cordonedOther?: Node;
   verdicts: PodVerdict[];
+  /** Why nobody can tell which Pods have to go: then none goes. */
+  unjudged?: string;
   plan: DrainPlan;
   answers: ReadonlyMap<string, EvictionAnswer>;
-  volumes: AttachedVolumes | undefined;
+  volumes?: AttachedVolumes;
+  /** Why nobody can tell which volumes have to come off. */
+  volumesUnjudged?: string;
   message: string;
 }
+
+type PlannedVolumes = Pick<PlannedNode, 'volumes' | 'volumesUnjudged'>;
 
 const nothing = {
   verdicts: [],
   plan: planDrain([], { records: new Map() }),
   answers: new Map(),
-  volumes: undefined,
   message: '',
 };
 
@@ -66,14 +77,17 @@ async function planPods(look: RunningLook, subject: Subject, node: Node): Promis
   const unreachable = isUnreachable(node);
   const nodeName = node.metadata.name;
   const { judgement } = await observePods(look, subject, { nodeName, unreachable, now: look.now() });
-  if (judgement.kind === 'failed') return { ...nothing, node, message: judgement.failure.message };
-  const { verdicts } = judgement;
   const isOver = subject.dialect.isDone(subject.machine, 'drain');
   const isShutOut = isOver || (await observeGate(look, subject, 'drain')) !== undefined;
+  const volumes = unreachable ? {} : await attachedVolumes(look, subject, node);
+  if (judgement.kind === 'failed') {
+    const unjudged = judgement.failure.message;
+    return { ...nothing, ...volumes, node, ...(!isShutOut && { unjudged, message: unjudged }) };
+  }
+  const { verdicts } = judgement;
   const plan = planDrain(isShutOut ? [] : verdicts, { records: new Map() });
   const answers = previewEvictions(plan, await budgetsFor(look, plan));
-  const volumes = unreachable ? undefined : await attachedVolumes(look, subject, node);
-  return { node, verdicts, plan, answers, volumes, message: messageOf(look, subject, plan, answers) };
+  return { node, verdicts, plan, answers, ...volumes, message: messageOf(look, subject, plan, answers) };
 }
 
 /** Another control plane Node that is cordoned, where only one may be. */
@@ -91,22 +105,21 @@ async function budgetsFor(look: RunningLook, { evictNow }: DrainPlan): Promise<P
   return lists.flatMap(({ items }) => items as PodDisruptionBudget[]);
 }
 
-async function attachedVolumes(
-  look: RunningLook,
-  subject: Subject,
-  node: Node,
-): Promise<AttachedVolumes | undefined> {
-  if ((await observeGate(look, subject, 'volume-detach')) !== undefined) return undefined;
+async function attachedVolumes(look: RunningLook, subject: Subject, node: Node): Promise<PlannedVolumes> {
+  if ((await observeGate(look, subject, 'volume-detach')) !== undefined) return {};
   const { reading } = await observeAttachments(look, node);
-  if (reading.kind === 'failed') return undefined;
+  if (reading.kind === 'failed') return { volumesUnjudged: reading.failure.message };
+  if (!volumesToIgnoreMatter(reading.attached)) return {};
   const { judgement } = await observePods(look, subject, {
     nodeName: node.metadata.name,
     unreachable: false,
     now: look.now(),
   });
-  const ignored = judgement.kind === 'judged' ? claimsToIgnore(judgement.verdicts) : new Set<string>();
+  if (judgement.kind === 'failed') return { volumesUnjudged: cannotIgnoreClaims(judgement.failure).message };
   const volumes = await look.list('workload', persistentVolumes);
-  return findAttachedVolumes(reading.attached, volumes.items, ignored);
+  return {
+    volumes: findAttachedVolumes(reading.attached, volumes.items, claimsToIgnore(judgement.verdicts)),
+  };
 }
 
 function messageOf(

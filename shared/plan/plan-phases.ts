@@ -55,7 +55,7 @@ async function planServer(look: Look): Promise<Planned> {
 const planning: Record<Phase, Planning> = {
   'pre-drain': hooksAt('pre-drain'),
 
-  async drain(look, subject, { node, plan, cordonedOther }) {
+  async drain(look, subject, { node, plan, cordonedOther, unjudged }) {
     const closed = await shut('drain', look, subject);
     if (closed !== undefined) return closed;
     if (node === undefined) return { does: 'pass', why: 'the Node does not exist' };
@@ -66,6 +66,7 @@ const planning: Record<Phase, Planning> = {
         why: `Node ${name} of the control plane is cordoned, and only one may be at a time`,
       };
     }
+    if (unjudged !== undefined) return { does: 'wait', why: unjudged };
     const leaving = plan.batches.reduce((count, { pods }) => count + pods.length, 0);
     if (leaving === 0) return { does: 'pass', why: 'no Pod has to go' };
     const batches = plan.batches.length === 1 ? '1 batch' : `${plan.batches.length} batches`;
@@ -75,10 +76,11 @@ const planning: Record<Phase, Planning> = {
     };
   },
 
-  async 'volume-detach'(look, subject, { node, volumes }) {
+  async 'volume-detach'(look, subject, { node, volumes, volumesUnjudged }) {
     const closed = await shut('volume-detach', look, subject);
     if (closed !== undefined) return closed;
     if (node === undefined) return { does: 'pass', why: 'the Node does not exist' };
+    if (volumesUnjudged !== undefined) return { does: 'wait', why: volumesUnjudged };
     if (volumes === undefined || isDetached(volumes))
       return { does: 'pass', why: 'no volume has to come off' };
     return { does: 'wait', why: 'volumes are attached to the Node' };

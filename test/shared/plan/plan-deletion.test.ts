@@ -47,6 +47,18 @@ const aPod: KubeObject = {
   status: { phase: 'Running' },
 };
 
+const aBrokenRule: KubeObject = {
+  metadata: { namespace: 'default', name: 'broken' },
+  spec: {
+    drain: { behavior: 'Drain', order: 5 },
+    pods: [{ selector: { matchExpressions: [{ key: 'app', operator: 'Exist' }] } }],
+  },
+};
+const brokenRule =
+  'failed to get Pods for eviction: failed to get matching MachineDrainRules: invalid selectors in MachineDrainRule ' +
+  'broken: spec.pods[0].selector: Invalid value: {"matchExpressions":[{"key":"app","operator":"Exist"}]}: ' +
+  '"Exist" is not a valid label selector operator';
+
 describe('the plan for a Machine of OpenShift', () => {
   test('has the phases of its API, judges its Pods and asks the provider', async () => {
     const actuator = anActuator();
@@ -140,6 +152,24 @@ describe('the plan for a Machine of OpenShift', () => {
     expect(whyOf(await ofOpenShift(world), 'drain')).toBe('drain pass: no Pod has to go');
   });
 
+  test('waits for a MachineDrainRule that cannot be followed to be put right', async () => {
+    const world = anOpenShiftWorld();
+    world.management.put('machinedrainrules', aBrokenRule);
+    world.workload.put('pods', aPod);
+    const plan = await ofOpenShift(world);
+    expect(whyOf(plan, 'drain')).toBe(`drain wait: ${brokenRule}`);
+    expect({ batches: plan.batches, message: plan.message }).toEqual({ batches: [], message: brokenRule });
+  });
+
+  test('minds no MachineDrainRule where the drain is excluded', async () => {
+    const world = anOpenShiftWorld({ annotations: excluded });
+    world.management.put('machinedrainrules', aBrokenRule);
+    world.workload.put('pods', aPod);
+    const plan = await ofOpenShift(world);
+    expect(whyOf(plan, 'drain')).toContain('drain skip: ');
+    expect(plan.message).toBe('');
+  });
+
   test.each<[string, Overrides, string]>([
     ['is invalid', { metadata: { labels: {} } }, 'FailedValidate'],
     ['is looked after by Cluster API', { status: { authoritativeAPI: 'ClusterAPI' } }, 'Paused'],
@@ -216,6 +246,21 @@ describe('the plan for a Machine of Cluster API', () => {
       aRawClusterApiMachine({ metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } }),
     );
     expect((await ofClusterApi(world)).held.map(({ reason }) => reason)).toEqual(['Paused']);
+  });
+
+  test.each([
+    ['waits for no volume where none is attached', [], 'pass: no volume has to come off'],
+    [
+      'cannot tell which volumes may stay where a MachineDrainRule cannot be followed',
+      ['kubernetes.io/csi/x^v'],
+      `wait: failed to find PersistentVolumeClaims from Pods ignored during drain: ${brokenRule}`,
+    ],
+  ])('%s', async (_sentence, volumesAttached, line) => {
+    const world = aWorld();
+    world.management.put('machinedrainrules', aBrokenRule);
+    world.workload.put('nodes', aNode({ volumesAttached }));
+    world.workload.put('pods', aPod);
+    expect(whyOf(await ofClusterApi(world), 'volume-detach')).toBe(`volume-detach ${line}`);
   });
 
   test('is none for a Machine that does not exist', async () => {
