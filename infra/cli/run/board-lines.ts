@@ -1,7 +1,7 @@
 import type { Instant } from '../../../shared/clock.ts';
 import type { Paint } from '../paint.ts';
 import { counted, duration, messageLines } from '../words.ts';
-import { othersLine } from './others.ts';
+import { type Other, othersLine } from './others.ts';
 import { type Journey, type Mark, marks } from './progress.ts';
 import type { Arrangement } from './reporter.ts';
 import { total } from './timeline.ts';
@@ -19,13 +19,25 @@ export function boardLines({ progress, requests, startedAt, others }: Arrangemen
   const gone = progress.journeys.length - journeys.length;
   const counts = [duration(space.now - startedAt), counted(total(requests()), 'request')];
   const footer = space.paint('dim', [...counts, ...(gone > 0 ? [`${gone} gone`] : [])].join('  '));
-  const rest = othersLine(others()).map((line) => space.paint('dim', clipped(line, space.width)));
+  const rest = othersLine(newestFirst(others())).map((line) =>
+    space.paint('dim', clipped(line, space.width)),
+  );
   const full = journeys.flatMap((journey) => [...inFull(journey, space), '']);
   if (full.length + rest.length < space.height) return [...full, ...rest, footer];
   const brief = journeys.map((journey) => inBrief(journey, space));
   const room = Math.max(0, space.height - 2);
   const more = brief.length > room ? [`... and ${brief.length - room} more`] : [];
   return [...brief.slice(0, room), ...more, footer];
+}
+
+/** Where the line ends early, what comes in place of the Machines that go still shows. Their place is told once. */
+function newestFirst(others: readonly Other[]): Other[] {
+  const place = /^.*\//.exec(others[0]?.machine ?? '')?.[0] ?? '';
+  const isShared = others.every(({ machine }) => machine.startsWith(place));
+  return others.toReversed().map((other, index) => {
+    const isTold = isShared && index > 0;
+    return isTold ? { ...other, machine: other.machine.slice(place.length) } : other;
+  });
 }
 
 const roomForPlace = 24;

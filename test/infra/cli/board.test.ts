@@ -83,17 +83,18 @@ describe('the board', () => {
     expect(drawn(writes.at(-1))[1]).toBe('  – infrastructure   ● node   ○ finalize');
   });
 
-  it('names the Machines that nobody deletes, as far as there is room', async () => {
+  it.each([
+    ['in one namespace', 'fleet', 'others: fleet/worker-4 Pending, worker-3 Running…'],
+    ['in several namespaces', 'other', 'others: fleet/worker-4 Pending, fleet/worker-3 R…'],
+  ])('names Machines %s that nobody deletes, the newest first', async (_where, namespace, line) => {
     const others = [
-      { machine: 'fleet/worker-2', phase: 'Running' },
-      { machine: 'fleet/worker-3', phase: 'Pending' },
+      { machine: `${namespace}/worker-2`, phase: 'Running' },
+      { machine: 'fleet/worker-3', phase: 'Running' },
+      { machine: 'fleet/worker-4', phase: 'Pending' },
     ];
     const { clock, writes } = await aBoard({ columns: 50 }, { NO_COLOR: '1' }, others);
     await clock.advance(1_000);
-    expect(drawn(writes.at(-1))).toEqual([
-      'others: fleet/worker-2 Running, fleet/worker-3 P…',
-      '1.0 s  7 requests',
-    ]);
+    expect(drawn(writes.at(-1))).toEqual([line, '1.0 s  7 requests']);
   });
 
   it('draws many changes at once', async () => {
