@@ -36,7 +36,12 @@ async function alone(effect: Cordon, { env, subject }: Performance, api: Kuberne
   const namespace = effect.exclusive?.namespace ?? '';
   const holder = `${env.instance}/${subject.machine.ref.name}`;
   const lease = await takeLease(env, api, { namespace, name: leaseName, holder });
-  if (lease === undefined) throw new CouldNotLook(notPermitted);
+  if (lease === undefined) {
+    // The Machine says it in the peers' words, which do not tell who is waited for.
+    const waitsFor = `Lease ${namespace}/${leaseName}`;
+    env.log.info('Node is not cordoned yet', { machine: subject.machine.ref.name, waitsFor });
+    throw new CouldNotLook(notPermitted);
+  }
   try {
     const other = cordonedOther(await listControlPlane(api), effect.uid);
     if (other !== undefined || !lease.isHeld()) throw new CouldNotLook(notPermitted);

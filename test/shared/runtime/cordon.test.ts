@@ -139,6 +139,7 @@ describe('a cordon that must be alone', () => {
     });
     expect(await tried('cp-1')).toBe('no answer');
     expect(await tried('cp-2')).toBe(notPermitted);
+    expect(world.said.at(-1)).toBe('Node is not cordoned yet');
     world.time.now += 61_000;
     expect(await tried('cp-2')).toBe('cordoned');
   });
