@@ -1,6 +1,7 @@
 import type { Conclusion, Decision } from '../shared/decision.ts';
 import { podsToAttempt } from '../shared/drain/attempts.ts';
 import { notPermitted } from '../shared/drain/control-plane.ts';
+import { podsToHurry } from '../shared/drain/hurry.ts';
 import { drainMessage } from '../shared/drain/message.ts';
 import { isDrained } from '../shared/drain/plan.ts';
 import { drainEnds, unreachableGraceSeconds } from '../shared/drain-ends.ts';
@@ -32,7 +33,7 @@ export const drain = definePhase<DrainSeen>({
     if (seen.kind === 'not-permitted') return waitForOther(subject, seen);
     if (seen.kind === 'unjudged') return failed(subject, seen.failure.message, now, lookAgainSeconds);
     if (isDrained(seen.plan)) return drained(subject, 'no Pod that must go is left on the Node');
-    const pods = podsToEvict(seen, now);
+    const pods = podsToEvict(subject, seen, now);
     return pods.length > 0 ? evict(seen, pods) : waitForPods(subject, seen, now);
   },
 
@@ -75,13 +76,19 @@ const cordon = (
 });
 
 /** One round of evictions a look: what a budget still allows is known only from a new look. */
-const podsToEvict = ({ plan, records, budgets, answers }: DrainStanding, now: number): Pod[] =>
-  answers.size > 0 ? [] : podsToAttempt(plan.evictNow, { records, budgets, answers, now });
+function podsToEvict({ dialect }: Subject, seen: DrainStanding, now: number): Pod[] {
+  const { plan, unreachable, records, budgets, answers } = seen;
+  if (answers.size > 0) return [];
+  const hurries = unreachable && dialect.drain.hurriesPodsOfUnreachableNodes;
+  const hurried = hurries ? podsToHurry(plan.terminating, unreachableGraceSeconds, now) : [];
+  return [...podsToAttempt(plan.evictNow, { records, budgets, answers, now }), ...hurried];
+}
 
 function evict({ unreachable, plan }: DrainStanding, pods: Pod[]): Decision {
   const grace = unreachable ? { gracePeriodSeconds: unreachableGraceSeconds } : {};
   const evictions = pods.map((pod) => ({ pod, ...grace }));
-  const message = `Evicting ${pods.length} of ${plan.evictNow.length} Pods of order ${plan.order}`;
+  const all = new Set([...plan.evictNow, ...pods]).size;
+  const message = `Evicting ${pods.length} of ${all} Pods of order ${plan.order}`;
   return { kind: 'act', effects: [{ kind: 'evict', evictions }], report: { reason, message } };
 }
 

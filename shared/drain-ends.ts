@@ -70,7 +70,8 @@ function refusingBudget(pod: Pod, records: DrainStanding['records']): string | u
 /** On a Node nobody hears from no Pod's end is seen: each is left behind some time after it was to be gone. */
 function leftBehind({ unreachable, plan, answers }: DrainStanding, now: number): number[] {
   if (!unreachable) return [];
-  const asked = plan.terminating.map(({ metadata }) => Date.parse(metadata.deletionTimestamp ?? ''));
+  const before = plan.terminating.filter((pod) => answers.get(uidOf(pod))?.kind !== 'accepted');
+  const asked = before.map(({ metadata }) => Date.parse(metadata.deletionTimestamp ?? ''));
   const known = asked.filter((at) => !Number.isNaN(at));
   const justAsked = answers.size > 0 ? [now + unreachableGraceSeconds * 1_000] : [];
   const last = Math.max(...known, ...justAsked);

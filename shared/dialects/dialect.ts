@@ -69,6 +69,8 @@ interface DrainTraits {
   daemonSets: DaemonSetOwners;
   /** A control plane Node is not cordoned while another one is. */
   cordonsOneControlPlaneNodeAtATime: boolean;
+  /** On a Node nobody hears from, Pods that are on their way already are evicted again: their grace period ends. */
+  hurriesPodsOfUnreachableNodes: boolean;
 }
 
 /** How a Machine's server ends. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { drain } from '../../functions/drain.ts';
+import { openShift } from '../../shared/dialects/openshift/index.ts';
 import { planDrain } from '../../shared/drain/plan.ts';
 import type { PodVerdict } from '../../shared/drain/verdict.ts';
 import type { EvictionAnswer } from '../../shared/kubernetes/port.ts';
@@ -293,6 +294,21 @@ describe('on a Node nobody hears from', () => {
   ])('the saved look does not come later than that for a Pod of %s', (deletedAt, lookAgainSeconds) => {
     const seen = standing({ verdicts: [goingAt(deletedAt)], unreachable: true });
     expect(decide(seen)).toMatchObject({ kind: 'wait', lookAgainSeconds });
+  });
+
+  test('a Pod with more time left is evicted again by OpenShift, and by no other API', () => {
+    const seen = standing({ verdicts: [goingAt(timeAfter(3_600))], unreachable: true });
+    const hurried = { kind: 'evict', evictions: [{ pod: seen.plan.terminating[0], gracePeriodSeconds: 1 }] };
+    expect(decide(seen, aSubject({ dialect: openShift }))).toMatchObject({ kind: 'act', effects: [hurried] });
+    expect(decide(seen)).toMatchObject({ kind: 'wait' });
+  });
+
+  test('a Pod that was evicted again is left behind after its one second, whatever time it had', () => {
+    const answers = { 'ns/a': accepted };
+    expect(untilOf([goingAt(timeAfter(3_600))], { answers })).toEqual([
+      podsGone('ns/a'),
+      { kind: 'time', at: after(13) },
+    ]);
   });
 
   test('a Pod that was just evicted is left behind after its one second', () => {

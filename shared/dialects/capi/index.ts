@@ -25,7 +25,12 @@ export const clusterApi: Dialect = {
   finalizer,
   phases,
   termination: { by: 'object' },
-  drain: { labels: 'always', daemonSets: 'of-any-group', cordonsOneControlPlaneNodeAtATime: false },
+  drain: {
+    labels: 'always',
+    daemonSets: 'of-any-group',
+    cordonsOneControlPlaneNodeAtATime: false,
+    hurriesPodsOfUnreachableNodes: false,
+  },
   watchFilterLabel: `${group}/watch-filter`,
   findsNodes: true,
   sparesOwnMachine: false,

@@ -21,7 +21,12 @@ export const openShift: Dialect = {
   finalizer,
   phases: ['pre-drain', 'drain', 'pre-terminate', 'infrastructure', 'node', 'finalize'],
   termination: { by: 'actuator', goneWhen: 'absent', forgives },
-  drain: { labels: 'with-rules', daemonSets: 'of-apps/v1', cordonsOneControlPlaneNodeAtATime: true },
+  drain: {
+    labels: 'with-rules',
+    daemonSets: 'of-apps/v1',
+    cordonsOneControlPlaneNodeAtATime: true,
+    hurriesPodsOfUnreachableNodes: true,
+  },
   watchFilterLabel: undefined,
   findsNodes: false,
   sparesOwnMachine: false,

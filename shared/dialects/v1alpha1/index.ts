@@ -22,7 +22,12 @@ export const originalApi: Dialect = {
   finalizer,
   phases: ['infrastructure', 'node', 'finalize'],
   termination: { by: 'actuator', goneWhen: 'accepted', forgives: () => false },
-  drain: { labels: 'with-rules', daemonSets: 'of-any-group', cordonsOneControlPlaneNodeAtATime: false },
+  drain: {
+    labels: 'with-rules',
+    daemonSets: 'of-any-group',
+    cordonsOneControlPlaneNodeAtATime: false,
+    hurriesPodsOfUnreachableNodes: false,
+  },
   watchFilterLabel: undefined,
   findsNodes: false,
   sparesOwnMachine: true,

@@ -167,6 +167,21 @@ story(group, 'a Node that is unreachable', {
   plot: goes,
 });
 
+story(group, 'a Node that falls silent in mid-drain', {
+  scene(fleet) {
+    fleet.machineThatRuns('worker-1');
+    const tolerations = [{ key: 'node.kubernetes.io/unreachable', operator: 'Exists' }];
+    fleet.pods('web', 2, 'node-1', { neverStops: true, grace: 3_600, tolerations });
+  },
+  async plot(fleet) {
+    fleet.delete('worker-1');
+    await fleet.seconds(30);
+    fleet.told.say('node-1 falls silent');
+    fleet.silence('node-1', '2026-01-01T00:00:33Z');
+    await fleet.gone('worker-1');
+  },
+});
+
 story(group, 'a Node that is gone', {
   scene(fleet) {
     fleet.machineThatRuns('worker-1', { node: null });

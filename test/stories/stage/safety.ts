@@ -80,9 +80,11 @@ export class Safety {
   #afterEviction(path: string, body: unknown): void {
     const uid = textAt(body, 'deleteOptions', 'preconditions', 'uid') ?? '';
     if (uid === '') this.#problem(`${path} without a UID`);
-    // Two instances may ask in the same moment; the API takes the second one for the end that has begun already.
-    if (this.#evicted.has(uid) && this.#isAlone) this.#problem(`${path} evicted twice`);
-    this.#evicted.add(uid);
+    const how = `${uid} ${JSON.stringify(recordAt(body, 'deleteOptions')['gracePeriodSeconds'])}`;
+    // Two instances may ask in the same moment; the API takes the second one for the end that has begun already. A Pod
+    // whose Node falls silent may be given less time than at first.
+    if (this.#evicted.has(how) && this.#isAlone) this.#problem(`${path} evicted twice`);
+    this.#evicted.add(how);
     const [, , , , namespace, , name = ''] = path.split('/');
     const pod = this.#cluster.get('pods', namespace, name);
     if (pod === undefined) return;

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { podsToHurry } from '../../../shared/drain/hurry.ts';
+import { pod } from './build.ts';
+
+const now = Date.parse('2026-01-01T12:00:00Z');
+
+test.each<[what: string, deletionTimestamp: string | undefined, isHurried: boolean]>([
+  ['has an hour left', '2026-01-01T13:00:00Z', true],
+  ['has three seconds left', '2026-01-01T12:00:03Z', true],
+  ['has no more than an eviction would give it', '2026-01-01T12:00:02Z', false],
+  ['was to be gone before', '2026-01-01T11:59:00Z', false],
+  ['was evicted and does not show it yet', undefined, false],
+])('a Pod that %s', (_what, deletionTimestamp, isHurried) => {
+  const leaving = pod('ns/a', deletionTimestamp === undefined ? {} : { deletionTimestamp });
+  expect(podsToHurry([leaving], 1, now)).toEqual(isHurried ? [leaving] : []);
+});
