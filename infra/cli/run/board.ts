@@ -35,9 +35,9 @@ export function boardReporter(outside: Outside): Reporter {
     serving: ({ lines }) => panel.print([...lines, '']),
     changed: () => panel.change(),
     other: () => panel.change(),
-    gone: (journey) => panel.print([...timeline(journey, paint), '']),
+    gone: (journey) => panel.print([...timeline(journey, clock.now(), paint), '']),
     end(left) {
-      panel.print(left.flatMap((journey) => [...timeline(journey, paint), '']));
+      panel.print(left.flatMap((journey) => [...timeline(journey, clock.now(), paint), '']));
       if (arranged !== undefined) panel.print([requestLine(arranged.requests())]);
     },
     complain: (text) => panel.print([text.trimEnd()]),

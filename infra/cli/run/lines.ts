@@ -29,10 +29,11 @@ export function lineReporter(outside: Outside): Reporter {
     other: (other) => at(clock.now(), describeOther(other)),
     gone(journey) {
       print('');
-      for (const line of timeline(journey, paint)) print(line);
+      for (const line of timeline(journey, clock.now(), paint)) print(line);
     },
     end(left) {
-      for (const line of left.flatMap((journey) => ['', ...timeline(journey, paint)])) print(line);
+      for (const line of left.flatMap((journey) => ['', ...timeline(journey, clock.now(), paint)]))
+        print(line);
       if (arranged !== undefined) print(`\n${requestLine(arranged.requests())}`);
     },
     complain: (text) => void stderr.write(text),

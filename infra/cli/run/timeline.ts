@@ -9,13 +9,13 @@ import type { Journey, Stay } from './progress.ts';
 const barWidth = 24;
 const mostChanges = 15;
 
-/** When what happened to one Machine, and how long each phase took. */
-export function timeline(journey: Journey, paint: Paint): string[] {
+/** When what happened to one Machine, and how long each phase took, until now. */
+export function timeline(journey: Journey, now: Instant, paint: Paint): string[] {
   const { machine, startedAt, goneAt, stays } = journey;
-  const end = goneAt ?? stays.at(-1)?.to ?? startedAt;
-  const outcome = goneAt === undefined ? 'is still there' : `is gone after ${duration(end - startedAt)}`;
+  const end = goneAt ?? now;
+  const outcome = goneAt === undefined ? 'is still there' : 'is gone';
   return [
-    paint('bold', `${machine} ${outcome}`),
+    paint('bold', `${machine} ${outcome} after ${duration(end - startedAt)}`),
     ...stays.flatMap((stay) => ['', ...chapter(stay, { start: startedAt, end, paint })]),
   ];
 }

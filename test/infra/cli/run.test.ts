@@ -133,7 +133,7 @@ describe('deleting Machines of the example fleet', () => {
 
   it('is given up when it takes too long, and says what it was waiting for', async () => {
     const { code, lines, stderr } = await phaseout('run', '--timeout', '1');
-    expect(lines).toContain('fleet/worker-1 is still there');
+    expect(lines.join('\n')).toMatch(/^fleet\/worker-1 is still there after \d\.\d s$/m);
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: 'phaseout: not gone after 1 s:\n  fleet/worker-1: pre-drain: hook move-traffic\n',

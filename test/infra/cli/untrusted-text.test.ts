@@ -15,7 +15,7 @@ function told(change: Change): string[] {
   progress.add({ ...about, event: 'deleting' }, phases);
   progress.add(change, phases);
   const [journey] = progress.journeys;
-  return timeline(journey!, (_style, text) => text)
+  return timeline(journey!, start, (_style, text) => text)
     .slice(3)
     .map((line) => line.replace(/^ *0\.0 s {2}/, ''));
 }
