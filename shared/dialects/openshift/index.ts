@@ -3,6 +3,7 @@ import { gate, isDrainExcluded } from './drain-gate.ts';
 import { isDone } from './drained.ts';
 import { events } from './events.ts';
 import { hookMessage, hookOwner, hooks } from './hooks.ts';
+import { isSameServer } from './provider-id.ts';
 import { read } from './read.ts';
 import { group } from './schemas.ts';
 import { status } from './status.ts';
@@ -51,7 +52,7 @@ export const openShift: Dialect = {
   nodeDeletion: ({ nodeName }) =>
     nodeName === undefined ? { allowed: false, why: 'the Machine has no nodeRef' } : { allowed: true },
   gate,
-  isSameServer: (one, other) => one === other,
+  isSameServer,
   nodeGoneWhen: 'accepted',
   isNodeDeletionOver: () => false,
   controlPlaneOf: () => undefined,

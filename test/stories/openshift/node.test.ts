@@ -35,6 +35,19 @@ story(group, 'a Node that somebody else holds on to', {
   },
 });
 
+story(group, 'a Node that was found by its address, and has another providerID', {
+  scene: (fleet) =>
+    fleet.machineThatRuns('worker-1', {
+      metadata: { annotations: { 'machine.openshift.io/exclude-node-draining': '' } },
+      spec: { providerID: 'openstack:///f1a4' },
+      node: { providerID: 'openstack://region-1/f1a4' },
+    }),
+  async plot(fleet) {
+    fleet.delete('worker-1');
+    await fleet.gone('worker-1');
+  },
+});
+
 story(group, 'a Node that goes by itself while the server stops', {
   scene: (fleet) => fleet.machineThatRuns('worker-1', { metadata: stops(40) }),
   async plot(fleet) {
