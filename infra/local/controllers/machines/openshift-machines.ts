@@ -1,4 +1,4 @@
-import type { ActuatorAnswer } from '../../../../shared/actuator/port.ts';
+import type { ActuatorAnswer, ActuatorReport } from '../../../../shared/actuator/port.ts';
 import type { Cloud } from '../../provider/cloud.ts';
 import { askingQueue } from '../asking-queue.ts';
 import { isTerminating, type Machine, uidOf } from '../objects.ts';
@@ -61,11 +61,15 @@ type Answer = ActuatorAnswer | { kind: 'lost' } | { kind: 'unannounced' };
 async function actuate(cloud: Cloud, machine: Machine): Promise<Answer> {
   const target = { machine, cluster: undefined };
   const existence = await cloud.exists(target);
-  if (existence.kind === 'failed' || existence.kind === 'retry') return existence;
-  if (existence.kind === 'exists') return cloud.update(target);
+  if (existence.kind === 'failed' || existence.kind === 'retry') return later(existence);
+  if (existence.kind === 'exists') return later(await cloud.update(target));
   if (wasMade(machine)) return { kind: 'lost' };
   return machine.status?.phase === undefined ? { kind: 'unannounced' } : cloud.create(target);
 }
+
+/** A Machine fails for want of a server only: what could not be asked, or changed, is tried again. */
+const later = (answer: ActuatorAnswer): Answer =>
+  answer.kind === 'failed' ? { kind: 'retry', afterSeconds: repeatSeconds, message: answer.message } : answer;
 
 const wasMade = ({ spec, status }: Machine): boolean =>
   (spec?.providerID ?? '') !== '' || (status?.addresses?.length ?? 0) > 0;
@@ -78,10 +82,7 @@ function note(world: World, machine: Machine, answer: Answer): number | undefine
   };
   if (answer.kind === 'retry') return answer.afterSeconds;
   if (answer.kind === 'failed' && answer.reason !== 'InvalidConfiguration') return repeatSeconds;
-  if (answer.kind === 'failed') {
-    const instance = wasMade(machine) ? 'there' : 'not-made';
-    return write(failedStatus(machine, { ...answer, instance }, now));
-  }
+  if (answer.kind === 'failed') return write(failedStatus(machine, { ...answer, instance: 'not-made' }, now));
   if (answer.kind === 'lost') {
     const message = "can't find created instance";
     return write(failedStatus(machine, { instance: 'lost', reason: undefined, message }, now));
@@ -94,5 +95,10 @@ function note(world: World, machine: Machine, answer: Answer): number | undefine
   const { providerID } = answer.report;
   if (providerID !== undefined && providerID !== machine.spec?.providerID)
     world.patch(openShift.machines, machine, { spec: { providerID } });
-  return write(liveStatus(machine, answer.report, now));
+  write(liveStatus(machine, answer.report, now));
+  return isProvisioned(machine, answer.report) ? undefined : repeatSeconds;
 }
+
+/** Until then it is asked again, as there: a provider outside tells nobody that its server has got an address. */
+const isProvisioned = ({ status }: Machine, { addresses = [] }: ActuatorReport): boolean =>
+  addresses.length > 0 || (status?.addresses?.length ?? 0) > 0;

@@ -110,13 +110,16 @@ describe('a new Machine of OpenShift', () => {
     expect(platform.list('nodes')).toEqual([]);
   });
 
-  it.each(['create=InsufficientResources:2', 'create=retry/2:2', 'exists=failed:1'])(
-    'is made in the end in spite of %s',
-    async (failures) => {
-      await after(30, { annotations: { 'local.phaseout.dev/provider-fails': failures } });
-      expect(theMachine().status?.phase).toBe('Running');
-    },
-  );
+  it.each([
+    'create=InsufficientResources:2',
+    'create=retry/2:2',
+    'exists=failed:1',
+    'exists=InvalidConfiguration:1',
+    'update=InvalidConfiguration:1',
+  ])('is made in the end in spite of %s', async (failures) => {
+    await after(30, { annotations: { 'local.phaseout.dev/provider-fails': failures } });
+    expect(theMachine().status?.phase).toBe('Running');
+  });
 
   it('is left alone once it is being deleted', async () => {
     await after(1);
