@@ -14,8 +14,6 @@ type NodeSeen =
       kind: 'present';
       name: string;
       uid: string;
-      /** Empty while the Node was not read. */
-      resourceVersion: string;
       isTerminating: boolean;
       deletion: DeleteOutcome | undefined;
     };
@@ -61,7 +59,7 @@ export const node = definePhase<NodeSeen>({
     }
     if (seen.deletion?.kind === 'refused')
       return failed(subject, `error deleting node ${seen.name}: ${seen.deletion.message}`, now);
-    if (seen.isTerminating || seen.deletion !== undefined) return held(subject, seen, now);
+    if (seen.isTerminating || seen.deletion !== undefined) return accepted(seen);
     return remove(seen);
   },
 
@@ -74,15 +72,14 @@ const unread = (name: string, uid: string): Present => ({
   kind: 'present',
   name,
   uid,
-  resourceVersion: '',
   isTerminating: false,
   deletion: undefined,
 });
 
 function present(look: Look, { metadata }: Node): Present {
-  const { name, uid = '', resourceVersion = '', deletionTimestamp } = metadata;
+  const { name, uid = '', deletionTimestamp } = metadata;
   const isTerminating = deletionTimestamp !== undefined;
-  return { kind: 'present', name, uid, resourceVersion, isTerminating, deletion: look.deletion(uid) };
+  return { kind: 'present', name, uid, isTerminating, deletion: look.deletion(uid) };
 }
 
 /** A Node of another server, as far as both say which is theirs; one that was drained is the Machine's own. */
@@ -130,25 +127,12 @@ function remove({ name, uid }: Present): Decision {
   };
 }
 
-/** Deleted, but somebody's finalizer keeps it. Where that is waited for, the same timeout ends this wait. */
-function held(subject: Subject, seen: Present, now: number): Conclusion {
-  const { name, uid, resourceVersion } = seen;
-  if (subject.dialect.nodeGoneWhen === 'accepted') {
-    const message = `Node ${name} is being deleted, and nothing waits for its end`;
-    return { kind: 'advance', passing: 'done', message };
-  }
-  if (isOver(subject, now)) return leftBehind(name);
-  const report = { reason: 'DeletingNode', message: `Waiting for Node ${name} to be deleted` } as const;
-  const gone = {
-    kind: 'object-gone',
-    side: 'workload',
-    resource: nodes,
-    key: { name },
-    uid,
-    resourceVersion,
-  } as const;
-  return { kind: 'wait', until: [gone], report, lookAgainSeconds: retrySeconds(subject, now) };
-}
+/** As in all Machine APIs: somebody's finalizer may keep it, and nothing waits for that. */
+const accepted = ({ name }: Present): Conclusion => ({
+  kind: 'advance',
+  passing: 'done',
+  message: `Node ${name} is being deleted, and nothing waits for its end`,
+});
 
 function failed(subject: Subject, why: string, now: number): Conclusion {
   if (isOver(subject, now)) return leftBehind(subject.machine.nodeName ?? '');

@@ -105,7 +105,7 @@ export async function observeDrain(look: Look, subject: Subject): Promise<DrainS
   if (node === undefined) return { kind: 'no-node' };
   if (node.spec?.unschedulable !== true) return observeCordon(look, subject, node);
   const { name } = node.metadata;
-  look.rememberCordon(name);
+  look.rememberCordon(name, node.metadata.uid ?? '');
   const unreachable = isUnreachable(node);
   const { judgement, resourceVersion } = await observePods(look, subject, {
     nodeName: name,
@@ -133,7 +133,9 @@ export async function observeDrain(look: Look, subject: Subject): Promise<DrainS
 
 async function isSeenDrained(look: Look, subject: Subject): Promise<boolean> {
   const { nodeName } = subject.machine;
-  if (nodeName === undefined || !look.remembersCordon(nodeName)) return false;
+  const uid = nodeName === undefined ? undefined : await look.cordonedNode(nodeName);
+  if (nodeName === undefined || uid === undefined) return false;
+  look.sightings.nodeUid = uid;
   const { judgement } = await observePods(look, subject, { nodeName, unreachable: false, now: look.now() });
   return judgement.kind === 'judged' && isDrained(planDrain(judgement.verdicts, { records: new Map() }));
 }

@@ -142,8 +142,6 @@ export interface Dialect {
   gate(step: GatedStep, machine: Machine, input: GateInput): Gate;
   /** Whether two provider ids are those of one server. */
   isSameServer(one: string, other: string): boolean;
-  /** What ends the node phase: that the Node is not there any more, or already that its deletion was accepted. */
-  nodeGoneWhen: 'absent' | 'accepted';
   /** Whether the Node may be left behind: the node phase has lasted too long. */
   isNodeDeletionOver(machine: Machine, startedAt: Instant, now: Instant): boolean;
   /** Undefined where there is none, or nothing depends on it any more. */

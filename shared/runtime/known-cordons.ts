@@ -14,12 +14,13 @@ export class KnownCordons {
     this.#owner = owner;
   }
 
-  has(nodeName: string): boolean {
-    return this.#memory.cordons.has(this.#key(nodeName), ageMilliseconds);
+  /** The UID of the Node; undefined where it is not known to be cordoned. */
+  uidOf(nodeName: string): Promise<string> | undefined {
+    return this.#memory.cordons.known(this.#key(nodeName), ageMilliseconds);
   }
 
-  remember(nodeName: string): void {
-    void this.#memory.cordons.get(this.#key(nodeName), 0, async () => true);
+  remember(nodeName: string, uid: string): void {
+    void this.#memory.cordons.get(this.#key(nodeName), 0, async () => uid);
   }
 
   #key(nodeName: string): string {

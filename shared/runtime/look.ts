@@ -19,6 +19,8 @@ export interface Sightings {
   infrastructure: Sighting;
   bootstrap: Sighting;
   node: Sighting<Node>;
+  /** UID of the Machine's Node where this look knows it without having read the Node. */
+  nodeUid?: string;
 }
 
 /**
@@ -45,9 +47,9 @@ export interface Look {
   recentGet(side: Side, resource: Resource, key: Key, kept: Kept): Promise<KubeObject | undefined>;
   /** Whether the object is there; a "yes" may be up to `maxAgeMilliseconds` old, a "no" never is. */
   exists(side: Side, resource: Resource, key: Key, maxAgeMilliseconds: number): Promise<boolean>;
-  /** Whether this instance knows the Node to be cordoned since not long ago. */
-  remembersCordon(nodeName: string): boolean;
-  rememberCordon(nodeName: string): void;
+  /** UID of the Node, if this instance knows it to be cordoned since not long ago. */
+  cordonedNode(nodeName: string): Promise<string> | undefined;
+  rememberCordon(nodeName: string, uid: string): void;
   /** The object a Machine refers to. Throws CouldNotLook when its kind is not served. */
   referred(ref: ObjectRef, kept?: Kept): Promise<Referred>;
   /** The MachineDrainRules of a namespace, read at most `maxAgeMilliseconds` ago; undefined where the kind is not served. */

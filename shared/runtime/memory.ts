@@ -3,6 +3,7 @@ import type { KubeObject } from '../kubernetes/objects.ts';
 import type { ObjectList } from '../kubernetes/port.ts';
 import type { PodRecord } from '../store/port.ts';
 import { remember } from './bounded.ts';
+import { InStep } from './in-step.ts';
 import { NextRead } from './next-read.ts';
 import { Recent } from './recent.ts';
 
@@ -23,8 +24,9 @@ export class Memory {
   readonly objects: Recent<KubeObject | undefined>;
   readonly lists: Recent<ObjectList>;
   readonly nextLists = new NextRead<ObjectList>();
-  /** Nodes known to be cordoned. */
-  readonly cordons: Recent<true>;
+  readonly inStep: InStep;
+  /** UIDs of Nodes known to be cordoned. */
+  readonly cordons: Recent<string>;
   readonly #clock: Clock;
   readonly #pods = new Map<string, Map<string, PodRecord>>();
   readonly #futile = new Map<string, string>();
@@ -38,6 +40,7 @@ export class Memory {
     this.objects = new Recent(clock);
     this.lists = new Recent(clock);
     this.cordons = new Recent(clock);
+    this.inStep = new InStep(clock);
   }
 
   /** The Machine as last read or as a write of ours was answered, and when that was. */

@@ -42,13 +42,13 @@ function nextCheckpoint(turn: Turn, decision: Decision & { kind: 'advance' | 're
   const { machine, dialect, nodeDeletion, checkpoint } = arrived.subject;
   const now = env.clock.now();
   if (decision.kind === 'retreat') return retreated(checkpoint, decision.to, now);
-  const node = look.sightings.node;
+  const { node, nodeUid } = look.sightings;
   return advanced(checkpoint, {
     as: decision.passing,
     leg: nextLeg(machine, dialect, nodeDeletion, checkpoint.phase),
     now,
     startTimes: dialect.startTimes(machine),
-    nodeUid: node.kind === 'present' ? node.object.metadata.uid : undefined,
+    nodeUid: node.kind === 'present' ? node.object.metadata.uid : nodeUid,
   });
 }
 

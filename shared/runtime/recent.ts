@@ -28,8 +28,9 @@ export class Recent<T> {
     return value;
   }
 
-  has(key: string, maxAgeMilliseconds: number): boolean {
-    return this.#fresh(key, maxAgeMilliseconds) !== undefined;
+  /** The answer, if there is one that is new enough. */
+  known(key: string, maxAgeMilliseconds: number): Promise<T> | undefined {
+    return this.#fresh(key, maxAgeMilliseconds)?.value;
   }
 
   forget(key: string): void {

@@ -96,12 +96,12 @@ export class RunningLook implements Look {
     return (await this.recentGet(side, resource, key, kept)) !== undefined;
   }
 
-  remembersCordon(nodeName: string): boolean {
-    return this.#cordons.has(nodeName);
+  cordonedNode(nodeName: string): Promise<string> | undefined {
+    return this.#cordons.uidOf(nodeName);
   }
 
-  rememberCordon(nodeName: string): void {
-    this.#cordons.remember(nodeName);
+  rememberCordon(nodeName: string, uid: string): void {
+    this.#cordons.remember(nodeName, uid);
   }
 
   async referred(ref: ObjectRef, kept?: Kept): Promise<Referred> {

@@ -57,14 +57,15 @@ async function takeLook(env: Environment, look: DueLook): Promise<Advance | unde
 
 /**
  * What exists when an event source starts, and what happened while it was down, is told by nobody: list it. Living
- * Machines that are kept in step with their servers come last, for no deletion waits for a slow provider.
+ * Machines that are kept in step with their servers come last, and for no longer than a while: the commands of
+ * deletions are in the same answer.
  */
 export async function sweepAll(env: Environment): Promise<Advance[]> {
   const found = await listAll(env);
   const commands = await takeInAll(env, found.filter(isNotTended));
   const limit = { clock: env.clock, milliseconds: longestMilliseconds };
   const tended = fromAnywhere(
-    found.filter((machine) => !isNotTended(machine)),
+    found.filter((machine) => !isNotTended(machine) && !isInStep(env, machine)),
     env.random,
   );
   const late = await inTurnWithin(limit, tended, (read) => takeInListed(env, read));
@@ -83,6 +84,10 @@ interface Listed extends Read {
 
 const isNotTended = ({ dialect, raw }: Listed): boolean =>
   !dialect.tendsLiving || raw.metadata.deletionTimestamp !== undefined;
+
+/** It was asked about not long ago, and nobody has changed it since. */
+const isInStep = ({ memory }: Environment, { raw: { metadata } }: Listed): boolean =>
+  memory.inStep.has(metadata.uid ?? '', metadata.resourceVersion ?? '');
 
 const isCommand = (command: Advance | undefined): command is Advance => command !== undefined;
 

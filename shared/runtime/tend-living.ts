@@ -101,6 +101,7 @@ async function keep(
 ): Promise<Machine | undefined> {
   const kept = await keepReport(env, dialect, machine, report);
   const isLiving = kept !== undefined && !isDeleting(kept);
+  if (isLiving) env.memory.inStep.remember(kept.ref.uid, kept.resourceVersion);
   if (isLiving && lookAgainSeconds !== undefined) await lookAgain(env, kept, lookAgainSeconds, 0);
   return kept;
 }

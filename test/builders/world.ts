@@ -91,7 +91,13 @@ function environment(
       drop: () => void log.push('drop wake-ups'),
     },
     dialects: [clusterApi],
-    settings: { lookAgainSeconds: 20, considerVolumeAttachments: true, watchFilter: '', ownNode: '', ...settings },
+    settings: {
+      lookAgainSeconds: 20,
+      considerVolumeAttachments: true,
+      watchFilter: '',
+      ownNode: '',
+      ...settings,
+    },
     instance: 'test',
   };
 }

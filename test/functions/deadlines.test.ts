@@ -21,9 +21,10 @@ function standingAt(phase: Phase, since: string): World {
   const earlier = phase === 'drain' ? {} : { passed };
   const checkpoint = aCheckpoint({ seq: 1, phase, since, node: 'node-uid-1', ...earlier });
   const world = aWorld(aRawMachine({ annotations: atCheckpoint(checkpoint), spec: { deletion: limits } }));
-  const held = phase === 'node' ? { deletionTimestamp: timeAfter(1), finalizers: ['example.com/held'] } : {};
   const node = aNode({ volumesAttached: phase === 'drain' ? [] : ['kubernetes.io/csi/d^1'] });
-  world.workload.put('nodes', { ...node, metadata: { ...node.metadata, ...held } });
+  world.workload.put('nodes', node);
+  const refused = { kind: 'refused', code: 403, message: 'no' } as const;
+  if (phase === 'node') Object.assign(world.workload, { delete: async () => refused });
   if (phase === 'drain') world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
   return world;
 }

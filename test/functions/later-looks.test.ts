@@ -69,6 +69,8 @@ test('a drain is over when the look finds no Pod, without asking for the Node ag
   world.workload.reads.length = 0;
   expect((await drain(world)).next).toMatchObject({ phase: 'volume-detach' });
   expect(world.workload.reads).toEqual(['list pods']);
+  // Whose Node it was is known since it was cordoned.
+  expect(savedCheckpoint(world)).toMatchObject({ node: 'node-uid-1' });
 });
 
 test.each<[string, object, string]>([

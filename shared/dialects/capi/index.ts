@@ -52,7 +52,6 @@ export const clusterApi: Dialect = {
   nodeDeletion,
   gate,
   isSameServer: (one, other) => one === other,
-  nodeGoneWhen: 'absent',
   isNodeDeletionOver,
   controlPlaneOf,
   controlPlaneMembers,

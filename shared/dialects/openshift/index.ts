@@ -53,7 +53,6 @@ export const openShift: Dialect = {
     nodeName === undefined ? { allowed: false, why: 'the Machine has no nodeRef' } : { allowed: true },
   gate,
   isSameServer,
-  nodeGoneWhen: 'accepted',
   isNodeDeletionOver: () => false,
   controlPlaneOf: () => undefined,
   controlPlaneMembers: () => undefined,

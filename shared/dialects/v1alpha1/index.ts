@@ -51,7 +51,6 @@ export const originalApi: Dialect = {
   nodeDeletion,
   gate: () => ({ allowed: true }),
   isSameServer,
-  nodeGoneWhen: 'accepted',
   isNodeDeletionOver: () => false,
   controlPlaneOf: () => undefined,
   controlPlaneMembers,

@@ -179,13 +179,13 @@ describe('what may be a moment old', () => {
 
 describe('a cordon', () => {
   test('is remembered for a minute, by Machine and Node', async () => {
-    expect(look.remembersCordon('node-1')).toBe(false);
-    look.rememberCordon('node-1');
+    expect(look.cordonedNode('node-1')).toBeUndefined();
+    look.rememberCordon('node-1', 'node-uid-1');
     world.time.now += 60_000;
-    expect(another().remembersCordon('node-1')).toBe(true);
-    expect(another().remembersCordon('node-2')).toBe(false);
+    expect(await another().cordonedNode('node-1')).toBe('node-uid-1');
+    expect(another().cordonedNode('node-2')).toBeUndefined();
     world.time.now += 1;
-    expect(another().remembersCordon('node-1')).toBe(false);
+    expect(another().cordonedNode('node-1')).toBeUndefined();
   });
 });
 

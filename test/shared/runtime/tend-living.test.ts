@@ -374,7 +374,28 @@ describe('the sweep of all', () => {
     ]);
   });
 
-  test('waits for a slow provider 20 seconds, and no deletion waits for it at all', async () => {
+  test.each<[when: string, seconds: number, change: object | undefined, asked: number]>([
+    ['not within ten minutes of the last time', 599, undefined, 0],
+    ['again after ten minutes', 600, undefined, 2],
+    ['again when somebody has changed it', 1, { metadata: { labels: { a: 'b' } } }, 2],
+  ])('asks about a Machine that is in step %s', async (_when, seconds, change, asked) => {
+    await heard(world);
+    world.cloud.asked.length = 0;
+    world.time.now += seconds * 1_000;
+    if (change !== undefined) world.management.change(machinePath, change);
+    await sweep(world.env, 'all');
+    expect(world.cloud.asked.filter((line) => line.endsWith(' m-1'))).toHaveLength(asked);
+  });
+
+  test('asks again about one that could not be kept in step', async () => {
+    world.cloud.next('update', fail('busy'));
+    await heard(world);
+    world.cloud.asked.length = 0;
+    await sweep(world.env, 'all');
+    expect(world.cloud.asked).toContain('update m-1');
+  });
+
+  test('waits for a slow provider 20 seconds, and then hands on the deletions without it', async () => {
     world.management.change(machinePath, deleted);
     const limits: number[] = [];
     const after20Seconds = (milliseconds: number, run: () => void) => {

@@ -129,8 +129,8 @@ export class Safety {
     const passing = this.#passing(machine, 'node');
     const node = this.#cluster.get('nodes', undefined, nodeNamed(machine));
     if (node === undefined || passing === 'timed-out' || passing === 'not-applicable') return;
-    // With a provider it is enough that the Node was deleted: who holds on to it may do so for ever.
-    if (!isClusterApi(machine) && node.metadata.deletionTimestamp !== undefined) return;
+    // It is enough that the Node was deleted: who holds on to it may do so for ever.
+    if (node.metadata.deletionTimestamp !== undefined) return;
     const own = recordAt(checkpointOf(machine))['node'] ?? recordAt(machine, 'status', 'nodeRef')['uid'];
     if (own === undefined || own === node.metadata.uid) this.#problem(`${name} let go with its Node left`);
   }
