@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { conditionOf } from '../../../../../infra/local/controllers/conditions.ts';
 import type { KubeObject } from '../../../../../infra/local/kubernetes/cluster.ts';
+import type { Cloud } from '../../../../../infra/local/provider/cloud.ts';
+import type { Actuator } from '../../../../../shared/actuator/port.ts';
+import { anActuator } from '../../../../builders/actuator.ts';
 import type { Platform } from '../platform.ts';
 import { aFleet, aLoadedNode, anOpenShiftMachine, openShiftFinalizer } from './fleet.ts';
 
@@ -38,6 +41,15 @@ const aNewMachine = ({
 const theMachine = (name = 'new') => platform.get(machines, name)!;
 const saysOfOld = (type: string) => conditionOf(theMachine('old').status?.conditions, type);
 const role = 'machine.openshift.io/cluster-api-machine-role';
+
+/** A provider that tells nobody of its servers. */
+const silent = (actuator: Actuator): Cloud => ({
+  ...actuator,
+  servers: () => [],
+  adopt: () => undefined,
+  onChange: () => () => undefined,
+  close: () => undefined,
+});
 
 async function after(seconds: number, machine: NewMachine = {}) {
   platform = aFleet({ withCloud: true });
@@ -119,6 +131,28 @@ describe('a new Machine of OpenShift', () => {
   ])('is made in the end in spite of %s', async (failures) => {
     await after(30, { annotations: { 'local.phaseout.dev/provider-fails': failures } });
     expect(theMachine().status?.phase).toBe('Running');
+  });
+
+  it('is asked for until it has an address where the provider tells nobody, and no longer', async () => {
+    const providerID = 'aws:///a/i-1';
+    const addresses = [{ type: 'InternalIP', address: '10.0.0.7' }];
+    const made = { providerID };
+    const reports = [made, made, made, { providerID, addresses }];
+    const updates: string[] = [];
+    const cloud = silent({
+      ...anActuator({ exists: [{ kind: 'absent' }, { kind: 'exists' }] }),
+      async update({ machine }) {
+        updates.push(machine.metadata.name);
+        return { kind: 'done', report: reports[updates.length - 1] ?? {} };
+      },
+    });
+    platform = aFleet({ cloud });
+    platform.create(machines, aNewMachine());
+    await platform.seconds(6);
+    expect(theMachine().status?.phase).toBe('Provisioning');
+    await platform.seconds(60);
+    expect(theMachine().status).toMatchObject({ phase: 'Provisioned', addresses });
+    expect(updates).toHaveLength(4);
   });
 
   it('is left alone once it is being deleted', async () => {
