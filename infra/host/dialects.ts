@@ -2,6 +2,18 @@ import { clusterApi } from '../../shared/dialects/capi/index.ts';
 import type { Dialect } from '../../shared/dialects/dialect.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
 import { originalApi } from '../../shared/dialects/v1alpha1/index.ts';
+import type { Config, MachineApiName } from '../../shared/runtime/config.ts';
 
-/** Every Machine API whose Machines are taken out of service. */
-export const dialects: readonly Dialect[] = [clusterApi, openShift, originalApi];
+const byName: Readonly<Record<MachineApiName, Dialect>> = {
+  capi: clusterApi,
+  openshift: openShift,
+  v1alpha1: originalApi,
+};
+
+/** Every Machine API whose Machines can be taken out of service. */
+export const dialects: readonly Dialect[] = Object.values(byName);
+
+/** Those that an instance is to look after. */
+export const dialectsOf = ({ machineApis }: Pick<Config, 'machineApis'>): Dialect[] => [
+  ...new Set(machineApis.map((name) => byName[name])),
+];

@@ -21,7 +21,7 @@ import { Turns } from '../../shared/runtime/turns.ts';
 import { noWakeUps, WatchingWakeUps } from '../../shared/runtime/wake-ups.ts';
 import { phases } from '../../shared/machine/phase.ts';
 import type { Store } from '../../shared/store/port.ts';
-import { dialects } from './dialects.ts';
+import { dialectsOf } from './dialects.ts';
 import { phaseFunctions } from './phases.ts';
 
 export interface InstanceOptions {
@@ -65,7 +65,7 @@ export function createInstance(options: InstanceOptions): Instance {
     memory: new Memory(options.clock),
     turns: new Turns(),
     wakeUps: wakeUps ?? noWakeUps,
-    dialects,
+    dialects: dialectsOf(options.config),
     settings: {
       lookAgainSeconds: options.config.lookAgainSeconds,
       considerVolumeAttachments: options.config.considerVolumeAttachments,
@@ -117,7 +117,8 @@ export function createInstance(options: InstanceOptions): Instance {
 }
 
 function warnOfOwnMachine({ isOutside = false, config, log }: InstanceOptions): void {
-  if (isOutside || config.ownNode !== '' || !dialects.some((dialect) => dialect.sparesOwnMachine)) return;
+  if (isOutside || config.ownNode !== '' || !dialectsOf(config).some((dialect) => dialect.sparesOwnMachine))
+    return;
   log.warn('NODE_NAME is not set: a cluster.k8s.io Machine is deleted even if this instance runs on it');
 }
 

@@ -12,21 +12,25 @@ export interface MachineApi {
 
 /** The API server knows nothing of Machines. */
 export class NoMachineApi extends Error {
-  constructor(where: string) {
-    const groups = dialects.map(({ group }) => group).join(', ');
+  constructor(where: string, wanted: readonly Dialect[] = dialects) {
+    const groups = wanted.map(({ group }) => group).join(', ');
     super(`${where} serves no Machines (none of ${groups} is installed there)`);
     this.name = 'NoMachineApi';
   }
 }
 
-/** The Machine APIs that are there, in the newest version of each that is known. Throws NoMachineApi, CouldNotLook. */
+/**
+ * Those of the wanted Machine APIs that are there, in the newest version of each that is known. Throws NoMachineApi,
+ * CouldNotLook.
+ */
 export async function servedMachineApis(
   kubernetes: Pick<Kubernetes, 'discover'>,
   where: string,
+  wanted: readonly Dialect[] = dialects,
 ): Promise<MachineApi[]> {
-  const found = await Promise.all(dialects.map((dialect) => served(kubernetes, dialect)));
+  const found = await Promise.all(wanted.map((dialect) => served(kubernetes, dialect)));
   const apis = found.filter((api) => api !== undefined);
-  if (apis.length === 0) throw new NoMachineApi(where);
+  if (apis.length === 0) throw new NoMachineApi(where, wanted);
   return apis;
 }
 

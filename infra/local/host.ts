@@ -7,6 +7,7 @@ import { type Config, readConfig } from '../../shared/runtime/config.ts';
 import type { Handler } from '../../shared/runtime/http/function.ts';
 import { serve } from '../../shared/runtime/http/serve.ts';
 import type { Log } from '../../shared/runtime/log.ts';
+import { dialectsOf } from '../host/dialects.ts';
 import { type MachineApi, servedMachineApis } from '../host/served-machine-apis.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
 import { readDeclaredFunctions } from './declared-functions.ts';
@@ -64,9 +65,10 @@ async function start(options: HostOptions, closing: AsyncDisposableStack): Promi
   const kubernetes = connect(kubeConfig, { clock, userAgent: 'phaseout-sources' });
   closing.defer(() => kubernetes.close());
   const apiUrl = kubeConfig.getCurrentCluster()?.server ?? '';
-  const machineApis = await servedMachineApis(kubernetes, apiUrl);
+  // The configuration stands partly in what is declared, and says which Machine APIs that is to be declared for.
+  const config = configOf(await readDeclaredFunctions([]), options.env);
+  const machineApis = await servedMachineApis(kubernetes, apiUrl, dialectsOf(config));
   const file = await readDeclaredFunctions(machineApis);
-  const config = configOf(file, options.env);
 
   // The functions' address has to be known before what they need can be made: early requests wait for that.
   const arriving = Promise.withResolvers<Functions>();

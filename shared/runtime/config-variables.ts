@@ -30,6 +30,12 @@ export const configVariables: Readonly<Record<keyof Config, ConfigVariable>> = {
     default: '',
     meaning: 'URL of DynamoDB, where it is not the one of the AWS region.',
   },
+  machineApis: {
+    name: 'PHASEOUT_MACHINE_APIS',
+    default: 'capi,openshift,v1alpha1',
+    meaning:
+      'Machine APIs whose Machines are looked after, where the cluster serves them: capi, openshift, v1alpha1. The Machines of all others are left alone.',
+  },
   watchFilter: {
     name: 'PHASEOUT_WATCH_FILTER',
     default: '',

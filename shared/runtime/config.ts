@@ -36,6 +36,21 @@ const nonEmpty = text.min(1, { error: 'must not be empty' });
 const oneOf = <T extends string>(words: readonly [T, ...T[]]) =>
   z.string().pipe(z.enum(words, { error: `must be one of ${words.join(', ')}` }));
 
+/** The Machine APIs by the names that people choose them by. */
+export const machineApiNames = ['capi', 'openshift', 'v1alpha1'] as const;
+
+export type MachineApiName = (typeof machineApiNames)[number];
+
+const isMachineApiName = (word: string): word is MachineApiName =>
+  machineApiNames.some((name) => name === word);
+
+const someMachineApis = text
+  .transform((words) => words.split(',').map((word) => word.trim()))
+  .refine((words) => words.every(isMachineApiName), {
+    error: `must be some of ${machineApiNames.join(', ')}, with commas between them`,
+  })
+  .transform((words) => words.filter(isMachineApiName));
+
 function isHttpUrl(word: string): boolean {
   return URL.canParse(word) && /^https?:$/.test(new URL(word).protocol);
 }
@@ -48,6 +63,7 @@ const configSchema = z.object({
   sink: url,
   table: nonEmpty,
   dynamodbEndpoint: url,
+  machineApis: someMachineApis,
   watchFilter: text,
   ownNode: text,
   actuatorUrl: url,

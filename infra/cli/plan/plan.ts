@@ -13,8 +13,9 @@ export async function plan(args: readonly string[], outside: Outside): Promise<n
   const { source, machine, json } = readPlanOptions(args);
   await using closing = new AsyncDisposableStack();
   const { environment, url, notes } = await openLooker(source, outside, closing);
-  const { management } = environment;
-  const fleet = { kubernetes: management, machineApis: await servedMachineApis(management, url) };
+  const { management, dialects } = environment;
+  const machineApis = await servedMachineApis(management, url, dialects);
+  const fleet = { kubernetes: management, machineApis };
   const { api, namespace, name } = await findMachine(fleet, machine);
   const planned = await planDeletion(environment, { apiVersion: api.apiVersion, namespace, name });
   if (planned === undefined) throw new CannotDo(`Machine ${namespace}/${name} went while it was looked at`);

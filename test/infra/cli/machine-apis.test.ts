@@ -29,10 +29,12 @@ const anOpenShiftMachine = (name: string, metadata: object = {}, spec: object = 
 
 const deleted = { deletionTimestamp: '2026-01-02T00:00:00Z' };
 
-async function withDump(items: object[], ...args: string[]) {
+const withDump = (items: object[], ...args: string[]) => withDumpAnd({}, items, ...args);
+
+async function withDumpAnd(env: Record<string, string>, items: object[], ...args: string[]) {
   const { outside, written, folder } = await anOutside();
   const path = await aDump(folder, items);
-  const code = await main([...args, '--load', path], outside);
+  const code = await main([...args, '--load', path], { ...outside, env: { ...outside.env, ...env } });
   return { code, ...written, lines: written.stdout.trimEnd().split('\n') };
 }
 
@@ -74,6 +76,15 @@ describe('a dump with Machines of two APIs', () => {
     );
     const bootstrap = lines.filter((line) => line.includes('phase=bootstrap'));
     expect(bootstrap.filter((line) => !line.includes('machine=capi:fleet/a '))).toEqual([]);
+  });
+
+  it('has none of an API that is not to be looked after', async () => {
+    const env = { PHASEOUT_MACHINE_APIS: 'openshift' };
+    const run = await withDumpAnd(env, both, 'run', '--delete', 'fleet/a');
+    expect({ code: run.code, stderr: run.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(run.lines).toContain('  Machines: fleet/a Running, fleet/b Running');
+    const plan = await withDumpAnd(env, both, 'plan', 'capi:fleet/a');
+    expect(plan).toMatchObject({ code: 1, stdout: '' });
   });
 
   it('names them in full when it has to be told which to delete', async () => {

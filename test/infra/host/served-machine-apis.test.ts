@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { dialectsOf } from '../../../infra/host/dialects.ts';
 import { NoMachineApi, servedMachineApis } from '../../../infra/host/served-machine-apis.ts';
 import { CouldNotLook, type Kubernetes } from '../../../shared/kubernetes/port.ts';
 
@@ -37,6 +38,16 @@ describe('the Machine APIs of a cluster', () => {
     const apis = await servedMachineApis(aCluster(...versions), 'https://c');
     expect(apis.map(({ apiVersion }) => apiVersion)).toEqual(found);
     expect(apis.map(({ resource: { group, version } }) => `${group}/${version}`)).toEqual(found);
+  });
+
+  test('are only those that are wanted', async () => {
+    const cluster = aCluster('cluster.x-k8s.io/v1beta2', 'cluster.k8s.io/v1alpha1');
+    const wanted = dialectsOf({ machineApis: ['v1alpha1', 'openshift'] });
+    const apis = await servedMachineApis(cluster, 'https://c', wanted);
+    expect(apis.map(({ apiVersion }) => apiVersion)).toEqual(['cluster.k8s.io/v1alpha1']);
+    await expect(
+      servedMachineApis(cluster, 'https://c', dialectsOf({ machineApis: ['openshift'] })),
+    ).rejects.toThrow('https://c serves no Machines (none of machine.openshift.io is installed there)');
   });
 
   test('are missed, with the names of all that would do', async () => {
