@@ -56,6 +56,19 @@ describe('where a server is gone when it does not exist', () => {
       { kind: 'exists', retryAfterSeconds: 45 },
       waits(45),
     ],
+    ['nobody has asked yet whether it exists', { kind: 'accepted' }, undefined, waits(2)],
+    [
+      'it exists, and the provider counts in parts of seconds',
+      { kind: 'accepted' },
+      { kind: 'exists', retryAfterSeconds: 2.1 },
+      waits(3),
+    ],
+    [
+      'it exists, and the provider wants to be asked at once: not in a loop',
+      { kind: 'accepted' },
+      { kind: 'exists', retryAfterSeconds: 0 },
+      waits(1),
+    ],
     [
       'the provider asks for time',
       retry,

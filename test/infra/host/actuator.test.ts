@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { actuatorOf } from '../../../infra/host/actuator.ts';
 import { listenLocally } from '../../../infra/local/listen.ts';
 import { systemClock } from '../../../shared/clock.ts';
+import { operations } from '../../../shared/actuator/contract.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { ConfigInvalid, readConfig } from '../../../shared/runtime/config.ts';
 import { anOpenShiftMachine, targetOf } from '../../contracts/actuator/machines.ts';
@@ -36,9 +37,9 @@ describe('the provider of the configuration', () => {
   });
 
   test('is nobody without a URL: then nothing is known of any server', async () => {
-    const { exists, create, update, delete: remove } = actuatorWith({});
-    for (const ask of [exists, create, update, remove]) {
-      const why = await ask(target).catch((error: unknown) => error);
+    const actuator = actuatorWith({});
+    for (const operation of operations) {
+      const why = await actuator[operation](target).catch((error: unknown) => error);
       expect(why).toBeInstanceOf(CouldNotLook);
       expect(why).toMatchObject({ message: expect.stringContaining('no provider is configured') });
     }

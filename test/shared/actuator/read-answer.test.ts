@@ -146,6 +146,11 @@ describe('nothing is known', () => {
   test.each<[string, HttpAnswer, string]>([
     ['a status of its own', refusal(500, { message: 'oops' }), 'answered 500: oops'],
     ['403', refusal(403, { message: 'not you' }), 'answered 403: not you'],
+    [
+      '400, which speaks of the request and not of the server',
+      refusal(400, { reason: 'InvalidConfiguration', message: 'machine: missing' }),
+      'answered 400: machine: missing',
+    ],
     ['503 without a time', refusal(503, { message: 'down' }), 'answered 503: down'],
     [
       '503 of a proxy',

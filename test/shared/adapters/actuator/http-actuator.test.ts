@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createHttpActuator } from '../../../../shared/adapters/actuator/http-actuator.ts';
-import { systemClock } from '../../../../shared/clock.ts';
+import { type Clock, systemClock } from '../../../../shared/clock.ts';
 import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
 import { aCluster, anOpenShiftMachine, targetOf } from '../../../contracts/actuator/machines.ts';
 import { json, type LocalServer, type Respond, startServer, text } from '../kubernetes/local-server.ts';
@@ -153,8 +153,12 @@ describe('nothing is known', () => {
     await using server = await startServer(() => asked.resolve());
     const actuator = createHttpActuator({ url: server.url, timeoutSeconds: 20, clock });
     const why = whyOf(actuator.exists(target));
+    let isOver = false;
+    void why.then(() => (isOver = true));
     await asked.promise;
-    await clock.advance(20_000);
+    await clock.advance(19_999);
+    expect(isOver).toBe(false);
+    await clock.advance(1);
     expect(await why).toEqual(new CouldNotLook(`POST ${server.url}/v1/exists: no answer within 20 s`));
   });
 
@@ -189,6 +193,37 @@ test('a connection that breaks is tried once more', async () => {
   expect(server.seen).toHaveLength(2);
 });
 
+test('a connection that was never made is not tried again at once: nothing is lost by waiting', async () => {
+  const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  let tries = 0;
+  const fetch = async (): Promise<Response> => {
+    tries += 1;
+    throw new TypeError('fetch failed', { cause });
+  };
+  const actuator = createHttpActuator({ url: 'http://here', timeoutSeconds: 20, clock: systemClock, fetch });
+  expect(await whyOf(actuator.exists(target))).toEqual(
+    new CouldNotLook('POST http://here/v1/exists: connect ECONNREFUSED'),
+  );
+  expect(tries).toBe(1);
+});
+
+test.each<[came: string, respond: Respond]>([
+  ['was answered', (_, response) => json(response, 200, { exists: true })],
+  ['failed', (_, response) => text(response, 500, 'oops')],
+])('a call that %s leaves no timer behind', async (_came, respond) => {
+  const timers = new Set<symbol>();
+  const after: Clock['after'] = () => {
+    const timer = Symbol('timer');
+    timers.add(timer);
+    return () => void timers.delete(timer);
+  };
+  await using server = await startServer(respond);
+  const clock = { now: () => 0, after };
+  await whyOf(createHttpActuator({ url: server.url, timeoutSeconds: 20, clock }).exists(target));
+  expect(server.seen).toHaveLength(1);
+  expect([...timers]).toEqual([]);
+});
+
 test('no error tells the token', async () => {
   await using server = await asking((_, response) => response.destroy(), { tokens: ['s3cret'] });
   const why = await whyOf(server.actuator.exists(target));
@@ -200,6 +235,7 @@ test.each([
   ['provider.example', 'the URL of the provider must begin with http:// or https://'],
   ['ftp://provider.example', 'the URL of the provider must begin with http:// or https://'],
   ['http://me:s3cret@here', 'the URL of the provider must have no user, password, query or fragment'],
+  ['http://:s3cret@here', 'the URL of the provider must have no user, password, query or fragment'],
   ['http://here?token=s3cret', 'the URL of the provider must have no user, password, query or fragment'],
 ])('%s is no URL of a provider', (url, message) => {
   expect(() => createHttpActuator({ url, timeoutSeconds: 20, clock: systemClock })).toThrow(

@@ -54,6 +54,19 @@ test('what could not be read is not kept', async () => {
   expect(await token.current()).toBe('one');
 });
 
+test('a read that fails late does not cost the token that was read since', async () => {
+  const { promise: late, reject } = Promise.withResolvers<KubeObject>();
+  const answers = [late, Promise.resolve({ metadata: { name: 'cloud' }, data: { token: base64('new') } })];
+  const kubernetes = { get: () => answers.shift() ?? Promise.reject(new Error('read once more')) };
+  const token = secretToken(kubernetes, { namespace: 'phaseout', name: 'cloud' }, manualClock());
+  const first = token.current();
+  token.forget();
+  expect(await token.current()).toBe('new');
+  reject(new CouldNotLook('the API was down'));
+  await expect(first).rejects.toThrow('the API was down');
+  expect(await token.current()).toBe('new');
+});
+
 describe('nothing is known without a token', () => {
   const name = "Secret phaseout/cloud with the provider's token";
   test.each([

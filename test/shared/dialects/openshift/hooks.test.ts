@@ -53,6 +53,23 @@ test.each<[spec: object]>([
   expect(openShift.hooks(machine, 'pre-terminate')).toEqual([]);
 });
 
+test('a hook that lacks its name or its owner holds all the same', () => {
+  const lifecycleHooks = { preDrain: [{ owner: 'o' }], preTerminate: [{ name: 'n' }] };
+  const machine = aMachine({ spec: { lifecycleHooks } });
+  expect(openShift.hooks(machine, 'pre-drain')).toEqual(['']);
+  expect(openShift.hooks(machine, 'pre-terminate')).toEqual(['n']);
+  expect(openShift.hookMessage(machine, 'pre-drain')).toBe(
+    'Drain operation currently blocked by: [{Name: Owner:o}]',
+  );
+});
+
+test('a hook has an owner in its own list only', () => {
+  const machine = aMachine({ preDrain: ['a'], preTerminate: ['z'] });
+  expect(openShift.hookOwner(machine, 'pre-drain', 'a')).toBe('a-owner');
+  expect(openShift.hookOwner(machine, 'pre-terminate', 'z')).toBe('z-owner');
+  expect(openShift.hookOwner(machine, 'pre-terminate', 'a')).toBeUndefined();
+});
+
 test('the message lists hooks and owners in the order of the spec', () => {
   const machine = aMachine({ preDrain, preTerminate: ['EtcdQuorumOperator'] });
   expect(openShift.hookMessage(machine, 'pre-drain')).toBe(

@@ -137,6 +137,7 @@ describe('Drained', () => {
       failed('drain not permitted: requeue in: 20s'),
     ],
     ['a hook came late', { reason: 'WaitingForPreDrainHook' }, undefined],
+    ['something else could not be asked', { reason: 'InternalError', error: 'no answer' }, undefined],
   ])('is said or not when %s', (_when, report, expected) => {
     expect(conditionOf('Drained', draining(report))).toEqual(expected);
   });
@@ -246,6 +247,12 @@ describe('a Machine with an authority', () => {
         { type: 'Terminable', status: 'True' },
       ],
     });
+  });
+
+  test('that takes it away after the drain leaves the word about the drain to the other API', () => {
+    const checkpoint = { phase: 'infrastructure' } as const;
+    const { conditions } = statusOf({ ...ruledBy('ClusterAPI'), checkpoint });
+    expect(conditionsFrom(conditions).map(({ type }) => type)).toEqual(['Drainable', 'Paused', 'Terminable']);
   });
 
   test('that pauses it already is told nothing more, whatever its hooks are', () => {
