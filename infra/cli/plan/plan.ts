@@ -1,6 +1,6 @@
 import { planDeletion } from '../../../shared/plan/plan-deletion.ts';
 import { servedMachineApis } from '../../host/served-machine-apis.ts';
-import { findMachine } from '../fleet.ts';
+import { findMachine, labelOf } from '../fleet.ts';
 import { readPlanOptions } from '../options.ts';
 import type { Outside } from '../outside.ts';
 import { paintFor } from '../paint.ts';
@@ -16,12 +16,14 @@ export async function plan(args: readonly string[], outside: Outside): Promise<n
   const { management, dialects } = environment;
   const machineApis = await servedMachineApis(management, url, dialects);
   const fleet = { kubernetes: management, machineApis };
-  const { api, namespace, name } = await findMachine(fleet, machine);
+  const target = await findMachine(fleet, machine);
+  const { api, namespace, name } = target;
   const planned = await planDeletion(environment, { apiVersion: api.apiVersion, namespace, name });
-  if (planned === undefined) throw new CannotDo(`Machine ${namespace}/${name} went while it was looked at`);
+  const label = labelOf(fleet, target);
+  if (planned === undefined) throw new CannotDo(`Machine ${label} went while it was looked at`);
   const lines = json
     ? [JSON.stringify(planned)]
-    : reportLines(planned, notes, paintFor(outside.stdout, outside));
+    : reportLines(planned, { label, notes }, paintFor(outside.stdout, outside));
   outside.stdout.write(`${lines.join('\n')}\n`);
   return 0;
 }

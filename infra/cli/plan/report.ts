@@ -6,10 +6,16 @@ import { meaningOf } from './meaning.ts';
 
 type Section = (plan: DeletionPlan, paint: Paint) => string[];
 
+interface Heading {
+  /** The Machine, as one would have to type it. */
+  label: string;
+  /** What was done to the manifests. */
+  notes: readonly string[];
+}
+
 /** The plan for people to read, one section after the other. */
-export function reportLines(plan: DeletionPlan, notes: readonly string[], paint: Paint): string[] {
-  const { namespace, name } = plan.machine;
-  const title = paint('bold', `Deleting Machine ${namespace}/${name}`);
+export function reportLines(plan: DeletionPlan, { label, notes }: Heading, paint: Paint): string[] {
+  const title = paint('bold', `Deleting Machine ${label}`);
   const dimmed = notes.map((note) => paint('dim', `  ${note}`));
   const written = sections.map((section) => section(plan, paint)).filter((lines) => lines.length > 0);
   return [title, ...dimmed, ...written.flatMap((lines) => ['', ...lines])];

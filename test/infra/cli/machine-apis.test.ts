@@ -64,6 +64,11 @@ describe('a dump with Machines of two APIs', () => {
     expect({ code, plan: parsed(stdout) }).toMatchObject({ code: 0, plan: { machine: { apiVersion } } });
   });
 
+  it('has a plan that says for which of them it is', async () => {
+    const { lines } = await withDump(both, 'plan', 'openshift:fleet/a');
+    expect(lines[0]).toBe('Deleting Machine openshift:fleet/a');
+  });
+
   it('has each deleted in its own way, and shows of which API it is', async () => {
     const names = ['openshift:fleet/a', 'capi:fleet/a'];
     const { code, stderr, lines } = await withDump(both, 'run', '--delete', ...names);
