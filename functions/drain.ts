@@ -40,9 +40,11 @@ export const drain = definePhase<DrainSeen>({
   blind: (subject, why, now) => failed(subject, withSubject(subject, why), now, retrySeconds),
 });
 
-/** A cordon that failed, or was not permitted, says so itself. */
+/** These say themselves what failed. */
+const sentences = ['failed to cordon Node', 'unable to get node', notPermitted];
+
 const withSubject = ({ machine }: Subject, why: string): string =>
-  why.startsWith('failed to cordon Node') || why === notPermitted
+  sentences.some((sentence) => why.startsWith(sentence))
     ? why
     : `failed to drain Node ${machine.nodeName}: ${why}`;
 

@@ -4,7 +4,7 @@ import { type DrainPlan, isDrained, planDrain } from './drain/plan.ts';
 import type { VerdictFailure } from './drain/verdict.ts';
 import { uidOf } from './kubernetes/pod.ts';
 import type { Node, Pod, PodDisruptionBudget } from './kubernetes/objects.ts';
-import { type EvictionAnswer, nodes, podDisruptionBudgets } from './kubernetes/port.ts';
+import { CouldNotLook, type EvictionAnswer, nodes, podDisruptionBudgets } from './kubernetes/port.ts';
 import { type CordonSeen, observeCordon } from './observe-control-plane.ts';
 import { sightInfrastructure } from './observe-referred.ts';
 import { isUnreachable } from './kubernetes/node.ts';
@@ -90,6 +90,19 @@ export async function observeNode(look: Look, subject: Subject, kept?: Kept): Pr
   return object;
 }
 
+/** That the Node could not be read is said in the words of its Machine API. */
+async function observeDrainedNode(look: Look, subject: Subject): Promise<Node | undefined> {
+  try {
+    return await observeNode(look, subject, cordoned);
+  } catch (error) {
+    const { unreadNode } = subject.dialect.drain;
+    if (!(error instanceof CouldNotLook) || unreadNode === undefined) throw error;
+    const { message, retryAfterSeconds } = error;
+    const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+    throw new CouldNotLook(unreadNode(subject.machine.nodeName ?? '', message), { cause: error, ...later });
+  }
+}
+
 /**
  * In the look that finds the Node drained neither it nor the infrastructure makes a difference: with the Node
  * known to be cordoned, its Pods come first.
@@ -101,7 +114,7 @@ export async function observeDrain(look: Look, subject: Subject): Promise<DrainS
   if (await isSeenDrained(look, subject)) return { kind: 'drained' };
   const gate = await observeGate(look, subject, 'drain');
   if (gate !== undefined) return { kind: 'closed', gate };
-  const node = await observeNode(look, subject, cordoned);
+  const node = await observeDrainedNode(look, subject);
   if (node === undefined) return { kind: 'no-node' };
   if (node.spec?.unschedulable !== true) return observeCordon(look, subject, node);
   const { name } = node.metadata;

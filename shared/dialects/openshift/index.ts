@@ -27,6 +27,7 @@ export const openShift: Dialect = {
     daemonSets: 'of-apps/v1',
     cordonsOneControlPlaneNodeAtATime: true,
     hurriesPodsOfUnreachableNodes: true,
+    unreadNode: (name, why) => `unable to get node "${name}": ${why}`,
   },
   watchFilterLabel: undefined,
   findsNodes: false,
