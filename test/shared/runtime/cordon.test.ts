@@ -145,6 +145,43 @@ describe('a cordon that must be alone', () => {
   });
 });
 
+describe('a Lease that is there already', () => {
+  const expired = '2026-01-01T11:59:10Z';
+  const young = '2026-01-01T12:00:00Z';
+
+  test.each<
+    [what: string, renewTime: string | undefined, creationTimestamp: string | undefined, end: string]
+  >([
+    ['has expired', expired, expired, 'cordoned'],
+    ['is young, by a clock of its holder that is behind', expired, young, notPermitted],
+    ['is old, but was renewed', young, expired, notPermitted],
+    ['is of an unknown age', undefined, undefined, notPermitted],
+  ])(
+    'is dropped only when it has surely expired: it %s',
+    async (_what, renewTime, creationTimestamp, end) => {
+      world.workload.put('leases', {
+        metadata: {
+          namespace: 'default',
+          name: 'phaseout-control-plane-cordon',
+          uid: 'left-behind',
+          ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
+        },
+        spec: { leaseDurationSeconds: 60, ...(renewTime === undefined ? {} : { renewTime }) },
+      });
+      expect(await tried('cp-1')).toBe(end);
+      expect(lease()?.metadata.uid).toBe(end === 'cordoned' ? undefined : 'left-behind');
+    },
+  );
+});
+
+test('a Lease that may not be taken is named, and nothing is cordoned without it', async () => {
+  world.workload.on('create leases', () => ({ kind: 'refused', code: 403, message: 'forbidden' }));
+  expect(await tried('cp-1')).toBe(
+    'Lease default/phaseout-control-plane-cordon could not be taken: forbidden',
+  );
+  expect(cordoned()).toEqual([]);
+});
+
 const begin = (name: string, env = world.env): { outcome: Promise<string>; step: Caller['step'] } => {
   const { api, step } = aCaller(world.workload);
   return { outcome: tried(name, api, env), step };
@@ -192,6 +229,19 @@ describe('two who cordon at the same moment', () => {
       expect(lease()).toBeUndefined();
     },
   );
+
+  test.each<[seconds: number, outcome: string, ended: string[]]>([
+    [19, 'cordoned', ['cp-1']],
+    [20, notPermitted, []],
+  ])('who took the Lease %i s ago cordons or not, and gives it back', async (seconds, outcome, ended) => {
+    const slow = begin('cp-1');
+    await slow.step();
+    world.time.now += seconds * 1_000;
+    for (let call = 0; call < 5; call += 1) await slow.step();
+    expect(await slow.outcome).toBe(outcome);
+    expect(cordoned()).toEqual(ended);
+    expect(lease()).toBeUndefined();
+  });
 
   test.each([1, 2])(
     'one of whom slept after %i calls does nothing late, and takes no other Lease away',

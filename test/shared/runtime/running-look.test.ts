@@ -35,6 +35,18 @@ describe('one look reads each thing once', () => {
     expect(world.management.reads).toEqual(['get servers/default/m-1']);
   });
 
+  test('and what the store remembers of Pods', async () => {
+    let asked = 0;
+    const podRecords = async () => {
+      asked += 1;
+      return [record('ns/a')];
+    };
+    world.env.store = { ...world.env.store, podRecords };
+    look = another();
+    for (let time = 0; time < 2; time += 1) expect([...(await look.podRecords()).keys()]).toEqual(['ns/a']);
+    expect(asked).toBe(1);
+  });
+
   test('and keeps clusters, selections and names apart', async () => {
     await look.get('workload', nodes, node);
     await look.get('workload', nodes, { name: 'node-2' });

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { definePhase, type DefinedPhase } from '../../../shared/phase-definition.ts';
 import type { Decision } from '../../../shared/decision.ts';
 import type { WriteOutcome } from '../../../shared/kubernetes/port.ts';
+import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
+import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import {
@@ -11,8 +13,11 @@ import {
   deletingCondition,
   machinePath,
   savedCheckpoint,
+  type World,
 } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
+import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
+import { anOriginalWorld } from '../dialects/v1alpha1/world.ts';
 
 /** A phase that decides the same whatever it sees. */
 const deciding = (decision: Decision, name: Phase = 'drain'): DefinedPhase<undefined> =>
@@ -196,6 +201,27 @@ describe('a wait', () => {
     expect(await runPhase(world.env, deciding(waiting), aCommand())).toEqual({ announcements: [] });
     expect(world.log).toEqual(['patch machines/default/m-1/status', 'schedule', 'keep wake-ups']);
     expect(world.said).toEqual(['Status was refused']);
+  });
+});
+
+/** Waits there, in the words of an API that has no status for it; what is told. */
+async function waitAt(world: World, place: Pick<Checkpoint, 'phase' | 'seq'>) {
+  world.management.change(machinePath, { metadata: { annotations: atCheckpoint(aCheckpoint(place)) } });
+  const { ref: machine } = originalApi.read(aRawOriginal());
+  const { announcements } = await runPhase(
+    world.env,
+    deciding(waiting, place.phase),
+    aCommand({ ...place, machine }),
+  );
+  return announcements.map(({ kind }) => kind);
+}
+
+describe('a wait of a Machine whose status says nothing of it', () => {
+  test('is told once in each phase', async () => {
+    const world = anOriginalWorld();
+    expect(await waitAt(world, { phase: 'infrastructure', seq: 1 })).toEqual(['blocked']);
+    expect(await waitAt(world, { phase: 'infrastructure', seq: 1 })).toEqual([]);
+    expect(await waitAt(world, { phase: 'node', seq: 2 })).toEqual(['blocked']);
   });
 });
 

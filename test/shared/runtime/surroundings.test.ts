@@ -205,6 +205,14 @@ describe('the Machine that this instance runs on', () => {
     expect(await runsUs()).toBe(false);
   });
 
+  test('is not meant any more a moment after our Node was made anew', async () => {
+    expect(await runsUs()).toBe(true);
+    world.management.drop('nodes/node-1');
+    world.management.put('nodes', aNode({ uid: 'node-uid-2' }));
+    world.time.now += 1_001;
+    expect(await runsUs()).toBe(false);
+  });
+
   test('is not ruled out where our Node cannot be read', async () => {
     world.management.on('get nodes/node-1', noAnswer);
     await expect(runsUs()).rejects.toThrow('no answer');

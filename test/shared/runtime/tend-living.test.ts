@@ -196,6 +196,17 @@ describe('what the provider reports', () => {
     expect(raw(world)).toMatchObject({ metadata: { labels: { a: 'b' } }, spec: { providerID: 'x://new' } });
   });
 
+  test('of a new server is written at once, also where the Machine has changed while it was made', async () => {
+    world.cloud.servers.clear();
+    world.cloud.report = { providerID: 'x://new' };
+    world.cloud.next('create', () =>
+      world.management.change(machinePath, { metadata: { labels: { a: 'b' } } }),
+    );
+    await heard(world);
+    expect(world.management.patches).toHaveLength(1);
+    expect(raw(world)).toMatchObject({ metadata: { labels: { a: 'b' } }, spec: { providerID: 'x://new' } });
+  });
+
   test('is tried again where the Machine keeps changing', async () => {
     world.cloud.report = { providerID: 'x://new' };
     world.management.on(`patch ${machinePath}`, conflict, 3);
@@ -225,6 +236,14 @@ describe('a provider', () => {
       expect(await dueIn(world)).toEqual(operation === 'create' ? [[57, 0]] : []);
     },
   );
+
+  test('that something in between keeps from answering is left alone for as long as that asks for', async () => {
+    world.cloud.next('exists', () => {
+      throw new CouldNotLook('answered 503: no upstream', { retryAfterSeconds: 120 });
+    });
+    await heard(world);
+    expect(await dueIn(world)).toEqual([[130, 1]]);
+  });
 
   test.each<[string, () => Existence]>([
     ['cannot say whether there is a server', fail('no region')],
@@ -297,6 +316,12 @@ describe('two events of one Machine', () => {
     expect(steps).toEqual(['begin', 'end', 'second']);
   });
 
+  test('of which the newer one is news: what was known before is not what the provider is told', async () => {
+    world.env.memory.rememberMachine(living({ resourceVersion: '6' }));
+    await heard(world);
+    expect(world.cloud.targets[0]?.machine.metadata.resourceVersion).toBe('7');
+  });
+
   test('of which the later one was overtaken by a write of ours: the Machine as written is what the provider is told', async () => {
     world.cloud.report = { providerID: 'x://new' };
     const older = raw(world);
@@ -322,7 +347,26 @@ describe('a Machine whose deletion begins', () => {
     expect(await heard(world)).toMatchObject({ phase: 'infrastructure', seq: 0 });
     await deletion;
     expect(world.cloud.asked).toEqual(['exists m-1', 'create m-1', 'delete m-1', 'delete m-1']);
+    expect(world.cloud.targets[2]?.machine).toMatchObject(deleted);
     expect(world.cloud.servers).toEqual(new Set());
+  });
+
+  test('before anything was asked is looked at, even if its Cluster is missing by now', async () => {
+    const older = raw(world);
+    world.management.change(machinePath, deleted);
+    world.env.memory.rememberMachine(raw(world));
+    world.management.drop('clusters/default/c');
+    expect(await takeIn(world.env, older)).toMatchObject({ phase: 'infrastructure' });
+    expect(await dueIn(world)).toEqual([]);
+  });
+
+  test('before the report is written is not to be kept in step any more', async () => {
+    world.cloud.report = { providerID: 'x://new' };
+    world.cloud.next('exists', () => ({ kind: 'exists', retryAfterSeconds: 30 }));
+    world.cloud.next('update', () => world.management.change(machinePath, deleted));
+    expect(await heard(world)).toMatchObject({ phase: 'infrastructure' });
+    expect(raw(world)).toMatchObject({ spec: { providerID: 'x://m-1' } });
+    expect(await dueIn(world)).toEqual([]);
   });
 
   test('before its server is made gets none, even if an old event said that it lives', async () => {

@@ -59,6 +59,23 @@ describe('two clusters of one name in two namespaces', () => {
     expect(uids).toEqual(['node-uid-1', 'their-node']);
   });
 
+  test('have each its own members of the control plane', async () => {
+    const { env } = twoClusters();
+    const counts = [];
+    for (const machine of [here, elsewhere]) {
+      const surroundings = await surroundingsOf(env, machine, clusterApi, { nodeDeletion: true });
+      counts.push(surroundings.controlPlaneMembers);
+    }
+    expect(counts).toEqual([3, 0]);
+  });
+
+  test('have each its own cordoned Nodes', async () => {
+    const { env } = twoClusters();
+    lookAt(env, aSubject({ machine: here })).rememberCordon('node-1', 'node-uid-1');
+    expect(await lookAt(env, aSubject({ machine: here })).cordonedNode('node-1')).toBe('node-uid-1');
+    expect(await lookAt(env, aSubject({ machine: elsewhere })).cordonedNode('node-1')).toBeUndefined();
+  });
+
   test('have each the rules of its own namespace', async () => {
     const { env, management } = twoClusters();
     management.put('machinedrainrules', { metadata: { namespace: 'elsewhere', name: 'skip' } });
