@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CannotDo } from '../usage-error.ts';
 
@@ -7,20 +7,49 @@ const folderName = '.phaseout';
 export interface KubeconfigFile {
   /** Relative to the current directory, as one types it. */
   path: string;
-  /** It leads nowhere once the API server is gone. */
+  /** Another was there: of a run that still serves, or that was killed. */
+  isReplacement: boolean;
+  /** It leads nowhere once the API server is gone. One that another run has put in its place stays. */
   remove(): Promise<void>;
 }
 
 /** Writes the kubeconfig of the local API server where kubectl can be pointed to. Throws CannotDo. */
 export async function writeKubeconfigFile(folder: string, text: string): Promise<KubeconfigFile> {
   const path = join(folderName, 'kubeconfig');
+  const file = join(folder, path);
   try {
     await mkdir(join(folder, folderName), { recursive: true });
-    await writeFile(join(folder, path), text, { mode: 0o600 });
+    const before = await textIn(file);
+    await replace(file, text);
+    return {
+      path,
+      isReplacement: before !== undefined && before !== text,
+      remove: async () => ((await textIn(file)) === text ? rm(file, { force: true }) : undefined),
+    };
   } catch (error) {
     throw new CannotDo(
       `cannot write the kubeconfig: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
-  return { path, remove: () => rm(join(folder, path), { force: true }) };
+}
+
+/** Written beside it and then renamed: whoever reads it meanwhile reads the whole of one or the other. */
+async function replace(file: string, text: string): Promise<void> {
+  const beside = await mkdtemp(`${file}-`);
+  try {
+    await writeFile(join(beside, 'kubeconfig'), text, { mode: 0o600 });
+    await rename(join(beside, 'kubeconfig'), file);
+  } finally {
+    await rm(beside, { recursive: true });
+  }
+}
+
+/** Undefined when there is no such file. */
+async function textIn(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
 }

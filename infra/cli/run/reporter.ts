@@ -20,6 +20,8 @@ export interface Arrangement {
 
 export interface Invitation {
   kubeconfig: string | undefined;
+  /** That file led elsewhere before. */
+  isReplacement: boolean;
   /** How to make use of it, for people. */
   lines: readonly string[];
 }

@@ -84,7 +84,7 @@ async function invite({ stage, outside, reporter, closing }: Performance): Promi
   if (stage.kubeconfig === undefined) return reporter.serving(clusterInvitation);
   const file = await writeKubeconfigFile(outside.folder, stage.kubeconfig);
   closing.defer(() => file.remove());
-  reporter.serving(await kubectlInvitation(stage.host, file.path));
+  reporter.serving(await kubectlInvitation(stage.host, file));
 }
 
 function reporterFor({ json }: RunOptions, outside: Outside): Reporter {

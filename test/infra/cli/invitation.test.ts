@@ -11,7 +11,7 @@ const openshift = servedAs(openShift, 'v1beta1');
 async function linesFor(machineApis: (typeof capi)[], ...names: string[]): Promise<readonly string[]> {
   const kubernetes = new FakeCluster([]);
   for (const name of names) kubernetes.put('machines', { metadata: { namespace: 'fleet', name } });
-  return (await kubectlInvitation({ kubernetes, machineApis }, 'k')).lines;
+  return (await kubectlInvitation({ kubernetes, machineApis }, { path: 'k', isReplacement: false })).lines;
 }
 
 it('names the last Machine, by the short name of its kind where there is only one kind', async () => {
@@ -41,4 +41,15 @@ it('has something in place of the name where there is no Machine', async () => {
   expect((await linesFor([capi, openshift]))[2]).toBe(
     '  kubectl --kubeconfig k -n NAMESPACE describe machines.cluster.x-k8s.io NAME',
   );
+});
+
+it('says that the file led to another run before', async () => {
+  const kubernetes = new FakeCluster([]);
+  const file = { path: 'k', isReplacement: true };
+  const { lines, isReplacement } = await kubectlInvitation({ kubernetes, machineApis: [capi] }, file);
+  expect(isReplacement).toBe(true);
+  expect(lines.slice(0, 2)).toEqual([
+    'k was there already, of a run that still serves or was killed: it leads here now.',
+    'Serving until Ctrl-C. In another terminal:',
+  ]);
 });

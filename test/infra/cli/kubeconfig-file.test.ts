@@ -1,6 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { main } from '../../../infra/cli/main.ts';
 import { writeKubeconfigFile } from '../../../infra/cli/run/kubeconfig-file.ts';
 import { CannotDo } from '../../../infra/cli/usage-error.ts';
 import { anOutside, phaseout } from './outside.ts';
@@ -11,6 +12,42 @@ it('a kubeconfig that cannot be written is said, with the place and the reason',
   const writing = writeKubeconfigFile(folder, 'text');
   await expect(writing).rejects.toBeInstanceOf(CannotDo);
   await expect(writing).rejects.toThrow(/^cannot write the kubeconfig: EEXIST: .*\.phaseout/);
+});
+
+it('is there as a whole, for its owner only, and goes with the run', async () => {
+  const { folder } = await anOutside();
+  const file = await writeKubeconfigFile(folder, 'one');
+  expect({ path: file.path, isReplacement: file.isReplacement }).toEqual({
+    path: '.phaseout/kubeconfig',
+    isReplacement: false,
+  });
+  expect(await readdir(join(folder, '.phaseout'))).toEqual(['kubeconfig']);
+  expect((await stat(join(folder, file.path))).mode & 0o777).toBe(0o600);
+  await file.remove();
+  expect(await readdir(join(folder, '.phaseout'))).toEqual([]);
+});
+
+it('of a run that another has taken the place of is not removed by it, nor twice', async () => {
+  const { folder } = await anOutside();
+  const first = await writeKubeconfigFile(folder, 'one');
+  const second = await writeKubeconfigFile(folder, 'two');
+  expect(second.isReplacement).toBe(true);
+  await first.remove();
+  expect(await readFile(join(folder, '.phaseout/kubeconfig'), 'utf8')).toBe('two');
+  await second.remove();
+  await second.remove();
+  expect(await readdir(join(folder, '.phaseout'))).toEqual([]);
+});
+
+it('of another run is said to be replaced', async () => {
+  const { outside, written, folder, interrupt } = await anOutside();
+  await mkdir(join(folder, '.phaseout'));
+  await writeFile(join(folder, '.phaseout/kubeconfig'), "another's");
+  const running = main(['run', '--serve', '-o', 'json'], outside);
+  await vi.waitFor(() => expect(written.stdout).toContain('"serving"'), 10_000);
+  interrupt();
+  expect(await running).toBe(0);
+  expect(written.stdout).toMatch(/"event":"serving".*"kubeconfig":"\.phaseout\/kubeconfig","replaced":true/);
 });
 
 it('an empty kubeconfig is named as such', async () => {
