@@ -66,6 +66,18 @@ describe('a Node that is not cordoned', () => {
     expect(await seenIn(world)).toMatchObject(seen);
   });
 
+  test('is of the control plane whatever the value of its label is', async () => {
+    const labels = { 'node-role.kubernetes.io/master': 'true' };
+    const world = aWorldWith(labels, [['b', controlPlane, true]]);
+    expect(await seenIn(world)).toMatchObject({ kind: 'not-permitted', other: { metadata: { name: 'b' } } });
+  });
+
+  test('may be cordoned beside one that says nothing of a cordon, as Nodes that have none do', async () => {
+    const world = aWorldWith(controlPlane);
+    world.workload.put('nodes', { metadata: { name: 'b', uid: 'b-uid', labels: controlPlane }, spec: {} });
+    expect(await seenIn(world)).toMatchObject({ ...free, isExclusive: true });
+  });
+
   test('is cordoned by Cluster API without asking for others', async () => {
     const world = aWorldWith(controlPlane, [['b', controlPlane, true]]);
     expect(await seenIn(world, aSubject())).toMatchObject({ ...free, isExclusive: false });

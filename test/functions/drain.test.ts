@@ -105,6 +105,16 @@ describe('the drain is passed', () => {
   );
 });
 
+test.each<[passing: 'excluded' | 'timed-out', facts: object[]]>([
+  ['excluded', [{ reason: 'DrainSkipped' }]],
+  ['timed-out', []],
+])('a drain that is %s is told to have been skipped or not', (passing, facts) => {
+  const seen = { kind: 'closed', gate: { allowed: false, passing, why: 'w' } } as const;
+  const { facts: told } = { facts: [], ...drain.decide(aSubject({ dialect: openShift }), seen, now) };
+  expect(told).toMatchObject(facts);
+  expect(told).toHaveLength(facts.length);
+});
+
 describe('a wait', () => {
   const late = after(21);
   const going = { verdicts: [verdict('ns/a', 'Drain', 0, { deletionTimestamp: timeAfter(5) })] };

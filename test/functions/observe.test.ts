@@ -314,6 +314,17 @@ describe('node', () => {
     expect(done(world)).toEqual([]);
   });
 
+  test.each([undefined, ''])(
+    "that does not say which server it is (%j) is the Machine's own",
+    async (providerID) => {
+      const world = at('node');
+      const { spec, ...rest } = aNode();
+      world.workload.put('nodes', { ...rest, spec: { ...spec, providerID } });
+      expect((await step(world, 'node')).next).toMatchObject({ phase: 'finalize' });
+      expect(done(world)).toEqual(['delete nodes/node-1']);
+    },
+  );
+
   test('is left alone while the Cluster is being deleted', async () => {
     const world = at('node', { node: 'node-uid-1' });
     world.management.put('clusters', {

@@ -6,7 +6,7 @@ import { lookAt } from '../../shared/runtime/turn.ts';
 import { anActuator, withProvider } from '../builders/actuator.ts';
 import { aSubject } from '../builders/subject.ts';
 import { aWorld, type World } from '../builders/world.ts';
-import { after } from '../shared/dialects/capi/machines.ts';
+import { after, someSurroundings } from '../shared/dialects/capi/machines.ts';
 
 const failed = { kind: 'failed', reason: 'DeleteError', message: 'the server is locked' } as const;
 const retry = { kind: 'retry', afterSeconds: 7, message: 'still stopping' } as const;
@@ -180,5 +180,19 @@ describe('the provider is asked', () => {
     ['nothing more where the delete is final', untilAccepted, accepted, []],
   ])('%s', async (_when, dialect, answer, asked) => {
     expect((await observe(dialect, answer)).asked).toEqual(asked);
+  });
+
+  test('about the Machine and the Cluster it belongs to', async () => {
+    const cluster = { apiVersion: 'cluster.k8s.io/v1alpha1', kind: 'Cluster', metadata: { name: 'c' } };
+    const subject = aSubject({
+      phase: 'infrastructure',
+      dialect: untilAbsent,
+      surroundings: someSurroundings({ cluster }),
+    });
+    const actuator = anActuator();
+    const look = lookAt({ ...world.env, actuator }, subject);
+    look.recordTermination(accepted);
+    await infrastructure.observe(look, subject);
+    expect(actuator.targets).toEqual([{ machine: subject.machine.raw, cluster }]);
   });
 });

@@ -43,6 +43,19 @@ test('a member that was let go is not counted at the same moment any more', asyn
   expect(await counts(aRawOriginal({ metadata: { name: 'm-2', uid: 'uid-2' } }))).toBe(3);
 });
 
+test.each<[who: string, machine: KubeObject, milliseconds: number]>([
+  ['a member', aControlPlaneOriginal('cp-1'), 1_000],
+  ['a worker', aRawOriginal({ metadata: { name: 'm-2', uid: 'uid-2' } }), 5_000],
+])('%s may rely on a count for so long', async (_who, machine, milliseconds) => {
+  const { world, counts } = aWorldOf({});
+  expect(await counts(machine)).toBe(3);
+  world.management.drop('machines/default/cp-3');
+  world.time.now += milliseconds;
+  expect(await counts(machine)).toBe(3);
+  world.time.now += 1;
+  expect(await counts(machine)).toBe(2);
+});
+
 test('one that somebody else still holds is counted', async () => {
   const { world, counts } = aWorldOf({ versions }, [finalizer, 'example.com/x']);
   await counts();

@@ -91,6 +91,11 @@ describe('a cordon that must be alone', () => {
     expect(await tried('cp-1')).toBe('cordoned');
   });
 
+  test('does not wait for the very Node that it is about, should somebody have cordoned it meanwhile', async () => {
+    world.workload.change('nodes/cp-1', { spec: { unschedulable: true } });
+    expect(await tried('cp-1')).toBe('cordoned');
+  });
+
   test('is not made while somebody else is at it', async () => {
     const { api, step } = aCaller(world.workload);
     void tried('cp-2', api);

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { intake } from '../../../functions/intake.ts';
+import { anActuator } from '../../builders/actuator.ts';
+import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import { MachineUnreadable } from '../../../shared/dialects/dialect.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { takeIn } from '../../../shared/runtime/take-in.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath } from '../../builders/world.ts';
 import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
+import { aRawMachine as anOpenShiftMachine } from '../dialects/openshift/machines.ts';
 
 const finalizer = 'machine.cluster.x-k8s.io';
 
@@ -82,6 +85,17 @@ describe('a living Machine', () => {
       'the finalizer could not be added: forbidden',
     );
   });
+});
+
+test('a living Machine of OpenShift gets our finalizer, and nobody asks about its server', async () => {
+  const { deletionTimestamp: _, ...metadata } = anOpenShiftMachine().metadata;
+  const machine = { ...anOpenShiftMachine(), metadata: { ...metadata, finalizers: [] } };
+  const world = aWorld(machine);
+  const actuator = anActuator();
+  Object.assign(world.env, { actuator, dialects: [openShift] });
+  expect(await takeIn(world.env, machine)).toBeUndefined();
+  expect(finalizersIn(world)).toEqual(['machine.machine.openshift.io']);
+  expect(actuator.asked).toEqual([]);
 });
 
 describe('a Machine that is being deleted', () => {

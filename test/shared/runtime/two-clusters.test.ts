@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
+import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import { nodes, type WorkloadRef } from '../../../shared/kubernetes/port.ts';
 import type { Machine } from '../../../shared/machine/machine.ts';
 import { surroundingsOf } from '../../../shared/runtime/surroundings.ts';
@@ -8,6 +9,7 @@ import { aNode, aSubject } from '../../builders/subject.ts';
 import { FakeCluster } from '../../builders/fake-cluster.ts';
 import { aWorld } from '../../builders/world.ts';
 import { aCluster, aMachine } from '../dialects/capi/machines.ts';
+import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
 
 // One instance serves Machines of many clusters: what it remembers of one is nothing about another.
 
@@ -83,6 +85,15 @@ describe('two clusters of one name in two namespaces', () => {
     expect(await look.drainRules('default', 10_000)).toHaveLength(0);
     expect(await look.drainRules('elsewhere', 10_000)).toHaveLength(1);
   });
+});
+
+test('two clusters of one name in two Machine APIs are looked at each for itself', async () => {
+  const { env, management } = twoClusters();
+  const original = originalApi.read(aRawOriginal());
+  expect(original).toMatchObject({ clusterName: 'c', ref: { namespace: 'default' } });
+  await surroundingsOf(env, here, clusterApi, { nodeDeletion: false });
+  await surroundingsOf(env, original, originalApi, { nodeDeletion: false });
+  expect(management.reads).toEqual(['get clusters/default/c', 'get clusters/default/c']);
 });
 
 test('two clusters of one namespace are counted each for itself', async () => {

@@ -197,6 +197,25 @@ test('a drain that cannot look says so on the Machine and in an Event', async ()
   ]);
 });
 
+test('a Machine goes like any other where phaseout runs on its Node: the provider is asked all the same', async () => {
+  const { look, env } = aCluster();
+  env.settings = { ...env.settings, ownNode: 'node-1' };
+  expect(await look()).toBe('gone');
+});
+
+test.each<[served: boolean, evicted: string[]]>([
+  [false, ['evict pods/ns/a']],
+  [true, []],
+])('a drain label decides only where MachineDrainRules are served: %s', async (served, evicted) => {
+  const { cluster, look, log } = aCluster();
+  const { metadata, ...rest } = onNode('ns/a');
+  const labels = { 'cluster.x-k8s.io/drain': 'skip' };
+  cluster.put('pods', { ...rest, metadata: { ...metadata, labels } });
+  if (!served) cluster.discover = async () => undefined;
+  await look();
+  expect(log.filter((line) => line.startsWith('evict'))).toEqual(evicted);
+});
+
 const touched = (log: string[]): string[] =>
   log.filter((line) => /nodes|evict|finalizers|json-patch/.test(line));
 
