@@ -13,21 +13,34 @@ export const hookWaitingSchema = defineEvent(
       ...about,
       point: z.enum(['pre-drain', 'pre-terminate']),
       hooks: z.array(z.string()).min(1),
+      owners: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe('Who has to remove a hook, by its name, as far as the Machine says so.'),
     }),
   },
 );
 
-/** One event for each set of hooks that is waited for, in whatever order they were listed. */
+/** One event for each set of hooks and owners that is waited for, in whatever order they were listed. */
 export function hookWaiting(
   fact: Announcement & { kind: 'hook-waiting' },
   time: Instant,
 ): z.infer<typeof hookWaitingSchema> {
   const { point } = fact;
   const hooks = fact.hooks.toSorted();
+  const owned = hooks.flatMap((name) => {
+    const owner = fact.owners[name];
+    return owner === undefined ? [] : [[name, owner] as const];
+  });
   return {
-    ...attributes(fact, 'hook-waiting', digest(point, ...hooks)),
+    ...attributes(fact, 'hook-waiting', digest(point, ...hooks, ...owned.flat())),
     type: 'dev.phaseout.hook.waiting.v1',
     time: timestamp(time),
-    data: { ...toData(fact), point, hooks },
+    data: {
+      ...toData(fact),
+      point,
+      hooks,
+      ...(owned.length > 0 && { owners: Object.fromEntries(owned) }),
+    },
   };
 }

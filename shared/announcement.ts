@@ -9,13 +9,16 @@ export interface PodName {
   uid: string;
 }
 
+/** Who has to remove a hook, by its name, as far as the Machine says so. */
+export type HookOwners = Readonly<Record<string, string>>;
+
 /** Something that is now true and saved, for anyone who listens. `seq` is the checkpoint's. */
 export type Announcement = { machine: MachineRef; phase: Phase; seq: number } & (
   | { kind: 'started' }
   | { kind: 'advanced'; from: Phase; as: Passing; message: string }
   | { kind: 'blocked'; reason: Reason; message: string }
   | { kind: 'failed'; reason: Reason; message: string; error: string }
-  | { kind: 'hook-waiting'; point: 'pre-drain' | 'pre-terminate'; hooks: string[] }
+  | { kind: 'hook-waiting'; point: 'pre-drain' | 'pre-terminate'; hooks: string[]; owners: HookOwners }
   | { kind: 'pod-evicted'; pod: PodName }
   | { kind: 'pod-refused'; pod: PodName; cause: RefusalCause; text: string; budget?: string }
   | { kind: 'completed' }

@@ -1,7 +1,10 @@
-import type { Announcement } from '../announcement.ts';
+import type { Announcement, HookOwners } from '../announcement.ts';
 import type { Decision, Report, Until } from '../decision.ts';
-import { internalError, retrySoon } from '../retry-soon.ts';
+import type { HookPoint } from '../dialects/dialect.ts';
 import { holdOn } from '../machine/guard.ts';
+import type { Reason } from '../machine/reason.ts';
+import { internalError, retrySoon } from '../retry-soon.ts';
+import { cut } from '../text/cut.ts';
 import { record } from './chronicle.ts';
 import type { StepResult } from './environment.ts';
 import { saveStatus } from './save.ts';
@@ -70,19 +73,33 @@ function isNews({ env, arrived }: Turn, { reason, message, error = '' }: Report)
   return env.memory.isToldFirst(machine.ref.uid, `${checkpoint.seq}|${reason}|${message}|${error}`);
 }
 
+const hookPoints: Partial<Record<Reason, HookPoint>> = {
+  WaitingForPreDrainHook: 'pre-drain',
+  WaitingForPreTerminateHook: 'pre-terminate',
+};
+
 function waiting(turn: Turn, report: Report): Announcement[] {
   const { machine, checkpoint, dialect } = turn.arrived.subject;
   const about = { machine: machine.ref, phase: checkpoint.phase, seq: checkpoint.seq };
   const { reason, message, error } = report;
-  if (reason === 'WaitingForPreDrainHook') {
-    return [
-      { ...about, kind: 'hook-waiting', point: 'pre-drain', hooks: dialect.hooks(machine, 'pre-drain') },
-    ];
-  }
-  if (reason === 'WaitingForPreTerminateHook') {
-    const hooks = dialect.hooks(machine, 'pre-terminate');
-    return [{ ...about, kind: 'hook-waiting', point: 'pre-terminate', hooks }];
+  const point = hookPoints[reason];
+  if (point !== undefined) {
+    const hooks = dialect.hooks(machine, point);
+    return [{ ...about, kind: 'hook-waiting', point, hooks, owners: ownersOf(hooks, turn, point) }];
   }
   if (error !== undefined) return [{ ...about, kind: 'failed', reason, message, error }];
   return [{ ...about, kind: 'blocked', reason, message }];
+}
+
+/** What OpenShift allows; in Cluster API it is whatever the annotation says. */
+const longestOwner = 512;
+
+function ownersOf(hooks: readonly string[], { arrived }: Turn, point: HookPoint): HookOwners {
+  const { machine, dialect } = arrived.subject;
+  return Object.fromEntries(
+    hooks.flatMap((name) => {
+      const owner = dialect.hookOwner(machine, point, name);
+      return owner === undefined ? [] : [[name, cut(owner, longestOwner)]];
+    }),
+  );
 }

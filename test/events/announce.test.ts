@@ -25,7 +25,13 @@ describe('ids', () => {
     message: 'one Pod left',
   };
   const refused: Announcement = { kind: 'pod-refused', ...about, pod, cause: 'Throttled', text: 'slow down' };
-  const waiting: Announcement = { kind: 'hook-waiting', ...about, point: 'pre-drain', hooks: ['b', 'a'] };
+  const waiting: Announcement = {
+    kind: 'hook-waiting',
+    ...about,
+    point: 'pre-drain',
+    hooks: ['b', 'a'],
+    owners: { a: 'x' },
+  };
 
   const cases: [string, Announcement, Announcement, 'same' | 'different'][] = [
     ['a fact said again is the same fact', blocked, { ...blocked }, 'same'],
@@ -34,6 +40,7 @@ describe('ids', () => {
     ['another Pod is another fact', refused, { ...refused, pod: { ...pod, uid: 'p2' } }, 'different'],
     ['another cause is another fact', refused, { ...refused, cause: 'Failed' }, 'different'],
     ['hooks in another order are the same fact', waiting, { ...waiting, hooks: ['a', 'b'] }, 'same'],
+    ['hooks of another owner are another fact', waiting, { ...waiting, owners: { a: 'y' } }, 'different'],
     ['fewer hooks are another fact', waiting, { ...waiting, hooks: ['a'] }, 'different'],
     [
       'facts of two kinds never share an id',
@@ -92,4 +99,19 @@ describe('parsing', () => {
     const reading = parseEvent({ ...command, knativearrivaltime: '2026-11-20T10:35:42Z' }, types);
     expect(reading).toEqual({ kind: 'event', event: command });
   });
+});
+
+test.each([
+  ['is said by none of the hooks', {}, {}],
+  ['is said by one hook', { a: 'x' }, { owners: { a: 'x' } }],
+  ['belongs to no hook that holds', { gone: 'y' }, {}],
+])('an owner that %s', (_where, owners, told) => {
+  const fact: Announcement = {
+    kind: 'hook-waiting',
+    ...about,
+    point: 'pre-drain',
+    hooks: ['b', 'a'],
+    owners,
+  };
+  expect(announce(fact, time).data).toEqual({ ...about, point: 'pre-drain', hooks: ['a', 'b'], ...told });
 });

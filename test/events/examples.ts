@@ -103,6 +103,7 @@ export const examples: Record<EventType, CloudEvent> = {
       seq: 4,
       point: 'pre-terminate',
       hooks: ['pre-terminate.delete.hook.machine.cluster.x-k8s.io/wipe-disks'],
+      owners: { 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/wipe-disks': 'disk-controller' },
     },
     time,
   ),

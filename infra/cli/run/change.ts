@@ -1,6 +1,8 @@
-import type { FactEvent } from '../../../events/types.ts';
+import type { EventOf, FactEvent } from '../../../events/types.ts';
 import type { Instant } from '../../../shared/clock.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
+import { cut } from '../../../shared/text/cut.ts';
+import { printable } from '../words.ts';
 
 /** One thing that happened to a Machine, as it is shown. */
 export type Change = { time: Instant; machine: string; phase: Phase } & (
@@ -47,11 +49,20 @@ export function toChange(fact: FactEvent, machine: string): Change {
   }
 }
 
+type HookWaiting = EventOf<'dev.phaseout.hook.waiting.v1'>['data'];
+
 const podName = ({ namespace, name }: { namespace: string; name: string }): string => `${namespace}/${name}`;
 
-function hookWait({ point, hooks }: { point: 'pre-drain' | 'pre-terminate'; hooks: readonly string[] }) {
+const longestOwner = 100;
+
+/** `hook EtcdQuorumOperator of clusteroperator/etcd`. */
+function hookWait({ point, hooks, owners = {} }: HookWaiting) {
   const reason = point === 'pre-drain' ? 'WaitingForPreDrainHook' : 'WaitingForPreTerminateHook';
   // What distinguishes hooks is what follows the slash.
-  const names = hooks.map((hook) => hook.split('/').at(-1) ?? hook);
+  const names = hooks.map((hook) => {
+    const owner = printable(owners[hook] ?? '');
+    const name = hook.split('/').at(-1) ?? hook;
+    return owner === '' ? name : `${name} of ${cut(owner, longestOwner)}`;
+  });
   return { reason, message: `${names.length === 1 ? 'hook' : 'hooks'} ${names.join(', ')}` };
 }

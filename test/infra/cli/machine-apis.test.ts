@@ -117,7 +117,7 @@ describe('a dump of OpenShift', () => {
     const { code, stderr } = await withDump(items, 'run', '--timeout', '3');
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'phaseout: not gone after 3 s:\n  fleet/a: pre-drain: hook Migrate\n',
+      stderr: 'phaseout: not gone after 3 s:\n  fleet/a: pre-drain: hook Migrate of nobody\n',
     });
   });
 });

@@ -136,7 +136,8 @@ describe('deleting Machines of the example fleet', () => {
     expect(lines.join('\n')).toMatch(/^fleet\/worker-1 is still there after \d\.\d s$/m);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'phaseout: not gone after 1 s:\n  fleet/worker-1: pre-drain: hook move-traffic\n',
+      stderr:
+        'phaseout: not gone after 1 s:\n  fleet/worker-1: pre-drain: hook move-traffic of local-hook-owner\n',
     });
   });
 

@@ -145,19 +145,21 @@ describe('a wait', () => {
   });
 
   test.each([
-    ['pre-drain', 'pre-drain.delete.hook.machine.cluster.x-k8s.io/a'],
-    ['pre-terminate', 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/a'],
-  ])('for a %s hook is told as such', async (point, hook) => {
+    ['pre-drain', 'pre-drain.delete.hook.machine.cluster.x-k8s.io/a', ''],
+    ['pre-terminate', 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/a', 'backup'],
+    ['pre-terminate', 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/b', 'x'.repeat(600)],
+  ])('for a %s hook is told as such', async (point, hook, owner) => {
     const checkpoint = aCheckpoint({ seq: 1, phase: 'infrastructure' });
-    const world = aWorld(aRawMachine({ annotations: atCheckpoint(checkpoint, { [hook]: '' }) }));
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(checkpoint, { [hook]: owner }) }));
     const result = await runPhase(
       world.env,
       deciding(waiting, 'infrastructure'),
       aCommand({ phase: 'infrastructure' }),
     );
-    expect(result.announcements).toEqual([
-      { machine: ref, phase: 'infrastructure', seq: 1, kind: 'hook-waiting', point, hooks: [hook] },
-    ]);
+    const about = { machine: ref, phase: 'infrastructure', seq: 1 };
+    const told = owner.length > 512 ? `${'x'.repeat(509)}...` : owner;
+    const owners = owner === '' ? {} : { [hook]: told };
+    expect(result.announcements).toEqual([{ ...about, kind: 'hook-waiting', point, hooks: [hook], owners }]);
   });
 
   test('that failed is told as a failure', async () => {
