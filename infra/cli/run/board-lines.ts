@@ -55,17 +55,19 @@ function inFull(journey: Journey, { now, width, paint }: Space): string[] {
     `${paint('bold', name)}  ${clipped(place, width - name.length - 2)}`,
     ...track(journey, width, paint),
     ...(wait === undefined ? [] : [`  ${paint('yellow', wait.reason)}`]),
-    ...(wait === undefined ? [] : messageLines(wait.message).map((line) => clipped(`    ${line}`, width))),
+    ...(wait === undefined
+      ? []
+      : messageLines(wait.message).map((line) => `    ${clippedAs(wait.reason)(line, width - 4)}`)),
   ];
 }
 
 function inBrief({ machine, wait, stays }: Journey, { now, width }: Space): string {
   const stay = stays.at(-1);
   const place = `${stay?.phase.padEnd(14)} ${duration(now - (stay?.from ?? now)).padStart(7)}`;
-  return clipped(
-    `${machine.padEnd(24)} ${place}  ${messageLines(wait?.message ?? '')[0] ?? ''}`.trimEnd(),
-    width,
-  );
+  const start = `${machine.padEnd(24)} ${place}  `;
+  const message = messageLines(wait?.message ?? '')[0] ?? '';
+  const room = Math.max(0, width - start.length);
+  return clipped(`${start}${clippedAs(wait?.reason)(message, room)}`.trimEnd(), width);
 }
 
 const signs: Record<Mark, string> = { passed: '✓', here: '●', skipped: '–', ahead: '○' };
@@ -90,3 +92,15 @@ function track(journey: Journey, width: number, paint: Paint): string[] {
 /** The last column is left free: some terminals break the line there. */
 const clipped = (line: string, width: number): string =>
   line.length < width ? line : `${line.slice(0, Math.max(0, width - 2))}…`;
+
+/** In this message the Machine's whole field comes before what is wrong with it, which is what people have to know. */
+const clippedAs = (reason: string | undefined): typeof clipped =>
+  reason === 'FailedValidate' ? clippedToCause : clipped;
+
+function clippedToCause(line: string, width: number): string {
+  const colon = line.lastIndexOf(': ');
+  if (line.length < width || colon < 0) return clipped(line, width);
+  const cause = line.slice(colon + 2);
+  const head = Math.max(0, width - 2 - cause.length);
+  return clipped(`${line.slice(0, head)}…${cause}`, width);
+}

@@ -141,6 +141,31 @@ describe('the board', () => {
     expect(Math.max(...drawn(writes.at(-1)).map((line) => line.length))).toBeLessThanOrEqual(40);
   });
 
+  it.each([
+    [
+      'in full',
+      { rows: 24 },
+      4,
+      '    spec.labels: In…missing machine.openshift.io/cluster-api-cluster label.',
+    ],
+    [
+      'in brief',
+      { rows: 4 },
+      0,
+      'openshift/worker-1       drain            0.3 s  …missing machine.openshif…',
+    ],
+  ])(
+    'shows what is wrong with an invalid Machine at the end of its line, %s',
+    async (_how, size, at, line) => {
+      const { clock, writes, tell } = await aBoard({ ...size, columns: 76 });
+      const labels = { 'machine.openshift.io/cluster-api-machine-role': 'worker', zone: 'eu-central-1a' };
+      const message = `spec.labels: Invalid value: ${JSON.stringify(labels)}: missing machine.openshift.io/cluster-api-cluster label.`;
+      tell({ ...began('openshift/worker-1'), event: 'waits', reason: 'FailedValidate', message });
+      await clock.advance(300);
+      expect(drawn(writes.at(-1))[at]).toBe(line);
+    },
+  );
+
   it('leaves the timeline and the cursor behind', async () => {
     const { clock, writes, board, tell, progress } = await aBoard({});
     tell(began('fleet/worker-1'));

@@ -44,7 +44,10 @@ describe('the example fleet of OpenShift', () => {
       'node',
       'finalize',
     ]);
-    const held = indexOf(lines, /master-1 phase=pre-drain waits=.* for="hook EtcdQuorumOperator of clusteroperator\/etcd"$/);
+    const held = indexOf(
+      lines,
+      /master-1 phase=pre-drain waits=.* for="hook EtcdQuorumOperator of clusteroperator\/etcd"$/,
+    );
     const joined = indexOf(lines, /machine=openshift-machine-api\/master-\w{5} .*node=master-\w{5}$/);
     const drained = indexOf(lines, /master-1 phase=drain after=pre-drain/);
     expect(Math.max(held, joined)).toBeLessThan(drained);
