@@ -3,7 +3,10 @@ import { findMachine, type Fleet, labelOf, type Target } from './fleet.ts';
 import type { MachineName } from './machine-name.ts';
 import { CannotDo } from './usage-error.ts';
 
-/** Asks the API to delete the Machines. Throws CannotDo when one cannot be found; then none is deleted. */
+/**
+ * Asks the API to delete the Machines. Throws CannotDo when one cannot be found, and UsageError when one of several may
+ * be meant; then none is deleted.
+ */
 export async function deleteMachines(
   fleet: Fleet,
   { names, clock }: { names: readonly MachineName[]; clock: Clock },

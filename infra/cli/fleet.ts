@@ -4,7 +4,7 @@ import type { Kubernetes } from '../../shared/kubernetes/port.ts';
 import type { MachineRef } from '../../shared/machine/machine.ts';
 import { apiGroups, apiNameOf } from './api-names.ts';
 import { asTyped, type MachineName, withoutApi } from './machine-name.ts';
-import { CannotDo } from './usage-error.ts';
+import { CannotDo, UsageError } from './usage-error.ts';
 
 /** The Machines of a cluster, in whichever of its Machine APIs they are. */
 export interface Fleet {
@@ -55,7 +55,7 @@ export function targetIn({ machineApis }: Fleet, ref: MachineRef): Target | unde
   return api === undefined ? undefined : { api, namespace, name, uid };
 }
 
-/** Throws CannotDo when there is no such Machine, or one in several Machine APIs. */
+/** Throws CannotDo when there is no such Machine, and UsageError when the name is that of several. */
 export async function findMachine(fleet: Fleet, named: MachineName): Promise<Target> {
   const { namespace, name } = named;
   const found = await Promise.all(
@@ -68,7 +68,7 @@ export async function findMachine(fleet: Fleet, named: MachineName): Promise<Tar
   if (first === undefined) throw await noSuchMachine(fleet, named);
   if (others.length === 0) return first;
   const choices = [first, ...others].map((target) => labelOf(fleet, target)).join(' or ');
-  throw new CannotDo(`Machine ${withoutApi(named)} is in several Machine APIs; say which: ${choices}`);
+  throw new UsageError(`Machine ${withoutApi(named)} is in several Machine APIs; say which: ${choices}`);
 }
 
 function candidates({ machineApis }: Fleet, { api }: MachineName): readonly MachineApi[] {

@@ -30,7 +30,10 @@ example fleet, deletes Machines of it and shows how that goes. It listens on 127
 ${naming}
 Variables named PHASEOUT_..., and NODE_NAME, configure the functions as they do when deployed. Servers of openshift and
 v1alpha1 Machines are kept by a provider of the local platform, or by the one that PHASEOUT_ACTUATOR_URL names.
-Exit code: 0 when the Machines are gone, 1 when they are not, 2 when the command line or a manifest is wrong.
+
+Exit code: 0 when the Machines are gone, and when Ctrl-C ended it while it served; 1 when they are not gone in time,
+cannot be deleted or do not exist, or the cluster cannot be reached; 2 when the command line, a variable, a kubeconfig
+or a manifest is wrong; 130 when it was interrupted before they were gone.
 
   phaseout run --example openshift
   phaseout run --load dump.yaml --delete fleet/worker-7
@@ -49,6 +52,9 @@ is written anywhere. Without options it looks at the example fleet of Cluster AP
   -o, --output json       the plan as JSON
 
 ${naming}
+Exit code: 0 when there is a plan, whatever it says; 1 when the Machine does not exist, or what the plan needs cannot be
+read; 2 when the command line, a variable, a kubeconfig or a manifest is wrong; 130 when Ctrl-C, typed twice, ended it.
+
   kubectl get machines,clusters,machinedrainrules,nodes,pods,pdb,daemonsets,namespaces,pv,volumeattachments \\
     -A -o yaml > dump.yaml
   phaseout plan fleet/worker-7 --load dump.yaml

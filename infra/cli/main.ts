@@ -18,7 +18,7 @@ const commands: ReadonlyMap<string, { start: Command; help: string }> = new Map(
   ['plan', { start: plan, help: planHelp }],
 ]);
 
-/** Runs the command line; the answer is the exit code: 0 done, 1 not done, 2 not understood. */
+/** Runs the command line; the answer is the exit code: 0 done, 1 not done, 2 not understood, 130 interrupted. */
 export async function main(args: readonly string[], outside: Outside): Promise<number> {
   try {
     return await dispatch(args, outside);

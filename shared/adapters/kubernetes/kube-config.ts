@@ -15,7 +15,10 @@ export function loadKubeConfig(source: KubeConfigSource): KubeConfig {
   if ('file' in source && source.context !== undefined) config.setCurrentContext(source.context);
   const cluster = config.getCurrentCluster();
   if (cluster === null) {
-    throw new Error(`the current context "${config.getCurrentContext()}" names no cluster`);
+    const context: string | undefined = config.getCurrentContext();
+    throw new Error(
+      context ? `the current context "${context}" names no cluster` : 'it has no current context',
+    );
   }
   if (!/^https?:$/.test(URL.parse(cluster.server)?.protocol ?? '')) {
     throw new Error('the server address is no http or https URL');

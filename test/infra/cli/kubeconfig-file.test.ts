@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { main } from '../../../infra/cli/main.ts';
 import { writeKubeconfigFile } from '../../../infra/cli/run/kubeconfig-file.ts';
 import { CannotDo } from '../../../infra/cli/usage-error.ts';
@@ -50,13 +51,39 @@ it('of another run is said to be replaced', async () => {
   expect(written.stdout).toMatch(/"event":"serving".*"kubeconfig":"\.phaseout\/kubeconfig","replaced":true/);
 });
 
-it('an empty kubeconfig is named as such', async () => {
+async function aKubeconfig(text: string): Promise<string> {
   const { folder } = await anOutside();
-  const file = join(folder, 'empty');
-  await writeFile(file, '');
-  const { code, stderr } = await phaseout('run', '--kubeconfig', file);
-  expect({ code, stderr }).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining(`${file}: it is no kubeconfig`),
+  await writeFile(join(folder, 'kubeconfig'), text);
+  return join(folder, 'kubeconfig');
+}
+
+const config = 'apiVersion: v1\nkind: Config\nclusters: []\n';
+
+describe.each([
+  ['run', ['run']],
+  ['plan', ['plan', 'fleet/a']],
+])('a kubeconfig of no use for %s is said to be', (_command, args) => {
+  it.each([
+    ['missing', async () => '/nowhere/kubeconfig', 'no such file or directory'],
+    ['a folder', async () => tmpdir(), 'illegal operation on a directory'],
+    ['empty', () => aKubeconfig(''), 'it is no kubeconfig'],
+    [
+      'no YAML',
+      () => aKubeconfig('a: 1\nb\n'),
+      'Implicit map keys need to be followed by map values at line 2, column 1',
+    ],
+    ['without a context', () => aKubeconfig(config), 'it has no current context'],
+    [
+      'without the cluster of its context',
+      () => aKubeconfig(`${config}current-context: x\n`),
+      'the current context "x" names no cluster',
+    ],
+  ])('%s', async (_what, given, why) => {
+    const file = await given();
+    expect(await phaseout(...args, '--kubeconfig', file)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: `phaseout: --kubeconfig ${file}: ${why}\nTry: phaseout --help\n`,
+    });
   });
 });

@@ -49,9 +49,9 @@ describe('a dump with Machines of two APIs', () => {
 
   it('does not let it be guessed which of two of one name is meant', async () => {
     const { code, stdout, stderr } = await withDump(both, 'plan', 'fleet/a');
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toBe(
-      'phaseout: Machine fleet/a is in several Machine APIs; say which: capi:fleet/a or openshift:fleet/a\n',
+      'phaseout: Machine fleet/a is in several Machine APIs; say which: capi:fleet/a or openshift:fleet/a\nTry: phaseout --help\n',
     );
   });
 

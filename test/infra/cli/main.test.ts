@@ -18,6 +18,15 @@ describe('the command line', () => {
   });
 
   it.each([
+    ['run', ['0', '1', '2', '130']],
+    ['plan', ['0', '1', '2', '130']],
+  ])('%s --help says what its exit codes mean', async (command, codes) => {
+    const { stdout } = await phaseout(command, '--help');
+    const [, told = ''] = /Exit code: ([^]*?)\.\n/.exec(stdout) ?? [];
+    expect(told.match(/\d+(?= when)/g)).toEqual(codes);
+  });
+
+  it.each([
     ['an unknown command', ['delete'], 'unknown command "delete" (there are run and plan)'],
     ['an unknown option before the command', ['--fast'], 'unknown option "--fast" (there are run and plan)'],
     ['an unknown option of run', ['run', '--fast'], "Unknown option '--fast'"],
@@ -27,7 +36,6 @@ describe('the command line', () => {
       ['plan', 'a/b', '--load', '/nowhere'],
       '/nowhere: no such file or directory',
     ],
-    ['a kubeconfig that is missing', ['plan', 'a/b', '--kubeconfig', '/nowhere'], '/nowhere: '],
   ])('%s is refused with code 2', async (_what, args, message) => {
     const { code, stdout, stderr } = await phaseout(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
