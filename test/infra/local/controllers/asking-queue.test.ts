@@ -54,6 +54,18 @@ it('reports the first failure in a row, and tries again later and later', async 
   ]);
 });
 
+it('reports a failure that comes after a success', async () => {
+  const { clock, told, queue } = aQueue((look) => look !== 2 && look !== 4);
+  queue.add('a');
+  await clock.advance(10_000);
+  queue.add('a');
+  await clock.advance(10_000);
+  expect(told.filter((line) => line.includes('Error'))).toEqual([
+    '1 s asking a: Error: failure 1',
+    '11 s asking a: Error: failure 3',
+  ]);
+});
+
 it('looks at nothing any more once it is stopped', async () => {
   const { clock, told, queue, stop } = aQueue(() => true);
   queue.add('a');

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { etcdHook, nextToGo } from '../../../../../infra/local/controllers/machines/etcd-members.ts';
+import { etcdHook, isVoter, nextToGo } from '../../../../../infra/local/controllers/machines/etcd-members.ts';
 import type { Machine } from '../../../../../infra/local/controllers/objects.ts';
 import { isReady } from '../../../../../infra/local/controllers/pods.ts';
 import type { KubeObject } from '../../../../../infra/local/kubernetes/cluster.ts';
@@ -124,12 +124,53 @@ describe('the etcd Operator', () => {
     expect(preDrain('cp-1')).toEqual([other]);
   });
 
+  it('protects a Machine beside the hooks of others', async () => {
+    const other = { name: 'other', owner: 'somebody' };
+    const lifecycleHooks = { preDrain: [other] };
+    const fourth = anOpenShiftMachine('cp-3', { labels: role, owner: 'cp', spec: { lifecycleHooks } });
+    await aControlPlane(fourth, aLoadedNode('cp-3'));
+    expect(preDrain('cp-3')).toEqual([other, etcdHook]);
+  });
+
+  it('starts no member on a Node that is not ready', async () => {
+    const fourth = anOpenShiftMachine('cp-3', { labels: role, owner: 'cp' });
+    await aControlPlane(fourth, aLoadedNode('cp-3', { ready: 'False' }));
+    expect(members().map(({ spec }) => spec?.nodeName)).not.toContain('cp-3');
+    platform.setReady('cp-3', 'True');
+    await platform.seconds(1);
+    expect(members().map(({ spec }) => spec?.nodeName)).toContain('cp-3');
+  });
+
+  it('goes with its namespace', async () => {
+    const metadata = {
+      name: 'openshift-etcd',
+      deletionTimestamp: '2025-12-31T00:00:00Z',
+      finalizers: ['example.com/kept'],
+    };
+    platform = aFleet({ loaded: [{ ...etcdNamespace, metadata }, controlPlaneSet, ...controlPlane] });
+    await platform.seconds(5);
+    expect(names.map(preDrain)).toEqual([undefined, undefined, undefined]);
+  });
+
   it('is not there without its namespace', async () => {
     platform = aFleet({ loaded: controlPlane });
     await platform.seconds(10);
     expect(members()).toEqual([]);
     expect(preDrain('cp-0')).toBeUndefined();
   });
+});
+
+it.each([
+  ['has all data', {}, 'True', true],
+  ['has not all data yet', {}, 'False', false],
+  ['is on its way out', { deletionTimestamp: '2026-01-01T00:00:00Z' }, 'True', false],
+  ['is no member', { labels: { app: 'other' } }, 'True', false],
+])('a Pod votes or not when it %s', (_, metadata, status, votes) => {
+  const pod = {
+    metadata: { name: 'etcd-a', namespace: 'openshift-etcd', labels: { app: 'etcd' }, ...metadata },
+    status: { conditions: [{ type: 'Ready', status }] },
+  };
+  expect(isVoter(pod)).toBe(votes);
 });
 
 const aMachine = (name: string, { deleted = '', hasHook = true, node = name } = {}): Machine => ({

@@ -53,6 +53,7 @@ describe('the health of a Machine', () => {
     ['that has failed', aNode('True'), { status: { phase: 'Failed' } }, {}, 'unhealthy'],
     ['that is being deleted', aNode('True'), { deletionTimestamp }, {}, 'absent'],
     ['that starts', undefined, starting(before(20)), {}, 'suspect for 11 s'],
+    ['that starts for just so long', undefined, starting(before(30)), {}, 'suspect for 1 s'],
     ['that never says anything', undefined, starting(), {}, 'suspect for 30 s'],
     ['that starts for too long', undefined, starting(before(31)), {}, 'unhealthy'],
     ['that may take any time', undefined, starting(before(3600)), { nodeStartupTimeout: '0' }, 'absent'],
@@ -163,6 +164,46 @@ describe('a MachineHealthCheck', () => {
     expect(going()).toEqual(['a']);
   });
 
+  it('has a Machine deleted at once whose Node has disappeared', async () => {
+    await aWorkerFleet(aCheck());
+    platform.remove('nodes', 'b', '');
+    await platform.seconds(1);
+    expect(going()).toEqual(['b']);
+  });
+
+  it('has each Machine deleted when its own time has come', async () => {
+    await aWorkerFleet(aCheck());
+    silence('a');
+    await platform.seconds(5);
+    silence('b');
+    await platform.seconds(7);
+    expect(going()).toEqual(['a']);
+    await platform.seconds(5);
+    expect(going()).toEqual(['a', 'b']);
+  });
+
+  it('goes on when as many are unhealthy as may be, and says that no more may', async () => {
+    await aWorkerFleet(aCheck({ maxUnhealthy: 1 }));
+    silence('a');
+    await platform.seconds(1);
+    expect(check()['status']).toMatchObject({
+      remediationsAllowed: 0,
+      conditions: [{ type: 'RemediationAllowed', status: 'True' }],
+    });
+    await platform.seconds(11);
+    expect(going()).toEqual(['a']);
+  });
+
+  it('looks at the Machines of its own namespace alone', async () => {
+    const { metadata, ...machine } = anOpenShiftMachine('far', { labels });
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'elsewhere' } };
+    await aWorkerFleet(aCheck(), [
+      namespace,
+      { ...machine, metadata: { ...metadata, namespace: 'elsewhere' } },
+    ]);
+    expect(check()['status']).toMatchObject({ expectedMachines: 3 });
+  });
+
   it('leaves a Machine without a controller to its owner', async () => {
     const lonely = anOpenShiftMachine('lonely', { labels });
     await aWorkerFleet(aCheck(), [lonely, aLoadedNode('lonely')]);
@@ -196,6 +237,15 @@ describe('a MachineHealthCheck', () => {
     expect(events()).toContain(
       'ExternalAnnotationAdded: Requesting external remediation of node associated with machine default/check/a/a',
     );
+  });
+
+  it('asks for help once, and leaves what is said to it meanwhile', async () => {
+    await aWorkerFleet(aCheck({}, { 'machine.openshift.io/remediation-strategy': 'external-baremetal' }));
+    const annotations = { 'host.metal3.io/external-remediation': 'under way' };
+    platform.patch(machines, 'a', { metadata: { annotations } });
+    silence('a');
+    await platform.seconds(60);
+    expect(platform.get(machines, 'a')!.metadata.annotations).toMatchObject(annotations);
   });
 
   it('has a Machine deleted that has failed, whoever else could mend it', async () => {

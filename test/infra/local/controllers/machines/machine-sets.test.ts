@@ -95,6 +95,7 @@ describe.each(apis)('a MachineSet of $api', (api) => {
       readyReplicas: 1,
       availableReplicas: 1,
       observedGeneration: 1,
+      ...(api.api === 'Cluster API' ? { upToDateReplicas: 3 } : { fullyLabeledReplicas: 3 }),
     });
     platform.setReady('b', 'True');
     await platform.seconds(1);
@@ -132,6 +133,35 @@ describe.each(apis)('a MachineSet of $api', (api) => {
     expect(ownerOf('theirs')).toMatchObject([{ uid: 'uid-other' }]);
     expect(ownerOf('unlike') ?? []).toEqual([]);
     expect(machines(api)).toHaveLength(5);
+    expect(made(api)).toHaveLength(1);
+  });
+
+  it('leaves what it adopts the owners that it has', async () => {
+    const { metadata, ...orphan } = api.aMachine('a', { labels: { role: 'worker' } });
+    const owner = { apiVersion: api.aSet('other').apiVersion ?? '', kind: 'MachineSet', name: 'other' };
+    const ownerReferences = [{ ...owner, uid: 'uid-other' }];
+    const other = api.aSet('other', { spec: { replicas: 0, selector: { matchLabels: { role: 'other' } } } });
+    load(api, { replicas: 1, owned: [other, { ...orphan, metadata: { ...metadata, ownerReferences } }] });
+    await platform.seconds(1);
+    expect(platform.get(`machines.${api.group}`, 'a')?.metadata.ownerReferences).toMatchObject([
+      { uid: 'uid-other' },
+      { uid: 'uid-set', controller: true },
+    ]);
+  });
+
+  it('has one Machine where it does not say how many', async () => {
+    platform = aFleet({ loaded: [...templates, api.aSet('set')] });
+    await platform.seconds(1);
+    expect(machines(api)).toHaveLength(1);
+  });
+
+  it('replaces a Machine that nobody holds, and that is gone at once', async () => {
+    const owned = ['a', 'b'].map((name) => api.aMachine(name, { owner: 'set', finalizers: [] }));
+    load(api, { replicas: 2, owned });
+    await platform.seconds(1);
+    platform.remove(`machines.${api.group}`, 'a');
+    await platform.seconds(1);
+    expect(platform.get(`machines.${api.group}`, 'a')).toBeUndefined();
     expect(made(api)).toHaveLength(1);
   });
 

@@ -229,8 +229,13 @@ describe('a Machine of OpenShift that was there before', () => {
     platform = aFleet({ loaded: [anOpenShiftMachine('old'), aLoadedNode('old')], withCloud: true });
     await platform.seconds(1);
     expect(saysOfOld('Drainable')?.status).toBe('True');
-    platform.patch(machines, 'old', { spec: { lifecycleHooks: { preDrain } } });
+    const preTerminate = [{ name: 'disks', owner: 'storage' }];
+    platform.patch(machines, 'old', { spec: { lifecycleHooks: { preDrain, preTerminate } } });
     await platform.seconds(1);
+    expect(saysOfOld('Terminable')).toMatchObject({
+      status: 'False',
+      message: 'Terminate operation currently blocked by: [{Name:disks Owner:storage}]',
+    });
     expect(saysOfOld('Drainable')).toMatchObject({
       status: 'False',
       severity: 'Warning',
@@ -269,6 +274,146 @@ describe('a Machine of OpenShift that was there before', () => {
     platform.addNode('old', { providerID: 'local:///old' });
     await platform.seconds(1);
     expect(theMachine('old').status).toMatchObject({ phase: 'Deleting', nodeRef: { name: 'old' } });
+  });
+});
+
+/** A provider of somebody else's that has the server, unless said otherwise. */
+function withProvider(machine: KubeObject, answers: Partial<Actuator> = {}) {
+  const actuator = anActuator();
+  platform = aFleet({ loaded: [machine], cloud: silent({ ...actuator, ...answers }) });
+  return actuator.asked;
+}
+
+describe('what a Machine of OpenShift is told', () => {
+  it('says that it is being made before the provider is asked to', async () => {
+    const phases: unknown[] = [];
+    withProvider(aNewMachine(), {
+      exists: async () => ({ kind: 'absent' }),
+      async create() {
+        phases.push(theMachine().status?.phase);
+        return { kind: 'done', report: {} };
+      },
+    });
+    await platform.seconds(1);
+    expect(phases).toEqual(['Provisioning']);
+  });
+
+  it('comes when the provider has asked for time, and not before', async () => {
+    let asked = 0;
+    withProvider(anOpenShiftMachine('old'), {
+      async exists() {
+        asked += 1;
+        return { kind: 'retry', afterSeconds: 60, message: 'busy' };
+      },
+    });
+    await platform.seconds(59);
+    expect(asked).toBe(1);
+    await platform.seconds(2);
+    expect(asked).toBe(2);
+  });
+
+  it('is the providerID as the provider has it by now', async () => {
+    withProvider(anOpenShiftMachine('old'), {
+      update: async () => ({ kind: 'done', report: { providerID: 'local:///zone/old' } }),
+    });
+    await platform.seconds(1);
+    expect(theMachine('old').spec?.providerID).toBe('local:///zone/old');
+  });
+
+  it('is nothing more once it has failed', async () => {
+    const asked = withProvider(anOpenShiftMachine('old', { status: { phase: 'Failed' } }));
+    await platform.seconds(60);
+    expect(asked).toEqual([]);
+  });
+
+  it('is written down once, and not again at each look', async () => {
+    const addresses = [{ type: 'InternalIP', address: '10.0.0.7' }];
+    const asked = withProvider(anOpenShiftMachine('old'), {
+      update: async () => ({ kind: 'done', report: { addresses } }),
+    });
+    await platform.seconds(1);
+    const { lastUpdated } = theMachine('old').status ?? {};
+    await platform.seconds(60);
+    platform.patch(machines, 'old', { spec: { taints: [] } });
+    await platform.seconds(1);
+    expect(asked.length).toBeGreaterThan(1);
+    expect(theMachine('old').status?.lastUpdated).toBe(lastUpdated);
+  });
+
+  it('is not what was meant for an older one of its name', async () => {
+    const { promise, resolve } = Promise.withResolvers<{ kind: 'exists' }>();
+    const never = new Promise<{ kind: 'exists' }>(() => undefined);
+    const answers = [promise];
+    withProvider(aNewMachine(), {
+      exists: () => answers.shift() ?? never,
+      update: async () => ({ kind: 'done', report: { providerID: 'local:///old' } }),
+    });
+    await platform.seconds(1);
+    platform.patch(machines, 'new', { metadata: { finalizers: null } });
+    platform.remove(machines, 'new');
+    platform.create(machines, aNewMachine());
+    resolve({ kind: 'exists' });
+    await platform.seconds(1);
+    expect(theMachine().spec?.providerID).toBeUndefined();
+  });
+});
+
+const readyOf = (name: string) => conditionOf(platform.node(name).status?.conditions, 'Ready')?.status;
+
+describe('the Node of a Machine of OpenShift', () => {
+  it('is the one that has its name already', async () => {
+    platform = aFleet({ withCloud: true });
+    platform.addNode('new', { ready: 'False' });
+    platform.create(machines, aNewMachine());
+    await platform.seconds(5);
+    expect(platform.cloud().servers()).toMatchObject([{ state: 'running' }]);
+    expect(readyOf('new')).toBe('False');
+  });
+
+  it('does not come of a server that was begun for an older Machine of its name', async () => {
+    await after(1);
+    platform.patch(machines, 'new', { metadata: { finalizers: null } });
+    platform.remove(machines, 'new');
+    platform.create(machines, aNewMachine({ finalizers: [] }));
+    await platform.seconds(5);
+    expect(platform.cloud().servers()).toMatchObject([{ state: 'running' }]);
+    expect(platform.list('nodes')).toEqual([]);
+  });
+
+  it('falls silent with its server under whatever name', async () => {
+    const node = aLoadedNode('elsewhere', { spec: { providerID: 'local:///old' } });
+    platform = aFleet({
+      loaded: [
+        anOpenShiftMachine('old', { status: {} }),
+        node,
+        aLoadedNode('old', { spec: { providerID: 'x' } }),
+      ],
+      withCloud: true,
+      nodeUnknownSeconds: 1,
+    });
+    await platform.seconds(1);
+    platform.remove(machines, 'old');
+    await platform.cloud().delete({ machine: theMachine('old'), cluster: undefined });
+    await platform.seconds(5);
+    expect([readyOf('elsewhere'), readyOf('old')]).toEqual(['Unknown', 'True']);
+  });
+
+  it('is none that is on its way out', async () => {
+    const { metadata, ...node } = aLoadedNode('old');
+    const leaving = { finalizers: ['example.com/kept'], deletionTimestamp: '2025-12-31T00:00:00Z' };
+    const machine = anOpenShiftMachine('old', { status: { phase: 'Provisioned' } });
+    platform = aFleet({ loaded: [machine, { ...node, metadata: { ...metadata, ...leaving } }] });
+    await platform.seconds(1);
+    expect(theMachine('old').status?.nodeRef).toBeUndefined();
+  });
+
+  it('is known by its UID when it was made anew', async () => {
+    platform = aFleet({ loaded: [anOpenShiftMachine('old'), aLoadedNode('old')] });
+    await platform.seconds(1);
+    platform.remove('nodes', 'old', '');
+    platform.addNode('old', { providerID: 'local:///old' });
+    await platform.seconds(1);
+    expect(theMachine('old').status?.nodeRef).toMatchObject({ uid: platform.node('old').metadata.uid });
   });
 });
 

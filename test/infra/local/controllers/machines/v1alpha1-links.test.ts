@@ -61,6 +61,16 @@ describe('the Node of a Machine of v1alpha1', () => {
     expect(nodeRef()).toBeUndefined();
   });
 
+  it('is not forgotten because another that claims the Machine is going', async () => {
+    const { metadata, ...node } = aLoadedNode('n', { annotations: claims('m') });
+    const leaving = { finalizers: ['example.com/kept'], deletionTimestamp: '2025-12-31T00:00:00Z' };
+    const status = { nodeRef: { kind: 'Node', name: 'other', uid: 'uid-node-other' } };
+    const loaded = [aV1alpha1Machine('m', { status }), { ...node, metadata: { ...metadata, ...leaving } }];
+    platform = aFleet({ loaded });
+    await platform.seconds(1);
+    expect(nodeRef()).toEqual(status.nodeRef);
+  });
+
   it('joins when the provider has made its server', async () => {
     const machine = aV1alpha1Machine('m', {
       status: {},
