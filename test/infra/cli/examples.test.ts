@@ -131,7 +131,9 @@ describe("a provider of the user's", () => {
     const env = { PHASEOUT_ACTUATOR_URL: 'http://127.0.0.1:1' };
     const { outside, written } = await anOutside({ env });
     expect(await main(['run', '--example', 'openshift'], outside)).toBe(1);
-    expect(written.stderr).toMatch(/^phaseout: POST http:\/\/127\.0\.0\.1:1\/v1\/create: /);
+    expect(written.stderr).toMatch(
+      /^phaseout: the provider of PHASEOUT_ACTUATOR_URL could not be asked: POST http:\/\/127\.0\.0\.1:1\/v1\/create: /,
+    );
   });
 
   it('is not needed for Cluster API', async () => {
