@@ -92,4 +92,6 @@ export interface Cluster {
   watch(resource: string, listener: (event: ChangeEvent) => void): () => void;
   /** Resources that exist now (built-in kinds and custom ones). */
   resources(): string[];
+  /** The versions that a resource is served at, the preferred one first. */
+  versions(resource: string): string[];
 }

@@ -51,6 +51,7 @@ export function localCluster(api: Api): Cluster {
       remove(api, targetOf(key, object), options);
     },
     watch: (key, listener) => deferred(api, resourceOf(key).storage, listener),
+    versions: (key) => resourceOf(key).versions.map(({ name }) => name),
     resources: () => api.registry.all().map((resource) => resource.key),
   };
 }

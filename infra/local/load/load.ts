@@ -55,11 +55,16 @@ function store(apiServer: ApiServer, { from, object }: Manifest): boolean {
 
 /** A kind known at other versions only must not be made up, or the objects that decide would not be seen. */
 function refuseOtherVersions(apiServer: ApiServer, left: readonly Manifest[]): void {
-  const known = new Set(apiServer.cluster.resources());
+  const { cluster } = apiServer;
+  const known = new Set(cluster.resources());
   for (const { from, object } of left) {
     const { group } = groupVersionOf(object);
-    if (group === '' || !known.has(`${guessPlural(object.kind ?? '')}.${group}`)) continue;
-    throw new ManifestUnreadable(`${from}: ${object.kind} is not known at version ${object.apiVersion}`);
+    const resource = `${guessPlural(object.kind ?? '')}.${group}`;
+    if (group === '' || !known.has(resource)) continue;
+    const versions = cluster.versions(resource).map((version) => `${group}/${version}`);
+    throw new ManifestUnreadable(
+      `${from}: ${object.kind} is not known at version ${object.apiVersion} (known: ${versions.join(', ')})`,
+    );
   }
 }
 

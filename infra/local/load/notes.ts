@@ -14,6 +14,14 @@ const deciding: Readonly<Record<string, readonly string[]>> = {
   'cluster.k8s.io': [],
 };
 
+/** Kinds that make Machines elsewhere, by their group. */
+const makers: Readonly<Record<string, string>> = {
+  'cluster.x-k8s.io': 'MachineDeployment',
+  'cluster.k8s.io': 'MachineDeployment',
+  'controlplane.cluster.x-k8s.io': 'KubeadmControlPlane',
+  'machine.openshift.io': 'ControlPlaneMachineSet',
+};
+
 export interface Loading {
   manifests: readonly Manifest[];
   objects: readonly Manifest[];
@@ -33,6 +41,7 @@ export function notesOn({ manifests, objects, made, leftOut }: Loading): string[
   if (leavePodsToMake(all)) seen.add('Pod');
   const unseen = decidingKinds(objects).filter((kind) => !seen.has(kind));
   const toCome = machinesToCome(all);
+  const idle = all.filter((object) => makers[groupVersionOf(object).group] === object.kind);
   const notes: [number, string][] = [
     [
       secrets,
@@ -47,6 +56,7 @@ export function notesOn({ manifests, objects, made, leftOut }: Loading): string[
       toCome,
       `made at the start of a run, because MachineSets ask for more than the manifests have: ${toCome} Machine`,
     ],
+    [idle.length, `no Machines are made here from ${kinds(idle)}: only MachineSets make them`],
     [unseen.length, `not in the manifests, so taken for none: ${unseen.join(', ')}`],
     [
       unenforced.length,

@@ -47,7 +47,16 @@ describe('the command line', () => {
     ['what no API server would hold', machineWithout('clusterName'), 'spec.clusterName: Required value'],
     ['a name that is none', machine('A_B'), 'Invalid value: "A_B"'],
     ['Machines of two versions', `${machine('a')}\n---\n${machine('b', 'v1beta1')}`, 'the same apiVersion'],
-    ['an old version of a kind that counts', budget('v1beta1'), 'not known at version policy/v1beta1'],
+    [
+      'an old version of a kind that counts',
+      budget('v1beta1'),
+      'not known at version policy/v1beta1 (known: policy/v1)',
+    ],
+    [
+      'a version of Machines that nobody knows',
+      machine('a', 'v1alpha4'),
+      'Machine is not known at version cluster.x-k8s.io/v1alpha4 (known: cluster.x-k8s.io/v1beta2, cluster.x-k8s.io/v1beta1)',
+    ],
   ])('names the manifest with %s', async (_what, text, message) => {
     const { outside, written, folder } = await anOutside();
     const path = join(folder, 'bad.yaml');

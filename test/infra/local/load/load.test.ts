@@ -25,6 +25,12 @@ const thing = (kind: string, namespace?: string): KubeObject => ({
   metadata: { name: 'x', ...(namespace !== undefined && { namespace }) },
 });
 
+const maker = (apiVersion: string, kind: string): KubeObject => ({
+  apiVersion,
+  kind,
+  metadata: { name: 'x', namespace: 'fleet' },
+});
+
 describe('loading manifests', () => {
   it('keeps who an object is, who owns it, its status and its end', () => {
     const deletionTimestamp = '2026-01-02T00:00:00Z';
@@ -116,6 +122,18 @@ describe('loading manifests', () => {
       metadata: { name: 'x', namespace: 'shop' },
     });
     expect(notes).toContain('left out, of no matter here: 1 LimitRange');
+  });
+
+  it('says which kinds would make Machines elsewhere and make none here', () => {
+    const { notes } = loaded(
+      maker('cluster.x-k8s.io/v1beta2', 'MachineDeployment'),
+      maker('cluster.k8s.io/v1alpha1', 'MachineDeployment'),
+      maker('machine.openshift.io/v1', 'ControlPlaneMachineSet'),
+      maker('example.com/v1', 'MachineDeployment'),
+    );
+    expect(notes).toContain(
+      'no Machines are made here from 2 MachineDeployment, 1 ControlPlaneMachineSet: only MachineSets make them',
+    );
   });
 
   it('refuses no dump because of an old version of MachineDrainRules', () => {
