@@ -62,6 +62,16 @@ describe('the command line', () => {
     });
   });
 
+  test('with more than one Machine in a file is not understood: nobody knows which is meant', async () => {
+    const machine = '{kind: Machine, apiVersion: machine.openshift.io/v1beta1, metadata: {name: m}}';
+    const file = await aFile('machines.yaml', `${machine}\n---\n${machine.replace('name: m', 'name: n')}`);
+    expect(await check(reference, [...usual, '--machine', file])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `conformance: ${file}: there is more than one Machine\n`,
+    });
+  });
+
   test('takes the token from a file', async () => {
     const file = await aFile('token', `${token}\n`);
     expect(await check(reference, ['--url', 'http://provider', '--token-file', file])).toMatchObject({

@@ -92,8 +92,9 @@ describe('a provider of another kind keeps to the contract that', () => {
       ['create makes a server, and it exists'],
     ],
   ])('%s', async (_, provider, notes) => {
-    const { code, failed, noted } = await outcomesOf(provider);
+    const { code, failed, noted, numbers } = await outcomesOf(provider);
     expect(failed).toEqual([]);
+    expect(numbers).toMatchObject({ failed: 0, skipped: 0 });
     expect(code).toBe(0);
     expect([...new Set(noted)]).toEqual(notes);
   });
@@ -114,7 +115,9 @@ describe('a provider of another kind keeps to the contract that', () => {
       outcome: 'skipped',
       why: 'the provider refuses our example (give yours with --machine): only OpenShift here',
     });
-    expect(await outcomesOf(provider, ['--api', 'v1alpha1'])).toMatchObject({ code: 1 });
+    const asked = await outcomesOf(provider, ['--api', 'v1alpha1']);
+    expect(asked).toMatchObject({ code: 1 });
+    expect(asked.failed[0]).toBe('create makes a server, and it exists');
   });
 
   test('asks for no token', async () => {

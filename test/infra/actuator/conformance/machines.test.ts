@@ -74,6 +74,21 @@ status:
     expect(asked[0]?.cluster).toEqual(cluster);
   });
 
+  test('of OpenShift without any Cluster: that API has none', async () => {
+    const cluster = `
+apiVersion: cluster.k8s.io/v1alpha1
+kind: Cluster
+metadata: { name: c, namespace: machines }
+`;
+    const asked = await askedWith([
+      '--machine',
+      await aFile('machine.yaml', manifest),
+      '--cluster',
+      await aFile('cluster.yaml', cluster),
+    ]);
+    expect(asked[0]).not.toHaveProperty('cluster');
+  });
+
   test('with deletionTimestamp only once they are deleted, and with what was reported', async () => {
     const asked = await askedWith(['--machine', await aFile('machine.yaml', manifest)]);
     const deleted = asked.filter(({ machine }) => machine.metadata['deletionTimestamp'] !== undefined);

@@ -125,6 +125,72 @@ export const wrongProviders: [what: string, provider: Provider, firstFailure: st
     'deleting what is gone is accepted, and it stays gone',
   ],
   [
+    'refuses to delete what it has said is gone',
+    behaving((cloud) => {
+      const denied = new Set<string>();
+      return {
+        exists: async (target) => {
+          const existence = await cloud.exists(target);
+          if (existence.kind === 'absent') denied.add(uidOf(target.machine));
+          return existence;
+        },
+        delete: async (target) =>
+          denied.has(uidOf(target.machine))
+            ? { kind: 'failed', reason: 'DeleteError', message: 'there is no server' }
+            : cloud.delete(target),
+      };
+    }),
+    'deleting what is gone is accepted, and it stays gone',
+  ],
+  [
+    'gives a namesake the identity of another server',
+    behaving((cloud) => ({
+      create: async (target) => {
+        const answer = await cloud.create(target);
+        const providerID = `x://${target.machine.metadata.name}`;
+        return answer.kind === 'done' ? { kind: 'done', report: { ...answer.report, providerID } } : answer;
+      },
+      update: async ({ machine }) => ({
+        kind: 'done',
+        report: { providerID: `x://${machine.metadata.name}` },
+      }),
+    })),
+    'a namesake gets a server of its own, and takes only that one with it',
+  ],
+  [
+    'refuses to say whether a server exists',
+    behaving((cloud) => ({
+      exists: async (target) => {
+        const existence = await cloud.exists(target);
+        return existence.kind === 'exists'
+          ? { kind: 'failed', reason: undefined, message: 'who knows' }
+          : existence;
+      },
+    })),
+    'create makes a server, and it exists',
+  ],
+  [
+    'takes a field that it does not know for a server',
+    speaking(
+      (app) => async (request) =>
+        request.body?.includes('"later"') === true ? json(200, { exists: true }) : app(request),
+    ),
+    'a cluster of null is no cluster, and fields nobody has heard of are ignored',
+  ],
+  [
+    'takes what it cannot read for what it cannot find',
+    speaking((app) => async (request) => {
+      const answer = await app(request);
+      return answer.status === 400 ? { ...answer, status: 404 } : answer;
+    }),
+    'an empty body is answered 4xx with an error',
+  ],
+  [
+    'lets nobody in',
+    speaking(() => async () => json(403, { error: { message: 'not you' } })),
+    'the provider answers, and takes the token',
+  ],
+  [
     'is somewhere else',
     speaking((app) => (request) => app({ ...request, path: `/v1${request.path}` })),
     'the provider answers, and takes the token',

@@ -71,6 +71,54 @@ describe('a server', () => {
     expect(cloud.servers()).toEqual([]);
   });
 
+  test('is the one there is when it is asked for again', async () => {
+    const { cloud, seen, pass } = aCloud();
+    const target = targetOf(anOpenShiftMachine());
+    await cloud.create(target);
+    await pass(4);
+    const running = await cloud.update(target);
+    expect(running).toMatchObject({ report: { providerStatus: { instanceState: 'running' } } });
+    expect(await cloud.create(target)).toEqual(running);
+    expect(seen).toEqual(['worker-1 creating', 'worker-1 running']);
+  });
+
+  test('is not made by an update', async () => {
+    const { cloud } = aCloud();
+    expect(await cloud.update(targetOf(anOpenShiftMachine()))).toMatchObject({
+      kind: 'failed',
+      reason: 'UpdateError',
+    });
+    expect(cloud.servers()).toEqual([]);
+  });
+
+  test.each<[value: unknown, kind: string]>([
+    [{}, 'done'],
+    [undefined, 'done'],
+    [null, 'done'],
+    [[], 'failed'],
+    ['large', 'failed'],
+  ])('is made of the configuration %j or not: %s', async (value, kind) => {
+    const { cloud } = aCloud();
+    expect(
+      await cloud.create(targetOf(anOpenShiftMachine({ spec: { providerSpec: { value } } }))),
+    ).toMatchObject(kind === 'done' ? { kind } : { kind, reason: 'InvalidConfiguration' });
+  });
+
+  test('that stops is not taken over once more', async () => {
+    const { cloud, seen } = aCloud();
+    const target = targetOf(anOpenShiftMachine());
+    cloud.adopt(target.machine);
+    await cloud.delete(target);
+    cloud.adopt(target.machine);
+    expect(seen).toEqual(['worker-1 running', 'worker-1 stopping']);
+  });
+
+  test('that its Machine names by an empty text is named anew', () => {
+    const { cloud } = aCloud();
+    cloud.adopt(anOpenShiftMachine({ uid: 'u-1', spec: { providerID: '' } }));
+    expect(cloud.servers()).toMatchObject([{ providerId: 'local:///u-1' }]);
+  });
+
   test('cannot be made again while it stops', async () => {
     const { cloud } = aCloud();
     const target = targetOf(anOpenShiftMachine({ uid: 'u-1' }));
@@ -91,6 +139,15 @@ describe('a server', () => {
     await pass(59.9);
     expect(cloud.servers()).toHaveLength(1);
     await pass(0.1);
+    expect(cloud.servers()).toEqual([]);
+  });
+
+  test('stops where its Machine asks for no more than that it may', async () => {
+    const { cloud, pass } = aCloud();
+    const target = asking({ 'local.phaseout.dev/never-stops': 'false' });
+    cloud.adopt(target.machine);
+    await cloud.delete(target);
+    await pass(6);
     expect(cloud.servers()).toEqual([]);
   });
 
@@ -132,6 +189,12 @@ describe('failures on request', () => {
     const kinds = [];
     for (let n = 0; n < 5; n += 1) kinds.push((await cloud.delete(target)).kind);
     expect(kinds).toEqual(['failed', 'failed', 'retry', 'accepted', 'accepted']);
+  });
+
+  test('come every time where no number is given', async () => {
+    const { cloud } = aCloud();
+    const target = failing('delete=failed');
+    for (let n = 0; n < 5; n += 1) expect(await cloud.delete(target)).toMatchObject({ kind: 'failed' });
   });
 
   test('concern the operation they name, and count for each Machine', async () => {
@@ -183,9 +246,10 @@ test('a cloud that is closed changes no more and lets go of calls that hang', as
 });
 
 test('a server that is asked for after that never runs', async () => {
-  const { cloud, pass } = aCloud();
+  const { cloud, seen, pass } = aCloud();
   cloud.close();
   await cloud.create(targetOf(anOpenShiftMachine()));
   await pass(1_000);
+  expect(seen).toEqual([]);
   expect(cloud.servers()).toMatchObject([{ state: 'creating' }]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRemoteCloud } from '../../../../infra/local/provider/remote-cloud.ts';
-import type { Existence } from '../../../../shared/actuator/port.ts';
+import type { Actuator, Existence } from '../../../../shared/actuator/port.ts';
 import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
 import { anActuator } from '../../../builders/actuator.ts';
 import { anOpenShiftMachine, targetOf } from '../../../contracts/actuator/machines.ts';
@@ -53,6 +53,16 @@ test('a server is gone once the provider says that it does not exist, and not wh
   await pass(1);
   expect(seen).toEqual(['running', 'stopping', 'gone']);
   expect(cloud.servers()).toEqual([]);
+});
+
+test('a server has the identity that the provider has given it', async () => {
+  const actuator: Actuator = {
+    ...anActuator(),
+    create: async () => ({ kind: 'done', report: { providerID: 'aws:///a/i-1' } }),
+  };
+  const cloud = createRemoteCloud({ clock: manualClock(), actuator });
+  await cloud.create(targetOf(machine));
+  expect(cloud.servers()).toMatchObject([{ providerId: 'aws:///a/i-1' }]);
 });
 
 test('nobody is asked for servers that nothing was done to', async () => {

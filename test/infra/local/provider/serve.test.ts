@@ -17,6 +17,7 @@ async function aProvider(token?: string) {
 }
 
 const body = JSON.stringify({ machine: anOpenShiftMachine(), cluster: null });
+const bodyOf = (padding: string) => JSON.stringify({ machine: anOpenShiftMachine(), padding });
 const withToken = (authorization: string) => ({
   body,
   headers: { 'content-type': 'application/json', authorization },
@@ -28,12 +29,45 @@ async function read(response: Response) {
 const refused = (status: number, message: string) => ({ status, body: { error: { message } } });
 
 describe('the reference provider', () => {
-  test('answers whoever has the token', async () => {
-    const ask = await aProvider('s3cret');
-    expect(await read(await ask('/v1/exists', withToken('Bearer s3cret')))).toEqual({
-      status: 200,
-      body: { exists: false },
-    });
+  test.each(['Bearer s3cret', 'bearer s3cret', 'BEARER  s3cret'])(
+    'answers whoever has the token: %s',
+    async (authorization) => {
+      const ask = await aProvider('s3cret');
+      expect(await read(await ask('/v1/exists', withToken(authorization)))).toEqual({
+        status: 200,
+        body: { exists: false },
+      });
+    },
+  );
+
+  test('answers whatever the query is', async () => {
+    const ask = await aProvider();
+    expect((await ask('/v1/exists?zone=a', { body })).status).toBe(200);
+  });
+
+  test('takes a body of just so many bytes as the contract asks for', async () => {
+    const ask = await aProvider();
+    const padding = 'x'.repeat(4_194_304 - bodyOf('').length);
+    expect((await ask('/v1/exists', { body: bodyOf(padding) })).status).toBe(200);
+    expect((await ask('/v1/exists', { body: bodyOf(`${padding}x`) })).status).toBe(413);
+  });
+
+  test('breaks off what it is still asked when it is closed', async () => {
+    const { promise: isAsked, resolve } = Promise.withResolvers<void>();
+    const cloud = createCloud({ clock: manualClock(), random: () => 0.5 });
+    const hanging = () => {
+      resolve();
+      return new Promise<never>(() => undefined);
+    };
+    const provider = await startProvider({ cloud: { ...cloud, exists: hanging } });
+    const headers = { 'content-type': 'application/json' };
+    const answer = fetch(`${provider.url}/v1/exists`, { method: 'POST', headers, body }).then(
+      () => 'answered',
+      () => 'broken off',
+    );
+    await isAsked;
+    await provider.close();
+    expect(await answer).toBe('broken off');
   });
 
   test.each(['', 'Bearer', 'Bearer other', 'Basic s3cret', 's3cret', 'Bearer s3cret more'])(

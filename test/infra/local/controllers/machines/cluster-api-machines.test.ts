@@ -69,6 +69,7 @@ describe('a replacement in Cluster API', () => {
       nodeRef: { name },
       initialization: { bootstrapDataSecretCreated: true, infrastructureProvisioned: true },
     });
+    expect(machine.status).toMatchObject({ observedGeneration: machine.metadata.generation });
     const conditions = machine.status!.conditions!.map(({ type, status, reason }) => [type, status, reason]);
     expect(conditions).toEqual([
       ['Available', 'True', 'Available'],

@@ -380,24 +380,6 @@ describe('the Node of a Machine of OpenShift', () => {
     expect(platform.list('nodes')).toEqual([]);
   });
 
-  it('falls silent with its server under whatever name', async () => {
-    const node = aLoadedNode('elsewhere', { spec: { providerID: 'local:///old' } });
-    platform = aFleet({
-      loaded: [
-        anOpenShiftMachine('old', { status: {} }),
-        node,
-        aLoadedNode('old', { spec: { providerID: 'x' } }),
-      ],
-      withCloud: true,
-      nodeUnknownSeconds: 1,
-    });
-    await platform.seconds(1);
-    platform.remove(machines, 'old');
-    await platform.cloud().delete({ machine: theMachine('old'), cluster: undefined });
-    await platform.seconds(5);
-    expect([readyOf('elsewhere'), readyOf('old')]).toEqual(['Unknown', 'True']);
-  });
-
   it('is none that is on its way out', async () => {
     const { metadata, ...node } = aLoadedNode('old');
     const leaving = { finalizers: ['example.com/kept'], deletionTimestamp: '2025-12-31T00:00:00Z' };

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { conditionOf } from '../../../../../infra/local/controllers/conditions.ts';
 import type { Platform } from '../platform.ts';
 import { aFleet, aLoadedNode, aV1alpha1Machine } from './fleet.ts';
 
@@ -59,6 +60,20 @@ describe('the Node of a Machine of v1alpha1', () => {
     platform.remove('nodes', 'n', '');
     await platform.seconds(1);
     expect(nodeRef()).toBeUndefined();
+  });
+
+  it('falls silent with the server that it says it is, linked or not', async () => {
+    const node = aLoadedNode('elsewhere', { spec: { providerID: 'local:///m' } });
+    platform = aFleet({
+      loaded: [aV1alpha1Machine('m', { status: {} }), node],
+      withCloud: true,
+      nodeUnknownSeconds: 1,
+    });
+    await platform.seconds(1);
+    expect(nodeRef()).toBeUndefined();
+    await platform.cloud().delete({ machine: platform.get(machines, 'm')!, cluster: undefined });
+    await platform.seconds(5);
+    expect(conditionOf(platform.node('elsewhere').status?.conditions, 'Ready')?.status).toBe('Unknown');
   });
 
   it('is not forgotten because another that claims the Machine is going', async () => {

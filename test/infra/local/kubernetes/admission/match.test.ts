@@ -44,6 +44,15 @@ describe('a policy speaks of', () => {
     expect(creation(under(ruled(rule)))).toBe('taken');
   });
 
+  it.each([
+    ['Cluster', /denied request: refused$/],
+    ['*', /denied request: refused$/],
+    ['Namespaced', /^taken$/],
+  ])('what is in no namespace, or not, in the scope %s', (scope, outcome) => {
+    const { cluster } = under(ruled({ resources: ['nodes'], scope }));
+    expect(verdict(() => cluster.create('nodes', { metadata: { name: 'n' } }))).toMatch(outcome);
+  });
+
   it('all but what it leaves out', () => {
     const server = under(matching({ excludeResourceRules: [aRule({ resourceNames: ['c'] })] }));
     expect(creation(server)).toBe('taken');

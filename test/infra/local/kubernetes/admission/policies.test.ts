@@ -40,6 +40,14 @@ describe('a policy', () => {
     expect(policyWith(spec)).toBe(invalidPolicy(`${field}: ${unsupported}`));
   });
 
+  it.each([
+    [64, /^taken$/],
+    [65, /spec\.matchConditions: /],
+  ])('may have so many conditions: %i', (count, outcome) => {
+    const matchConditions = Array.from({ length: count }, (_, i) => ({ name: `c${i}`, expression: 'true' }));
+    expect(policyWith({ matchConditions })).toMatch(outcome);
+  });
+
   it.each<[string, object, string]>([
     [
       'deletions',
