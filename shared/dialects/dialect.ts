@@ -128,6 +128,8 @@ export interface Dialect {
   finalizersOf(machine: Machine): readonly string[];
   /** Names of the hooks that hold at a point, sorted. */
   hooks(machine: Machine, point: HookPoint): string[];
+  /** Names of the hooks at a point that hold nothing, because the API passes them over; sorted. */
+  bypassedHooks(machine: Machine, point: HookPoint): string[];
   hookMessage(machine: Machine, point: HookPoint): string;
   /** Who has to remove a hook, as far as it says so. */
   hookOwner(machine: Machine, point: HookPoint, name: string): string | undefined;

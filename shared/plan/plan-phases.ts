@@ -1,4 +1,4 @@
-import type { GatedStep } from '../dialects/dialect.ts';
+import type { GatedStep, HookPoint } from '../dialects/dialect.ts';
 import type { Phase } from '../machine/phase.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import { observeGate } from '../observe-drain.ts';
@@ -24,13 +24,20 @@ export async function planPhases(look: Look, subject: Subject, node: PlannedNode
 const doneBefore: Planned = { does: 'skip', why: 'the Machine says that it is done' };
 
 const hooksAt =
-  (point: 'pre-drain' | 'pre-terminate'): Planning =>
+  (point: HookPoint): Planning =>
   async (_look, { machine, dialect, nodeDeletion }) => {
-    if (point === 'pre-drain' && !nodeDeletion.allowed) return { does: 'skip', why: nodeDeletion.why };
     const hooks = dialect.hooks(machine, point);
-    if (hooks.length === 0) return { does: 'pass', why: `no ${point} hook holds it` };
-    return { does: 'wait', why: dialect.hookMessage(machine, point) };
+    const bypassed = dialect.bypassedHooks(machine, point);
+    const isSkipped = point === 'pre-drain' && !nodeDeletion.allowed;
+    if (isSkipped)
+      return { does: 'skip', why: `${nodeDeletion.why}${butNot(point, [...hooks, ...bypassed])}` };
+    if (hooks.length > 0) return { does: 'wait', why: dialect.hookMessage(machine, point) };
+    return { does: 'pass', why: `no ${point} hook holds it${butNot(point, bypassed)}` };
   };
+
+/** Whoever has set a hook expects to be waited for. */
+const butNot = (point: HookPoint, hooks: readonly string[]): string =>
+  hooks.length === 0 ? '' : `; its ${point} hooks are bypassed: ${hooks.join(', ')}`;
 
 async function shut(step: GatedStep, look: Look, subject: Subject): Promise<Planned | undefined> {
   if (!subject.nodeDeletion.allowed) return { does: 'skip', why: subject.nodeDeletion.why };

@@ -42,6 +42,7 @@ export const clusterApi: Dialect = {
   clusterNameOf,
   finalizersOf: () => [finalizer],
   hooks,
+  bypassedHooks: () => [],
   hookMessage,
   hookOwner,
   pausedBy,

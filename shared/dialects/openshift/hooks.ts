@@ -13,16 +13,20 @@ export function hookList({ raw }: Machine, point: HookPoint): Hook[] {
 }
 
 /** Names of the hooks that hold, sorted. Hooks before a drain that there is not, or that is over, hold nothing. */
-export function hooks(machine: Machine, point: HookPoint): string[] {
-  if (point === 'pre-drain' && isBypassed(machine)) return [];
-  return sortedByBytes(hookList(machine, point).map(({ name }) => name));
-}
+export const hooks = (machine: Machine, point: HookPoint): string[] =>
+  isBypassed(machine, point) ? [] : names(machine, point);
 
-const isBypassed = (machine: Machine): boolean =>
-  isDrainExcluded(machine) || machine.nodeName === undefined || isDrained(machine);
+export const bypassedHooks = (machine: Machine, point: HookPoint): string[] =>
+  isBypassed(machine, point) ? names(machine, point) : [];
+
+const names = (machine: Machine, point: HookPoint): string[] =>
+  sortedByBytes(hookList(machine, point).map(({ name }) => name));
+
+const isBypassed = (machine: Machine, point: HookPoint): boolean =>
+  point === 'pre-drain' && (isDrainExcluded(machine) || machine.nodeName === undefined || isDrained(machine));
 
 export const hookOwner = (machine: Machine, point: HookPoint, name: string): string | undefined =>
-  hookList(machine, point).find((hook) => hook.name === name)?.owner;
+  hookList(machine, point).find((hook) => hook.name === name)?.owner || undefined;
 
 const operationOf: Record<HookPoint, string> = { 'pre-drain': 'Drain', 'pre-terminate': 'Terminate' };
 

@@ -2,7 +2,7 @@ import { pausedBy } from './authority.ts';
 import { gate, isDrainExcluded } from './drain-gate.ts';
 import { isDone } from './drained.ts';
 import { events } from './events.ts';
-import { hookMessage, hookOwner, hooks } from './hooks.ts';
+import { bypassedHooks, hookMessage, hookOwner, hooks } from './hooks.ts';
 import { isSameServer } from './provider-id.ts';
 import { read } from './read.ts';
 import { group } from './schemas.ts';
@@ -43,6 +43,7 @@ export const openShift: Dialect = {
   finalizersOf: (machine) =>
     pausedBy(machine).length > 0 || invalidity(machine) !== undefined ? [] : [finalizer],
   hooks,
+  bypassedHooks,
   hookMessage,
   hookOwner,
   pausedBy,

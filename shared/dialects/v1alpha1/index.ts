@@ -41,6 +41,7 @@ export const originalApi: Dialect = {
   finalizersOf: ({ clusterName }: Machine) =>
     clusterName === undefined ? [finalizer] : [deleteDependents, finalizer],
   hooks: () => [],
+  bypassedHooks: () => [],
   hookMessage: () => '',
   hookOwner: () => undefined,
   pausedBy: () => [],

@@ -91,8 +91,20 @@ describe('the plan for a Machine of OpenShift', () => {
     [
       'passes by hooks and Pods where the drain is excluded',
       { annotations: excluded, preDrain: ['etcd'] },
-      'pre-drain pass: no pre-drain hook holds it',
+      'pre-drain pass: no pre-drain hook holds it; its pre-drain hooks are bypassed: etcd',
       'drain skip: ',
+    ],
+    [
+      'passes by hooks where there is no Node',
+      { status: { nodeRef: undefined }, preDrain: ['move', 'etcd'] },
+      'pre-drain skip: the Machine has no nodeRef; its pre-drain hooks are bypassed: etcd, move',
+      'drain skip: the Machine has no nodeRef',
+    ],
+    [
+      'has nothing to pass by where there is neither Node nor hook',
+      { status: { nodeRef: undefined } },
+      'pre-drain skip: the Machine has no nodeRef',
+      'drain skip: the Machine has no nodeRef',
     ],
     [
       'does not drain again what says that it is drained',

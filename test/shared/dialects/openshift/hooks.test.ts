@@ -21,7 +21,9 @@ describe('pre-drain hooks', () => {
     ['are bypassed where there is no Node', { status: { nodeRef: undefined } }, []],
     ['hold nothing once the Machine is drained', { status: { conditions: [drained] } }, []],
   ])('%s', (_when, machine, held) => {
-    expect(openShift.hooks(aMachine({ preDrain, ...machine }), 'pre-drain')).toEqual(held);
+    const deleted = aMachine({ preDrain, ...machine });
+    expect(openShift.hooks(deleted, 'pre-drain')).toEqual(held);
+    expect(openShift.bypassedHooks(deleted, 'pre-drain')).toEqual(held.length === 0 ? ['a', 'b'] : []);
   });
 });
 
@@ -34,6 +36,9 @@ describe('pre-terminate hooks', () => {
   ])('%s', (_when, machine) => {
     const found = openShift.hooks(aMachine({ preTerminate: ['d', 'c'], ...machine }), 'pre-terminate');
     expect(found).toEqual(['c', 'd']);
+    expect(openShift.bypassedHooks(aMachine({ preTerminate: ['c'], ...machine }), 'pre-terminate')).toEqual(
+      [],
+    );
   });
 
   test('are not those before the drain, although a name may be in both lists', () => {
@@ -58,6 +63,7 @@ test('a hook that lacks its name or its owner holds all the same', () => {
   const machine = aMachine({ spec: { lifecycleHooks } });
   expect(openShift.hooks(machine, 'pre-drain')).toEqual(['']);
   expect(openShift.hooks(machine, 'pre-terminate')).toEqual(['n']);
+  expect(openShift.hookOwner(machine, 'pre-terminate', 'n')).toBeUndefined();
   expect(openShift.hookMessage(machine, 'pre-drain')).toBe(
     'Drain operation currently blocked by: [{Name: Owner:o}]',
   );
