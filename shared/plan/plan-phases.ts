@@ -30,13 +30,13 @@ const hooksAt =
     const bypassed = dialect.bypassedHooks(machine, point);
     const isSkipped = point === 'pre-drain' && !nodeDeletion.allowed;
     if (isSkipped)
-      return { does: 'skip', why: `${nodeDeletion.why}${butNot(point, [...hooks, ...bypassed])}` };
+      return { does: 'skip', why: `${nodeDeletion.why}${passedBy(point, [...hooks, ...bypassed])}` };
     if (hooks.length > 0) return { does: 'wait', why: dialect.hookMessage(machine, point) };
-    return { does: 'pass', why: `no ${point} hook holds it${butNot(point, bypassed)}` };
+    return { does: 'pass', why: `no ${point} hook holds it${passedBy(point, bypassed)}` };
   };
 
 /** Whoever has set a hook expects to be waited for. */
-const butNot = (point: HookPoint, hooks: readonly string[]): string =>
+const passedBy = (point: HookPoint, hooks: readonly string[]): string =>
   hooks.length === 0 ? '' : `; its ${point} hooks are bypassed: ${hooks.join(', ')}`;
 
 async function shut(step: GatedStep, look: Look, subject: Subject): Promise<Planned | undefined> {

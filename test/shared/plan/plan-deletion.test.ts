@@ -253,6 +253,20 @@ describe('the plan for a Machine of Cluster API', () => {
     ]);
   });
 
+  test('names the hooks that are bypassed because it has no Node', async () => {
+    const hook = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/a';
+    const world = aWorld(
+      aRawClusterApiMachine({
+        annotations: { [hook]: '' },
+        spec: { providerID: undefined },
+        status: { nodeRef: undefined },
+      }),
+    );
+    expect(whyOf(await ofClusterApi(world), 'pre-drain')).toBe(
+      `pre-drain skip: noderef is nil; its pre-drain hooks are bypassed: ${hook}`,
+    );
+  });
+
   test('says that a pause holds it', async () => {
     const world = aWorld(
       aRawClusterApiMachine({ metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } }),
