@@ -92,6 +92,17 @@ describe('the example hook owner of OpenShift', () => {
     expect(hooks()).toEqual(lifecycleHooks);
   });
 
+  it('takes no hook of others away that has come meanwhile', async () => {
+    aMachine();
+    const late = { name: 'late', owner: 'somebody' };
+    const changed = { lifecycleHooks: { preDrain: [ours('backup'), theirs, late] } };
+    platform.remove(resource, 'm');
+    const write = () => platform.patch(resource, 'm', { spec: changed });
+    platform.forestall((patch) => JSON.stringify(patch).includes('lifecycleHooks'), write);
+    await platform.seconds(10);
+    expect(hooks()?.preDrain).toEqual([theirs, late]);
+  });
+
   it('removes its own hooks, those before the drain at first and the others after it', async () => {
     aMachine();
     platform.remove(resource, 'm');

@@ -106,6 +106,16 @@ export function aPlatform({
     },
     addPod: (name: string, fields: PodFields = {}) => cluster.create('pods', aPod(name, fields)),
     create: (resource: string, object: KubeObject) => cluster.create(resource, object),
+    /** Somebody writes just before the next patch of a controller that `meets` says yes to. */
+    forestall(meets: (patch: unknown) => boolean, write: () => void) {
+      const usual = cluster.patch.bind(cluster);
+      cluster.patch = (resource, key, patch, subresource) => {
+        if (!meets(patch)) return usual(resource, key, patch, subresource);
+        cluster.patch = usual;
+        write();
+        return usual(resource, key, patch, subresource);
+      };
+    },
     patch(resource: string, name: string, patch: object, subresource = '') {
       const metadata = resource === 'nodes' ? { name } : { name, namespace: 'default' };
       return cluster.patch(resource, { metadata }, patch, subresource);

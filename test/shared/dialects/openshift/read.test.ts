@@ -46,6 +46,12 @@ describe('a Machine is read', () => {
     expect(aMachine({ metadata: { labels } }).isControlPlane).toBe(true);
   });
 
+  test.each([undefined, ''])('without the UID of its Node where its nodeRef has %j', (uid) => {
+    const machine = aMachine({ status: { nodeRef: { name: 'node-1', uid } } });
+    expect(machine.nodeName).toBe('node-1');
+    expect(machine).not.toHaveProperty('nodeUid');
+  });
+
   test.each([[null], [{}], [{ name: '' }]])('without a Node where its nodeRef is %j', (nodeRef) => {
     expect(aMachine({ status: { nodeRef } })).not.toHaveProperty('nodeName');
   });

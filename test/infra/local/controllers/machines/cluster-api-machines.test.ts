@@ -48,6 +48,18 @@ describe('a replacement in Cluster API', () => {
     });
   });
 
+  it('has the labels of its templates, but for those that say whose it is', async () => {
+    const [servers, ...others] = templates;
+    const own = { disk: 'ssd', 'cluster.x-k8s.io/cluster-name': 'red' };
+    const template = { metadata: { labels: own }, spec: { size: 'large' } };
+    platform = aFleet({ loaded: [{ ...servers!, spec: { template } }, ...others, aSet()] });
+    await platform.seconds(0.1);
+    expect(platform.get(infrastructures, theMachine().metadata.name)?.metadata.labels).toMatchObject({
+      disk: 'ssd',
+      'cluster.x-k8s.io/cluster-name': 'blue',
+    });
+  });
+
   it('runs after a short while, with a Node', async () => {
     platform = aFleet({ loaded: [...templates, aSet()], serverStartSeconds: 2 });
     await platform.seconds(1.9);

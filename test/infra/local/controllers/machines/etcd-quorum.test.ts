@@ -132,6 +132,17 @@ describe('the etcd Operator', () => {
     expect(preDrain('cp-3')).toEqual([other, etcdHook]);
   });
 
+  it('takes no hook of others away that has come meanwhile', async () => {
+    await aControlPlane();
+    const other = { name: 'other', owner: 'somebody' };
+    const write = () =>
+      platform.patch(machines, 'cp-1', { spec: { lifecycleHooks: { preDrain: [etcdHook, other] } } });
+    platform.remove(machines, 'cp-1');
+    platform.forestall((patch) => JSON.stringify(patch).includes('"preDrain":null'), write);
+    await pass(10);
+    expect(preDrain('cp-1')).toEqual([other]);
+  });
+
   it('starts no member on a Node that is not ready', async () => {
     const fourth = anOpenShiftMachine('cp-3', { labels: role, owner: 'cp' });
     await aControlPlane(fourth, aLoadedNode('cp-3', { ready: 'False' }));

@@ -131,6 +131,23 @@ describe('several versions of a kind', () => {
     cluster.create(bindings, aBinding());
     expect(verdict(() => cluster.create('machines.cluster.x-k8s.io', machine))).toMatch(outcome);
   });
+
+  it.each([
+    [undefined, /denied request: no$/],
+    ['Equivalent', /denied request: no$/],
+    ['Exact', /^taken$/],
+  ])('are one or not to a binding that says %s', (matchPolicy, outcome) => {
+    const { cluster } = aServer();
+    cluster.create('customresourcedefinitions.apiextensions.k8s.io', clusterApiMachines);
+    const matchConstraints = { resourceRules: [rule] };
+    cluster.create(
+      policies,
+      aPolicy({ matchConstraints, validations: [{ expression: 'false', message: 'no' }] }),
+    );
+    const matchResources = { resourceRules: [rule], ...(matchPolicy && { matchPolicy }) };
+    cluster.create(bindings, aBinding({ matchResources }));
+    expect(verdict(() => cluster.create('machines.cluster.x-k8s.io', machine))).toMatch(outcome);
+  });
 });
 
 it('the status of an object is a matter of its own', () => {
