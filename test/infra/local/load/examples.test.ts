@@ -2,14 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { startControllers } from '../../../../infra/local/controllers/index.ts';
 import { isNodeReady } from '../../../../infra/local/controllers/nodes.ts';
 import { createApiServer } from '../../../../infra/local/kubernetes/api-server.ts';
+import type { Cluster } from '../../../../infra/local/kubernetes/cluster.ts';
 import { textAt } from '../../../../infra/local/kubernetes/json.ts';
 import { load } from '../../../../infra/local/load/load.ts';
 import { createCloud } from '../../../../infra/local/provider/cloud.ts';
 import { type ExampleName, readExample } from '../../../../infra/local/read-example.ts';
 import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';
 
-/** An example fleet a minute after its start, when nothing has been deleted. */
-async function settled(name: ExampleName) {
+/** An example fleet a minute after its start, or after what was done to it then. */
+async function settled(name: ExampleName, change?: (cluster: Cluster) => void) {
   const clock = new VirtualClock(Date.parse('2026-01-03T00:00:00Z'));
   const apiServer = createApiServer({ clock });
   const { cluster } = apiServer;
@@ -19,6 +20,8 @@ async function settled(name: ExampleName) {
   const report = (error: unknown): void => void reported.push(error);
   const stop = startControllers(cluster, clock, { cloud, unknownOwners, report });
   await clock.advance(60_000);
+  change?.(cluster);
+  if (change !== undefined) await clock.advance(60_000);
   stop();
   cloud.close();
   const namesOf = (resource: string) => cluster.list(resource).map(({ metadata }) => metadata.name);
@@ -49,6 +52,20 @@ describe.each<[ExampleName, string, string[]]>([
     expect(notes.filter((note) => !note.includes('taken for none'))).toEqual([]);
     expect(unknownOwners).toEqual(new Set());
   });
+});
+
+it('the example of Cluster API loses the Machine that was chosen when its set is scaled down', async () => {
+  const { cluster } = await settled('capi', (running) => {
+    const [set] = running.list('machinesets.cluster.x-k8s.io');
+    const chosen = running.get('machines.cluster.x-k8s.io', 'fleet', 'worker-2')!;
+    const annotations = { 'cluster.x-k8s.io/delete-machine': '' };
+    running.patch('machines.cluster.x-k8s.io', chosen, { metadata: { annotations } });
+    running.patch('machinesets.cluster.x-k8s.io', set!, { spec: { replicas: 2 } });
+  });
+  const deleted = cluster
+    .list('machines.cluster.x-k8s.io')
+    .filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
+  expect(deleted.map(({ metadata }) => metadata.name)).toEqual(['worker-2']);
 });
 
 it('the example of OpenShift has a member of etcd on each control plane Node', async () => {
