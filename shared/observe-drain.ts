@@ -93,7 +93,7 @@ export async function observeNode(look: Look, subject: Subject, kept?: Kept): Pr
 /** That the Node could not be read is said in the words of its Machine API. */
 async function observeDrainedNode(look: Look, subject: Subject): Promise<Node | undefined> {
   try {
-    return await observeNode(look, subject, cordoned);
+    return await observeNode(look, subject, isLookedAtAgain(subject) ? cordoned : undefined);
   } catch (error) {
     const { unreadNode } = subject.dialect.drain;
     if (!(error instanceof CouldNotLook) || unreadNode === undefined) throw error;
@@ -104,6 +104,12 @@ async function observeDrainedNode(look: Look, subject: Subject): Promise<Node | 
 }
 
 /**
+ * The phase after the drain sees what came to a Node that somebody uncordoned. Where there is none the server goes
+ * next, and only a Node that is cordoned now is drained.
+ */
+const isLookedAtAgain = ({ dialect }: Subject): boolean => dialect.phases.includes('volume-detach');
+
+/**
  * In the look that finds the Node drained neither it nor the infrastructure makes a difference: with the Node
  * known to be cordoned, its Pods come first.
  */
@@ -111,7 +117,7 @@ export async function observeDrain(look: Look, subject: Subject): Promise<DrainS
   if (subject.dialect.isDone(subject.machine, 'drain')) return { kind: 'drained-before' };
   const early = unreadGate(look, subject, 'drain');
   if (early !== undefined) return { kind: 'closed', gate: early };
-  if (await isSeenDrained(look, subject)) return { kind: 'drained' };
+  if (isLookedAtAgain(subject) && (await isSeenDrained(look, subject))) return { kind: 'drained' };
   const gate = await observeGate(look, subject, 'drain');
   if (gate !== undefined) return { kind: 'closed', gate };
   const node = await observeDrainedNode(look, subject);

@@ -52,6 +52,20 @@ story(group, 'a control plane Node that is cordoned itself', {
   },
 });
 
+story(group, 'a control plane Node that somebody uncordons in mid-drain, to cordon another one', {
+  thorough: true,
+  scene: aControlPlaneWithPods,
+  async plot(fleet) {
+    fleet.delete('master-1');
+    await fleet.seconds(28);
+    cordon(fleet, 'master-1', false);
+    cordon(fleet, 'master-3', true);
+    await fleet.seconds(60);
+    cordon(fleet, 'master-3', false);
+    await fleet.gone('master-1');
+  },
+});
+
 story(group, 'a worker beside a control plane Node that is cordoned', {
   scene(fleet) {
     fleet.controlPlane();
