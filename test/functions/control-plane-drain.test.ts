@@ -150,6 +150,30 @@ test('a Node whose cordon another one forestalled says the same, and tries again
   });
 });
 
+/** What comes of it when the Node cannot be read for this reason. */
+function failing(error: Error): Promise<unknown> {
+  const world = aWorldWith({});
+  world.workload.on('get nodes/node-1', () => {
+    throw error;
+  });
+  return seenIn(world).catch((why: unknown) => why);
+}
+
+describe('a Node that cannot be read', () => {
+  const unread = 'unable to get node "node-1": no answer';
+  test("is told of in OpenShift's words, and asked for no sooner than the API server wants", async () => {
+    const why = await failing(new CouldNotLook('no answer', { retryAfterSeconds: 7 }));
+    expect(why).toBeInstanceOf(CouldNotLook);
+    expect(why).toMatchObject({ message: unread, retryAfterSeconds: 7 });
+    expect(drain.blind(subject, unread, after(10))).toMatchObject({ report: { error: unread } });
+  });
+
+  test('because of a defect of ours is no answer of the API server', async () => {
+    const defect = new TypeError('a defect');
+    expect(await failing(defect)).toBe(defect);
+  });
+});
+
 test('a drain that the Machine says is over is not gone into again', async () => {
   const world = aWorldWith({});
   const conditions = [{ type: 'Drained', status: 'True' }];

@@ -313,6 +313,11 @@ describe('on a Node nobody hears from', () => {
     expect(decide(seen)).toMatchObject({ kind: 'wait' });
   });
 
+  test('and on no other: a Pod with more time left is not evicted again where its Node answers', () => {
+    const seen = standing({ verdicts: [goingAt(timeAfter(3_600))] });
+    expect(decide(seen, aSubject({ dialect: openShift }))).toMatchObject({ kind: 'wait' });
+  });
+
   test('a Pod that was evicted again is left behind after its one second, whatever time it had', () => {
     const answers = { 'ns/a': accepted };
     expect(untilOf([goingAt(timeAfter(3_600))], { answers })).toEqual([

@@ -101,6 +101,39 @@ describe('members that come to the end of their Nodes side by side', () => {
     expect(await counts(members[1])).toBe(1);
   });
 
+  test('are let go within a second of that, and not later', async () => {
+    const { world, counts } = aWorldOf({});
+    for (const member of members) world.management.put('machines', member);
+    world.time.now += 1_000;
+    expect(await counts(worker)).toBe(1);
+  });
+
+  test('have come to it when they did, also once they are about to be let go', async () => {
+    const { world, counts } = aWorldOf({});
+    const place = {
+      uid: 'uid-cp-1',
+      phase: 'finalize',
+      seq: 2,
+      since: timeAfter(10),
+      passed: { node: { as: 'done', since: timeAfter(9) } },
+    } as const;
+    const annotations = atCheckpoint(aCheckpoint(place));
+    const first = aControlPlaneOriginal('cp-1', { annotations, deletionTimestamp: timeAfter(0) });
+    const second = atItsNode('cp-2', 9.5);
+    for (const member of [first, second]) world.management.put('machines', member);
+    expect(await counts(second)).toBe(2);
+    expect(await counts(first)).toBe(3);
+  });
+
+  test('are counted for workers at their Nodes by what was seen a moment ago', async () => {
+    const { world, counts } = aWorldOf({});
+    const annotations = atCheckpoint(aCheckpoint({ uid: 'uid-2', phase: 'node', since: timeAfter(10) }));
+    const going = aRawOriginal({ metadata: { name: 'm-2', uid: 'uid-2', annotations } });
+    await counts(worker);
+    await counts(going);
+    expect(world.management.reads.filter((read) => read === 'list machines')).toHaveLength(1);
+  });
+
   test('are counted again when they stay there', async () => {
     const { world, counts } = aWorldOf({});
     for (const member of members) world.management.put('machines', member);

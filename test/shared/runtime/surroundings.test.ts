@@ -40,6 +40,13 @@ describe('the Cluster', () => {
     await expect(look()).rejects.toThrow('Cluster default/c does not exist: its Machines cannot be deleted');
   });
 
+  test('that comes a moment later is found: it may be made together with its Machines', async () => {
+    world.management.drop('clusters/default/c');
+    await expect(look()).rejects.toThrow('Cluster default/c does not exist');
+    world.management.put('clusters', aCluster());
+    expect((await look()).cluster?.metadata.name).toBe('c');
+  });
+
   test('that the Machine does not name says so', async () => {
     const { clusterName: _, ...machine } = aMachine();
     await expect(look(true, machine)).rejects.toThrow('Machine default/m-1 names no Cluster');

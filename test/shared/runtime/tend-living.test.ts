@@ -383,6 +383,18 @@ describe('a Machine whose deletion begins', () => {
     expect(world.cloud.servers).toEqual(new Set());
   });
 
+  test('and ends while its server is being made, without an answer: what may have been made is removed', async () => {
+    world.cloud.next('create', () => {
+      world.management.drop(machinePath);
+      world.cloud.servers.add('uid-1');
+      return noAnswer();
+    });
+    expect(await heard(world)).toBeUndefined();
+    expect(world.cloud.asked).toEqual(['exists m-1', 'create m-1', 'delete m-1']);
+    expect(world.cloud.servers).toEqual(new Set());
+    expect(await dueIn(world)).toEqual([]);
+  });
+
   test('and whose name was taken again is not its successor', async () => {
     const older = raw(world);
     world.management.put('machines', living({ uid: 'uid-2' }));
@@ -429,6 +441,14 @@ describe('the sweep of all', () => {
     if (change !== undefined) world.management.change(machinePath, change);
     await sweep(world.env, 'all');
     expect(world.cloud.asked.filter((line) => line.endsWith(' m-1'))).toHaveLength(asked);
+  });
+
+  test('does not ask again because of what was just written', async () => {
+    world.cloud.report = { providerID: 'x://new' };
+    await heard(world);
+    world.cloud.asked.length = 0;
+    await sweep(world.env, 'all');
+    expect(world.cloud.asked).not.toContain('exists m-1');
   });
 
   test('asks again about one that could not be kept in step', async () => {

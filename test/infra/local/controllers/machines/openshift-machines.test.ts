@@ -255,6 +255,15 @@ describe('a Machine of OpenShift that was there before', () => {
     });
   });
 
+  it('finds its Node although it is linked to another server’s', async () => {
+    const status = { phase: 'Running', nodeRef: { kind: 'Node', name: 'wrong' } };
+    const own = aLoadedNode('right', { spec: { providerID: 'local:///old' } });
+    const wrong = aLoadedNode('wrong', { spec: { providerID: 'local:///other' } });
+    platform = aFleet({ loaded: [anOpenShiftMachine('old', { status }), own, wrong] });
+    await platform.seconds(1);
+    expect(theMachine('old').status?.nodeRef).toMatchObject({ name: 'right' });
+  });
+
   it('finds none while two Machines claim the same server', async () => {
     const fields = { spec: { providerID: 'local:///n' }, status: { phase: 'Provisioned' } };
     platform = aFleet({
