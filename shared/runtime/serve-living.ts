@@ -1,6 +1,7 @@
-import type { ActuatorAnswer } from '../actuator/port.ts';
+import type { ActuatorAnswer, ActuatorTarget } from '../actuator/port.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
+import { CouldNotLook } from '../kubernetes/port.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import { readAgain } from './change-living.ts';
 import type { Environment } from './environment.ts';
@@ -33,14 +34,28 @@ export async function createServer(
 ): Promise<Served> {
   const machine = await readAgain(env, dialect, seen);
   if (machine === undefined || isDeleting(machine)) return { machine, answer: undefined };
-  const answer = await env.actuator.create({ machine: machine.raw, cluster });
-  env.log.info('Creating instance', { machine: machine.ref.name, outcome: answer.kind });
+  const answer = await created(env, { machine: machine.raw, cluster });
+  const outcome = answer instanceof CouldNotLook ? answer.message : answer.kind;
+  env.log.info('Creating instance', { machine: machine.ref.name, outcome });
   const after = await readAgain(env, dialect, machine);
-  if (after !== undefined && !isDeleting(after)) return { machine: after, answer };
+  if (after !== undefined && !isDeleting(after)) {
+    if (answer instanceof CouldNotLook) throw answer;
+    return { machine: after, answer };
+  }
   const taken = await env.actuator.delete({ machine: (after ?? machine).raw, cluster });
   env.log.warn('Machine was deleted while its instance was created', {
     machine: machine.ref.name,
     outcome: taken.kind,
   });
   return { machine: after, answer: undefined };
+}
+
+/** The answer, or that none came: then there may be a server all the same. */
+async function created(env: Environment, target: ActuatorTarget): Promise<ActuatorAnswer | CouldNotLook> {
+  try {
+    return await env.actuator.create(target);
+  } catch (error) {
+    if (error instanceof CouldNotLook) return error;
+    throw error;
+  }
 }

@@ -91,8 +91,23 @@ const isInStep = ({ memory }: Environment, { raw: { metadata } }: Listed): boole
 
 const isCommand = (command: Advance | undefined): command is Advance => command !== undefined;
 
+/** One Machine API that cannot be listed must not keep the sweep from the others; where none can be, that is thrown. */
 async function listAll(env: Environment): Promise<Listed[]> {
-  return (await Promise.all(env.dialects.map((dialect) => listMachines(env, dialect)))).flat();
+  const failures: CouldNotLook[] = [];
+  const lists = env.dialects.map(async (dialect) => {
+    try {
+      return await listMachines(env, dialect);
+    } catch (error) {
+      if (!(error instanceof CouldNotLook)) throw error;
+      failures.push(error);
+      env.log.warn('Machines could not be listed', { api: dialect.name, why: error.message });
+      return [];
+    }
+  });
+  const found = (await Promise.all(lists)).flat();
+  const [failure] = failures;
+  if (failure !== undefined && failures.length === env.dialects.length) throw failure;
+  return found;
 }
 
 async function takeInAll(env: Environment, machines: readonly Listed[]): Promise<Advance[]> {

@@ -227,3 +227,24 @@ test('a list that cannot be read is thrown: nothing may be concluded from it', a
   });
   await expect(sweep(world.env, 'all')).rejects.toThrow('no answer');
 });
+
+test.each<[string, (world: World) => void]>([
+  ['all that is being deleted', () => undefined],
+  [
+    'what is due while the store does not answer',
+    ({ env }) => void (env.store = { ...env.store, due: async () => [], isAvailable: () => false }),
+  ],
+])('a Machine API that cannot be listed keeps nobody from those of the others: %s', async (what, prepare) => {
+  const world = await threeAreDue();
+  prepare(world);
+  const [dialect] = world.env.dialects;
+  world.env.dialects = [{ ...dialect!, name: 'broken', group: 'broken.example' }, dialect!];
+  const { management } = world;
+  const discover = management.discover.bind(management);
+  management.discover = async (group, kind) => {
+    if (group === 'broken.example') throw new CouldNotLook('conversion webhook failed');
+    return discover(group, kind);
+  };
+  expect(await swept(world, what.startsWith('all') ? 'all' : 'due')).toEqual(['a', 'b', 'c']);
+  expect(world.said).toEqual(['Machines could not be listed']);
+});
