@@ -78,6 +78,13 @@ describe('a living Machine', () => {
     expect(finalizersIn(world)).toEqual(before);
   });
 
+  test('that is gone when it is written to is not looked for', async () => {
+    const world = aWorld(aLivingMachine());
+    world.management.on(`patch ${machinePath}`, () => ({ kind: 'gone' }));
+    expect(await takeIn(world.env, aLivingMachine())).toBeUndefined();
+    expect(world.management.reads).toEqual([]);
+  });
+
   test('whose finalizer is refused is tried again by the next event', async () => {
     const world = aWorld(aLivingMachine());
     world.management.on(`patch ${machinePath}`, () => ({ kind: 'refused', code: 403, message: 'forbidden' }));

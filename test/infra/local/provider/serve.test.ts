@@ -40,6 +40,11 @@ describe('the reference provider', () => {
     },
   );
 
+  test('has only accepted a delete: 202, for the server may go on for a while', async () => {
+    const ask = await aProvider();
+    expect(await read(await ask('/v1/delete', { body }))).toEqual({ status: 202, body: {} });
+  });
+
   test('answers whatever the query is', async () => {
     const ask = await aProvider();
     expect((await ask('/v1/exists?zone=a', { body })).status).toBe(200);

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../../../../infra/local/kubernetes/cluster.ts';
+import { customResourceDefinition } from '../../../../../infra/local/kubernetes/crds/definition.ts';
+import { machineSets } from '../../../../../infra/local/kubernetes/crds/machine-sets.ts';
 import type { Platform } from '../platform.ts';
 import {
   aClusterApiMachine,
@@ -211,6 +213,16 @@ const cluster = (paused: boolean): KubeObject => ({
   kind: 'Cluster',
   metadata: { name: 'blue', namespace: 'default' },
   spec: { paused },
+});
+
+it('a set at a version that its Machines do not have makes none, and nothing goes wrong', async () => {
+  const versions = [{ name: 'v1beta1', subresources: { status: {} } }];
+  const old = { group: 'cluster.x-k8s.io', kind: 'Machine', plural: 'machines', versions };
+  const definitions = [customResourceDefinition(old), machineSets];
+  platform = aFleet({ definitions, loaded: [aClusterApiSet('set')] });
+  await platform.seconds(1);
+  expect(platform.reported).toEqual([]);
+  expect(machines(apis[0]!)).toEqual([]);
 });
 
 describe('who else is in charge', () => {
