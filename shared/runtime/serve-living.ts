@@ -11,12 +11,18 @@ export type Served =
   | { machine: Machine; answer: ActuatorAnswer }
   | { machine: Machine | undefined; answer: undefined };
 
-/** Has the Machine's server changed to what the Machine says. */
+/**
+ * Has the Machine's server changed to what the Machine says, and never after its end was asked for: what was heard of
+ * the Machine may be old, so it is read just before.
+ */
 export async function updateServer(
   env: Environment,
-  machine: Machine,
+  dialect: Dialect,
+  seen: Machine,
   cluster: KubeObject | undefined,
 ): Promise<Served> {
+  const machine = await readAgain(env, dialect, seen);
+  if (machine === undefined || isDeleting(machine)) return { machine, answer: undefined };
   const answer = await env.actuator.update({ machine: machine.raw, cluster });
   env.log.info('Updating instance', { machine: machine.ref.name, outcome: answer.kind });
   return { machine, answer };

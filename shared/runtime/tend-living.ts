@@ -85,10 +85,8 @@ async function follow(
   if (decision.kind === 'again') return tryAgain(env, machine, decision);
   if (decision.kind === 'done') return keep(tending, machine, decision);
   tending.attempt = decision.kind;
-  const served =
-    decision.kind === 'update'
-      ? await updateServer(env, machine, cluster)
-      : await createServer(env, dialect, machine, cluster);
+  const serve = decision.kind === 'update' ? updateServer : createServer;
+  const served = await serve(env, dialect, machine, cluster);
   if (served.answer === undefined) return served.machine;
   const next = decideLiving({ existence, answer: served.answer }, failures);
   return follow(tending, { ...standing, machine: served.machine }, next);

@@ -53,7 +53,7 @@ describe('a living Machine', () => {
     world = anOriginalWorld(living({ ...withoutCluster, finalizers: [finalizer] }));
     await heard(world);
     expect(world.cloud.targets.map(({ cluster }) => cluster)).toEqual([undefined, undefined]);
-    expect(world.management.reads).toEqual([]);
+    expect(world.management.reads).toEqual([`get ${machinePath}`]);
   });
 });
 
@@ -370,6 +370,14 @@ describe('a Machine whose deletion begins', () => {
   });
 
   test('before its server is made gets none, even if an old event said that it lives', async () => {
+    const older = raw(world);
+    world.management.change(machinePath, deleted);
+    expect(await takeIn(world.env, older)).toMatchObject({ phase: 'infrastructure' });
+    expect(world.cloud.asked).toEqual(['exists m-1']);
+  });
+
+  test('before its server is updated has it left alone, even if an old event said that it lives', async () => {
+    world.cloud.servers.add('uid-1');
     const older = raw(world);
     world.management.change(machinePath, deleted);
     expect(await takeIn(world.env, older)).toMatchObject({ phase: 'infrastructure' });
