@@ -12,7 +12,7 @@ import type { FakeCluster } from '../../../builders/fake-cluster.ts';
 import { aNode } from '../../../builders/subject.ts';
 import { aWorld } from '../../../builders/world.ts';
 import { pod } from '../../drain/build.ts';
-import { aRawMachine, drained, excluded, type Overrides } from './machines.ts';
+import { aRawMachine, drained, excluded, type Overrides, timeAfter } from './machines.ts';
 
 // Whole deletions over one cluster that has the Machine, its Node and its Pods, and a provider that has its server.
 
@@ -173,6 +173,18 @@ describe('a Machine that was drained before', () => {
     expect(log.filter((line) => /patch nodes|evict/.test(line))).toEqual([]);
   });
 });
+
+test.each(['volume-detach', 'bootstrap'])(
+  'a checkpoint of a phase that the API does not have is not believed: %s',
+  async (phase) => {
+    const checkpoint = JSON.stringify({ v: 1, uid: 'uid-1', seq: 4, phase, since: timeAfter(0), passed: {} });
+    const annotations = { 'phaseout.dev/checkpoint': checkpoint };
+    const { cluster, look } = aCluster({ annotations, preDrain: ['move-app'] });
+    expect(await look()).toBe('pre-drain');
+    expect(said(cluster).join()).not.toContain('Drained');
+    expect((await told({ cluster })).join()).toContain(`phase: ${phase} is none of the API's`);
+  },
+);
 
 test('a Node that has gone before is drained, and nothing is said of its drain but that', async () => {
   const { cluster, look } = aCluster();
