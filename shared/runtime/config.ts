@@ -37,7 +37,7 @@ const oneOf = <T extends string>(words: readonly [T, ...T[]]) =>
   z.string().pipe(z.enum(words, { error: `must be one of ${words.join(', ')}` }));
 
 /** The Machine APIs by the names that people choose them by. */
-export const machineApiNames = ['capi', 'openshift', 'v1alpha1'] as const;
+const machineApiNames = ['capi', 'openshift', 'v1alpha1'] as const;
 
 export type MachineApiName = (typeof machineApiNames)[number];
 
