@@ -4,4 +4,8 @@
  */
 export const isSameServer = (one: string, other: string): boolean => serverOf(one) === serverOf(other);
 
-const serverOf = (id: string): string | undefined => id.toLowerCase().split('/').at(-1);
+const serverOf = (id: string): string | undefined =>
+  id
+    .toLowerCase()
+    .split('/')
+    .findLast((part) => part !== '');

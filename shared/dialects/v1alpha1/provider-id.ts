@@ -4,4 +4,5 @@
  */
 export const isSameServer = (one: string, other: string): boolean => serverOf(one) === serverOf(other);
 
-const serverOf = (id: string): string => `${id.split(':')[0]} ${id.split('/').at(-1)}`;
+const serverOf = (id: string): string =>
+  `${id.split(':')[0]} ${id.split('/').findLast((part) => part !== '')}`;
