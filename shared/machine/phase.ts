@@ -15,7 +15,5 @@ export const phases = [
 
 export type Phase = (typeof phases)[number];
 
-export const isPhase = (name: unknown): name is Phase => phases.some((phase) => phase === name);
-
 export const isBefore = (phase: Phase, other: Phase): boolean =>
   phases.indexOf(phase) < phases.indexOf(other);

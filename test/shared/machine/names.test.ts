@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkpointAnnotation } from '../../../shared/machine/checkpoint.ts';
-import { isBefore, isPhase, phases } from '../../../shared/machine/phase.ts';
+import { isBefore, phases } from '../../../shared/machine/phase.ts';
 import type { Passing, Reason } from '../../../shared/machine/reason.ts';
 
 // These names are stored on Machines, carried by events and read by users' alerts: a change here breaks deletions
@@ -50,18 +50,6 @@ test('ways of passing a phase keep their names', () => {
     'not-applicable': true,
   };
   expect(Object.keys(passings)).toHaveLength(4);
-});
-
-test.each<[unknown, boolean]>([
-  ['drain', true],
-  ['finalize', true],
-  ['Drain', false],
-  ['', false],
-  ['toString', false],
-  [undefined, false],
-  [1, false],
-])('%j is a phase: %s', (name, expected) => {
-  expect(isPhase(name)).toBe(expected);
 });
 
 test('a phase is before the later ones only', () => {
