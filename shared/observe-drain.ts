@@ -107,7 +107,8 @@ async function observeDrainedNode(look: Look, subject: Subject): Promise<Node | 
  * The phase after the drain sees what came to a Node that somebody uncordoned. Where there is none the server goes
  * next, and only a Node that is cordoned now is drained.
  */
-const isLookedAtAgain = ({ dialect }: Subject): boolean => dialect.phases.includes('volume-detach');
+const isLookedAtAgain = ({ dialect, machine }: Subject): boolean =>
+  dialect.phases.includes('volume-detach') && !dialect.isVolumeWaitExcluded(machine);
 
 /**
  * In the look that finds the Node drained neither it nor the infrastructure makes a difference: with the Node

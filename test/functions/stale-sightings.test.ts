@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';
 import { aNode } from '../builders/subject.ts';
-import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
+import {
+  aCommand,
+  atCheckpoint,
+  aWorld,
+  machinePath,
+  savedCheckpoint,
+  type World,
+} from '../builders/world.ts';
 import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
 
@@ -27,6 +34,18 @@ test('a Node that somebody has uncordoned meanwhile is cordoned again', async ()
     workload.change('nodes/node-1', { spec: { unschedulable: false } }),
   );
   expect(world.log).toContain('patch nodes/node-1');
+});
+
+test('a Node that somebody has uncordoned is cordoned again where nothing looks at it after the drain', async () => {
+  const world = await sixSecondsLater(({ workload, management }) => {
+    management.change(machinePath, {
+      metadata: { annotations: { 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': '' } },
+    });
+    workload.change('nodes/node-1', { spec: { unschedulable: false } });
+    workload.drop('pods/ns/a');
+  });
+  expect(world.log).toContain('patch nodes/node-1');
+  expect(savedCheckpoint(world)).toMatchObject({ phase: 'infrastructure' });
 });
 
 test('a drain ends when somebody has begun to delete the infrastructure meanwhile', async () => {
