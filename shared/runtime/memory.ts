@@ -32,7 +32,7 @@ export class Memory {
   readonly #futile = new Map<string, string>();
   readonly #told = new Map<string, string>();
   readonly #rests = new Map<string, Rest>();
-  readonly #gone = new Map<string, true>();
+  readonly #gone = new Map<string, Instant>();
   readonly #machines = new Map<string, { raw: KubeObject; at: Instant }>();
 
   constructor(clock: Clock) {
@@ -93,14 +93,20 @@ export class Memory {
     remember(this.#rests, uid, rest);
   }
 
-  /** A UID never comes back: whatever is still heard of this Machine is old. */
+  /** A UID does not come back, unless a backup of the cluster does: whatever is still heard of this Machine is old. */
   rememberGone(uid: string): void {
     this.#machines.delete(uid);
     this.#pods.delete(uid);
     this.#futile.delete(uid);
     this.#told.delete(uid);
     this.#rests.delete(uid);
-    remember(this.#gone, uid, true);
+    remember(this.#gone, uid, this.#clock.now());
+  }
+
+  /** It was there in a read that began after it was known to be gone: so it is not. */
+  rememberBack(uid: string, readAt: Instant): void {
+    const since = this.#gone.get(uid);
+    if (since !== undefined && readAt > since) this.#gone.delete(uid);
   }
 
   isGone(uid: string): boolean {

@@ -148,6 +148,7 @@ async function takeInRead(
   { raw, readAt }: Read,
   failures = 0,
 ): Promise<Advance | undefined> {
+  env.memory.rememberBack(raw.metadata.uid ?? '', readAt);
   const command = await takeIn(env, raw, failures);
   if (command !== undefined) env.memory.rememberMachine(raw, readAt);
   return command;

@@ -248,3 +248,14 @@ test.each<[string, (world: World) => void]>([
   expect(await swept(world, what.startsWith('all') ? 'all' : 'due')).toEqual(['a', 'b', 'c']);
   expect(world.said).toEqual(['Machines could not be listed']);
 });
+
+test.each<[string, number, boolean]>([
+  ['is brought back by a backup of the cluster is looked at again', 1, true],
+  ['was read before it went stays gone', 0, false],
+])('a Machine that %s', async (_what, seconds, isBack) => {
+  const world = await threeAreDue();
+  world.env.memory.rememberGone('uid-a');
+  world.time.now += seconds * 1_000;
+  await sweep(world.env, 'all');
+  expect(world.env.memory.isGone('uid-a')).toBe(!isBack);
+});
