@@ -7,11 +7,21 @@ export interface Clock {
   after(milliseconds: number, run: () => void): () => void;
 }
 
+/** A timer that is to run for longer, nearly 25 days, is taken for one that is over at once. */
+const longestTimer = 2_147_483_647;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(milliseconds, run) {
-    const timer = setTimeout(run, milliseconds);
-    timer.unref();
+    let timer: NodeJS.Timeout;
+    const wait = (left: number): void => {
+      timer = setTimeout(
+        () => (left > longestTimer ? wait(left - longestTimer) : run()),
+        Math.min(left, longestTimer),
+      );
+      timer.unref();
+    };
+    wait(milliseconds);
     return () => clearTimeout(timer);
   },
 };
