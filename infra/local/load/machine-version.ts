@@ -30,7 +30,9 @@ function versionOf(manifests: readonly Manifest[], kind: string): string | undef
   const other = others.find(({ object }) => groupVersionOf(object).version !== version);
   if (other === undefined) return version;
   const versions = `${version} in ${first.from}, ${groupVersionOf(other.object).version} here`;
-  throw new ManifestUnreadable(`${other.from}: all ${kind}s must have the same apiVersion (${versions})`);
+  throw new ManifestUnreadable(
+    `${other.from}: all ${kind}s of ${group} must have the same apiVersion (${versions})`,
+  );
 }
 
 const isOfClusterApi = (object: KubeObject, kind: string): boolean =>

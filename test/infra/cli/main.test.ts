@@ -46,7 +46,11 @@ describe('the command line', () => {
     ['what is no object', 'a: 1', 'bad.yaml:1: apiVersion'],
     ['what no API server would hold', machineWithout('clusterName'), 'spec.clusterName: Required value'],
     ['a name that is none', machine('A_B'), 'Invalid value: "A_B"'],
-    ['Machines of two versions', `${machine('a')}\n---\n${machine('b', 'v1beta1')}`, 'the same apiVersion'],
+    [
+      'Machines of two versions',
+      `${machine('a')}\n---\n${machine('b', 'v1beta1')}`,
+      'all Machines of cluster.x-k8s.io must have the same apiVersion',
+    ],
     [
       'an old version of a kind that counts',
       budget('v1beta1'),

@@ -28,7 +28,7 @@ const instanceSayings: Record<Instance, Saying> = {
   },
 };
 
-/** A living Machine's conditions, sorted by type; that of its hooks tells in advance what would hold its deletion. */
+/** A living Machine's conditions, sorted by type; those of its hooks tell in advance what would hold its deletion. */
 export function openShiftConditions(machine: Machine, instance: Instance, now: Instant): ConditionList {
   const { preDrain = [], preTerminate = [] } = machine.spec?.lifecycleHooks ?? {};
   return [
