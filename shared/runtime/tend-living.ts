@@ -98,9 +98,10 @@ async function keep(
   { report, lookAgainSeconds }: LivingDecision & { kind: 'done' },
 ): Promise<Machine | undefined> {
   const kept = await keepReport(env, dialect, machine, report);
-  const isLiving = kept !== undefined && !isDeleting(kept);
-  if (isLiving) env.memory.inStep.remember(kept.ref.uid, kept.resourceVersion);
-  if (isLiving && lookAgainSeconds !== undefined) await lookAgain(env, kept, lookAgainSeconds, 0);
+  if (kept === undefined || isDeleting(kept)) return kept;
+  // Of what there may soon be more to report the sweep asks, too: the store may lose when that is.
+  if (lookAgainSeconds === undefined) env.memory.inStep.remember(kept.ref.uid, kept.resourceVersion);
+  else await lookAgain(env, kept, lookAgainSeconds, 0);
   return kept;
 }
 

@@ -459,6 +459,17 @@ describe('the sweep of all', () => {
     expect(world.cloud.asked).not.toContain('exists m-1');
   });
 
+  test('asks again about those whose servers were just made: the store may have lost when they are due', async () => {
+    await sweep(world.env, 'all');
+    world.cloud.asked.length = 0;
+    await sweep(world.env, 'all');
+    expect(world.cloud.asked.filter((line) => line.startsWith('update'))).toEqual([
+      'update cp-1',
+      'update cp-2',
+      'update cp-3',
+    ]);
+  });
+
   test('asks again about one that could not be kept in step', async () => {
     world.cloud.next('update', fail('busy'));
     await heard(world);
