@@ -143,7 +143,10 @@ function failed(subject: Subject, why: string, now: number): Conclusion {
   return { kind: 'wait', until: [again], report, lookAgainSeconds: seconds, facts };
 }
 
-/** A part of the time that the phase has lasted, and no longer than its timeout leaves; what nobody watches for must not be asked for without end. */
+/**
+ * A part of the time that the phase has lasted, and no longer than its timeout leaves; what nobody watches for must not
+ * be asked for without end.
+ */
 function retrySeconds(subject: Subject, now: number): number {
   const lasted = (now - phaseStart(subject)) / 1_000;
   const left = Math.ceil((subject.machine.nodeDeletionTimeoutSeconds ?? 0) - lasted);

@@ -1,9 +1,11 @@
+import type { MachineApiName } from '../../shared/runtime/config.ts';
+
 /** The groups of the Machine APIs, by the names that the command line has for them. */
 export const apiGroups = {
   capi: 'cluster.x-k8s.io',
   openshift: 'machine.openshift.io',
   v1alpha1: 'cluster.k8s.io',
-} as const;
+} as const satisfies Record<MachineApiName, string>;
 
 export type ApiName = keyof typeof apiGroups;
 

@@ -1,4 +1,7 @@
-/** A Kubernetes Event to be written once per fact. The reasons are those of the Machine APIs' own controllers, where these have one. */
+/**
+ * A Kubernetes Event to be written once per fact. The reasons are those of the Machine APIs' own controllers, where
+ * these have one.
+ */
 export interface EventFact {
   type: 'Normal' | 'Warning';
   reason:
