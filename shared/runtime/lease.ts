@@ -54,7 +54,11 @@ async function create(env: Outside, api: Kubernetes, { holder, ...key }: Wanted)
   if (outcome.kind !== 'written') return undefined;
   const { uid = '' } = outcome.object.metadata;
   return {
-    isHeld: () => env.clock.now() - askedAt < usableMilliseconds,
+    isHeld: () => {
+      const age = env.clock.now() - askedAt;
+      // Below zero the clock was set back meanwhile, and nobody knows how old it is.
+      return age >= 0 && age < usableMilliseconds;
+    },
     release: () => release(env, api, key, uid),
   };
 }

@@ -238,6 +238,8 @@ describe('two who cordon at the same moment', () => {
   test.each<[seconds: number, outcome: string, ended: string[]]>([
     [19, 'cordoned', ['cp-1']],
     [20, notPermitted, []],
+    // The clock was set back.
+    [-1, notPermitted, []],
   ])('who took the Lease %i s ago cordons or not, and gives it back', async (seconds, outcome, ended) => {
     const slow = begin('cp-1');
     await slow.step();
