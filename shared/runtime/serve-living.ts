@@ -5,6 +5,7 @@ import { CouldNotLook } from '../kubernetes/port.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import { readAgain } from './change-living.ts';
 import type { Environment } from './environment.ts';
+import { leaveNoServer } from './leave-no-server.ts';
 
 /** A Machine as it was when the provider was asked, and the answer; no answer where it turned out not to live. */
 export type Served =
@@ -48,11 +49,7 @@ export async function createServer(
     if (answer instanceof CouldNotLook) throw answer;
     return { machine: after, answer };
   }
-  const taken = await env.actuator.delete({ machine: (after ?? machine).raw, cluster });
-  env.log.warn('Machine was deleted while its instance was created', {
-    machine: machine.ref.name,
-    outcome: taken.kind,
-  });
+  await leaveNoServer(env, { machine: (after ?? machine).raw, cluster });
   return { machine: after, answer: undefined };
 }
 

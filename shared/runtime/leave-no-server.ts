@@ -1,0 +1,39 @@
+import type { ActuatorTarget } from '../actuator/port.ts';
+import type { Clock } from '../clock.ts';
+import { CouldNotLook } from '../kubernetes/port.ts';
+import type { Environment } from './environment.ts';
+
+const mostTries = 5;
+const pauseSeconds = 5;
+
+/**
+ * Has a server removed that was made for a Machine which is gone by now: no phase and no sweep will ask for its end
+ * any more, so it is asked for here, a few times. What may be left after that is in the log.
+ */
+export async function leaveNoServer(env: Environment, target: ActuatorTarget): Promise<void> {
+  const { name: machine, uid } = target.machine.metadata;
+  let why = '';
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    if (tries > 0) await pause(env.clock);
+    const answer = await asked(env, target);
+    if (answer === 'accepted') {
+      env.log.warn('Machine was deleted while its instance was created', { machine, outcome: answer });
+      return;
+    }
+    why = answer;
+  }
+  env.log.warn('An instance may be left of a Machine that is gone', { machine, uid, why });
+}
+
+async function asked({ actuator }: Environment, target: ActuatorTarget): Promise<string> {
+  try {
+    const answer = await actuator.delete(target);
+    return answer.kind === 'accepted' ? answer.kind : answer.message;
+  } catch (error) {
+    if (error instanceof CouldNotLook) return error.message;
+    throw error;
+  }
+}
+
+const pause = (clock: Clock): Promise<void> =>
+  new Promise((resolve) => void clock.after(pauseSeconds * 1_000, resolve));
