@@ -19,6 +19,8 @@ const firstLookSeconds = 2;
 const lastLookSeconds = 30;
 const firstRetrySeconds = 5;
 const lastRetrySeconds = 60;
+/** When Cluster API, too, begins to call a deletion late. */
+const lateMilliseconds = 15 * 60_000;
 
 /**
  * Asks the provider to remove the server, again on each look, until it is gone. It is gone when the provider says so,
@@ -35,11 +37,11 @@ export function decideServer(subject: Subject, { asked, existence }: ServerSeen,
     termination.forgives(subject.machine, asked);
   if (asked.kind !== 'accepted' && !isForgiven) return unfinished(subject, asked, now);
   if (termination.by === 'actuator' && termination.goneWhen === 'accepted') return gone;
-  if (existence === undefined) return wait(waiting, soonAfter(subject, now));
+  if (existence === undefined) return stillThere(subject, now, {});
   if (existence.kind === 'absent') return gone;
   if (existence.kind !== 'exists') return unfinished(subject, existence, now);
-  const message = asked.kind === 'failed' ? `${waiting}: ${saying(asked)}` : waiting;
-  return wait(message, existence.retryAfterSeconds ?? soonAfter(subject, now));
+  const why = asked.kind === 'failed' ? saying(asked) : undefined;
+  return stillThere(subject, now, { why, seconds: existence.retryAfterSeconds });
 }
 
 const gone: Conclusion = { kind: 'advance', passing: 'done', message: 'the instance has been deleted' };
@@ -49,8 +51,23 @@ function unfinished(
   refusal: Exclude<DeleteAnswer, { kind: 'accepted' }>,
   now: number,
 ): Conclusion {
-  if (refusal.kind === 'retry') return wait(`${waiting}: ${refusal.message}`, refusal.afterSeconds);
+  if (refusal.kind === 'retry')
+    return stillThere(subject, now, { why: refusal.message, seconds: refusal.afterSeconds });
   return blindToServer(subject, saying(refusal), now);
+}
+
+/** Nothing has failed; a wait that has become long is told once, for no status shows it. */
+function stillThere(
+  subject: Subject,
+  now: number,
+  { why, seconds = soonAfter(subject, now) }: { why?: string | undefined; seconds?: number | undefined },
+): Conclusion {
+  const isLate = now - phaseStart(subject) > lateMilliseconds;
+  const since = isLate ? `${waiting} since more than 15m` : waiting;
+  const message = why === undefined ? since : `${since}: ${why}`;
+  const { machine, dialect } = subject;
+  const facts = isLate ? dialect.events(machine, { what: 'server-stays', why: message }) : [];
+  return { ...wait(message, seconds), ...telling(facts) };
 }
 
 const saying = ({ reason: why, message }: ActuatorRefusal & { kind: 'failed' }): string =>

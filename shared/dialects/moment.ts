@@ -14,6 +14,8 @@ export type Moment =
   | { what: 'volumes-detached' }
   /** The provider could not remove the server. */
   | { what: 'server-failed'; why: string }
+  /** Its end was asked for long ago, and nothing has failed since. */
+  | { what: 'server-stays'; why: string }
   | { what: 'node-failed'; why: string }
   | { what: 'invalid'; why: string }
   | { what: 'refused'; why: string }

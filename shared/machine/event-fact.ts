@@ -22,6 +22,7 @@ export interface EventFact {
     | 'ReconcileError'
     | 'FailedDelete'
     | 'DeletionRefused'
+    | 'DeletionLate'
     | 'CheckpointUnusable';
   message: string;
   /** The controller in whose name it is told; `machine-controller` when absent. */

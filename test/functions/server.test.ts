@@ -138,6 +138,36 @@ describe('where a server is gone when its delete was accepted', () => {
   });
 });
 
+describe('a server that is still there', () => {
+  const late = { type: 'Warning', reason: 'DeletionLate', message: 'late' } as const;
+  const dialect: Dialect = {
+    ...untilAbsent,
+    events: (_machine, moment) => (moment.what === 'server-stays' ? [late] : []),
+  };
+  const existsAt = (seconds: number) => decideAt(seconds, dialect, { kind: 'accepted' }, { kind: 'exists' });
+
+  // The phase began one second after the deletion.
+  test('for 15 minutes is only waited for', () => {
+    expect(existsAt(901)).toEqual(waits(30));
+  });
+
+  test('for longer is told of, in words that stay the same', () => {
+    const told = {
+      ...waits(30, 'Waiting for the instance to be deleted since more than 15m'),
+      facts: [late],
+    };
+    expect(existsAt(902)).toEqual(told);
+    expect(existsAt(9_000)).toEqual(told);
+  });
+
+  test('because the provider asks for time says so too', () => {
+    expect(decideAt(902, dialect, retry)).toEqual({
+      ...waits(7, 'Waiting for the instance to be deleted since more than 15m: still stopping'),
+      facts: [late],
+    });
+  });
+});
+
 test('a provider that could not be asked leaves the server unknown', () => {
   const subject = aSubject({ phase: 'infrastructure', dialect: untilAbsent });
   expect(infrastructure.blind(subject, 'no answer', after(1))).toEqual(fails(5, 'no answer'));

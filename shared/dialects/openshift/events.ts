@@ -30,6 +30,8 @@ function failures({ ref: { name } }: Machine, moment: Moment): EventFact[] {
   switch (moment.what) {
     case 'server-failed':
       return [warning('FailedDelete', `${name}: failed to delete machine: ${moment.why}`)];
+    case 'server-stays':
+      return [warning('DeletionLate', `${name}: ${moment.why}`)];
     case 'node-failed':
       return [warning('FailedDeleteNode', `${name}: error deleting node for machine: ${moment.why}`)];
     case 'invalid':

@@ -14,6 +14,7 @@ export function events({ nodeName }: Machine, moment: Moment): EventFact[] {
     return [warning('FailedDeleteNode', `error deleting Machine's node "${nodeName ?? ''}": ${moment.why}`)];
   }
   if (moment.what === 'blind') return [warning('FailedDelete', moment.why)];
+  if (moment.what === 'server-stays') return [warning('DeletionLate', moment.why)];
   if (moment.what === 'refused') return [warning('DeletionRefused', moment.why)];
   return [];
 }

@@ -42,6 +42,7 @@ test.each<[moment: Moment, events: string[]]>([
     { what: 'server-failed', why: 'locked' },
     [byMachine('FailedDelete', 'm-1: failed to delete machine: locked')],
   ],
+  [{ what: 'server-stays', why: 'still there' }, [byMachine('DeletionLate', 'm-1: still there')]],
   [
     { what: 'node-failed', why: 'no' },
     [byMachine('FailedDeleteNode', 'm-1: error deleting node for machine: no')],
