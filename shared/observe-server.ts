@@ -1,14 +1,14 @@
 import type { Subject } from './phase-definition.ts';
 import type { Look } from './runtime/look.ts';
-import type { ServerSeen } from './server.ts';
+import { isForgiven, type ServerSeen } from './server.ts';
 
 /** What the provider has answered so far; whether the server is still there is asked once its end was. */
-export async function observeServer(look: Look, { dialect, machine }: Subject): Promise<ServerSeen> {
-  const { termination } = dialect;
+export async function observeServer(look: Look, subject: Subject): Promise<ServerSeen> {
+  const { termination } = subject.dialect;
   const asked = look.termination;
   const seen: ServerSeen = { kind: 'server', asked, existence: undefined };
   if (asked === undefined || termination.by !== 'actuator' || termination.goneWhen === 'accepted')
     return seen;
-  if (asked.kind !== 'accepted' && !termination.forgives(machine, asked)) return seen;
+  if (asked.kind !== 'accepted' && !isForgiven(subject, asked)) return seen;
   return { ...seen, existence: await look.serverExistence() };
 }

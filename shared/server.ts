@@ -31,11 +31,7 @@ export function decideServer(subject: Subject, { asked, existence }: ServerSeen,
     return { kind: 'act', effects: [{ kind: 'terminate' }], report: { reason, message: waiting } };
   }
   const { termination } = subject.dialect;
-  const isForgiven =
-    termination.by === 'actuator' &&
-    asked.kind !== 'accepted' &&
-    termination.forgives(subject.machine, asked);
-  if (asked.kind !== 'accepted' && !isForgiven) return unfinished(subject, asked, now);
+  if (asked.kind !== 'accepted' && !isForgiven(subject, asked)) return unfinished(subject, asked, now);
   if (termination.by === 'actuator' && termination.goneWhen === 'accepted') return gone;
   if (existence === undefined) return stillThere(subject, now, {});
   if (existence.kind === 'absent') return gone;
@@ -44,13 +40,15 @@ export function decideServer(subject: Subject, { asked, existence }: ServerSeen,
   return stillThere(subject, now, { why, seconds: existence.retryAfterSeconds });
 }
 
+/** A refusal that holds nothing up: whether there is a server at all is asked all the same. */
+export const isForgiven = (
+  { dialect: { termination }, machine }: Subject,
+  refusal: ActuatorRefusal,
+): boolean => termination.by === 'actuator' && termination.forgives(machine, refusal);
+
 const gone: Conclusion = { kind: 'advance', passing: 'done', message: 'the instance has been deleted' };
 
-function unfinished(
-  subject: Subject,
-  refusal: Exclude<DeleteAnswer, { kind: 'accepted' }>,
-  now: number,
-): Conclusion {
+function unfinished(subject: Subject, refusal: ActuatorRefusal, now: number): Conclusion {
   if (refusal.kind === 'retry')
     return stillThere(subject, now, { why: refusal.message, seconds: refusal.afterSeconds });
   return blindToServer(subject, saying(refusal), now);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { phases } from './phase.ts';
+import type { Machine } from './machine.ts';
+import { type Phase, phases } from './phase.ts';
 
 export const checkpointAnnotation = 'phaseout.dev/checkpoint';
 
@@ -55,6 +56,19 @@ export function parseCheckpoint(text: string | undefined, machineUid: string): C
     return { kind: 'unusable', why: `it was written for a Machine with UID ${parsed.data.uid}` };
   }
   return { kind: 'valid', checkpoint: parsed.data };
+}
+
+/**
+ * The checkpoint on a Machine whose API has these phases. Somebody may have written it by hand: a phase that the API
+ * does not have says nothing of the ones before it.
+ */
+export function checkpointOn(
+  { annotations, ref }: Pick<Machine, 'annotations' | 'ref'>,
+  itsPhases: readonly Phase[],
+): CheckpointReading {
+  const reading = parseCheckpoint(annotations[checkpointAnnotation], ref.uid);
+  if (reading.kind !== 'valid' || itsPhases.includes(reading.checkpoint.phase)) return reading;
+  return { kind: 'unusable', why: `phase: ${reading.checkpoint.phase} is none of the API's` };
 }
 
 export const serializeCheckpoint = (checkpoint: Checkpoint): string => JSON.stringify(checkpoint);

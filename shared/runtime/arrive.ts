@@ -2,12 +2,7 @@ import type { Advance } from '../announcement.ts';
 import type { Instant } from '../clock.ts';
 import type { Dialect, NodeDeletion } from '../dialects/dialect.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
-import {
-  type Checkpoint,
-  type CheckpointReading,
-  checkpointAnnotation,
-  parseCheckpoint,
-} from '../machine/checkpoint.ts';
+import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
 import { type Leg, nextLeg } from '../machine/itinerary.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
@@ -76,7 +71,7 @@ interface Standing {
 
 async function arrivalAt(env: Environment, standing: Standing): Promise<Arrival> {
   const { phase, command, machine, dialect, seenAt } = standing;
-  const reading = checkpointOf(machine, dialect);
+  const reading = checkpointOn(machine, dialect.phases);
   const saved = reading.kind === 'valid' ? reading.checkpoint : undefined;
   if (saved !== undefined && command.seq < saved.seq)
     return { kind: 'ignored', why: 'a repeat of an older step' };
@@ -93,13 +88,6 @@ async function arrivalAt(env: Environment, standing: Standing): Promise<Arrival>
     const subject = blindSubject(env, standing, saved);
     return { kind: 'blind', arrived: { subject, isSaved, unusable, seenAt }, why: error.message };
   }
-}
-
-/** Somebody may have written one by hand: a phase that the API does not have says nothing of the ones before it. */
-function checkpointOf({ annotations, ref }: Machine, dialect: Dialect): CheckpointReading {
-  const reading = parseCheckpoint(annotations[checkpointAnnotation], ref.uid);
-  if (reading.kind !== 'valid' || dialect.phases.includes(reading.checkpoint.phase)) return reading;
-  return { kind: 'unusable', why: `phase: ${reading.checkpoint.phase} is none of the API's` };
 }
 
 async function subjectOf(

@@ -12,35 +12,26 @@ export type Served =
   | { machine: Machine; answer: ActuatorAnswer }
   | { machine: Machine | undefined; answer: undefined };
 
-/**
- * Has the Machine's server changed to what the Machine says, and never after its end was asked for: what was heard of
- * the Machine may be old, so it is read just before.
- */
-export async function updateServer(
-  env: Environment,
-  dialect: Dialect,
-  seen: Machine,
-  cluster: KubeObject | undefined,
-): Promise<Served> {
-  const machine = await readAgain(env, dialect, seen);
-  if (machine === undefined || isDeleting(machine)) return { machine, answer: undefined };
+/** A Machine that was just read, and whom to ask about it. */
+interface Serving {
+  env: Environment;
+  dialect: Dialect;
+  machine: Machine;
+  cluster: KubeObject | undefined;
+}
+
+/** Has the server of a Machine that was just read changed to what the Machine says. */
+export async function updateServer({ env, machine, cluster }: Serving): Promise<Served> {
   const answer = await env.actuator.update({ machine: machine.raw, cluster });
   env.log.info('Updating instance', { machine: machine.ref.name, outcome: answer.kind });
   return { machine, answer };
 }
 
 /**
- * Has a server made, and never for a Machine whose deletion may have asked for its end before: it is read just
- * before, and again afterwards. Was it deleted meanwhile, by another instance, then so is what was made.
+ * Has a server made for a Machine that was just read, and reads it again afterwards. Was it deleted meanwhile, by
+ * another instance, then so is what was made.
  */
-export async function createServer(
-  env: Environment,
-  dialect: Dialect,
-  seen: Machine,
-  cluster: KubeObject | undefined,
-): Promise<Served> {
-  const machine = await readAgain(env, dialect, seen);
-  if (machine === undefined || isDeleting(machine)) return { machine, answer: undefined };
+export async function createServer({ env, dialect, machine, cluster }: Serving): Promise<Served> {
   const answer = await created(env, { machine: machine.raw, cluster });
   const outcome = answer instanceof CouldNotLook ? answer.message : answer.kind;
   env.log.info('Creating instance', { machine: machine.ref.name, outcome });

@@ -21,7 +21,6 @@ export async function settle(
   wait: Decision & { kind: 'wait' },
 ): Promise<StepResult | 'conflict'> {
   // A Machine that must be left as it is gets not even a checkpoint.
-  if (wait.report.reason === 'Paused') return rest(turn, wait, undefined);
   if (holdOn(turn.arrived.subject) !== undefined) return rest(turn, wait, wait.report);
   if (!turn.arrived.isSaved && !(await saveFirst(turn))) return 'conflict';
   await seeTheRest(turn, wait.report);

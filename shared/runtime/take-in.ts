@@ -1,7 +1,7 @@
 import type { Advance } from '../announcement.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { checkpointAnnotation, parseCheckpoint } from '../machine/checkpoint.ts';
+import { checkpointOn } from '../machine/checkpoint.ts';
 import { nextLeg } from '../machine/itinerary.ts';
 import { isDeleting, type Machine, type MachineRef } from '../machine/machine.ts';
 import { dialectOf, isOurs } from './find-machine.ts';
@@ -11,7 +11,7 @@ import { tendLiving } from './tend-living.ts';
 
 /** The command that looks at a deleting Machine, as far as its own text tells where it stands. */
 function commandFor(machine: Machine, dialect: Dialect): Advance {
-  const reading = parseCheckpoint(machine.annotations[checkpointAnnotation], machine.ref.uid);
+  const reading = checkpointOn(machine, dialect.phases);
   const { resourceVersion, ref } = machine;
   if (reading.kind === 'valid') {
     return { machine: ref, phase: reading.checkpoint.phase, seq: reading.checkpoint.seq, resourceVersion };

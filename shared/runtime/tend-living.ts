@@ -4,6 +4,7 @@ import type { KubeObject } from '../kubernetes/objects.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import { type Again, type Attempt, decideLiving, failed, type LivingDecision } from '../machine/living.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
+import { readAgain } from './change-living.ts';
 import type { Environment } from './environment.ts';
 import { holdOnto } from './hold-onto.ts';
 import { keepReport } from './keep-report.ts';
@@ -85,8 +86,11 @@ async function follow(
   if (decision.kind === 'again') return tryAgain(env, machine, decision);
   if (decision.kind === 'done') return keep(tending, machine, decision);
   tending.attempt = decision.kind;
+  // What was heard of it may be old, and a server whose end was asked for must be neither changed nor made again.
+  const living = await readAgain(env, dialect, machine);
+  if (living === undefined || isDeleting(living)) return living;
   const serve = decision.kind === 'update' ? updateServer : createServer;
-  const served = await serve(env, dialect, machine, cluster);
+  const served = await serve({ env, dialect, machine: living, cluster });
   if (served.answer === undefined) return served.machine;
   const next = decideLiving({ existence, answer: served.answer }, failures);
   return follow(tending, { ...standing, machine: served.machine }, next);

@@ -123,6 +123,14 @@ describe('a Machine that is being deleted', () => {
     );
   });
 
+  test('is looked at from the beginning where its checkpoint is of a phase that its API does not have', async () => {
+    const annotations = atCheckpoint(aCheckpoint({ phase: 'bootstrap', seq: 6 }));
+    const machine = anOpenShiftMachine({ annotations });
+    const world = aWorld(machine);
+    Object.assign(world.env, { dialects: [openShift] });
+    expect(await takeIn(world.env, machine)).toMatchObject({ phase: 'drain', seq: 0 });
+  });
+
   test('without our finalizer is none of ours, and gets none', async () => {
     const world = aWorld();
     expect(
