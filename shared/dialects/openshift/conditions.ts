@@ -71,7 +71,7 @@ export function withValidity(list: ConditionList, input: StatusInput): Condition
 export const saidAll = (
   list: ConditionList,
   sayings: readonly (Saying | undefined)[],
-  { now }: StatusInput,
+  { now }: Pick<StatusInput, 'now'>,
 ): ConditionList =>
   sayings
     .reduce((said, saying) => (saying === undefined ? said : sayV1Beta1(said, saying, now)), list)

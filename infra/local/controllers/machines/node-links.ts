@@ -1,3 +1,4 @@
+import { isSameServer } from '../../../../shared/dialects/v1alpha1/provider-id.ts';
 import { fromKey, toKey } from '../keys.ts';
 import { toTime } from '../conditions.ts';
 import { byProviderId } from '../nodes.ts';
@@ -63,10 +64,8 @@ export function v1alpha1NodeLinks(world: World): void {
     const machine = machines.get(key);
     if (machine === undefined || isTerminating(machine) || machine.status?.nodeRef !== undefined) return;
     if (!machine.metadata.labels?.[clusterLabel]) return;
-    const wanted = serverOf(machine.spec?.providerID);
-    const node = [...nodes.all()].find((one) => serverOf(one.spec?.providerID) === wanted);
-    if (wanted !== undefined && node !== undefined && !isTerminating(node))
-      refer(world, v1alpha1.machines, machine, node);
+    const node = [...nodes.all()].find((one) => isServerOf(machine, one));
+    if (node !== undefined && !isTerminating(node)) refer(world, v1alpha1.machines, machine, node);
   });
 
   nodes.onChange(({ key, after }) => {
@@ -85,9 +84,10 @@ function ownerKeyOf({ metadata }: Node): string {
   return toKey(namespace, name);
 }
 
-/** By the cloud's name and the last part alone: `aws:///zone/i-1` and `aws:////i-1` are the same server. */
-const serverOf = (id: string | undefined): string | undefined =>
-  id ? [id.split(':')[0], id.split('/').at(-1)].join(' ') : undefined;
+function isServerOf(machine: Machine, node: Node): boolean {
+  const [own, other] = [machine.spec?.providerID, node.spec?.providerID];
+  return Boolean(own && other && isSameServer(own, other));
+}
 
 function refer(world: World, resource: string, machine: Machine, node: Node): void {
   const nodeRef = { kind: 'Node', name: node.metadata.name, uid: uidOf(node) };

@@ -3,9 +3,10 @@ import {
   type ConditionList,
   conditionsFrom,
   type Saying,
-  sayV1Beta1,
 } from '../../../../shared/dialects/condition-list.ts';
-import type { Hook, Machine } from '../objects.ts';
+import { hookSayings, saidAll } from '../../../../shared/dialects/openshift/conditions.ts';
+import { openShift } from '../../../../shared/dialects/openshift/index.ts';
+import type { Machine } from '../objects.ts';
 
 /** What is known of a Machine's server. */
 export type Instance = 'there' | 'not-made' | 'lost';
@@ -29,23 +30,9 @@ const instanceSayings: Record<Instance, Saying> = {
 };
 
 /** A living Machine's conditions, sorted by type; those of its hooks tell in advance what would hold its deletion. */
-export function openShiftConditions(machine: Machine, instance: Instance, now: Instant): ConditionList {
-  const { preDrain = [], preTerminate = [] } = machine.spec?.lifecycleHooks ?? {};
-  return [
-    instanceSayings[instance],
-    hookSaying('Drainable', 'Drain', preDrain),
-    hookSaying('Terminable', 'Terminate', preTerminate),
-  ]
-    .reduce<ConditionList>(
-      (list, saying) => sayV1Beta1(list, saying, now),
-      conditionsFrom(machine.status?.conditions),
-    )
-    .toSorted((one, other) => (one.type < other.type ? -1 : 1));
-}
-
-function hookSaying(type: string, operation: string, hooks: readonly Hook[]): Saying {
-  if (hooks.length === 0) return { type, status: 'True' };
-  const each = hooks.map(({ name, owner }) => `{Name:${name} Owner:${owner}}`).join(' ');
-  const message = `${operation} operation currently blocked by: [${each}]`;
-  return { type, status: 'False', severity: 'Warning', reason: 'HookPresent', message };
-}
+export const openShiftConditions = (machine: Machine, instance: Instance, now: Instant): ConditionList =>
+  saidAll(
+    conditionsFrom(machine.status?.conditions),
+    [instanceSayings[instance], ...hookSayings(openShift.read(machine))],
+    { now },
+  );

@@ -62,6 +62,16 @@ function version(one: DefinedVersion, isStored: boolean) {
   };
 }
 
+/** The subresources of what has replicas; where its selector is shown differs. */
+export const scalable = (labelSelectorPath: string) => ({
+  status: {},
+  scale: {
+    specReplicasPath: '.spec.replicas',
+    statusReplicasPath: '.status.replicas',
+    labelSelectorPath,
+  },
+});
+
 /** A column of `kubectl get`; those with a priority above 0 show only with `-o wide`. */
 export function column(name: string, jsonPath: string, type = 'string', priority = 0): PrinterColumn {
   return { name, type, jsonPath, ...(priority > 0 && { priority }) };

@@ -1,5 +1,5 @@
 import type { Schema } from '../schema/schema.ts';
-import { age, column, condition, customResourceDefinition } from './definition.ts';
+import { age, column, condition, customResourceDefinition, scalable } from './definition.ts';
 import { labelSelector } from './label-selector-schema.ts';
 import { conditions, machineSpecV1beta1, machineSpecV1beta2, oldCondition } from './machine-schema.ts';
 import { anything, count, fields, filledText, integer, list, oneOf, text, texts } from './shape.ts';
@@ -51,14 +51,7 @@ const statusV1beta2: Schema = fields({
   upToDateReplicas: count,
 });
 
-const subresources = {
-  status: {},
-  scale: {
-    specReplicasPath: '.spec.replicas',
-    statusReplicasPath: '.status.replicas',
-    labelSelectorPath: '.status.selector',
-  },
-};
+const subresources = scalable('.status.selector');
 
 const cluster = column('Cluster', '.spec.clusterName');
 const [ready, available] = [

@@ -1,5 +1,5 @@
 import type { Schema } from '../schema/schema.ts';
-import { age, column, customResourceDefinition } from './definition.ts';
+import { age, column, customResourceDefinition, scalable } from './definition.ts';
 import { healthCheck } from './health-check-schema.ts';
 import { labelSelector } from './label-selector-schema.ts';
 import {
@@ -70,14 +70,7 @@ const machineSets = customResourceDefinition({
     {
       name,
       schema: machineSet,
-      subresources: {
-        ...status,
-        scale: {
-          specReplicasPath: '.spec.replicas',
-          statusReplicasPath: '.status.replicas',
-          labelSelectorPath: '.status.labelSelector',
-        },
-      },
+      subresources: scalable('.status.labelSelector'),
       columns: [
         column('Desired', '.spec.replicas', 'integer'),
         column('Current', '.status.replicas', 'integer'),

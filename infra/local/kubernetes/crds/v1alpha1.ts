@@ -1,5 +1,5 @@
 import type { Schema } from '../schema/schema.ts';
-import { column, customResourceDefinition } from './definition.ts';
+import { column, customResourceDefinition, scalable } from './definition.ts';
 import { labelSelector } from './label-selector-schema.ts';
 import { replicaCounts } from './openshift-machine-schema.ts';
 import { anything, count, fields, list, oneOf, open, text, time } from './shape.ts';
@@ -82,14 +82,7 @@ const machineSets = customResourceDefinition({
     {
       name,
       schema: machineSet,
-      subresources: {
-        ...status,
-        scale: {
-          specReplicasPath: '.spec.replicas',
-          statusReplicasPath: '.status.replicas',
-          labelSelectorPath: '.status.labelSelector',
-        },
-      },
+      subresources: scalable('.status.labelSelector'),
     },
   ],
 });
