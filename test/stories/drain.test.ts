@@ -1,4 +1,5 @@
 import type { Fleet } from './stage/fleet.ts';
+import { agents } from './stage/scenes.ts';
 import { story } from './stage/story.ts';
 
 const group = 'drain';
@@ -41,17 +42,7 @@ story(group, 'Pods that no drain touches', {
   scene(fleet) {
     fleet.cluster();
     fleet.worker('worker-1');
-    const labels = { app: 'agent' };
-    const template = {
-      metadata: { labels, annotations: { 'story/stays': '' } },
-      spec: { containers: [{ name: 'c', image: 'registry.example/agent:1' }] },
-    };
-    fleet.create('daemonsets.apps', {
-      apiVersion: 'apps/v1',
-      kind: 'DaemonSet',
-      metadata: { name: 'agent', namespace: 'shop' },
-      spec: { selector: { matchLabels: labels }, template },
-    });
+    agents(fleet);
     fleet.pod('mirror', 'node-1', { annotations: { 'kubernetes.io/config.mirror': 'x' }, stays: true });
     fleet.pod('kept', 'node-1', { labels: { 'cluster.x-k8s.io/drain': 'Skip' }, stays: true });
     fleet.rule('monitoring-stays', {

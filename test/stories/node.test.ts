@@ -1,4 +1,5 @@
 import type { Fleet } from './stage/fleet.ts';
+import { whileNodesStay } from './stage/plots.ts';
 import { story } from './stage/story.ts';
 
 const group = 'node';
@@ -60,18 +61,7 @@ story(group, 'a Node that cannot be deleted for a while, without a timeout', {
     fleet.cluster();
     fleet.worker('worker-1', { spec: { deletion: null } });
   },
-  async plot(fleet) {
-    const end = fleet.fail(({ verb, resource }) =>
-      verb === 'delete' && resource === 'nodes'
-        ? { kind: 'answer', code: 500, message: 'etcdserver: leader changed' }
-        : undefined,
-    );
-    fleet.delete('worker-1');
-    await fleet.seconds(100);
-    fleet.told.say('Nodes can be deleted again');
-    end();
-    await fleet.gone('worker-1');
-  },
+  plot: whileNodesStay(100, { code: 500, message: 'etcdserver: leader changed' }),
 });
 
 story(group, 'a Node that somebody else holds on to', {

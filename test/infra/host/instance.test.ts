@@ -65,20 +65,8 @@ describe('that no Machine is spared is said once, at the start', () => {
 });
 
 test('an instance looks after the Machine APIs that it is configured for', () => {
-  const clock = manualClock();
-  const { api } = watchedApi();
-  const { environment } = createInstance({
-    management: api,
-    workloads: { of: unavailable },
-    actuator: noActuator,
-    store: createMemoryStore(clock),
-    clock,
-    random: () => 0,
-    log: silent,
-    config: readConfig({ PHASEOUT_MACHINE_APIS: 'openshift,capi,openshift' }),
-    outbox: { send: () => Promise.reject(new Error('nobody sends')), tell: () => undefined },
-    name: 'test',
-  });
+  const config = readConfig({ PHASEOUT_MACHINE_APIS: 'openshift,capi,openshift' });
+  const { environment } = createInstance(optionsOf({ config }));
   expect(environment.dialects.map(({ group }) => group)).toEqual([
     'machine.openshift.io',
     'cluster.x-k8s.io',

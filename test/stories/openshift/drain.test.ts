@@ -1,5 +1,6 @@
 import type { OpenShiftFleet } from '../stage/openshift.ts';
 import { machines } from '../stage/openshift.ts';
+import { agents } from '../stage/scenes.ts';
 import { openShift } from '../stage/story.ts';
 
 const { story } = openShift;
@@ -140,17 +141,7 @@ story(group, 'drain labels mean nothing where MachineDrainRules are not served',
 story(group, 'Pods that no drain touches', {
   scene(fleet) {
     fleet.machineThatRuns('worker-1');
-    const labels = { app: 'agent' };
-    const template = {
-      metadata: { labels, annotations: { 'story/stays': '' } },
-      spec: { containers: [{ name: 'c', image: 'registry.example/agent:1' }] },
-    };
-    fleet.create('daemonsets.apps', {
-      apiVersion: 'apps/v1',
-      kind: 'DaemonSet',
-      metadata: { name: 'agent', namespace: 'shop' },
-      spec: { selector: { matchLabels: labels }, template },
-    });
+    agents(fleet);
     fleet.pod('mirror', 'node-1', { annotations: { 'kubernetes.io/config.mirror': 'x' }, stays: true });
     fleet.pod('web', 'node-1');
   },

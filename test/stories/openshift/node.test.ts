@@ -1,3 +1,4 @@
+import { whileNodesStay } from '../stage/plots.ts';
 import { openShift } from '../stage/story.ts';
 
 const { story } = openShift;
@@ -7,18 +8,7 @@ const stops = (seconds: number) => ({ annotations: { 'local.phaseout.dev/stop-se
 story(group, 'a Node that cannot be deleted for a long time', {
   thorough: true,
   scene: (fleet) => fleet.machineThatRuns('worker-1', { spec: { nodeDeletionTimeoutSeconds: 10 } }),
-  async plot(fleet) {
-    const end = fleet.fail(({ verb, resource }) =>
-      verb === 'delete' && resource === 'nodes'
-        ? { kind: 'answer', code: 403, message: 'nodes "node-1" is forbidden: deny' }
-        : undefined,
-    );
-    fleet.delete('worker-1');
-    await fleet.seconds(900);
-    fleet.told.say('Nodes can be deleted again');
-    end();
-    await fleet.gone('worker-1');
-  },
+  plot: whileNodesStay(900),
 });
 
 story(group, 'a Node that somebody else holds on to', {

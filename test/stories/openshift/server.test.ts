@@ -1,7 +1,7 @@
 import type { MachineErrorReason } from '../../../shared/actuator/port.ts';
 import type { OpenShiftFleet } from '../stage/openshift.ts';
 import { machines } from '../stage/openshift.ts';
-import type { Script } from '../stage/provider.ts';
+import { whileProvider } from '../stage/plots.ts';
 import { openShift } from '../stage/story.ts';
 
 const { story } = openShift;
@@ -11,18 +11,6 @@ const goes = async (fleet: OpenShiftFleet): Promise<void> => {
   fleet.delete('worker-1');
   await fleet.gone('worker-1');
 };
-
-/** The provider answers so for a while. */
-const whileIt =
-  (script: Script, seconds: number) =>
-  async (fleet: OpenShiftFleet): Promise<void> => {
-    const end = fleet.provider.answers(script);
-    fleet.delete('worker-1');
-    await fleet.seconds(seconds);
-    fleet.told.say('the provider is well again');
-    end();
-    await fleet.gone('worker-1');
-  };
 
 const failed = (reason: MachineErrorReason | undefined, message: string) =>
   ({ kind: 'failed', reason, message }) as const;
@@ -37,7 +25,7 @@ story(group, 'a server that takes its time', {
 
 story(group, 'a provider that does not say how long it takes', {
   scene: (fleet) => fleet.machineThatRuns('worker-1'),
-  plot: whileIt({ exists: () => ({ kind: 'exists' }) }, 300),
+  plot: whileProvider({ exists: () => ({ kind: 'exists' }) }, 300),
 });
 
 story(group, 'a server that never goes', {
@@ -59,13 +47,16 @@ story(group, 'a server that was gone before', {
 story(group, 'a provider that asks for time before it can delete', {
   thorough: true,
   scene: (fleet) => fleet.machineThatRuns('worker-1'),
-  plot: whileIt({ delete: () => ({ kind: 'retry', afterSeconds: 45, message: 'the volume is busy' }) }, 120),
+  plot: whileProvider(
+    { delete: () => ({ kind: 'retry', afterSeconds: 45, message: 'the volume is busy' }) },
+    120,
+  ),
 });
 
 story(group, 'a delete that fails for a while', {
   thorough: true,
   scene: (fleet) => fleet.machineThatRuns('worker-1'),
-  plot: whileIt({ delete: () => failed('DeleteError', 'the zone does not answer') }, 200),
+  plot: whileProvider({ delete: () => failed('DeleteError', 'the zone does not answer') }, 200),
 });
 
 story(group, 'a delete that fails for another reason each time', {
@@ -84,7 +75,7 @@ story(group, 'a delete that fails for another reason each time', {
 
 story(group, 'an invalid configuration, of a Machine that had an address', {
   scene: (fleet) => fleet.machineThatRuns('worker-1'),
-  plot: whileIt({ delete: () => failed('InvalidConfiguration', 'unknown region "moon"') }, 200),
+  plot: whileProvider({ delete: () => failed('InvalidConfiguration', 'unknown region "moon"') }, 200),
 });
 
 story(group, 'an invalid configuration, of a Machine that never had an address', {
@@ -118,13 +109,13 @@ story(group, 'an invalid configuration, and a server that is there although no a
 
 story(group, 'a provider that cannot tell whether the server is there', {
   scene: (fleet) => fleet.machineThatRuns('worker-1'),
-  plot: whileIt({ exists: () => failed(undefined, 'the list of instances is not complete') }, 200),
+  plot: whileProvider({ exists: () => failed(undefined, 'the list of instances is not complete') }, 200),
 });
 
 story(group, 'a provider that nobody can reach for a while', {
   thorough: true,
   scene: (fleet) => fleet.machineThatRuns('worker-1'),
-  plot: whileIt({ delete: () => 'unreachable', exists: () => 'unreachable' }, 200),
+  plot: whileProvider({ delete: () => 'unreachable', exists: () => 'unreachable' }, 200),
 });
 
 story(group, 'a provider that goes down while the server stops', {

@@ -1,4 +1,5 @@
 import { kubeconfigOf } from '../stage/carriage.ts';
+import { whileNodesStay } from '../stage/plots.ts';
 import { original } from '../stage/story.ts';
 import type { OriginalFleet } from '../stage/v1alpha1.ts';
 
@@ -118,18 +119,7 @@ story(group, 'a Node that cannot be deleted for a while', {
     fleet.cluster();
     fleet.machineThatRuns('worker-1');
   },
-  async plot(fleet) {
-    const end = fleet.fail(({ verb, resource }) =>
-      verb === 'delete' && resource === 'nodes'
-        ? { kind: 'answer', code: 403, message: 'nodes "node-1" is forbidden: deny' }
-        : undefined,
-    );
-    fleet.delete('worker-1');
-    await fleet.seconds(300);
-    fleet.told.say('Nodes can be deleted again');
-    end();
-    await fleet.gone('worker-1');
-  },
+  plot: whileNodesStay(300),
 });
 
 story(group, 'control plane Machines that cannot be counted for a while', {

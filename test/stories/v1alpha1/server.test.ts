@@ -1,5 +1,5 @@
+import { whileProvider } from '../stage/plots.ts';
 import { original } from '../stage/story.ts';
-import type { Script } from '../stage/provider.ts';
 import type { OriginalFleet } from '../stage/v1alpha1.ts';
 
 const { story } = original;
@@ -9,17 +9,6 @@ function aWorker(fleet: OriginalFleet): void {
   fleet.cluster();
   fleet.machineThatRuns('worker-1');
 }
-
-const whileIt =
-  (script: Script, seconds: number) =>
-  async (fleet: OriginalFleet): Promise<void> => {
-    const end = fleet.provider.answers(script);
-    fleet.delete('worker-1');
-    await fleet.seconds(seconds);
-    fleet.told.say('the provider is well again');
-    end();
-    await fleet.gone('worker-1');
-  };
 
 story(group, 'a server that takes its time is waited for as the provider asks', {
   thorough: true,
@@ -46,13 +35,16 @@ story(group, 'a delete that is accepted ends the wait, whether the server is the
 
 story(group, 'a provider that asks for time before it can delete', {
   scene: aWorker,
-  plot: whileIt({ delete: () => ({ kind: 'retry', afterSeconds: 45, message: 'the volume is busy' }) }, 120),
+  plot: whileProvider(
+    { delete: () => ({ kind: 'retry', afterSeconds: 45, message: 'the volume is busy' }) },
+    120,
+  ),
 });
 
 story(group, 'a delete that fails for a while', {
   thorough: true,
   scene: aWorker,
-  plot: whileIt(
+  plot: whileProvider(
     { delete: () => ({ kind: 'failed', reason: 'DeleteError', message: 'the zone does not answer' }) },
     200,
   ),
@@ -63,7 +55,7 @@ story(group, 'an invalid configuration is no excuse here', {
     fleet.cluster();
     fleet.machineThatRuns('worker-1', { status: { addresses: null }, hasServer: false });
   },
-  plot: whileIt(
+  plot: whileProvider(
     { delete: () => ({ kind: 'failed', reason: 'InvalidConfiguration', message: 'unknown region "moon"' }) },
     200,
   ),
@@ -72,5 +64,5 @@ story(group, 'an invalid configuration is no excuse here', {
 story(group, 'a provider that nobody can reach for a while', {
   thorough: true,
   scene: aWorker,
-  plot: whileIt({ delete: () => 'unreachable', exists: () => 'unreachable' }, 200),
+  plot: whileProvider({ delete: () => 'unreachable', exists: () => 'unreachable' }, 200),
 });
