@@ -1,5 +1,6 @@
 import { conditionOf, isTrue } from './conditions.ts';
-import { type Hook, isTerminating, type Machine, uidOf } from './objects.ts';
+import type { Hook, Machine } from './machine-objects.ts';
+import { isTerminating, uidOf } from './objects.ts';
 import { Stopwatch } from './stopwatch.ts';
 import type { World } from './world.ts';
 

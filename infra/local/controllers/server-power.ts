@@ -1,5 +1,6 @@
 import { byProviderId } from './nodes.ts';
-import type { Infrastructure, Node } from './objects.ts';
+import type { Infrastructure } from './machine-objects.ts';
+import type { Node } from './objects.ts';
 import { nodeSilencer } from './silent-node.ts';
 import type { World } from './world.ts';
 

@@ -1,6 +1,7 @@
 import { keyOf } from '../keys.ts';
 import { matches } from '../label-selector.ts';
-import { controllerOf, isTerminating, type Machine, type MachineSet } from '../objects.ts';
+import type { Machine, MachineSet } from '../machine-objects.ts';
+import { controllerOf, isTerminating } from '../objects.ts';
 import { ownedBy } from '../replicas.ts';
 import type { World } from '../world.ts';
 import type { MachineApi } from './apis.ts';

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../kubernetes/cluster.ts';
 import { toKey } from '../keys.ts';
-import type { MachineSet } from '../objects.ts';
+import type { MachineSet } from '../machine-objects.ts';
 import type { World } from '../world.ts';
 import {
   clusterApiPolicies,

@@ -3,7 +3,7 @@ import { at, objectOf, textAt } from '../../kubernetes/json.ts';
 import { groupOfReference } from '../../kubernetes/reference.ts';
 import { providerFinalizer } from '../infrastructure.ts';
 import { keyOf, toKey } from '../keys.ts';
-import type { MachineSet } from '../objects.ts';
+import type { MachineSet } from '../machine-objects.ts';
 import { ownedBy } from '../replicas.ts';
 import { annotations } from '../settings.ts';
 import type { World } from '../world.ts';

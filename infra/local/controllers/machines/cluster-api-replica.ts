@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../kubernetes/cluster.ts';
 import { objectOf } from '../../kubernetes/json.ts';
-import type { MachineSet } from '../objects.ts';
+import type { MachineSet } from '../machine-objects.ts';
 import { ownedBy } from '../replicas.ts';
 import type { World } from '../world.ts';
 import { clusterApi } from './apis.ts';

@@ -1,6 +1,7 @@
 import type { Instant } from '../../../../shared/clock.ts';
 import { conditionOf } from '../conditions.ts';
-import { isTerminating, type Machine } from '../objects.ts';
+import type { Machine } from '../machine-objects.ts';
+import { isTerminating } from '../objects.ts';
 
 /** How early a Machine goes when its set becomes smaller: from 100, the first, to 0. */
 export type DeletePriority = (machine: Machine, now: Instant) => number;

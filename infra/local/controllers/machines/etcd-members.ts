@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../kubernetes/cluster.ts';
-import { isTerminating, type Machine, type Node, type Pod, uidOf } from '../objects.ts';
+import type { Machine } from '../machine-objects.ts';
+import { isTerminating, type Node, type Pod, uidOf } from '../objects.ts';
 import { isReady } from '../pods.ts';
 import { annotations } from '../settings.ts';
 

@@ -1,5 +1,6 @@
 import { isNodeReady } from '../nodes.ts';
-import { type Hook, isTerminating, type Machine, type Namespace, type Node, type Pod } from '../objects.ts';
+import type { Hook, Machine } from '../machine-objects.ts';
+import { isTerminating, type Namespace, type Node, type Pod } from '../objects.ts';
 import { byNode } from '../pods.ts';
 import type { World } from '../world.ts';
 import { openShift } from './apis.ts';

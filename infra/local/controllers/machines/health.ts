@@ -1,7 +1,8 @@
 import { parseGoDuration } from '../../../../shared/time/duration.ts';
 import type { Instant } from '../../../../shared/clock.ts';
 import { conditionOf } from '../conditions.ts';
-import { type Condition, isTerminating, type LabelSelector, type Machine, type Node } from '../objects.ts';
+import type { Machine } from '../machine-objects.ts';
+import { type Condition, isTerminating, type LabelSelector, type Node } from '../objects.ts';
 import type { KubeObject } from '../../kubernetes/cluster.ts';
 
 export interface HealthCheck extends KubeObject {

@@ -1,6 +1,7 @@
 import { keyOf, toKey } from '../keys.ts';
 import { isNodeReady } from '../nodes.ts';
-import { controllerOf, isTerminating, type Machine, type MachineSet, type Node, uidOf } from '../objects.ts';
+import type { Machine, MachineSet } from '../machine-objects.ts';
+import { controllerOf, isTerminating, type Node, uidOf } from '../objects.ts';
 import { byController } from '../pods.ts';
 import { patchStatus } from '../replicas.ts';
 import type { World } from '../world.ts';

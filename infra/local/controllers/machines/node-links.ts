@@ -2,7 +2,8 @@ import { isSameServer } from '../../../../shared/dialects/v1alpha1/provider-id.t
 import { fromKey, toKey } from '../keys.ts';
 import { toTime } from '../conditions.ts';
 import { byProviderId } from '../nodes.ts';
-import { isTerminating, type Machine, type Node, uidOf } from '../objects.ts';
+import type { Machine } from '../machine-objects.ts';
+import { isTerminating, type Node, uidOf } from '../objects.ts';
 import type { World } from '../world.ts';
 import { openShift, v1alpha1 } from './apis.ts';
 

@@ -6,7 +6,7 @@ import {
 } from '../../../../shared/dialects/condition-list.ts';
 import { hookSayings, saidAll } from '../../../../shared/dialects/openshift/conditions.ts';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
-import type { Machine } from '../objects.ts';
+import type { Machine } from '../machine-objects.ts';
 
 /** What is known of a Machine's server. */
 export type Instance = 'there' | 'not-made' | 'lost';

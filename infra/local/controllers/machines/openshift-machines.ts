@@ -1,7 +1,8 @@
 import type { ActuatorAnswer, ActuatorReport } from '../../../../shared/actuator/port.ts';
 import type { Cloud } from '../../provider/cloud.ts';
 import { askingQueue } from '../asking-queue.ts';
-import { isTerminating, type Machine, uidOf } from '../objects.ts';
+import type { Machine } from '../machine-objects.ts';
+import { isTerminating, uidOf } from '../objects.ts';
 import type { World } from '../world.ts';
 import { openShift } from './apis.ts';
 import { failedStatus, liveStatus } from './openshift-status.ts';

@@ -3,7 +3,7 @@ import type { ActuatorReport, MachineErrorReason } from '../../../../shared/actu
 import type { Instant } from '../../../../shared/clock.ts';
 import { objectOf } from '../../kubernetes/json.ts';
 import { toTime } from '../conditions.ts';
-import type { Machine } from '../objects.ts';
+import type { Machine } from '../machine-objects.ts';
 import { type Instance, openShiftConditions } from './openshift-conditions.ts';
 
 /** What OpenShift says of a living Machine after its provider was asked; undefined when nothing is new. */

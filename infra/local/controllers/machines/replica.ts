@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../kubernetes/cluster.ts';
-import type { MachineSet } from '../objects.ts';
+import type { MachineSet } from '../machine-objects.ts';
 import { ownedBy } from '../replicas.ts';
 
 /** A Machine of the set's template, hooks included; the API server completes its name. */

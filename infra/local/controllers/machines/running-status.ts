@@ -1,7 +1,8 @@
 import type { Instant } from '../../../../shared/clock.ts';
 import type { KubeObject } from '../../kubernetes/cluster.ts';
 import { toTime } from '../conditions.ts';
-import { type Machine, uidOf } from '../objects.ts';
+import type { Machine } from '../machine-objects.ts';
+import { uidOf } from '../objects.ts';
 
 const conditions: readonly [type: string, status: string, reason: string][] = [
   ['Available', 'True', 'Available'],

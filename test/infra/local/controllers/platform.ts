@@ -1,8 +1,7 @@
 import { type ControllerOptions, startControllers } from '../../../../infra/local/controllers/index.ts';
+import type { Machine, MachineSet } from '../../../../infra/local/controllers/machine-objects.ts';
 import type {
   Claim,
-  Machine,
-  MachineSet,
   Namespace,
   Node,
   PersistentVolume,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { etcdHook, isVoter, nextToGo } from '../../../../../infra/local/controllers/machines/etcd-members.ts';
-import type { Machine } from '../../../../../infra/local/controllers/objects.ts';
+import type { Machine } from '../../../../../infra/local/controllers/machine-objects.ts';
 import { isReady } from '../../../../../infra/local/controllers/pods.ts';
 import type { KubeObject } from '../../../../../infra/local/kubernetes/cluster.ts';
 import type { Platform } from '../platform.ts';
