@@ -127,14 +127,14 @@ it('defines MachineDrainRules as Cluster API does: both versions, their fields, 
 });
 
 /** The fields below a schema that have no help text. */
-function unexplained(schema: unknown, path: string): string[] {
-  const fields = Object.entries(objectOf(at(schema, 'properties')));
+function unexplained(declared: unknown, path: string): string[] {
+  const fields = Object.entries(objectOf(at(declared, 'properties')));
   const below = fields.flatMap(([name, field]) => {
     const here = `${path}.${name}`;
     const isSilent = name !== 'metadata' && textAt(field, 'description') === '';
     return isSilent ? [here] : unexplained(field, here);
   });
-  const items = at(schema, 'items');
+  const items = at(declared, 'items');
   return items === undefined ? below : [...below, ...unexplained(items, `${path}[]`)];
 }
 
