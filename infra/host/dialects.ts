@@ -2,13 +2,18 @@ import { clusterApi } from '../../shared/dialects/capi/index.ts';
 import type { Dialect } from '../../shared/dialects/dialect.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
 import { originalApi } from '../../shared/dialects/v1alpha1/index.ts';
-import type { Config, MachineApiName } from '../../shared/runtime/config.ts';
+import { type Config, type MachineApiName, machineApiNames } from '../../shared/runtime/config.ts';
 
 const byName: Readonly<Record<MachineApiName, Dialect>> = {
   capi: clusterApi,
   openshift: openShift,
   v1alpha1: originalApi,
 };
+
+interface Kind {
+  apiVersion: string;
+  kind: string;
+}
 
 /** Every Machine API whose Machines can be taken out of service. */
 export const dialects: readonly Dialect[] = Object.values(byName);
@@ -17,3 +22,9 @@ export const dialects: readonly Dialect[] = Object.values(byName);
 export const dialectsOf = ({ machineApis }: Pick<Config, 'machineApis'>): Dialect[] => [
   ...new Set(machineApis.map((name) => byName[name])),
 ];
+
+/** The name of the Machine API that a resource's Machines are of; undefined where they are of none that is known. */
+export const machineApiOf = ({ apiVersion, kind }: Kind): MachineApiName | undefined =>
+  kind === 'Machine'
+    ? machineApiNames.find((name) => apiVersion.startsWith(`${byName[name].group}/`))
+    : undefined;

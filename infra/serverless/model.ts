@@ -1,3 +1,6 @@
+import type { MachineApiName } from '../../shared/runtime/config.ts';
+import type { Permission } from './permissions-schema.ts';
+
 /** One entry of a Trigger's `filters`, in a dialect of the CloudEvents Subscriptions API. */
 export type Filter =
   | { exact: Record<string, string> }
@@ -32,10 +35,12 @@ export interface Broker {
   namespace: string;
   annotations: Record<string, string>;
   delivery?: Delivery;
+  /** The function that takes what a Trigger gave up, of those that name no sink of their own. */
+  deadLetter?: Subscriber;
 }
 
 /** Where a Trigger delivers: a path of a Knative Service, one path per function. */
-interface Subscriber {
+export interface Subscriber {
   service: string;
   path: string;
 }
@@ -46,6 +51,8 @@ export interface Trigger extends Selection {
   broker: string;
   subscriber: Subscriber;
   delivery?: Delivery;
+  /** The Machine API whose changes it takes. */
+  machineApi?: MachineApiName;
 }
 
 export type ChangeName = 'add' | 'update' | 'delete';
@@ -59,12 +66,16 @@ export interface ApiServerSource {
   plural: string;
   labelSelector?: string;
   namespaces?: string[];
+  /** Set where the resource is the Machines of one. */
+  machineApi?: MachineApiName;
 }
 
 export interface PingSource {
   name: string;
   namespace: string;
   schedule: string;
+  /** The schedule while nothing is being deleted, where it is another. */
+  atRest?: string;
   contentType?: string;
   /** The text sent, verbatim. */
   data?: string;
@@ -78,12 +89,29 @@ interface FunctionEntry {
   service: string;
 }
 
-interface Scaling {
+export interface Scaling {
   minScale: number;
   maxScale: number;
   /** Requests one instance takes at a time; 0 is no limit. */
   containerConcurrency: number;
   timeoutSeconds: number;
+  /** Requests at a time that the autoscaler aims at for each instance. */
+  target?: number;
+  /** Times of the autoscaler, such as `60s`. */
+  window?: string;
+  podRetention?: string;
+  scaleDownDelay?: string;
+}
+
+interface Amounts {
+  cpu?: string;
+  memory?: string;
+}
+
+/** As Kubernetes writes quantities. */
+export interface Resources {
+  requests: Amounts;
+  limits: Amounts;
 }
 
 export interface KnativeService {
@@ -91,6 +119,7 @@ export interface KnativeService {
   namespace: string;
   functions: string[];
   scaling: Scaling;
+  resources: Resources;
   environment: Record<string, string>;
   serviceAccountName: string;
 }
@@ -98,10 +127,17 @@ export interface KnativeService {
 /** What serverless.yml says, with every default filled in and every name resolved. */
 export interface ServerlessFile {
   service: string;
+  namespace: string;
+  image: string;
+  /** Who watches and who sets up the table; the functions' own is told by each Service. */
+  serviceAccounts: { functions: string; sources: string; table: string };
+  /** For all Services. */
+  environment: Record<string, string>;
   broker: Broker;
   functions: FunctionEntry[];
   services: KnativeService[];
   triggers: Trigger[];
   apiServerSources: ApiServerSource[];
   pingSources: PingSource[];
+  permissions: Permission[];
 }

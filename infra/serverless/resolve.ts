@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { machineApiOf } from '../host/dialects.ts';
 import type {
   ApiServerSource,
   Broker,
@@ -7,6 +8,7 @@ import type {
   PingSource,
   Selection,
   ServerlessFile,
+  Subscriber,
   Trigger,
 } from './model.ts';
 import { nameOf, type Written, type WrittenEvent } from './schema.ts';
@@ -28,28 +30,47 @@ export function resolve({ service, provider, functions }: Written): ServerlessFi
   const entries = Object.entries(functions).flatMap(([functionName, { service: home, events }]) =>
     events.map((event) => ({ functionName, service: home, event, name: entryName(functionName, event) })),
   );
+  const { namespace, image, environment } = provider;
   return {
     service,
-    broker: brokerOf(provider),
+    namespace,
+    image,
+    serviceAccounts: {
+      functions: provider.serviceAccountName,
+      sources: provider.sources.serviceAccountName,
+      table: provider.table.serviceAccountName,
+    },
+    environment,
+    broker: brokerOf(provider, entries),
     functions: Object.entries(functions).map(([name, { handler, service: home }]) => ({
       name,
       handler,
       service: home,
     })),
     services: servicesOf(provider, functions),
-    triggers: entries.map((entry) => triggerOf(provider, entry)),
+    triggers: entries.flatMap((entry) => triggersOf(provider, entry)),
     apiServerSources: apiServerSourcesOf(provider, entries),
     pingSources: entries.flatMap((entry) => pingSourcesOf(provider, entry)),
+    permissions: provider.permissions,
   };
 }
 
 const entryName = (functionName: string, event: WrittenEvent): string =>
   [functionName, nameOf(event)].filter((part) => part !== undefined).join('-');
 
-const brokerOf = ({ broker, namespace, delivery }: Provider): Broker => ({
-  ...broker,
-  namespace,
-  ...(delivery === undefined ? {} : { delivery }),
+function brokerOf({ broker, namespace, delivery }: Provider, entries: Entry[]): Broker {
+  const sink = entries.find(({ event }) => event.deadLetter !== undefined);
+  return {
+    ...broker,
+    namespace,
+    ...(delivery === undefined ? {} : { delivery }),
+    ...(sink === undefined ? {} : { deadLetter: subscriberOf(sink) }),
+  };
+}
+
+const subscriberOf = ({ service, functionName }: Entry): Subscriber => ({
+  service,
+  path: `/${functionName}`,
 });
 
 function servicesOf(provider: Provider, functions: Written['functions']): KnativeService[] {
@@ -59,22 +80,29 @@ function servicesOf(provider: Provider, functions: Written['functions']): Knativ
     namespace: provider.namespace,
     functions: Object.keys(functions).filter((key) => functions[key]?.service === name),
     scaling: { ...provider.scaling, ...provider.services[name]?.scaling },
+    resources: provider.services[name]?.resources ?? provider.resources,
     environment: { ...provider.environment, ...provider.services[name]?.environment },
     serviceAccountName: provider.serviceAccountName,
   }));
 }
 
-function triggerOf(provider: Provider, entry: Entry): Trigger {
-  const { apiServer, ping, trigger } = entry.event;
+/** None for dead letters: the Broker is told of those by its own field. */
+function triggersOf(provider: Provider, entry: Entry): Trigger[] {
+  const { apiServer, ping, trigger, deadLetter } = entry.event;
+  if (deadLetter !== undefined) return [];
   const delivery = (apiServer ?? ping ?? trigger)?.delivery;
-  return {
-    name: entry.name,
-    namespace: provider.namespace,
-    broker: provider.broker.name,
-    ...selectionOf(provider, entry),
-    subscriber: { service: entry.service, path: `/${entry.functionName}` },
-    ...(delivery === undefined ? {} : { delivery }),
-  };
+  const machineApi = apiServer === undefined ? undefined : machineApiOf(apiServer);
+  return [
+    {
+      name: entry.name,
+      namespace: provider.namespace,
+      broker: provider.broker.name,
+      ...selectionOf(provider, entry),
+      subscriber: subscriberOf(entry),
+      ...(delivery === undefined ? {} : { delivery }),
+      ...(machineApi === undefined ? {} : { machineApi }),
+    },
+  ];
 }
 
 function selectionOf({ namespace }: Provider, { event, name }: Entry): Selection {
@@ -108,17 +136,26 @@ function apiServerSourcesOf({ namespace }: Provider, entries: Entry[]): ApiServe
   const sources = entries.flatMap(({ event: { apiServer } }) => {
     if (apiServer === undefined) return [];
     const { name: _name, delivery: _delivery, changes: _changes, ...resource } = apiServer;
-    return [{ name: sourceName(resource), namespace, ...resource }];
+    const machineApi = machineApiOf(resource);
+    return [
+      {
+        name: sourceName(resource),
+        namespace,
+        ...resource,
+        ...(machineApi === undefined ? {} : { machineApi }),
+      },
+    ];
   });
   return [...new Map(sources.map((source) => [source.name, source])).values()];
 }
 
-function sourceName({
+/** Of what a source watches, so that two never watch the same. */
+export function sourceName({
   plural,
   apiVersion,
-  ...selection
-}: Omit<ApiServerSource, 'name' | 'namespace'>): string {
-  const { labelSelector, namespaces } = selection;
+  labelSelector,
+  namespaces,
+}: Pick<ApiServerSource, 'plural' | 'apiVersion' | 'labelSelector' | 'namespaces'>): string {
   const plain = `${plural}.${apiVersion}`.replaceAll(/[./]/g, '-');
   if (labelSelector === undefined && namespaces === undefined) return plain;
   const text = JSON.stringify([labelSelector, namespaces]);
@@ -127,12 +164,13 @@ function sourceName({
 
 function pingSourcesOf({ namespace }: Provider, { event: { ping }, name }: Entry): PingSource[] {
   if (ping === undefined) return [];
-  const { schedule, data, ceOverrides } = ping;
+  const { schedule, atRest, data, ceOverrides } = ping;
   return [
     {
       name,
       namespace,
       schedule,
+      ...(atRest === undefined ? {} : { atRest }),
       ...(data === undefined ? {} : { contentType: 'application/json', data: JSON.stringify(data) }),
       ...(ceOverrides === undefined ? {} : { ceOverrides }),
     },

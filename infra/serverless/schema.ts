@@ -1,24 +1,7 @@
 import * as z from 'zod';
 import { CronSyntaxError, parseCron } from './cron.ts';
-import { durationMilliseconds } from './duration.ts';
 import { attributesSchema, filterSchema } from './filter-schema.ts';
-
-const objectName = z
-  .string()
-  .regex(/^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/, 'must be lower-case letters, digits and dashes, letter first');
-
-const duration = z
-  .string()
-  .refine((text) => durationMilliseconds(text) !== undefined, 'must be an ISO 8601 duration such as PT0.5S');
-
-const deliverySchema = z.strictObject({
-  retry: z.int().min(0).exactOptional(),
-  backoffPolicy: z.enum(['exponential', 'linear']).exactOptional(),
-  backoffDelay: duration.exactOptional(),
-  timeout: duration.exactOptional(),
-  deadLetterSink: z.url().exactOptional(),
-  format: z.enum(['json', 'binary']).exactOptional(),
-});
+import { deliverySchema, objectName, providerSchema } from './provider-schema.ts';
 
 const schedule = z.string().superRefine((text, context) => {
   try {
@@ -47,6 +30,8 @@ const apiServerSchema = z.strictObject({
 const pingSchema = z.strictObject({
   ...common,
   schedule,
+  /** The schedule while nothing is being deleted; the functions change from one to the other. */
+  atRest: schedule.exactOptional(),
   data: z.record(z.string(), z.unknown()).exactOptional(),
   ceOverrides: z.strictObject({ extensions: attributesSchema }).exactOptional(),
 });
@@ -57,13 +42,20 @@ const triggerSchema = z.strictObject({
   filters: z.array(filterSchema).exactOptional(),
 });
 
+/** What the Broker gave up on. All Triggers share one sink, so there is nothing to choose. */
+const deadLetterSchema = z.strictObject({ name: objectName.exactOptional() });
+
 const eventSchema = z
   .strictObject({
     apiServer: apiServerSchema.exactOptional(),
     ping: pingSchema.exactOptional(),
     trigger: triggerSchema.exactOptional(),
+    deadLetter: deadLetterSchema.exactOptional(),
   })
-  .refine((event) => Object.keys(event).length === 1, 'an event is exactly one of apiServer, ping, trigger');
+  .refine(
+    (event) => Object.keys(event).length === 1,
+    'an event is exactly one of apiServer, ping, trigger, deadLetter',
+  );
 
 const functionSchema = z
   .strictObject({
@@ -75,42 +67,6 @@ const functionSchema = z
     message: 'each of several events needs a name of its own',
     path: ['events'],
   });
-
-const scaling = {
-  minScale: z.int().min(0),
-  maxScale: z.int().min(0),
-  containerConcurrency: z.int().min(0),
-  // Knative's own upper bound unless its operator raised it.
-  timeoutSeconds: z.int().min(1).max(600),
-};
-
-/** What one Service does differently from the others. */
-const serviceSchema = z.strictObject({
-  scaling: z
-    .strictObject({
-      minScale: scaling.minScale.exactOptional(),
-      maxScale: scaling.maxScale.exactOptional(),
-      containerConcurrency: scaling.containerConcurrency.exactOptional(),
-      timeoutSeconds: scaling.timeoutSeconds.exactOptional(),
-    })
-    .default({}),
-  environment: z.record(z.string(), z.string()).default({}),
-});
-
-const providerSchema = z.strictObject({
-  name: z.literal('knative'),
-  namespace: objectName,
-  serviceAccountName: objectName,
-  broker: z.strictObject({
-    name: objectName,
-    annotations: z.record(z.string(), z.string()).default({}),
-  }),
-  /** The Broker's, and so every Trigger's that has none. */
-  delivery: deliverySchema.exactOptional(),
-  scaling: z.strictObject(scaling),
-  environment: z.record(z.string(), z.string()).default({}),
-  services: z.record(objectName, serviceSchema).default({}),
-});
 
 /** serverless.yml as written. Keys that only the Serverless Framework reads are let through as they are. */
 export const serverlessSchema = z
@@ -129,11 +85,20 @@ export const serverlessSchema = z
       const path = ['provider', 'services', name];
       context.addIssue({ code: 'custom', message: 'no function lives in this service', path });
     }
+  })
+  .superRefine(({ functions }, context) => {
+    const [first, ...others] = Object.keys(functions).filter((name) =>
+      functions[name]?.events.some(({ deadLetter }) => deadLetter !== undefined),
+    );
+    for (const name of others) {
+      const message = `the Broker has one sink for dead letters, and ${first} takes them`;
+      context.addIssue({ code: 'custom', message, path: ['functions', name, 'events'] });
+    }
   });
 
 export type Written = z.infer<typeof serverlessSchema>;
 export type WrittenEvent = z.infer<typeof eventSchema>;
 
 /** The name an event was given, whatever its kind. */
-export const nameOf = ({ apiServer, ping, trigger }: WrittenEvent): string | undefined =>
-  (apiServer ?? ping ?? trigger)?.name;
+export const nameOf = ({ apiServer, ping, trigger, deadLetter }: WrittenEvent): string | undefined =>
+  (apiServer ?? ping ?? trigger ?? deadLetter)?.name;

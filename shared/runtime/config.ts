@@ -27,9 +27,17 @@ const url = optional.refine((word) => word === undefined || isHttpUrl(word), {
   error: 'must be an http or https URL',
 });
 
-const secretName = optional.refine((word) => word === undefined || /^[^/\s]+\/[^/\s]+$/.test(word), {
-  error: 'must be namespace/name of a Secret',
-});
+const namespacedName = (kind: string) =>
+  optional.refine((word) => word === undefined || /^[^/\s]+\/[^/\s]+$/.test(word), {
+    error: `must be namespace/name of a ${kind}`,
+  });
+
+const names = text.transform((words) =>
+  words
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== ''),
+);
 
 const nonEmpty = text.min(1, { error: 'must not be empty' });
 
@@ -37,7 +45,7 @@ const oneOf = <T extends string>(words: readonly [T, ...T[]]) =>
   z.string().pipe(z.enum(words, { error: `must be one of ${words.join(', ')}` }));
 
 /** The Machine APIs by the names that people choose them by. */
-const machineApiNames = ['capi', 'openshift', 'v1alpha1'] as const;
+export const machineApiNames = ['capi', 'openshift', 'v1alpha1'] as const;
 
 export type MachineApiName = (typeof machineApiNames)[number];
 
@@ -60,14 +68,17 @@ const mostSeconds = 86_400;
 /** The configuration, each value read from the text of its variable. */
 const configSchema = z.object({
   port: whole(0, 65_535),
+  listenAddress: optional,
+  functions: names,
   sink: url,
   table: nonEmpty,
   dynamodbEndpoint: url,
   machineApis: someMachineApis,
+  duePingSource: namespacedName('PingSource'),
   watchFilter: text,
   ownNode: text,
   actuatorUrl: url,
-  actuatorSecret: secretName,
+  actuatorSecret: namespacedName('Secret'),
   actuatorTimeoutSeconds: whole(1, 600),
   evictionsPerSecond: positive,
   evictionBurst: whole(1, 100_000),
@@ -77,6 +88,9 @@ const configSchema = z.object({
   wakeUpSeconds: whole(1, mostSeconds),
   lookAgainSeconds: whole(1, mostSeconds),
   requestTimeoutSeconds: whole(1, 600),
+  requestsInFlight: whole(1, 100_000),
+  bodyLimitBytes: whole(1_024, 1_073_741_824),
+  shutdownSeconds: whole(1, 3_600),
   considerVolumeAttachments: yesOrNo,
   kubeconfig: optional,
   logForm: oneOf(['json', 'text']),
@@ -87,9 +101,12 @@ export type Config = z.infer<typeof configSchema>;
 
 /** The environment does not make a configuration. The message has a line for each variable that is wrong. */
 export class ConfigInvalid extends Error {
+  readonly problems: readonly string[];
+
   constructor(problems: readonly string[]) {
     super(problems.join('\n'));
     this.name = 'ConfigInvalid';
+    this.problems = problems;
   }
 }
 

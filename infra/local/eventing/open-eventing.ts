@@ -1,5 +1,5 @@
 import type { Clock } from '../../../shared/clock.ts';
-import type { ServerlessFile, Trigger } from '../../serverless/model.ts';
+import type { Delivery, ServerlessFile, Subscriber, Trigger } from '../../serverless/model.ts';
 import { startApiServerSource } from './api-server-source.ts';
 import { type Broker, createBroker, type LocalTrigger } from './broker.ts';
 import type { DeadLetter } from './dead-letter.ts';
@@ -37,7 +37,8 @@ export interface Eventing {
 /** Opens the Broker, Triggers and sources that a serverless.yml asks of Knative Eventing. */
 export async function openEventing(options: EventingOptions): Promise<Eventing> {
   const { file, clock, onDeadLetter } = options;
-  const { name, namespace, annotations, delivery } = file.broker;
+  const { name, namespace, annotations } = file.broker;
+  const delivery = brokerDelivery(options);
   const broker = createBroker({
     clock,
     name,
@@ -63,13 +64,22 @@ export async function openEventing(options: EventingOptions): Promise<Eventing> 
   };
 }
 
+/** With the address of the function that takes dead letters, unless another sink is named. */
+function brokerDelivery({ file: { broker }, serviceUrl }: EventingOptions): Delivery | undefined {
+  if (broker.deadLetter === undefined) return broker.delivery;
+  return { deadLetterSink: addressOf(broker.deadLetter, serviceUrl), ...broker.delivery };
+}
+
+const addressOf = ({ service, path }: Subscriber, serviceUrl: (service: string) => string): string =>
+  new URL(path, serviceUrl(service)).href;
+
 /** Gives a Trigger's subscriber its address. */
 const localTrigger = (
   { subscriber, ...trigger }: Trigger,
   serviceUrl: (service: string) => string,
 ): LocalTrigger => ({
   ...trigger,
-  subscriber: new URL(subscriber.path, serviceUrl(subscriber.service)).href,
+  subscriber: addressOf(subscriber, serviceUrl),
 });
 
 function startSources(options: EventingOptions, sink: string): () => Promise<void> {

@@ -53,13 +53,24 @@ describe("this repository's serverless.yml", () => {
   test('watches the Machines of all three Machine APIs in all namespaces, each for itself', () => {
     const machines = { namespace: 'phaseout', kind: 'Machine', plural: 'machines' };
     expect(file.apiServerSources).toEqual([
-      { ...machines, name: 'machines-cluster-x-k8s-io-v1beta2', apiVersion: 'cluster.x-k8s.io/v1beta2' },
+      {
+        ...machines,
+        name: 'machines-cluster-x-k8s-io-v1beta2',
+        apiVersion: 'cluster.x-k8s.io/v1beta2',
+        machineApi: 'capi',
+      },
       {
         ...machines,
         name: 'machines-machine-openshift-io-v1beta1',
         apiVersion: 'machine.openshift.io/v1beta1',
+        machineApi: 'openshift',
       },
-      { ...machines, name: 'machines-cluster-k8s-io-v1alpha1', apiVersion: 'cluster.k8s.io/v1alpha1' },
+      {
+        ...machines,
+        name: 'machines-cluster-k8s-io-v1alpha1',
+        apiVersion: 'cluster.k8s.io/v1alpha1',
+        machineApi: 'v1alpha1',
+      },
     ]);
     const intake = file.triggers.filter(({ subscriber }) => subscriber.path === '/intake');
     expect(intake.map(({ name }) => name)).toEqual([
@@ -171,17 +182,34 @@ describe('what is written becomes', () => {
     expect(triggers[0]?.delivery).toEqual({ retry: 0 });
   });
 
+  test('the sink of what the Broker gives up, and no Trigger', () => {
+    const { broker, triggers } = fileOf(aFunction('deadLetter: {}'));
+    expect(broker.deadLetter).toEqual({ service: 'one', path: '/drain' });
+    expect(triggers).toEqual([]);
+  });
+
+  test('the names that nobody has to choose', () => {
+    const { image, serviceAccounts } = fileOf(aFunction('trigger: {}'));
+    expect(image).toBe('phaseout');
+    expect(serviceAccounts).toEqual({
+      functions: 'sa',
+      sources: 'phaseout-sources',
+      table: 'phaseout-table',
+    });
+  });
+
   test('Services with what they do differently', () => {
     const text = aFunction('trigger: {}').replace(
       '  delivery:',
-      '  environment: { A: a, B: b }\n  services: { one: { scaling: { minScale: 1 }, environment: { B: c } } }\n  delivery:',
+      '  environment: { A: a, B: b }\n  services: { one: { scaling: { minScale: 1, window: 30s }, environment: { B: c }, resources: { limits: { memory: 1Gi } } } }\n  delivery:',
     );
     expect(fileOf(text).services).toEqual([
       {
         name: 'one',
         namespace: 'ns',
         functions: ['drain'],
-        scaling: { minScale: 1, maxScale: 1, containerConcurrency: 0, timeoutSeconds: 60 },
+        scaling: { minScale: 1, maxScale: 1, containerConcurrency: 0, timeoutSeconds: 60, window: '30s' },
+        resources: { requests: {}, limits: { memory: '1Gi' } },
         environment: { A: 'a', B: 'c' },
         serviceAccountName: 'sa',
       },
@@ -208,7 +236,7 @@ describe('what is refused, by line and field', () => {
     {
       name: 'an event of two kinds',
       text: aFunction("{ trigger: {}, ping: { schedule: '@hourly' } }"),
-      says: [`14: ${inEvent}: an event is exactly one of apiServer, ping, trigger`],
+      says: [`14: ${inEvent}: an event is exactly one of apiServer, ping, trigger, deadLetter`],
     },
     {
       name: 'two events without names',
@@ -259,6 +287,39 @@ describe('what is refused, by line and field', () => {
       name: 'a Service nothing lives in',
       text: aFunction('trigger: {}').replace('  delivery:', '  services: { two: {} }\n  delivery:'),
       says: ['8: provider.services.two: no function lives in this service'],
+    },
+    {
+      name: 'a second function for dead letters',
+      text: `${aFunction('deadLetter: {}')}  node:
+    handler: functions/node.ts
+    service: one
+    events:
+      - deadLetter: {}
+`,
+      says: ['18: functions.node.events: the Broker has one sink for dead letters, and drain takes them'],
+    },
+    {
+      name: 'a variable that Knative sets',
+      text: aFunction('trigger: {}').replace('  delivery:', '  environment: { PORT: "80" }\n  delivery:'),
+      says: ['8: provider.environment.PORT: is set by Knative'],
+    },
+    {
+      name: 'more instances at least than at most',
+      text: aFunction('trigger: {}').replace('minScale: 0', 'minScale: 2'),
+      says: ['7: provider.scaling.minScale: must not be more than maxScale'],
+    },
+    {
+      name: "a window outside of the autoscaler's bounds",
+      text: aFunction('trigger: {}').replace('minScale: 0', 'minScale: 0, window: 5s'),
+      says: ['7: provider.scaling.window: must be whole seconds from 6s to 3600s, such as 60s'],
+    },
+    {
+      name: 'an amount that is no quantity',
+      text: aFunction('trigger: {}').replace(
+        '  delivery:',
+        '  resources: { limits: { memory: 1 GB } }\n  delivery:',
+      ),
+      says: ['8: provider.resources.limits.memory: must be a quantity such as 100m or 128Mi'],
     },
     {
       name: 'a file that is not YAML',

@@ -1,0 +1,38 @@
+import type { MachineApiName } from '../../shared/runtime/config.ts';
+import type { ApiServerSource, Filter, ServerlessFile, Trigger } from './model.ts';
+import { sourceName } from './resolve.ts';
+
+/** The Machine APIs that a cluster serves, each with the version to watch, such as `cluster.x-k8s.io/v1beta1`. */
+export type MachineApiVersions = Partial<Record<MachineApiName, string>>;
+
+/**
+ * The same for a cluster that serves these Machine APIs alone, in these versions: a source does not start while its
+ * resource is unknown, and events name the version that is watched.
+ */
+export const forMachineApis = (file: ServerlessFile, versions: MachineApiVersions): ServerlessFile => ({
+  ...file,
+  apiServerSources: file.apiServerSources.flatMap((source) => servedSource(source, versions)),
+  triggers: file.triggers.flatMap((trigger) => servedTrigger(trigger, versions)),
+});
+
+function servedSource(source: ApiServerSource, versions: MachineApiVersions): ApiServerSource[] {
+  if (source.machineApi === undefined) return [source];
+  const apiVersion = versions[source.machineApi];
+  return apiVersion === undefined
+    ? []
+    : [{ ...source, apiVersion, name: sourceName({ ...source, apiVersion }) }];
+}
+
+function servedTrigger(trigger: Trigger, versions: MachineApiVersions): Trigger[] {
+  const { machineApi, filters = [] } = trigger;
+  if (machineApi === undefined) return [trigger];
+  const apiVersion = versions[machineApi];
+  return apiVersion === undefined
+    ? []
+    : [{ ...trigger, filters: filters.map((filter) => inVersion(filter, apiVersion)) }];
+}
+
+const inVersion = (filter: Filter, apiversion: string): Filter =>
+  'exact' in filter && filter.exact['apiversion'] !== undefined
+    ? { exact: { ...filter.exact, apiversion } }
+    : filter;

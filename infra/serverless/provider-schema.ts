@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { durationMilliseconds } from './duration.ts';
+import { permissionsSchema } from './permissions-schema.ts';
+
+export const objectName = z
+  .string()
+  .regex(/^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/, 'must be lower-case letters, digits and dashes, letter first');
+
+const duration = z
+  .string()
+  .refine((text) => durationMilliseconds(text) !== undefined, 'must be an ISO 8601 duration such as PT0.5S');
+
+export const deliverySchema = z.strictObject({
+  retry: z.int().min(0).exactOptional(),
+  backoffPolicy: z.enum(['exponential', 'linear']).exactOptional(),
+  backoffDelay: duration.exactOptional(),
+  timeout: duration.exactOptional(),
+  deadLetterSink: z.url().exactOptional(),
+  format: z.enum(['json', 'binary']).exactOptional(),
+});
+
+/** Seconds as Knative's autoscaler takes them, in Go's writing. */
+const wholeSeconds = (least: number, most: number) =>
+  z.string().refine((text) => {
+    const seconds = /^(\d+)s$/.exec(text)?.[1];
+    return seconds !== undefined && Number(seconds) >= least && Number(seconds) <= most;
+  }, `must be whole seconds from ${least}s to ${most}s, such as 60s`);
+
+const quantity = z
+  .string()
+  .regex(/^\d+(\.\d+)?(m|k|M|G|T|Ki|Mi|Gi|Ti)?$/, 'must be a quantity such as 100m or 128Mi');
+
+const amounts = z.strictObject({ cpu: quantity.exactOptional(), memory: quantity.exactOptional() });
+
+const resourcesSchema = z.strictObject({ requests: amounts.default({}), limits: amounts.default({}) });
+
+/** Bounds are those of Knative's webhook. */
+const optionalScaling = {
+  /** Requests at the same time that the autoscaler aims at per instance. */
+  target: z.int().min(1).exactOptional(),
+  /** What it looks back on, and so how long nothing must happen before it scales to zero. */
+  window: wholeSeconds(6, 3600).exactOptional(),
+  /** How long the last instance stays after that. */
+  podRetention: wholeSeconds(0, 3600).exactOptional(),
+  scaleDownDelay: wholeSeconds(0, 3600).exactOptional(),
+};
+
+const scaling = {
+  minScale: z.int().min(0),
+  maxScale: z.int().min(0),
+  // Knative's own upper bounds unless its operator raised them.
+  containerConcurrency: z.int().min(0).max(1000),
+  timeoutSeconds: z.int().min(1).max(600),
+};
+
+const isInOrder = ({ minScale = 0, maxScale = 0 }: { minScale?: number; maxScale?: number }): boolean =>
+  maxScale === 0 || minScale <= maxScale;
+
+const outOfOrder = { message: 'must not be more than maxScale', path: ['minScale'] };
+
+const environment = z.record(
+  z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable')
+    .refine((name) => !reserved.has(name), 'is set by Knative'),
+  z.string(),
+);
+
+const reserved = new Set(['PORT', 'K_SERVICE', 'K_REVISION', 'K_CONFIGURATION', 'K_SINK', 'K_CE_OVERRIDES']);
+
+/** What one Service does differently from the others. */
+const serviceSchema = z.strictObject({
+  scaling: z
+    .strictObject({
+      minScale: scaling.minScale.exactOptional(),
+      maxScale: scaling.maxScale.exactOptional(),
+      containerConcurrency: scaling.containerConcurrency.exactOptional(),
+      timeoutSeconds: scaling.timeoutSeconds.exactOptional(),
+      ...optionalScaling,
+    })
+    .refine(isInOrder, outOfOrder)
+    .default({}),
+  environment: environment.default({}),
+  resources: resourcesSchema.exactOptional(),
+});
+
+export const providerSchema = z.strictObject({
+  name: z.literal('knative'),
+  namespace: objectName,
+  /** Of the functions' containers; a deployment names one that a registry has. */
+  image: z.string().min(1).default('phaseout'),
+  serviceAccountName: objectName,
+  /** Whom the sources watch as. */
+  sources: z
+    .strictObject({ serviceAccountName: objectName })
+    .default({ serviceAccountName: 'phaseout-sources' }),
+  /** Whom the Job runs as that sets up the table. */
+  table: z.strictObject({ serviceAccountName: objectName }).default({ serviceAccountName: 'phaseout-table' }),
+  broker: z.strictObject({
+    name: objectName,
+    annotations: z.record(z.string(), z.string()).default({}),
+  }),
+  /** The Broker's, and so every Trigger's that has none. */
+  delivery: deliverySchema.exactOptional(),
+  scaling: z.strictObject({ ...scaling, ...optionalScaling }).refine(isInOrder, outOfOrder),
+  resources: resourcesSchema.default({ requests: {}, limits: {} }),
+  environment: environment.default({}),
+  services: z.record(objectName, serviceSchema).default({}),
+  /** What the functions and the sources may do, and why. */
+  permissions: permissionsSchema.default([]),
+});
