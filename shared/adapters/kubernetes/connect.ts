@@ -7,7 +7,7 @@ import { evict } from './evict.ts';
 import { get } from './get.ts';
 import type { KubeConfig } from './kube-config.ts';
 import { list } from './list.ts';
-import type { ApiRequest, Contact, RequestReport } from './request.ts';
+import type { ApiRequest, Contact, RequestReport, Transport } from './request.ts';
 import { createTransport } from './transport.ts';
 import { defaultWatchSeconds, watch, watchRequest } from './watch.ts';
 import { create, jsonPatch, mergePatch } from './write.ts';
@@ -32,16 +32,22 @@ export interface ConnectedKubernetes extends Kubernetes {
 }
 
 /** The API server of the kubeconfig's current context. Opens no connection before the first request. */
-export function connect(kubeConfig: KubeConfig, options: ConnectOptions): ConnectedKubernetes {
-  const { clock, requestTimeoutSeconds = 10, watchTimeoutSeconds = defaultWatchSeconds } = options;
-  const { carry = createTransport } = options;
-  const transport = carry(credentialSource(kubeConfig, clock), {
+export const connect = (kubeConfig: KubeConfig, options: ConnectOptions): ConnectedKubernetes =>
+  kubernetesOver(transportTo(kubeConfig, options), options);
+
+export function transportTo(kubeConfig: KubeConfig, options: ConnectOptions): Transport {
+  const { clock, requestTimeoutSeconds = 10, carry = createTransport } = options;
+  return carry(credentialSource(kubeConfig, clock), {
     clock,
     requestTimeoutMilliseconds: requestTimeoutSeconds * 1000,
     userAgent: options.userAgent ?? 'phaseout',
     ...(options.onRequest && { onRequest: options.onRequest }),
     ...(options.onContact && { onContact: options.onContact }),
   });
+}
+
+export function kubernetesOver(transport: Transport, options: ConnectOptions): ConnectedKubernetes {
+  const { clock, watchTimeoutSeconds = defaultWatchSeconds } = options;
   const discovery = createDiscovery(transport, clock);
 
   return {
@@ -51,7 +57,7 @@ export function connect(kubeConfig: KubeConfig, options: ConnectOptions): Connec
       mergePatch(transport, { resource, key, ...(subresource && { subresource }) }, patch),
     jsonPatch: (resource, key, operations) => jsonPatch(transport, { resource, key }, operations),
     create: (resource, object) => create(transport, resource, object),
-    delete: (resource, key, uid) => deleteObject(transport, resource, key, uid),
+    delete: (resource, key, uid) => deleteObject(transport, resource, key, { uid }),
     evict: (eviction) => evict(transport, eviction),
     watch: (resource, selection, resourceVersion, listener) => {
       const request = watchRequest(resource, selection, resourceVersion, watchTimeoutSeconds);

@@ -12,14 +12,20 @@ import {
 import { saysObjectIsAbsent } from './status.ts';
 import type { ApiRequest, Transport } from './request.ts';
 
+export interface DeleteOptions {
+  uid: string;
+  /** What becomes of what the object owns; the kind decides where nothing is said. */
+  propagationPolicy?: 'Background';
+}
+
 /** Deletes the object only while it has this UID; a lost answer throws, since it may or may not be deleted. */
 export async function deleteObject(
   transport: Transport,
   resource: Resource,
   key: Key,
-  uid: string,
+  { uid, ...options }: DeleteOptions,
 ): Promise<DeleteOutcome> {
-  const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid } };
+  const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid }, ...options };
   const request: ApiRequest = { method: 'DELETE', verb: 'delete', address: addressOf(resource, key), body };
   const answer = await askAndRead(transport, request);
 
