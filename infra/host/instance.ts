@@ -17,11 +17,14 @@ import type { Outbox } from '../../shared/runtime/http/outbox.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { Memory } from '../../shared/runtime/memory.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';
+import { noTicks, type Ticks } from '../../shared/runtime/ticks.ts';
 import { Turns } from '../../shared/runtime/turns.ts';
 import { noWakeUps, WatchingWakeUps } from '../../shared/runtime/wake-ups.ts';
 import { phases } from '../../shared/machine/phase.ts';
 import type { Store } from '../../shared/store/port.ts';
 import { dialectsOf } from './dialects.ts';
+import { createPingTicks } from './ping-ticks.ts';
+import { tickingStore } from './ticking-store.ts';
 import { phaseFunctions } from './phases.ts';
 
 export interface InstanceOptions {
@@ -54,17 +57,19 @@ export interface Instance {
 export function createInstance(options: InstanceOptions): Instance {
   warnOfOwnMachine(options);
   const wakeUps = wakeUpsOf(options, (command) => void wake(command));
+  const ticks = ticksOf(options);
   const environment: Environment = {
     management: options.management,
     workloads: options.workloads,
     actuator: options.actuator,
-    store: options.store,
+    store: tickingStore(options.store, ticks),
     clock: options.clock,
     random: options.random,
     log: options.log,
     memory: new Memory(options.clock),
     turns: new Turns(),
     wakeUps: wakeUps ?? noWakeUps,
+    ticks,
     dialects: dialectsOf(options.config),
     settings: {
       lookAgainSeconds: options.config.lookAgainSeconds,
@@ -120,6 +125,12 @@ function warnOfOwnMachine({ isOutside = false, config, log }: InstanceOptions): 
   if (isOutside || config.ownNode !== '' || !dialectsOf(config).some((dialect) => dialect.sparesOwnMachine))
     return;
   log.warn('NODE_NAME is not set: a cluster.k8s.io Machine is deleted even if this instance runs on it');
+}
+
+/** The PingSource is named where one is to rest; on the local platform none is. */
+function ticksOf({ management: kubernetes, clock, log, config }: InstanceOptions): Ticks {
+  const [namespace = '', name = ''] = config.duePingSource?.split('/') ?? [];
+  return name === '' ? noTicks : createPingTicks({ kubernetes, clock, log, pingSource: { namespace, name } });
 }
 
 function wakeUpsOf(options: InstanceOptions, wake: (command: Advance) => void): WatchingWakeUps | undefined {

@@ -14,6 +14,16 @@ export const configVariables: Readonly<Record<keyof Config, ConfigVariable>> = {
     default: '8080',
     meaning: 'Port to listen on; set by Knative.',
   },
+  listenAddress: {
+    name: 'PHASEOUT_LISTEN_ADDRESS',
+    default: '',
+    meaning: 'Address to listen on; empty takes all of them.',
+  },
+  functions: {
+    name: 'PHASEOUT_FUNCTIONS',
+    default: '',
+    meaning: 'Names of the functions to serve, with commas between them; empty serves all.',
+  },
   sink: {
     name: 'K_SINK',
     default: '',
@@ -35,6 +45,12 @@ export const configVariables: Readonly<Record<keyof Config, ConfigVariable>> = {
     default: 'capi,openshift,v1alpha1',
     meaning:
       'Machine APIs whose Machines are looked after, where the cluster serves them: capi, openshift, v1alpha1. The Machines of all others are left alone.',
+  },
+  duePingSource: {
+    name: 'PHASEOUT_DUE_PING_SOURCE',
+    default: '',
+    meaning:
+      'namespace/name of the PingSource that asks for what is due, which rests while nothing is being deleted; empty leaves it alone.',
   },
   watchFilter: {
     name: 'PHASEOUT_WATCH_FILTER',
@@ -104,6 +120,22 @@ export const configVariables: Readonly<Record<keyof Config, ConfigVariable>> = {
     name: 'PHASEOUT_REQUEST_TIMEOUT_SECONDS',
     default: '50',
     meaning: 'Seconds after which a request is answered with 503.',
+  },
+  requestsInFlight: {
+    name: 'PHASEOUT_REQUESTS_IN_FLIGHT',
+    default: '200',
+    meaning: 'Requests that are worked on at the same time; one more is answered with 429.',
+  },
+  bodyLimitBytes: {
+    name: 'PHASEOUT_BODY_LIMIT_BYTES',
+    default: '4194304',
+    meaning: 'Bytes that the body of a request may have; one that has more is answered with 413.',
+  },
+  shutdownSeconds: {
+    name: 'PHASEOUT_SHUTDOWN_SECONDS',
+    default: '55',
+    meaning:
+      'Seconds in which what has begun may finish when the process is to end; less than its grace period.',
   },
   considerVolumeAttachments: {
     name: 'PHASEOUT_CONSIDER_VOLUME_ATTACHMENTS',

@@ -6,6 +6,9 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/port.ts';
 import type { Store } from '../store/port.ts';
 import type { Memory } from './memory.ts';
+import type { Metrics } from './metrics.ts';
+import type { Tracing } from './tracing.ts';
+import type { Ticks } from './ticks.ts';
 import type { Turns } from './turns.ts';
 
 /** The instance's log: a constant message with variable fields. */
@@ -41,9 +44,12 @@ export interface Environment {
   clock: Clock;
   random: () => number;
   log: Say;
+  metrics: Metrics;
+  tracing: Tracing;
   memory: Memory;
   turns: Turns;
   wakeUps: WakeUps;
+  ticks: Ticks;
   dialects: readonly Dialect[];
   settings: Settings;
   /** Name of this instance, for the history. */

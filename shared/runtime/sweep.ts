@@ -15,6 +15,8 @@ const mostDueLooks = 500;
  * a slow provider has not answered by then is not waited for.
  */
 const longestMilliseconds = 20_000;
+/** Further ahead than any look is set. */
+const furthestMilliseconds = 86_400_000;
 
 /**
  * Asks again for every Machine whose time has come, so that no lost, late or repeated event matters. With the
@@ -22,7 +24,8 @@ const longestMilliseconds = 20_000;
  */
 export async function sweepDue(env: Environment): Promise<Advance[]> {
   const looks = await env.store.due(env.clock.now(), mostDueLooks);
-  if (env.store.isAvailable?.() === false) return takeInAll(env, (await listAll(env)).filter(isNotTended));
+  if (env.store.isAvailable?.() === false)
+    return takeInAll(env, (await listAll(env)).found.filter(isNotTended));
   const limit = { clock: env.clock, milliseconds: longestMilliseconds };
   const commands = await inTurnWithin(limit, looks, (look) => takeLook(env, look));
   return commands.filter(isCommand);
@@ -61,7 +64,7 @@ async function takeLook(env: Environment, look: DueLook): Promise<Advance | unde
  * deletions are in the same answer.
  */
 export async function sweepAll(env: Environment): Promise<Advance[]> {
-  const found = await listAll(env);
+  const { found, isWhole } = await listAll(env);
   const commands = await takeInAll(env, found.filter(isNotTended));
   const limit = { clock: env.clock, milliseconds: longestMilliseconds };
   const tended = fromAnywhere(
@@ -69,7 +72,15 @@ export async function sweepAll(env: Environment): Promise<Advance[]> {
     env.random,
   );
   const late = await inTurnWithin(limit, tended, (read) => takeInListed(env, read));
-  return [...commands, ...late.filter(isCommand)];
+  const all = [...commands, ...late.filter(isCommand)];
+  if (all.length === 0 && isWhole && (await isNothingToCome(env))) await env.ticks.rest();
+  return all;
+}
+
+/** A store that is down says nothing of what is to come. */
+async function isNothingToCome({ store, clock }: Environment): Promise<boolean> {
+  const looks = await store.due(clock.now() + furthestMilliseconds, 1);
+  return store.isAvailable?.() !== false && looks.length === 0;
 }
 
 /** A Machine, and when it was begun to be read. */
@@ -92,7 +103,7 @@ const isInStep = ({ memory }: Environment, { raw: { metadata } }: Listed): boole
 const isCommand = (command: Advance | undefined): command is Advance => command !== undefined;
 
 /** One Machine API that cannot be listed must not keep the sweep from the others; where none can be, that is thrown. */
-async function listAll(env: Environment): Promise<Listed[]> {
+async function listAll(env: Environment): Promise<{ found: Listed[]; isWhole: boolean }> {
   const failures: CouldNotLook[] = [];
   const lists = env.dialects.map(async (dialect) => {
     try {
@@ -107,7 +118,7 @@ async function listAll(env: Environment): Promise<Listed[]> {
   const found = (await Promise.all(lists)).flat();
   const [failure] = failures;
   if (failure !== undefined && failures.length === env.dialects.length) throw failure;
-  return found;
+  return { found, isWhole: failure === undefined };
 }
 
 async function takeInAll(env: Environment, machines: readonly Listed[]): Promise<Advance[]> {

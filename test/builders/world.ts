@@ -7,6 +7,9 @@ import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Environment } from '../../shared/runtime/environment.ts';
 import { Memory } from '../../shared/runtime/memory.ts';
+import { noMetrics } from '../../shared/runtime/metrics.ts';
+import { noTracing } from '../../shared/runtime/tracing.ts';
+import { noTicks } from '../../shared/runtime/ticks.ts';
 import { Turns } from '../../shared/runtime/turns.ts';
 import { createMemoryStore } from '../../shared/store/memory.ts';
 import type { Store } from '../../shared/store/port.ts';
@@ -81,8 +84,11 @@ function environment(
     clock,
     random: () => 0,
     log: { debug: say, info: say, warn: say },
+    metrics: noMetrics,
+    tracing: noTracing,
     memory: new Memory(clock),
     turns: new Turns(),
+    ticks: noTicks,
     wakeUps: {
       keep(advance, until) {
         log.push('keep wake-ups');

@@ -259,3 +259,48 @@ test.each<[string, number, boolean]>([
   await sweep(world.env, 'all');
   expect(world.env.memory.isGone('uid-a')).toBe(!isBack);
 });
+
+describe('the tick that asks for what is due rests', () => {
+  async function restsAfter(
+    prepare: (world: World) => unknown,
+    which: 'due' | 'all' = 'all',
+  ): Promise<boolean> {
+    const world = aWorld();
+    world.management.drop(machinePath);
+    let rests = false;
+    world.env.ticks = { start: async () => undefined, rest: async () => void (rests = true) };
+    await prepare(world);
+    await sweep(world.env, which);
+    return rests;
+  }
+  const dueAt = (at: number) => (world: World) =>
+    world.env.store.schedule({ machine: ref('a'), at, failures: 0 });
+
+  test('when all Machines were listed and none is being deleted', async () => {
+    expect(await restsAfter(() => undefined)).toBe(true);
+  });
+
+  test.each<[string, (world: World) => unknown]>([
+    ['while one is', (world) => world.management.put('machines', named('a'))],
+    ['while a look is still to come', dueAt(after(3_600))],
+    ['while the store does not say what is to come', (world) => (world.env.store.isAvailable = () => false)],
+    [
+      'where a Machine API could not be listed',
+      (world) => {
+        const [dialect] = world.env.dialects;
+        world.env.dialects = [{ ...dialect!, name: 'broken', group: 'broken.example' }, dialect!];
+        const discover = world.management.discover.bind(world.management);
+        world.management.discover = async (group, kind) => {
+          if (group === 'broken.example') throw new CouldNotLook('conversion webhook failed');
+          return discover(group, kind);
+        };
+      },
+    ],
+  ])('but not %s', async (_when, prepare) => {
+    expect(await restsAfter(prepare)).toBe(false);
+  });
+
+  test('but not because nothing is due', async () => {
+    expect(await restsAfter(() => undefined, 'due')).toBe(false);
+  });
+});

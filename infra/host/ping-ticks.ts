@@ -1,0 +1,74 @@
+import type { Clock, Instant } from '../../shared/clock.ts';
+import { CouldNotLook, type Key, type Kubernetes, type Resource } from '../../shared/kubernetes/port.ts';
+import type { Log } from '../../shared/runtime/log.ts';
+import type { Ticks } from '../../shared/runtime/ticks.ts';
+import { atRestAnnotation, whileDeletingAnnotation } from '../serverless/ping-annotations.ts';
+
+interface PingTicksOptions {
+  kubernetes: Pick<Kubernetes, 'get' | 'mergePatch'>;
+  clock: Pick<Clock, 'now'>;
+  log: Pick<Log, 'debug' | 'warn'>;
+  /** The PingSource; its annotations hold both of its schedules. */
+  pingSource: Key;
+}
+
+const pingSources: Resource = { group: 'sources.knative.dev', version: 'v1', plural: 'pingsources' };
+
+/**
+ * A tick that goes is looked at again only after this: an instance that found nothing to delete may have put it to
+ * rest in the moment in which another one began a deletion.
+ */
+const knownMilliseconds = 60_000;
+
+/** Ticks by a PingSource: its schedule is changed, since Knative cannot suspend one. */
+export function createPingTicks(options: PingTicksOptions): Ticks {
+  const { clock, log } = options;
+  let knownUntil: Instant = 0;
+
+  const set = async (annotation: string): Promise<boolean> => {
+    try {
+      return await setSchedule(options, annotation);
+    } catch (error) {
+      if (!(error instanceof CouldNotLook)) throw error;
+      log.warn('PingSource could not be set', { pingSource: options.pingSource, why: error.message });
+      return false;
+    }
+  };
+  return {
+    async start() {
+      if (clock.now() < knownUntil) return;
+      // Set before the answer is there: of many deletions that begin at once, one asks.
+      knownUntil = clock.now() + knownMilliseconds;
+      if (!(await set(whileDeletingAnnotation))) knownUntil = 0;
+    },
+    async rest() {
+      knownUntil = 0;
+      await set(atRestAnnotation);
+    },
+  };
+}
+
+/** Whether the PingSource has the schedule of this annotation now. */
+async function setSchedule(
+  { kubernetes, log, pingSource }: PingTicksOptions,
+  annotation: string,
+): Promise<boolean> {
+  const found = await kubernetes.get(pingSources, pingSource);
+  const schedule = found?.metadata.annotations?.[annotation];
+  if (found === undefined || schedule === undefined) {
+    log.warn('PingSource does not say its schedules', { pingSource, annotation });
+    return false;
+  }
+  if (scheduleOf(found['spec']) === schedule) return true;
+  const { resourceVersion } = found.metadata;
+  const outcome = await kubernetes.mergePatch(pingSources, pingSource, {
+    metadata: { resourceVersion },
+    spec: { schedule },
+  });
+  if (outcome.kind === 'written') log.debug('PingSource has another schedule', { pingSource, schedule });
+  if (outcome.kind === 'refused') throw new CouldNotLook(outcome.message);
+  return outcome.kind === 'written';
+}
+
+const scheduleOf = (spec: unknown): unknown =>
+  typeof spec === 'object' && spec !== null && 'schedule' in spec ? spec.schedule : undefined;

@@ -1,0 +1,17 @@
+/**
+ * The frequent tick that asks for what is due. With nothing to ask for it would only keep an instance up for ever, so
+ * it rests while nothing is being deleted; the rare tick that lists everything goes on. Neither rejects: a tick that
+ * could not be set costs time, not a deletion.
+ */
+export interface Ticks {
+  /** Something is being deleted. */
+  start(): Promise<void>;
+  /** All has been listed, and nothing is. */
+  rest(): Promise<void>;
+}
+
+/** For a tick that nobody can set: on the local platform it never rests. */
+export const noTicks: Ticks = {
+  start: () => Promise.resolve(),
+  rest: () => Promise.resolve(),
+};

@@ -1,0 +1,109 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createPingTicks } from '../../../infra/host/ping-ticks.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { CouldNotLook, type Kubernetes } from '../../../shared/kubernetes/port.ts';
+import { silent } from '../../../shared/runtime/log.ts';
+import type { Ticks } from '../../../shared/runtime/ticks.ts';
+
+const pingSource = { namespace: 'phaseout', name: 'sweep-due' };
+const annotations = {
+  'phaseout.dev/schedule-while-deleting': '*/5 * * * * *',
+  'phaseout.dev/schedule-at-rest': '0 0 1 1 *',
+};
+
+/** One PingSource, with all that was asked and written. */
+class OnePingSource implements Pick<Kubernetes, 'get' | 'mergePatch'> {
+  readonly calls: string[] = [];
+  isDown = false;
+  spec = { schedule: '0 0 1 1 *', sink: { uri: 'http://sink' } };
+  annotations: Record<string, string> = annotations;
+
+  async get(): Promise<KubeObject> {
+    this.calls.push('get');
+    if (this.isDown) throw new CouldNotLook('the API server is down');
+    return {
+      metadata: { ...pingSource, resourceVersion: '7', annotations: this.annotations },
+      spec: this.spec,
+    };
+  }
+
+  async mergePatch(_resource: unknown, _key: unknown, patch: object) {
+    this.calls.push(JSON.stringify(patch));
+    const { spec } = patch as { spec: { schedule: string } };
+    this.spec = { ...this.spec, ...spec };
+    return { kind: 'written', object: await this.get() } as const;
+  }
+}
+
+let kubernetes: OnePingSource;
+let time: { now: number };
+const ticksAt = (): Ticks =>
+  createPingTicks({ kubernetes, clock: { now: () => time.now }, log: silent, pingSource });
+
+beforeEach(() => {
+  kubernetes = new OnePingSource();
+  time = { now: 1_000_000 };
+});
+
+describe('a tick that rests while nothing is being deleted', () => {
+  test('is set going by a patch of the object that was read', async () => {
+    await ticksAt().start();
+    expect(kubernetes.calls.slice(0, 2)).toEqual([
+      'get',
+      '{"metadata":{"resourceVersion":"7"},"spec":{"schedule":"*/5 * * * * *"}}',
+    ]);
+    expect(kubernetes.spec).toEqual({ schedule: '*/5 * * * * *', sink: { uri: 'http://sink' } });
+  });
+
+  test('is put to rest again', async () => {
+    const ticks = ticksAt();
+    await ticks.start();
+    await ticks.rest();
+    expect(kubernetes.spec.schedule).toBe('0 0 1 1 *');
+  });
+
+  test('is not written when it has the schedule already', async () => {
+    await ticksAt().rest();
+    expect(kubernetes.calls).toEqual(['get']);
+  });
+
+  test('is asked about once, however many deletions begin within a minute', async () => {
+    const ticks = ticksAt();
+    await Promise.all([ticks.start(), ticks.start()]);
+    time.now += 59_999;
+    await ticks.start();
+    expect(kubernetes.calls.filter((call) => call === 'get')).toHaveLength(2);
+  });
+
+  test('is asked about again after a minute: another instance may have put it to rest', async () => {
+    const ticks = ticksAt();
+    await ticks.start();
+    kubernetes.spec = { ...kubernetes.spec, schedule: '0 0 1 1 *' };
+    time.now += 60_000;
+    await ticks.start();
+    expect(kubernetes.spec.schedule).toBe('*/5 * * * * *');
+  });
+
+  test('is set going at once after this instance put it to rest', async () => {
+    const ticks = ticksAt();
+    await ticks.start();
+    await ticks.rest();
+    await ticks.start();
+    expect(kubernetes.spec.schedule).toBe('*/5 * * * * *');
+  });
+
+  test('is tried again by the next step when it could not be read', async () => {
+    const ticks = ticksAt();
+    kubernetes.isDown = true;
+    await ticks.start();
+    kubernetes.isDown = false;
+    await ticks.start();
+    expect(kubernetes.spec.schedule).toBe('*/5 * * * * *');
+  });
+
+  test('is left alone without the annotations that say its schedules', async () => {
+    kubernetes.annotations = {};
+    await ticksAt().start();
+    expect(kubernetes.calls).toEqual(['get']);
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { tickingStore } from '../../../infra/host/ticking-store.ts';
+import { createMemoryStore } from '../../../shared/store/memory.ts';
+import { StoreUnavailable } from '../../../shared/store/port.ts';
+import { aCommand } from '../../builders/world.ts';
+
+const look = { machine: aCommand().machine, at: 1_000, failures: 0 };
+
+function aTick() {
+  const told: string[] = [];
+  const tick = (what: string) => async (): Promise<void> => void told.push(what);
+  return { told, ticks: { start: tick('start'), rest: tick('rest') } };
+}
+
+test('a look that is set has the tick going', async () => {
+  const { told, ticks } = aTick();
+  const memory = createMemoryStore({ now: () => 0, after: () => () => undefined });
+  const store = tickingStore(memory, ticks);
+  await store.schedule(look);
+  expect(told).toEqual(['start']);
+  expect(await store.due(1_000, 10)).toEqual([look]);
+});
+
+test('so has one that could not be set: the tick lists Machines while the store is down', async () => {
+  const { told, ticks } = aTick();
+  const memory = createMemoryStore({ now: () => 0, after: () => () => undefined });
+  const schedule = async () => {
+    throw new StoreUnavailable('down');
+  };
+  await expect(tickingStore({ ...memory, schedule }, ticks).schedule(look)).rejects.toThrow(StoreUnavailable);
+  expect(told).toEqual(['start']);
+});
