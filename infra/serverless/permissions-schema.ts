@@ -12,8 +12,8 @@ const sides = ['management', 'workload', 'sources'] as const;
 
 export type Side = (typeof sides)[number];
 
-/** Where it is needed: in the whole cluster, or in the namespaces that have the Machines. */
-const scopes = ['cluster', 'machine-namespaces'] as const;
+/** Where it is needed: in the whole cluster, in the namespaces that have the Machines, or for one object alone. */
+const scopes = ['cluster', 'machine-namespaces', 'named'] as const;
 
 /** One rule of what may be done. */
 export interface Permission {
@@ -21,11 +21,16 @@ export interface Permission {
   /** The Machine APIs that it is needed for; all if absent. */
   for?: MachineApiName[];
   scope: (typeof scopes)[number];
+  /** The variable that has the namespace/name of the one object; where it is empty nothing is needed. */
+  namedBy?: string;
   apiGroups: string[];
   resources: string[];
   verbs: (typeof verbs)[number][];
   why: string;
 }
+
+/** Variables of the configuration that name an object. */
+const nameVariables = ['PHASEOUT_ACTUATOR_SECRET'] as const;
 
 const oneOf = <T extends string>(words: readonly [T, ...T[]], plural: string) =>
   z.enum(words, {
@@ -45,13 +50,15 @@ const permissionSchema = z
     side: oneOf(sides, 'sides'),
     for: z.array(oneOf(machineApiNames, 'Machine APIs')).min(1).exactOptional(),
     scope: oneOf(scopes, 'scopes'),
+    namedBy: oneOf(nameVariables, 'variables').exactOptional(),
     apiGroups: z.array(apiGroup).min(1),
     resources: z.array(resource).min(1),
     verbs: z.array(oneOf(verbs, 'verbs')).min(1),
     why: z.string().min(1, 'must say what it is needed for'),
   })
   .superRefine((permission, context) => {
-    for (const { path, message } of [...secretProblems(permission), ...groupProblems(permission)])
+    const rules = [secretProblems, groupProblems, nameProblems];
+    for (const { path, message } of rules.flatMap((rule) => rule(permission)))
       context.addIssue({ code: 'custom', path, message });
   });
 
@@ -75,6 +82,13 @@ function groupProblems({ apiGroups, resources }: Permission): Fault[] {
   const message =
     'all resources can be had only of the groups of providers, such as bootstrap.cluster.x-k8s.io';
   return [{ path: ['resources', index], message }];
+}
+
+function nameProblems({ scope, namedBy }: Permission): Fault[] {
+  if ((scope === 'named') === (namedBy !== undefined)) return [];
+  return namedBy === undefined
+    ? [{ path: ['scope'], message: 'the scope "named" needs namedBy' }]
+    : [{ path: ['namedBy'], message: 'is for the scope "named" only' }];
 }
 
 /** What the functions and the sources may do, all in all. */

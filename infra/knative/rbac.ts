@@ -1,0 +1,130 @@
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import type { MachineApiName } from '../../shared/runtime/config.ts';
+import type { ServerlessFile } from '../serverless/model.ts';
+import type { Permission } from '../serverless/permissions-schema.ts';
+import { boundRole, clusterRole, clusterRoleBinding, type Grant, roleBinding } from './rbac-objects.ts';
+import { isFor, rulesOf } from './rbac-rules.ts';
+
+interface Places {
+  /** Where the Machines are: what is needed only there is granted only there. Everywhere if absent. */
+  namespaces?: readonly string[];
+}
+
+export interface RbacOptions extends Places {
+  machineApis: readonly MachineApiName[];
+  /** The functions' configuration, over what the file says. */
+  environment?: Readonly<Record<string, string>>;
+}
+
+/** Whose Nodes are in the cluster that has the Machines; those of the others are behind a kubeconfig Secret. */
+const haveNodesHere: ReadonlySet<MachineApiName> = new Set(['openshift']);
+
+/** ClusterRoles with this label add to what the functions may do with objects that Machines refer to. */
+export const providersLabel = 'phaseout.dev/aggregate-to-providers';
+
+/**
+ * Roles and bindings of the functions and the sources in the cluster that has the Machines. Each Machine API has its
+ * own, so that those of several can stand side by side.
+ */
+export function rbacObjects(file: ServerlessFile, options: RbacOptions): KubeObject[] {
+  return [...new Set(options.machineApis)].flatMap((machineApi) => [
+    ...managementObjects(file, machineApi, options),
+    ...(haveNodesHere.has(machineApi) ? workloadObjects(file, machineApi, options) : []),
+    ...(machineApi === 'capi' ? providerObjects(file, options) : []),
+    ...sourceObjects(file, machineApi, options),
+  ]);
+}
+
+/**
+ * The same in a workload cluster, with a ServiceAccount whose token a kubeconfig Secret can carry: for those who do not
+ * want to give away the rights of an administrator.
+ */
+export function workloadClusterObjects(file: ServerlessFile, machineApi: MachineApiName): KubeObject[] {
+  const { name, namespace } = functionsOf(file);
+  return [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } },
+    ...workloadObjects(file, machineApi, {}),
+  ];
+}
+
+function managementObjects(
+  file: ServerlessFile,
+  machineApi: MachineApiName,
+  options: RbacOptions,
+): KubeObject[] {
+  const name = `${file.service}-management-${machineApi}`;
+  const needed = file.permissions.filter(isFor(machineApi, 'management'));
+  return [...scoped({ name, to: functionsOf(file) }, needed, options), ...named(file, name, needed, options)];
+}
+
+const workloadObjects = (file: ServerlessFile, machineApi: MachineApiName, options: Places): KubeObject[] =>
+  scoped(
+    { name: `${file.service}-workload-${machineApi}`, to: functionsOf(file) },
+    file.permissions.filter(isFor(machineApi, 'workload')),
+    options,
+  );
+
+/** A source watches one namespace from within it, as a ServiceAccount of that namespace. */
+function sourceObjects(file: ServerlessFile, machineApi: MachineApiName, options: RbacOptions): KubeObject[] {
+  const name = `${file.service}-sources-${machineApi}`;
+  const needed = file.permissions.filter(isFor(machineApi, 'sources'));
+  const account = file.serviceAccounts.sources;
+  const places = options.namespaces ?? [undefined];
+  return places.flatMap((namespace) =>
+    scoped(
+      { name, to: { name: account, namespace: namespace ?? file.namespace } },
+      needed,
+      namespace === undefined ? {} : { namespaces: [namespace] },
+    ),
+  );
+}
+
+/** Kinds of providers whose groups nobody knew beforehand: whoever installs one says what phaseout may do with it. */
+function providerObjects(file: ServerlessFile, { namespaces }: RbacOptions): KubeObject[] {
+  const name = `${file.service}-providers`;
+  const aggregated = {
+    ...clusterRole(name, undefined),
+    aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [providersLabel]: 'true' } }] },
+  };
+  const grant = { name, to: functionsOf(file) };
+  if (namespaces === undefined) return [aggregated, clusterRoleBinding(grant)];
+  return [aggregated, ...namespaces.map((namespace) => roleBinding(grant, namespace, 'ClusterRole'))];
+}
+
+const functionsOf = ({ serviceAccounts, namespace }: ServerlessFile): Grant['to'] => ({
+  name: serviceAccounts.functions,
+  namespace,
+});
+
+/** In the whole cluster what is needed there, and in the Machines' namespaces, where these are given, the rest. */
+function scoped(grant: Grant, permissions: readonly Permission[], { namespaces }: Places): KubeObject[] {
+  const inMachineNamespaces = permissions.filter(({ scope }) => scope === 'machine-namespaces');
+  const everywhere = permissions.filter(({ scope }) => scope === 'cluster');
+  if (namespaces === undefined) return boundRole(grant, rulesOf([...everywhere, ...inMachineNamespaces]));
+  return [
+    ...boundRole(grant, rulesOf(everywhere)),
+    ...namespaces.flatMap((namespace) => boundRole(grant, rulesOf(inMachineNamespaces), namespace)),
+  ];
+}
+
+/** For the one object that the configuration names, where it names one. */
+function named(
+  file: ServerlessFile,
+  name: string,
+  permissions: readonly Permission[],
+  { environment = {} }: RbacOptions,
+): KubeObject[] {
+  return permissions.flatMap((permission) => {
+    const [namespace = '', object = ''] = valueOf(permission.namedBy, {
+      ...file.environment,
+      ...environment,
+    });
+    if (permission.scope !== 'named' || namespace === '' || object === '') return [];
+    const rules = rulesOf([permission]).map((rule) => ({ ...rule, resourceNames: [object] }));
+    return boundRole({ name: `${name}-named`, to: functionsOf(file) }, rules, namespace);
+  });
+}
+
+const valueOf = (variable: string | undefined, environment: Readonly<Record<string, string>>): string[] =>
+  (environment[variable ?? ''] ?? '').split('/');
