@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Environment } from '@marcbachmann/cel-js';
-import { kubernetesFunctions } from '../../../infra/local/kubernetes/admission/cel.ts';
-import { callsIn } from '../../../infra/local/kubernetes/admission/cel-syntax.ts';
+import { kubernetesFunctions } from '../../../infra/local/kubernetes/cel/expression.ts';
+import { callsIn } from '../../../infra/local/kubernetes/cel/syntax.ts';
 import { policySchema } from '../../../infra/local/kubernetes/admission/policy-schema.ts';
 import { readAdmissionPolicies } from '../../../infra/local/load/admission-policies.ts';
 

@@ -1,4 +1,4 @@
-import { celMessage, type Expression, type Scope } from './cel.ts';
+import { celMessage, type Expression, fitMessage, type Scope } from '../cel/expression.ts';
 import type { Policy, Rated, Validation } from './policy.ts';
 import type { Reason } from './policy-schema.ts';
 
@@ -53,13 +53,10 @@ function outcomeOf({ text, value }: Rated, scope: Scope): Outcome {
   }
 }
 
-const longestMessageBytes = 5 * 1024;
-
 /** A message that cannot be made, is too long or has several lines gives way to the fixed one, and that to the expression. */
 function messageOf(validation: Validation, scope: Scope): string {
   const { text, message, messageExpression } = validation;
   const said = messageExpression && outcomeOf({ text, value: messageExpression }, scope);
-  const made = said && 'value' in said && typeof said.value === 'string' ? said.value.trim() : '';
-  const isFit = Buffer.byteLength(made) <= longestMessageBytes && !made.includes('\n');
-  return (isFit && made) || message.trim() || `failed expression: ${text.trim()}`;
+  const made = said && 'value' in said ? fitMessage(said.value) : '';
+  return made || message.trim() || `failed expression: ${text.trim()}`;
 }

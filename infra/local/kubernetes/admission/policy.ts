@@ -1,6 +1,12 @@
 import type { KubeObject } from '../cluster.ts';
 import { type Cause, invalidValue } from '../status.ts';
-import { compile, type Expression, type ExpressionType, ExpressionUnusable } from './cel.ts';
+import {
+  compile,
+  type Expression,
+  type ExpressionType,
+  ExpressionUnusable,
+  vocabulary,
+} from '../cel/expression.ts';
 import {
   type BindingSpec,
   bindingSchema,
@@ -32,6 +38,9 @@ export interface Policy {
 /** What a stored object says, or why nothing here could enforce it. */
 export type Reading<T> = { readonly found: T } | { readonly causes: readonly Cause[] };
 
+/** What an admission policy without parameters may refer to. */
+const words = vocabulary('object', 'oldObject', 'namespaceObject', 'request', 'variables');
+
 export const policyIn = rememberedByObject(readPolicy);
 export const bindingIn = rememberedByObject(readBinding);
 
@@ -56,7 +65,7 @@ function readPolicy({ spec = {} }: KubeObject): Reading<Policy> {
   const causes: Cause[] = [];
   const policy = policyOf(read.data, (field, text, type, variables) => {
     try {
-      return compile(text, type, variables);
+      return compile(words, text, type, variables);
     } catch (error) {
       if (!(error instanceof ExpressionUnusable)) throw error;
       causes.push(invalidValue(field, text, error.message));

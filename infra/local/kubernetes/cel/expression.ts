@@ -1,6 +1,6 @@
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
-import { isObject } from '../json.ts';
-import { callsIn, isFieldOfObject, variablesIn } from './cel-syntax.ts';
+import { areEqual } from '../json.ts';
+import { callsIn, isFieldOf, namesIn, variablesIn } from './syntax.ts';
 
 /** What an expression may refer to, by name. */
 export type Scope = Readonly<Record<string, unknown>>;
@@ -27,37 +27,57 @@ const optionals = 'hasValue none of or orValue value';
 const strings = 'indexOf join lastIndexOf lowerAscii split substring trim upperAscii';
 
 /**
- * What Kubernetes lets expressions call and the evaluator knows: CEL itself, optional values, and version 2 of the strings
- * library. Kubernetes has all of them since 1.29, by k8s.io/apiserver/pkg/cel/environment; what it has beyond them is
- * refused here.
+ * What Kubernetes lets expressions call and the evaluator knows: CEL itself, optional values, version 2 of the strings
+ * library, and of the lists library where an item is. Kubernetes has all of them since 1.29, by
+ * k8s.io/apiserver/pkg/cel/environment; what it has beyond them is refused here.
  */
 export const kubernetesFunctions: ReadonlySet<string> = new Set(
   [macros, conversions, standard, times, optionals, strings].flatMap((names) => names.split(' ')),
 );
 
-/** What an admission policy without parameters may refer to. */
-const roots = ['object', 'oldObject', 'namespaceObject', 'request', 'variables'];
+/** What expressions of one kind may refer to. */
+export interface Vocabulary {
+  readonly environment: Environment;
+  readonly roots: readonly string[];
+}
 
-const environment = roots.reduce(
-  (declared, name) => declared.registerVariable(name, 'dyn'),
-  new Environment({ enableOptionalTypes: true }),
-);
+export function vocabulary(...roots: string[]): Vocabulary {
+  const bare = new Environment({ enableOptionalTypes: true })
+    .registerFunction('list<dyn>.indexOf(dyn): int', (list: unknown[], item: unknown) =>
+      BigInt(list.findIndex((one) => areEqual(one, item))),
+    )
+    .registerFunction('list<dyn>.lastIndexOf(dyn): int', (list: unknown[], item: unknown) =>
+      BigInt(list.findLastIndex((one) => areEqual(one, item))),
+    );
+  const environment = roots.reduce((declared, name) => declared.registerVariable(name, 'dyn'), bare);
+  return { environment, roots };
+}
 
 /**
  * Compiles an expression that must give a value of the type and may use the given variables of its policy. Throws
  * ExpressionUnusable.
  */
-export function compile(text: string, type: ExpressionType, variables: readonly string[]): Expression {
-  const compiled = parse(text);
+export function compile(
+  words: Vocabulary,
+  text: string,
+  type: ExpressionType,
+  variables: readonly string[] = [],
+): Expression {
+  const compiled = parse(words, text);
   const unknown = callsIn(compiled.ast).find((name) => !kubernetesFunctions.has(name));
   if (unknown !== undefined) throw failed(`undeclared reference to '${unknown}'`);
   const undefinedField = variablesIn(compiled.ast).find((name) => !variables.includes(name));
   if (undefinedField !== undefined) throw failed(`undefined field '${undefinedField}'`);
-  refuseType(compiled, type);
+  refuseType(words, compiled, type);
   return (scope): unknown => compiled(scope);
 }
 
-function parse(text: string): ParseResult {
+/** Whether the expression refers to this root. Throws ExpressionUnusable. */
+export function refersTo(words: Vocabulary, text: string, root: string): boolean {
+  return namesIn(parse(words, text).ast).includes(root);
+}
+
+function parse({ environment }: Vocabulary, text: string): ParseResult {
   try {
     return environment.parse(text);
   } catch (error) {
@@ -66,10 +86,11 @@ function parse(text: string): ParseResult {
 }
 
 /** Nothing is known of what an object holds; of what a variable holds, Kubernetes knows more, so it is let in. */
-function refuseType(compiled: ParseResult, wanted: ExpressionType): void {
+function refuseType({ roots }: Vocabulary, compiled: ParseResult, wanted: ExpressionType): void {
   const { valid, type = 'dyn', error } = compiled.check();
   if (!valid) throw failed(celMessage(error));
-  const isUnknown = type === 'dyn' && !isFieldOfObject(compiled.ast);
+  const objects = roots.filter((root) => root === 'object' || root === 'oldObject');
+  const isUnknown = type === 'dyn' && !isFieldOf(compiled.ast, objects);
   if (wanted === 'dyn' || isUnknown || type === wanted) return;
   throw new ExpressionUnusable(`must evaluate to ${wanted} but got ${type}`);
 }
@@ -82,11 +103,10 @@ export function celMessage(error: unknown): string {
   return said.charAt(0).toLowerCase() + said.slice(1);
 }
 
-/** JSON as CEL sees it: numbers without a fraction are integers. */
-export function celValue(value: unknown): unknown {
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
-  if (Array.isArray(value)) return value.map(celValue);
-  if (!isObject(value)) return value ?? null;
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-  return Object.fromEntries(fields.map(([key, field]) => [key, celValue(field)]));
+const longestMessageBytes = 5 * 1024;
+
+/** What an expression for a message came to, as the API server would say it; empty when it says nothing fit to be said. */
+export function fitMessage(said: unknown): string {
+  const text = typeof said === 'string' ? said.trim() : '';
+  return Buffer.byteLength(text) <= longestMessageBytes && !text.includes('\n') ? text : '';
 }

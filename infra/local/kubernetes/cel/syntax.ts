@@ -6,6 +6,11 @@ export function callsIn(root: ASTNode): string[] {
   return nodesIn(root).flatMap((node) => (node.op === 'call' || node.op === 'rcall' ? [node.args[0]] : []));
 }
 
+/** All names that an expression begins a reference with, those that its macros bind among them. */
+export function namesIn(root: ASTNode): string[] {
+  return nodesIn(root).flatMap((node) => (node.op === 'id' ? [node.args] : []));
+}
+
 /** The variables of its policy that an expression names: `a` of `variables.a`. */
 export function variablesIn(root: ASTNode): string[] {
   return nodesIn(root).flatMap((node) => {
@@ -15,10 +20,10 @@ export function variablesIn(root: ASTNode): string[] {
   });
 }
 
-/** A field of the object or the old one, as it is: `object.spec.paused`. */
-export function isFieldOfObject(node: ASTNode): boolean {
-  if (node.op === '.' || node.op === '[]') return isFieldOfObject(node.args[0]);
-  return node.op === 'id' && (node.args === 'object' || node.args === 'oldObject');
+/** A field of one of the roots, as it is: `object.spec.paused`. */
+export function isFieldOf(node: ASTNode, roots: readonly string[]): boolean {
+  if (node.op === '.' || node.op === '[]') return isFieldOf(node.args[0], roots);
+  return node.op === 'id' && roots.includes(node.args);
 }
 
 function nodesIn(node: ASTNode): ASTNode[] {

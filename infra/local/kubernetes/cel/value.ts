@@ -1,0 +1,68 @@
+import { isObject, objectOf } from '../json.ts';
+import type { Schema } from '../schema/schema.ts';
+
+/** JSON as CEL sees it when nothing is known of its types: numbers without a fraction are integers. */
+export function celValue(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (Array.isArray(value)) return value.map(celValue);
+  if (!isObject(value)) return value ?? null;
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return Object.fromEntries(fields.map(([key, field]) => [key, celValue(field)]));
+}
+
+/**
+ * A value as the rules of its schema see it: with the fields that the schema declares, under names that CEL can say.
+ * Rules: k8s.io/apiserver's pkg/cel/common. Of the formats, only times are more than texts here.
+ */
+export function typedCelValue(schema: Schema, value: unknown): unknown {
+  if (value === undefined || value === null) return null;
+  if (schema['x-kubernetes-int-or-string']) return celValue(value);
+  if (typeof value === 'number') return schema.type === 'integer' ? BigInt(value) : value;
+  if (typeof value === 'string') return isTime(schema) ? new Date(value) : value;
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return items ? value.map((item) => typedCelValue(items, item)) : celValue(value);
+  }
+  return isObject(value) ? { ...declaredFields(schema, value), ...freeFields(schema, value) } : value;
+}
+
+const isTime = ({ format }: Schema): boolean => format === 'date-time' || format === 'date';
+
+function declaredFields({ properties }: Schema, value: Record<string, unknown>) {
+  const present = Object.entries(properties ?? {}).filter(([key]) => value[key] !== undefined);
+  return Object.fromEntries(present.map(([key, field]) => [escaped(key), typedCelValue(field, value[key])]));
+}
+
+function freeFields({ additionalProperties, properties = {} }: Schema, value: Record<string, unknown>) {
+  if (typeof additionalProperties !== 'object') return {};
+  const others = Object.entries(value).filter(([key]) => !(key in properties));
+  return Object.fromEntries(others.map(([key, field]) => [key, typedCelValue(additionalProperties, field)]));
+}
+
+/** What rules at the root of a schema see beside its fields, whatever the schema says of them. */
+export function rootCelValue(schema: Schema, value: unknown): unknown {
+  const { apiVersion, kind, metadata } = objectOf(value);
+  const { name, generateName } = objectOf(metadata);
+  return {
+    ...objectOf(typedCelValue(schema, value)),
+    ...celObject({ apiVersion, kind, metadata: celObject({ name, generateName }) }),
+  };
+}
+
+const celObject = (fields: object): object => objectOf(celValue(fields));
+
+const reserved = new Set(
+  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
+    ' ',
+  ),
+);
+
+/** A field's name as expressions write it: `__dash__` for a dash, and so on. */
+function escaped(name: string): string {
+  if (reserved.has(name)) return `__${name}__`;
+  return name
+    .replaceAll('__', '__underscores__')
+    .replaceAll('.', '__dot__')
+    .replaceAll('-', '__dash__')
+    .replaceAll('/', '__slash__');
+}
