@@ -108,22 +108,29 @@ function scoped(grant: Grant, permissions: readonly Permission[], { namespaces }
   ];
 }
 
-/** For the one object that the configuration names, where it names one. */
+/** For the objects that the configuration names, where it names them: a role in each of their namespaces. */
 function named(
   file: ServerlessFile,
   name: string,
   permissions: readonly Permission[],
   { environment = {} }: RbacOptions,
 ): KubeObject[] {
-  return permissions.flatMap((permission) => {
+  const objects = permissions.flatMap((permission) => {
     const [namespace = '', object = ''] = valueOf(permission.namedBy, {
       ...file.environment,
       ...environment,
     });
     if (permission.scope !== 'named' || namespace === '' || object === '') return [];
-    const rules = rulesOf([permission]).map((rule) => ({ ...rule, resourceNames: [object] }));
-    return boundRole({ name: `${name}-named`, to: functionsOf(file) }, rules, namespace);
+    return rulesOf([permission]).map((rule) => ({ namespace, rule: { ...rule, resourceNames: [object] } }));
   });
+  const grant = { name: `${name}-named`, to: functionsOf(file) };
+  return [...Map.groupBy(objects, ({ namespace }) => namespace)].flatMap(([namespace, of]) =>
+    boundRole(
+      grant,
+      of.map(({ rule }) => rule),
+      namespace,
+    ),
+  );
 }
 
 const valueOf = (variable: string | undefined, environment: Readonly<Record<string, string>>): string[] =>

@@ -30,7 +30,7 @@ export interface Permission {
 }
 
 /** Variables of the configuration that name an object. */
-const nameVariables = ['PHASEOUT_ACTUATOR_SECRET'] as const;
+const nameVariables = ['PHASEOUT_ACTUATOR_SECRET', 'PHASEOUT_DUE_PING_SOURCE'] as const;
 
 const oneOf = <T extends string>(words: readonly [T, ...T[]], plural: string) =>
   z.enum(words, {
