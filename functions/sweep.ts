@@ -1,7 +1,8 @@
 import type { Advance } from '../shared/announcement.ts';
 import type { Environment } from '../shared/runtime/environment.ts';
+import { countingSweep } from '../shared/runtime/sweep-counts.ts';
 import { sweepAll, sweepDue } from '../shared/runtime/sweep.ts';
 
 /** Asks again for what is due, or for everything that is being deleted and all that is kept in step with servers. */
 export const sweep = (env: Environment, which: 'due' | 'all'): Promise<Advance[]> =>
-  which === 'due' ? sweepDue(env) : sweepAll(env);
+  countingSweep(env, which, () => (which === 'due' ? sweepDue(env) : sweepAll(env)));

@@ -2,6 +2,7 @@ import type { RefusalCause } from './kubernetes/port.ts';
 import type { MachineRef } from './machine/machine.ts';
 import type { Phase } from './machine/phase.ts';
 import type { Passing, Reason } from './machine/reason.ts';
+import type { TraceContext } from './machine/trace.ts';
 
 export interface PodName {
   namespace: string;
@@ -32,4 +33,6 @@ export interface Advance {
   seq: number;
   /** The Machine's version when this was said, so that who has just seen it need not read it again. */
   resourceVersion?: string;
+  /** Of the deletion, so that its steps are one trace. */
+  trace?: TraceContext;
 }

@@ -11,6 +11,7 @@ import type { Subject } from '../phase-definition.ts';
 import type { Environment } from './environment.ts';
 import { dialectOf, isOurs, isWithin, machineResource, readMachine } from './find-machine.ts';
 import { nodeNameOf } from './node-name.ts';
+import { goingOn } from './traced.ts';
 import { needsNodeDeletion, notAsked, surroundingsOf, unseenSurroundings } from './surroundings.ts';
 
 /** A Machine as a step finds it, and how current that knowledge is. */
@@ -75,7 +76,7 @@ async function arrivalAt(env: Environment, standing: Standing): Promise<Arrival>
   const saved = reading.kind === 'valid' ? reading.checkpoint : undefined;
   if (saved !== undefined && command.seq < saved.seq)
     return { kind: 'ignored', why: 'a repeat of an older step' };
-  if (saved !== undefined && saved.phase !== phase) return elsewhere(machine, saved.phase, saved.seq);
+  if (saved !== undefined && saved.phase !== phase) return elsewhere(env, machine, saved);
 
   const unusable = reading.kind === 'unusable' ? reading.why : undefined;
   const isSaved = saved !== undefined;
@@ -121,9 +122,9 @@ function blindSubject(
 const beginning = (env: Environment, machine: Machine, dialect: Dialect, leg: Leg): Checkpoint =>
   firstCheckpoint(machine.ref.uid, leg, env.clock.now(), dialect.startTimes(machine));
 
-const elsewhere = (machine: Machine, phase: Phase, seq: number): Arrival => ({
+const elsewhere = (env: Environment, machine: Machine, { phase, seq }: Checkpoint): Arrival => ({
   kind: 'elsewhere',
-  next: { machine: machine.ref, phase, seq, resourceVersion: machine.resourceVersion },
+  next: { machine: machine.ref, phase, seq, resourceVersion: machine.resourceVersion, ...goingOn(env) },
 });
 
 /** Reads the Machine anew when it was last seen too long ago to act on; false when it has changed since. */

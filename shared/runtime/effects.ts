@@ -6,6 +6,7 @@ import { cordon } from './cordon.ts';
 import type { Environment } from './environment.ts';
 import { evict } from './evict.ts';
 import type { RunningLook } from './running-look.ts';
+import { ofSubject } from './traced.ts';
 
 /** Where an effect is done, and what is told of it. */
 export interface Performance {
@@ -17,8 +18,12 @@ export interface Performance {
 
 /** Performs effects side by side; their outcomes become part of what the look has seen. */
 export async function perform(effects: Effect[], performance: Performance): Promise<Announcement[]> {
-  const each = await Promise.all(effects.map((effect) => performOne(effect, performance)));
-  return each.flat();
+  const { env, subject } = performance;
+  const attributes = ofSubject(subject);
+  const each = effects.map((effect) =>
+    env.tracing.span(effect.kind, { attributes }, () => performOne(effect, performance)),
+  );
+  return (await Promise.all(each)).flat();
 }
 
 async function performOne(effect: Effect, performance: Performance): Promise<Announcement[]> {

@@ -24,6 +24,7 @@ export async function evict(
     await (await performance.workload()).evictAll(effect.evictions),
   );
   look.recordAnswers(answers);
+  for (const answer of answers.values()) count(answer, performance);
   const records = await look.podRecords();
   const answered = effect.evictions.flatMap(({ pod }) => {
     const answer = answers.get(uidOf(pod));
@@ -35,6 +36,11 @@ export async function evict(
   return answered.flatMap(({ pod, answer }) =>
     told(pod, answer, { subject, known: records.get(uidOf(pod)) }),
   );
+}
+
+function count(answer: EvictionAnswer, { env, subject }: Performance): void {
+  const cause = answer.kind === 'refused' ? answer.cause : '';
+  env.metrics.count('evictions', { machine_api: subject.dialect.name, answer: answer.kind, cause });
 }
 
 /**

@@ -4,10 +4,12 @@ import type { Checkpoint } from '../machine/checkpoint.ts';
 import { nextLeg } from '../machine/itinerary.ts';
 import { isBefore } from '../machine/phase.ts';
 import { advanced, retreated } from '../machine/progress.ts';
+import type { Passing } from '../machine/reason.ts';
 import { record } from './chronicle.ts';
 import { forgetMember } from './control-plane-members.ts';
 import type { StepResult } from './environment.ts';
 import { removeFinalizer, saveCheckpoint, saveStatus } from './save.ts';
+import { goingOn } from './traced.ts';
 import { forget, gone, scheduleFirst, statusInput, tellSkippedDrain, tellStart, type Turn } from './turn.ts';
 import { writeEvents } from './write-events.ts';
 
@@ -24,6 +26,7 @@ export async function move(
   if (saved.kind === 'conflict') return 'conflict';
   if (saved.kind === 'gone') return gone(turn);
   if (!arrived.isSaved) tellStart(turn);
+  countPassing(turn, decision.kind === 'advance' ? decision.passing : 'returned');
   env.wakeUps.drop(subject.machine.ref.uid);
   const as = decision.kind === 'advance' ? decision.passing : 'not-applicable';
   chronicle.history.push({ what: 'advanced', reason: as, message: decision.message });
@@ -33,8 +36,24 @@ export async function move(
   if (decision.kind === 'advance') chronicle.facts.push(...(decision.facts ?? []));
   if (isDrainSkipped(subject.checkpoint, checkpoint)) tellSkippedDrain(turn);
   await Promise.all([writeEvents(env, subject, chronicle.facts), record(env, subject, chronicle)]);
-  const next: Advance = { ...about, resourceVersion: saved.machine.resourceVersion };
+  const next: Advance = { ...about, resourceVersion: saved.machine.resourceVersion, ...goingOn(env) };
   return { next, announcements: chronicle.announcements };
+}
+
+function countPassing({ env, arrived }: Turn, outcome: Passing | 'returned'): void {
+  const { dialect, checkpoint } = arrived.subject;
+  const labels = { machine_api: dialect.name, phase: checkpoint.phase };
+  env.metrics.count('phasesPassed', { ...labels, outcome });
+  const milliseconds = env.clock.now() - Date.parse(checkpoint.since);
+  env.metrics.observe('phaseSeconds', labels, milliseconds / 1_000);
+}
+
+function countCompletion({ env, arrived }: Turn): void {
+  const { dialect, machine } = arrived.subject;
+  const labels = { machine_api: dialect.name };
+  env.metrics.count('deletionsCompleted', labels);
+  const milliseconds = env.clock.now() - (machine.deletionTimestamp ?? env.clock.now());
+  env.metrics.observe('deletionSeconds', labels, milliseconds / 1_000);
 }
 
 function nextCheckpoint(turn: Turn, decision: Decision & { kind: 'advance' | 'retreat' }): Checkpoint {
@@ -68,6 +87,8 @@ export async function finish(
   const subject = { ...arrived.subject, machine: saved.machine };
   const removed = await removeFinalizer(env, subject);
   if (removed.kind === 'conflict') return 'conflict';
+  countPassing(turn, 'done');
+  countCompletion(turn);
   forgetMember(env, subject);
   chronicle.history.push({ what: 'completed', ...decision.report });
   const { phase, seq } = subject.checkpoint;

@@ -11,6 +11,7 @@ import type { Environment, StepResult } from './environment.ts';
 import { finish, move } from './move.ts';
 import { settle, settleBlind } from './settle.ts';
 import { saveStatus } from './save.ts';
+import { ofSubject } from './traced.ts';
 import { beginTurn, forget, saveFirst, statusInput, type Turn } from './turn.ts';
 
 /** Conflicting writers make a step start over; this many times before it is left to the next look. */
@@ -75,9 +76,18 @@ async function rounds(turn: Turn, phase: AnyPhase): Promise<StepResult | 'confli
   return settle(turn, { kind: 'wait', until: [], report, lookAgainSeconds: 1 });
 }
 
-async function decide({ env, arrived, look }: Turn, phase: AnyPhase): Promise<Decision> {
+async function decide(turn: Turn, phase: AnyPhase): Promise<Decision> {
+  const { env, arrived } = turn;
   const held = guard(arrived.subject);
   if (held !== undefined) return held;
+  return env.tracing.span('look', { attributes: ofSubject(arrived.subject) }, async (span) => {
+    const decision = await lookAndDecide(turn, phase);
+    span.set({ 'phaseout.decision': decision.kind });
+    return decision;
+  });
+}
+
+async function lookAndDecide({ env, arrived, look }: Turn, phase: AnyPhase): Promise<Decision> {
   try {
     const decision = await phase.look(look, arrived.subject);
     return decision(env.clock.now());

@@ -6,6 +6,7 @@ import type { Machine } from '../machine/machine.ts';
 import type { Subject } from '../phase-definition.ts';
 import { machineResource } from './find-machine.ts';
 import type { Environment } from './environment.ts';
+import { traceAnnotations } from './traced.ts';
 
 /** What became of a write of the Machine itself. */
 export type Saved = { kind: 'saved'; machine: Machine } | { kind: 'conflict' } | { kind: 'gone' };
@@ -16,7 +17,10 @@ export async function saveCheckpoint(
   { machine, dialect }: Subject,
   checkpoint: Checkpoint,
 ): Promise<Saved> {
-  const annotations = { [checkpointAnnotation]: serializeCheckpoint(checkpoint) };
+  const annotations = {
+    [checkpointAnnotation]: serializeCheckpoint(checkpoint),
+    ...traceAnnotations(env, machine),
+  };
   const patch = { metadata: { resourceVersion: machine.resourceVersion, uid: machine.ref.uid, annotations } };
   const outcome = await env.management.mergePatch(
     machineResource(dialect, machine.ref),

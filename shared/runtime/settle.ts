@@ -47,6 +47,7 @@ async function rest(
   if (saved.kind === 'conflict') return 'conflict';
   if (saved.kind === 'gone') return gone(turn);
   arrived.subject = { ...arrived.subject, machine: saved.machine };
+  countWait(turn, wait.report);
   if (isNews(turn, wait.report) || saved.changed) {
     turn.chronicle.history.push({ what: 'waited', ...wait.report });
     turn.chronicle.announcements.push(...waiting(turn, wait.report));
@@ -63,6 +64,13 @@ async function rest(
   const until: Until[] = [...wait.until, { kind: 'time', at }];
   env.wakeUps.keep(commandOf(turn), until, dialect.workload(machine));
   return { announcements: turn.chronicle.announcements };
+}
+
+function countWait({ env, arrived }: Turn, { reason, error, isHeldUp = false }: Report): void {
+  const { dialect, checkpoint } = arrived.subject;
+  const waiting = isHeldUp ? 'held-up' : 'waiting';
+  const outcome = error === undefined ? waiting : 'failed';
+  env.metrics.count('waits', { machine_api: dialect.name, phase: checkpoint.phase, reason, outcome });
 }
 
 /** Where no status says where a deletion stands, what was told last is what is known of it. */

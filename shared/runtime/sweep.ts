@@ -7,6 +7,7 @@ import type { DueLook } from '../store/port.ts';
 import { dialectOf, machineResource } from './find-machine.ts';
 import { fromAnywhere, inTurn, inTurnWithin } from './in-turn.ts';
 import type { Environment } from './environment.ts';
+import { countDeleting, countDue } from './sweep-counts.ts';
 import { takeIn } from './take-in.ts';
 
 const mostDueLooks = 500;
@@ -26,6 +27,7 @@ export async function sweepDue(env: Environment): Promise<Advance[]> {
   const looks = await env.store.due(env.clock.now(), mostDueLooks);
   if (env.store.isAvailable?.() === false)
     return takeInAll(env, (await listAll(env)).found.filter(isNotTended));
+  countDue(env, looks);
   const limit = { clock: env.clock, milliseconds: longestMilliseconds };
   const commands = await inTurnWithin(limit, looks, (look) => takeLook(env, look));
   return commands.filter(isCommand);
@@ -73,6 +75,7 @@ export async function sweepAll(env: Environment): Promise<Advance[]> {
   );
   const late = await inTurnWithin(limit, tended, (read) => takeInListed(env, read));
   const all = [...commands, ...late.filter(isCommand)];
+  countDeleting(env, found, all);
   if (all.length === 0 && isWhole && (await isNothingToCome(env))) await env.ticks.rest();
   return all;
 }

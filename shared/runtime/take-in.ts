@@ -8,16 +8,18 @@ import { dialectOf, isOurs } from './find-machine.ts';
 import type { Environment } from './environment.ts';
 import { holdOnto } from './hold-onto.ts';
 import { tendLiving } from './tend-living.ts';
+import { takingUp } from './traced.ts';
 
 /** The command that looks at a deleting Machine, as far as its own text tells where it stands. */
-function commandFor(machine: Machine, dialect: Dialect): Advance {
+function commandFor(env: Environment, machine: Machine, dialect: Dialect): Advance {
   const reading = checkpointOn(machine, dialect.phases);
   const { resourceVersion, ref } = machine;
+  const known = { machine: ref, resourceVersion, ...takingUp(env, machine) };
   if (reading.kind === 'valid') {
-    return { machine: ref, phase: reading.checkpoint.phase, seq: reading.checkpoint.seq, resourceVersion };
+    return { ...known, phase: reading.checkpoint.phase, seq: reading.checkpoint.seq };
   }
   const leg = nextLeg(machine, dialect, { allowed: true }, undefined);
-  return { machine: ref, phase: leg.phase, seq: 0, resourceVersion };
+  return { ...known, phase: leg.phase, seq: 0 };
 }
 
 /**
@@ -29,17 +31,17 @@ export async function takeIn(env: Environment, raw: KubeObject, failures = 0): P
   const dialect = dialectOf(env, refOf(raw));
   const machine = dialect.read(raw);
   if (!isOurs(env, machine, dialect)) return undefined;
-  if (isDeleting(machine)) return lookAt(machine, dialect);
+  if (isDeleting(machine)) return lookAt(env, machine, dialect);
   if (!dialect.tendsLiving) {
     await holdOnto(env, dialect, machine, undefined);
     return undefined;
   }
   const deleted = await tendLiving(env, dialect, machine, failures);
-  return deleted === undefined ? undefined : lookAt(deleted, dialect);
+  return deleted === undefined ? undefined : lookAt(env, deleted, dialect);
 }
 
-const lookAt = (machine: Machine, dialect: Dialect): Advance | undefined =>
-  machine.finalizers.includes(dialect.finalizer) ? commandFor(machine, dialect) : undefined;
+const lookAt = (env: Environment, machine: Machine, dialect: Dialect): Advance | undefined =>
+  machine.finalizers.includes(dialect.finalizer) ? commandFor(env, machine, dialect) : undefined;
 
 function refOf(raw: KubeObject): MachineRef {
   const { namespace = '', name, uid = '' } = raw.metadata;

@@ -10,6 +10,7 @@ import type { Chronicle } from './chronicle.ts';
 import type { Environment, StepResult } from './environment.ts';
 import { RunningLook } from './running-look.ts';
 import { saveCheckpoint } from './save.ts';
+import { goingOn } from './traced.ts';
 
 /** One invocation's work on one Machine, from its arrival to what is told at its end. */
 export interface Turn {
@@ -80,9 +81,10 @@ export function scheduleFirst({ env, arrived }: Turn): Promise<void> {
 
 /** What comes with a first checkpoint, once it is saved. */
 export function tellStart(turn: Turn): void {
-  const { arrived, chronicle } = turn;
-  const { machine, checkpoint } = arrived.subject;
+  const { env, arrived, chronicle } = turn;
+  const { machine, dialect, checkpoint } = arrived.subject;
   const { phase, seq } = checkpoint;
+  env.metrics.count('deletionsStarted', { machine_api: dialect.name });
   chronicle.announcements.push({ kind: 'started', machine: machine.ref, phase, seq });
   if (arrived.unusable !== undefined) chronicle.facts.push(unusable(arrived.unusable));
   if (isBefore('drain', phase) && checkpoint.passed.drain !== undefined) tellSkippedDrain(turn);
@@ -106,10 +108,11 @@ export function statusInput({ env, arrived, look }: Turn, report: Report | undef
 }
 
 /** The command that would run this very step again. */
-export function commandOf({ arrived }: Turn): Advance {
+export function commandOf({ env, arrived }: Turn): Advance {
   const { machine, checkpoint } = arrived.subject;
   const { phase, seq } = checkpoint;
-  return { machine: machine.ref, phase, seq, resourceVersion: machine.resourceVersion };
+  const { ref, resourceVersion } = machine;
+  return { machine: ref, phase, seq, resourceVersion, ...goingOn(env) };
 }
 
 /** The Machine vanished under the step: what was done before is still told. */

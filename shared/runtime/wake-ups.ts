@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Until } from '../decision.ts';
 import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/port.ts';
 import type { Say, WakeUps } from './environment.ts';
+import { type Metrics, noMetrics } from './metrics.ts';
 import { type Watched, watchFor } from './watch-for.ts';
 
 export interface WakeUpOptions {
@@ -10,6 +11,8 @@ export interface WakeUpOptions {
   workloads: WorkloadClusters;
   clock: Clock;
   log: Say;
+  /** Counts nothing unless given. */
+  metrics?: Metrics;
   /** Runs the step that waited; its result is announced by whoever gives this. Must not throw. */
   wake: (advance: Advance) => void;
   /** At most this many Machines are watched for; more wait for the sweep. */
@@ -33,11 +36,13 @@ interface Waiting {
 /** Accelerators only: all may be lost at any moment, and the sweep still finishes every deletion. */
 export class WatchingWakeUps implements WakeUps {
   readonly #options: WakeUpOptions;
+  readonly #metrics: Metrics;
   readonly #vigils = new Map<string, Vigil>();
   #isClosed = false;
 
   constructor(options: WakeUpOptions) {
     this.#options = options;
+    this.#metrics = options.metrics ?? noMetrics;
   }
 
   get count(): number {
@@ -51,6 +56,7 @@ export class WatchingWakeUps implements WakeUps {
     const stops: (() => void)[] = [];
     const vigil: Vigil = { stop: () => stops.splice(0).forEach((stop) => stop()) };
     this.#vigils.set(uid, vigil);
+    this.#count();
     const wake = (): void => this.#wake(uid, vigil, advance);
     for (const ending of until) this.#await(ending, { workload, vigil, stops, wake });
     stops.push(this.#options.clock.after(this.#options.lifetimeSeconds * 1_000, () => this.#end(uid, vigil)));
@@ -69,19 +75,29 @@ export class WatchingWakeUps implements WakeUps {
 
   #end(uid: string, vigil: Vigil): void {
     if (this.#vigils.get(uid) === vigil) this.#vigils.delete(uid);
+    this.#count();
     vigil.stop();
+  }
+
+  #count(): void {
+    this.#metrics.replace('wakeUpsKept', [{ labels: {}, value: this.#vigils.size }]);
   }
 
   #wake(uid: string, vigil: Vigil, advance: Advance): void {
     if (this.#vigils.get(uid) !== vigil) return;
     this.#end(uid, vigil);
+    this.#metrics.count('wakeUps', {});
     this.#options.wake(advance);
   }
 
   #await(ending: Until, { workload, vigil, stops, wake }: Waiting): void {
     const { clock } = this.#options;
     if (ending.kind === 'time') {
-      stops.push(clock.after(Math.max(0, ending.at - clock.now()), wake));
+      const wakeInTime = (): void => {
+        this.#metrics.observe('dueLag', { by: 'wake-up' }, (clock.now() - ending.at) / 1_000);
+        wake();
+      };
+      stops.push(clock.after(Math.max(0, ending.at - clock.now()), wakeInTime));
       return;
     }
     // A Machine's own changes arrive as events; there is nothing else to watch for these.

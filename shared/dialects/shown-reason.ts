@@ -1,0 +1,30 @@
+import type { KubeObject } from '../kubernetes/objects.ts';
+import type { Phase } from '../machine/phase.ts';
+import { conditionsFrom, find } from './condition-list.ts';
+
+/** OpenShift's Machines say what holds up a phase in a condition of its own. */
+const conditionOf: Partial<Record<Phase, string>> = {
+  'pre-drain': 'Drainable',
+  drain: 'Drained',
+  'pre-terminate': 'Terminable',
+};
+
+/**
+ * The reason that a Machine shows its users for where its deletion stands, in whatever API's words; empty where it shows
+ * none. Anybody may write conditions: what is no reason's name is none.
+ */
+export function shownReason({ status }: KubeObject, phase: Phase): string {
+  const shown = [...conditionsOf(status), ...conditionsOf(fieldOf(status, 'v1beta2'))];
+  const said = (type: string, value: string): string | undefined => {
+    const condition = find(shown, type);
+    return condition?.status === value ? condition.reason : undefined;
+  };
+  if (said('Paused', 'True') !== undefined) return 'Paused';
+  const reason = said('Deleting', 'True') ?? said(conditionOf[phase] ?? '', 'False') ?? '';
+  return /^[A-Za-z]{1,64}$/.test(reason) ? reason : '';
+}
+
+const conditionsOf = (status: unknown) => conditionsFrom(fieldOf(status, 'conditions'));
+
+const fieldOf = (object: unknown, name: string): unknown =>
+  typeof object === 'object' && object !== null ? new Map(Object.entries(object)).get(name) : undefined;

@@ -1,0 +1,39 @@
+import type { Machine, MachineRef } from '../machine/machine.ts';
+import { type TraceContext, traceAnnotation, traceOf } from '../machine/trace.ts';
+import type { Subject } from '../phase-definition.ts';
+import type { Environment } from './environment.ts';
+import type { Attributes } from './tracing.ts';
+
+type Traced = Pick<Environment, 'tracing'>;
+
+/** For a command that goes on from here. */
+export const goingOn = ({ tracing }: Traced): { trace?: TraceContext } => carrying(tracing.current());
+
+/** For a command about a Machine that was come across: its deletion may have a trace already. */
+export const takingUp = ({ tracing }: Traced, machine: Machine): { trace?: TraceContext } =>
+  carrying(traceOf(machine) ?? tracing.current());
+
+const carrying = (trace: TraceContext | undefined): { trace?: TraceContext } =>
+  trace === undefined ? {} : { trace };
+
+/** Written beside the first checkpoint. The first trace stays, whoever goes on with the deletion. */
+export function traceAnnotations({ tracing }: Traced, machine: Machine): Record<string, string> {
+  const trace = tracing.current();
+  if (trace === undefined || traceOf(machine) !== undefined) return {};
+  return { [traceAnnotation]: trace.traceparent };
+}
+
+/** Which Machine a span is about. */
+export const ofMachine = ({ apiVersion, namespace, name, uid }: MachineRef): Attributes => ({
+  'phaseout.machine.api_version': apiVersion,
+  'phaseout.machine.namespace': namespace,
+  'phaseout.machine.name': name,
+  'phaseout.machine.uid': uid,
+});
+
+/** And where its deletion stands. */
+export const ofSubject = ({ machine, checkpoint }: Subject): Attributes => ({
+  ...ofMachine(machine.ref),
+  'phaseout.phase': checkpoint.phase,
+  'phaseout.seq': checkpoint.seq,
+});
