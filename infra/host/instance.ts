@@ -16,9 +16,12 @@ import { MalformedEvent } from '../../shared/runtime/http/malformed-event.ts';
 import type { Outbox } from '../../shared/runtime/http/outbox.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { Memory } from '../../shared/runtime/memory.ts';
+import { type Metrics, noMetrics } from '../../shared/runtime/metrics.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';
 import { noTicks, type Ticks } from '../../shared/runtime/ticks.ts';
+import { noTracing, type Tracing } from '../../shared/runtime/tracing.ts';
 import { Turns } from '../../shared/runtime/turns.ts';
+import { createUnderWay } from '../../shared/runtime/under-way.ts';
 import { noWakeUps, WatchingWakeUps } from '../../shared/runtime/wake-ups.ts';
 import { phases } from '../../shared/machine/phase.ts';
 import type { Store } from '../../shared/store/port.ts';
@@ -35,6 +38,10 @@ export interface InstanceOptions {
   clock: Clock;
   random: () => number;
   log: Log;
+  /** Counts nothing unless given. */
+  metrics?: Metrics;
+  /** Traces nothing unless given. */
+  tracing?: Tracing;
   config: Config;
   /** The way to the broker for what is not a reply. */
   outbox: Pick<Outbox, 'send' | 'tell'>;
@@ -49,6 +56,8 @@ export interface Instance {
   environment: Environment;
   /** By the names that serverless.yml gives them. */
   handlers: Record<string, Handler>;
+  /** The steps that are being taken now. */
+  steps(): Advance[];
   /** Drops wake-ups and lets what has begun come to its end: no checkpoint is left half-written. */
   close(): Promise<void>;
 }
@@ -56,7 +65,9 @@ export interface Instance {
 /** The composition root: everything a function uses is made or passed in here. */
 export function createInstance(options: InstanceOptions): Instance {
   warnOfOwnMachine(options);
-  const wakeUps = wakeUpsOf(options, (command) => void wake(command));
+  const steps = createUnderWay<Advance>();
+  const waking = createUnderWay<Advance>();
+  const wakeUps = wakeUpsOf(options, (command) => void waking.during(command, () => wake(command)));
   const ticks = ticksOf(options);
   const environment: Environment = {
     management: options.management,
@@ -66,6 +77,8 @@ export function createInstance(options: InstanceOptions): Instance {
     clock: options.clock,
     random: options.random,
     log: options.log,
+    metrics: options.metrics ?? noMetrics,
+    tracing: options.tracing ?? noTracing,
     memory: new Memory(options.clock),
     turns: new Turns(),
     wakeUps: wakeUps ?? noWakeUps,
@@ -80,10 +93,11 @@ export function createInstance(options: InstanceOptions): Instance {
     instance: options.name,
   };
 
-  const step = async (command: Advance): Promise<OutEvent[]> => {
-    const result = await runPhase(environment, phaseFunctions[command.phase], command);
-    return told(result, options);
-  };
+  const step = (command: Advance): Promise<OutEvent[]> =>
+    steps.during(command, async () => {
+      const result = await runPhase(environment, phaseFunctions[command.phase], command);
+      return told(result, options);
+    });
 
   /** A wait has ended: the same step runs at once, and its command goes through the broker like any other. */
   async function wake(command: Advance): Promise<void> {
@@ -114,9 +128,12 @@ export function createInstance(options: InstanceOptions): Instance {
   return {
     environment,
     handlers: { ...intakeAndSweep(environment, options.clock), ...phaseHandlers(step) },
+    steps: () => steps.all(),
     async close() {
       wakeUps?.close();
       await environment.turns.idle();
+      // What a wake-up's step said is no reply: it is on its way to the broker.
+      await waking.idle();
     },
   };
 }
@@ -134,10 +151,10 @@ function ticksOf({ management: kubernetes, clock, log, config }: InstanceOptions
 }
 
 function wakeUpsOf(options: InstanceOptions, wake: (command: Advance) => void): WatchingWakeUps | undefined {
-  const { management, workloads, clock, log, config } = options;
+  const { management, workloads, clock, log, metrics = noMetrics, config } = options;
   if (!config.wakeUps) return undefined;
   const { wakeUpsMax: most, wakeUpSeconds: lifetimeSeconds } = config;
-  return new WatchingWakeUps({ management, workloads, clock, log, wake, most, lifetimeSeconds });
+  return new WatchingWakeUps({ management, workloads, clock, log, metrics, wake, most, lifetimeSeconds });
 }
 
 /** Facts are told in the background, so that no effect waits for a listener; the command is the reply. */

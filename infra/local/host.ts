@@ -92,7 +92,7 @@ async function start(options: HostOptions, closing: AsyncDisposableStack): Promi
     ...complaints(log, closing),
   });
   closing.defer(() => eventing.close());
-  const functions = await openFunctions({ ...options, config, sink: eventing.sink });
+  const functions = await openFunctions({ ...options, config: { ...config, sink: eventing.sink } });
   closing.defer(() => functions.close());
   arriving.resolve(functions);
   if (options.onFact !== undefined) functions.onFact(options.onFact);

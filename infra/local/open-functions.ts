@@ -1,36 +1,19 @@
 import { hostname } from 'node:os';
 import { type FactEvent, isFact } from '../../events/types.ts';
-import type { Actuator } from '../../shared/actuator/port.ts';
-import { connect } from '../../shared/adapters/kubernetes/connect.ts';
-import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
-import { createWorkloadClusters } from '../../shared/adapters/kubernetes/workload-clusters.ts';
-import type { Clock } from '../../shared/clock.ts';
-import type { Config } from '../../shared/runtime/config.ts';
-import { createOutbox, type Outbox } from '../../shared/runtime/http/outbox.ts';
-import type { Log } from '../../shared/runtime/log.ts';
-import { actuatorOf } from '../host/actuator.ts';
-import { createInstance, type Instance } from '../host/instance.ts';
-import { openEmbeddedStore } from './embedded-store.ts';
+import type { Outbox } from '../../shared/runtime/http/outbox.ts';
+import * as host from '../host/open-functions.ts';
+import { type EmbeddedStore, openEmbeddedStore } from './embedded-store.ts';
 import { type RequestCount, RequestTally } from './request-tally.ts';
 
-export interface FunctionsOptions {
-  kubeConfig: KubeConfig;
-  clock: Clock;
-  random: () => number;
-  log: Log;
-  config: Config;
-  /** The Broker's address. */
-  sink: string;
-  /** Instead of the provider that the configuration names. */
-  actuator?: Actuator;
-}
+export type FunctionsOptions = Pick<
+  host.FunctionsOptions,
+  'kubeConfig' | 'clock' | 'random' | 'log' | 'config' | 'actuator'
+>;
 
 export type FactListener = (fact: FactEvent) => void;
 
 /** An instance of the functions, its connections and its store. */
-export interface Functions {
-  instance: Instance;
-  outbox: Outbox;
+export interface Functions extends Pick<host.Functions, 'instance' | 'outbox'> {
   onFact(listener: FactListener): () => void;
   requests(): RequestCount[];
   /** Tells what is still to be told, then lets go of everything. */
@@ -38,52 +21,39 @@ export interface Functions {
 }
 
 export async function openFunctions(options: FunctionsOptions): Promise<Functions> {
-  const { kubeConfig, clock, random, log, config } = options;
-  const closing = new AsyncDisposableStack();
-  const tally = new RequestTally();
-  const management = connect(kubeConfig, { clock, onRequest: tally.add });
-  closing.defer(() => management.close());
-  const workloads = createWorkloadClusters(management, {
-    clock,
-    connection: { onRequest: tally.add },
-    evictions: {
-      perSecond: config.evictionsPerSecond,
-      burst: config.evictionBurst,
-      inFlight: config.evictionsInFlight,
-    },
-  });
-  closing.defer(() => workloads.close());
+  const { config, clock, log } = options;
   const embedded = await openEmbeddedStore(config.table, clock, log);
-  closing.defer(() => embedded.close());
+  try {
+    return openAround(embedded, options);
+  } catch (error) {
+    await embedded.close();
+    throw error;
+  }
+}
 
+function openAround(embedded: EmbeddedStore, options: FunctionsOptions): Functions {
+  const tally = new RequestTally();
   const listeners = new Set<FactListener>();
-  const outbox = overheard(createOutbox(options), listeners);
-  const instance = createInstance({
-    management,
-    workloads,
-    actuator: options.actuator ?? actuatorOf(config, management, clock),
+  const functions = host.openFunctions({
+    ...options,
     store: embedded.store,
-    clock,
-    random,
-    log,
-    config,
-    outbox,
     name: `local/${hostname()}`,
     isOutside: true,
-  });
-  closing.defer(async () => {
-    await instance.close();
-    await outbox.flush();
+    onRequest: tally.add,
+    through: (outbox) => overheard(outbox, listeners),
   });
   return {
-    instance,
-    outbox,
+    instance: functions.instance,
+    outbox: functions.outbox,
     onFact(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
     requests: () => tally.counts(),
-    close: () => closing.disposeAsync(),
+    async close() {
+      await functions.close();
+      await embedded.close();
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../../clock.ts';
 import { StoreUnavailable } from '../../store/port.ts';
-import { createTable } from './create-table.ts';
+import { createTable, type TableSetUp } from './create-table.ts';
 import { withinDeadline } from './deadline.ts';
 
 export interface ConnectionOptions {
@@ -24,7 +24,7 @@ export class Connection {
   readonly table: string;
   readonly clock: Clock;
   readonly #options: ConnectionOptions;
-  #creation: Promise<void> | undefined;
+  #creation: Promise<TableSetUp> | undefined;
 
   constructor(options: ConnectionOptions) {
     this.table = options.table;
@@ -61,7 +61,7 @@ export class Connection {
   }
 
   /** Creates the table unless it is there, and waits until it can be used. All who ask meanwhile wait for one. */
-  ensureTable(): Promise<void> {
+  ensureTable(): Promise<TableSetUp> {
     this.#creation ??= createTable({ table: this.table, clock: this.clock, send: (send) => this.#send(send) })
       .catch((error: unknown) => {
         throw this.#unavailable(error);
@@ -73,7 +73,7 @@ export class Connection {
   }
 
   /** AWS takes many seconds to create a table, and a deletion must not wait for that: it goes on in the background. */
-  #tableSoon(): Promise<void> {
+  #tableSoon(): Promise<TableSetUp> {
     const { clock, timeoutMilliseconds } = this.#options;
     const whenLate = `it is still being created after ${timeoutMilliseconds} ms`;
     return withinDeadline(clock, timeoutMilliseconds, () => this.ensureTable(), whenLate);

@@ -19,13 +19,18 @@ interface Creation {
 const betweenLooksMilliseconds = 100;
 const mostLooks = 600;
 
+/** Whether the table was there and could be used, or had to be created. */
+export type TableSetUp = 'found' | 'created';
+
 /** Leaves the table there, active and with its time to live, whoever else is creating it at the same time. */
-export async function createTable(creation: Creation): Promise<void> {
-  if (!(await isActive(creation))) {
+export async function createTable(creation: Creation): Promise<TableSetUp> {
+  const wasActive = await isActive(creation);
+  if (!wasActive) {
     await requestTable(creation);
     await untilActive(creation);
   }
   await enableTimeToLive(creation);
+  return wasActive ? 'found' : 'created';
 }
 
 async function requestTable({ table, send }: Creation): Promise<void> {

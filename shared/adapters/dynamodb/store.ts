@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { Store } from '../../store/port.ts';
 import { historyRetentionSeconds } from '../../store/retention.ts';
 import { Connection } from './connection.ts';
+import type { TableSetUp } from './create-table.ts';
 import { dueLooks, scheduleLook, unscheduleLook } from './due.ts';
 import { appendEntries, entriesOf } from './history.ts';
 import { recordAttempts, recordsOf } from './pods.ts';
@@ -19,7 +20,7 @@ export interface DynamoStoreOptions {
 
 export interface DynamoStore extends Store {
   /** Creates the table unless it is there. Not needed: the first call that misses it does the same. */
-  ensureTable(): Promise<void>;
+  ensureTable(): Promise<TableSetUp>;
 }
 
 const parallel = 16;

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../clock.ts';
+import type { Clock, Instant } from '../../clock.ts';
 import type { Log } from '../log.ts';
+import { createUnderWay, type UnderWay } from '../under-way.ts';
 import type { Emit, FunctionContext } from './context.ts';
 import type { Handler } from './function.ts';
-import { NotDelivered } from './failures.ts';
+import { BrokenOff, failureResponse, NotDelivered, TooManyRequests } from './failures.ts';
 import { type HttpRequest, type HttpResponse, text } from './message.ts';
 
 export interface AppOptions {
@@ -12,11 +13,22 @@ export interface AppOptions {
   /** Time a request has, its body included. */
   requestTimeoutSeconds: number;
   bodyLimitBytes?: number;
-  /** False, or a rejection, means that no requests are wanted now. */
-  ready?: () => Promise<unknown> | boolean;
+  /** Where requests are to be found while they are worked on. */
+  inFlight?: UnderWay<Flight>;
+  /** How many of them there may be at a time; any number if it is not given. */
+  mostInFlight?: number;
+  /** What the instance still waits for, and why; while there is anything no requests are wanted. */
+  waitsFor?: () => readonly string[];
   /** Where events other than replies go. */
   emit?: Emit;
   newRequestId?: () => string;
+}
+
+/** A request that was taken in and is not answered yet. */
+export interface Flight {
+  function: string;
+  request: string;
+  since: Instant;
 }
 
 export type App = (request: HttpRequest) => Promise<HttpResponse>;
@@ -26,14 +38,36 @@ const defaultBodyLimitBytes = 4 * 1024 * 1024;
 /** All that is answered over HTTP: one path for each function, and the health of the instance. */
 export function createApp(handlers: Readonly<Record<string, Handler>>, options: AppOptions): App {
   const functions = new Map(Object.entries(handlers));
+  const { inFlight = createUnderWay(), mostInFlight = Number.POSITIVE_INFINITY } = options;
+  const handle = (handler: Handler, request: HttpRequest): Promise<HttpResponse> => {
+    const context = contextOf(request, options);
+    if (inFlight.all().length >= mostInFlight) return turnAway(mostInFlight, request, context);
+    const flight = {
+      function: request.path.slice(1),
+      request: context.requestId,
+      since: context.receivedAt,
+    };
+    return inFlight.during(flight, () => handler(request, context));
+  };
   return async (request) => {
     const { path } = request;
     if (path === '/health/liveness') return only('GET', request) ?? text(200, 'alive');
     if (path === '/health/readiness') return only('GET', request) ?? readiness(options);
     const handler = functions.get(path);
     if (handler === undefined) return text(404, `no function at ${path}`);
-    return only('POST', request) ?? handler(request, contextOf(request, options));
+    return only('POST', request) ?? handle(handler, request);
   };
+}
+
+/** The body is read and thrown away: a sender that still writes would see a broken connection instead of the answer. */
+async function turnAway(most: number, request: HttpRequest, { log }: FunctionContext): Promise<HttpResponse> {
+  await request.readBody(0).catch((error: unknown) => {
+    if (!(error instanceof BrokenOff)) throw error;
+  });
+  const why = new TooManyRequests(most);
+  const answer = failureResponse(why);
+  log.warn('request', { status: answer.status, failure: 'too-many', why: why.message });
+  return answer;
 }
 
 function only(method: string, request: HttpRequest): HttpResponse | undefined {
@@ -41,12 +75,9 @@ function only(method: string, request: HttpRequest): HttpResponse | undefined {
   return text(405, `${request.path} takes ${method} only`, { allow: method });
 }
 
-async function readiness({ ready }: AppOptions): Promise<HttpResponse> {
-  try {
-    return (await ready?.()) === false ? text(503, 'not ready') : text(200, 'ready');
-  } catch (error) {
-    return text(503, `not ready: ${error instanceof Error ? error.message : String(error)}`);
-  }
+function readiness({ waitsFor }: AppOptions): HttpResponse {
+  const missing = waitsFor?.() ?? [];
+  return missing.length === 0 ? text(200, 'ready') : text(503, `not ready: ${missing.join('; ')}`);
 }
 
 function contextOf(request: HttpRequest, options: AppOptions): FunctionContext {

@@ -4,9 +4,17 @@ import { type HttpResponse, text } from './message.ts';
 
 /** The body has more bytes than are taken. */
 export class BodyTooLarge extends Error {
-  constructor(limitBytes: number) {
-    super(`the body has more than ${limitBytes} bytes`);
+  constructor(bytes: number, limitBytes: number) {
+    super(`the body has ${bytes} bytes, and the limit is ${limitBytes} (PHASEOUT_BODY_LIMIT_BYTES)`);
     this.name = 'BodyTooLarge';
+  }
+}
+
+/** As many requests are worked on as may be at a time. */
+export class TooManyRequests extends Error {
+  constructor(most: number) {
+    super(`${most} requests are being worked on, which is the limit (PHASEOUT_REQUESTS_IN_FLIGHT)`);
+    this.name = 'TooManyRequests';
   }
 }
 
@@ -37,6 +45,7 @@ export class NotDelivered extends Error {
 export type FailureKind =
   | 'malformed'
   | 'too-large'
+  | 'too-many'
   | 'broken-off'
   | 'could-not-look'
   | 'not-delivered'
@@ -44,13 +53,16 @@ export type FailureKind =
   | 'unexpected';
 
 /**
- * Every status a failure is answered with. 400 and 413 are final to a broker. All else is 503: it is the one that
- * brokers and an ApiServerSource both retry, while 500 the latter does not, and a status borrowed from an error
- * (a Kubernetes 403, say) could be final.
+ * Every status a failure is answered with. 400 and 413 are final to a broker: no Machine is larger than etcd takes,
+ * and one whose event is lost is found by the sweep, which reads it from the API server. All else is 503: it is the
+ * one that brokers and an ApiServerSource both retry, while 500 the latter does not, and a status borrowed from an
+ * error (a Kubernetes 403, say) could be final. Both retry 429 as well; a busy instance says that, because gateways
+ * take one that answers a few 503 in a row for broken and send it nothing for a while.
  */
-const statuses: Record<FailureKind, 400 | 413 | 503> = {
+const statuses: Record<FailureKind, 400 | 413 | 429 | 503> = {
   malformed: 400,
   'too-large': 413,
+  'too-many': 429,
   'broken-off': 503,
   'could-not-look': 503,
   'not-delivered': 503,
@@ -62,6 +74,7 @@ const statuses: Record<FailureKind, 400 | 413 | 503> = {
 const told: Record<FailureKind, (error: unknown) => string> = {
   malformed: messageOf,
   'too-large': messageOf,
+  'too-many': messageOf,
   'broken-off': messageOf,
   'could-not-look': messageOf,
   'not-delivered': messageOf,
@@ -72,6 +85,7 @@ const told: Record<FailureKind, (error: unknown) => string> = {
 export function failureKind(error: unknown): FailureKind {
   if (error instanceof MalformedEvent) return 'malformed';
   if (error instanceof BodyTooLarge) return 'too-large';
+  if (error instanceof TooManyRequests) return 'too-many';
   if (error instanceof BrokenOff) return 'broken-off';
   if (error instanceof CouldNotLook) return 'could-not-look';
   if (error instanceof NotDelivered) return 'not-delivered';
@@ -86,9 +100,15 @@ export function failureResponse(error: unknown): HttpResponse {
     return { status: statuses.malformed, headers: { 'content-type': 'application/json' }, body };
   }
   const kind = failureKind(error);
-  const seconds = error instanceof CouldNotLook ? error.retryAfterSeconds : undefined;
+  const seconds = secondsAway(error);
   const retryAfter = seconds === undefined ? {} : { 'retry-after': String(Math.max(0, Math.ceil(seconds))) };
   return text(statuses[kind], told[kind](error), retryAfter);
+}
+
+/** For how long the sender had better stay away, where that is known. */
+function secondsAway(error: unknown): number | undefined {
+  if (error instanceof TooManyRequests) return 1;
+  return error instanceof CouldNotLook ? error.retryAfterSeconds : undefined;
 }
 
 function messageOf(error: unknown): string {

@@ -6,8 +6,8 @@ export interface HttpRequest {
   /** Without the query. */
   path: string;
   headers: Headers;
-  /** Undefined when the body has more bytes than the limit. May be called once. */
-  readBody(limitBytes: number): Promise<Uint8Array | undefined>;
+  /** The body, or only how many bytes it has when they are more than the limit. May be called once. */
+  readBody(limitBytes: number): Promise<Uint8Array | number>;
 }
 
 export interface HttpResponse {

@@ -24,6 +24,8 @@ export interface Outbox {
   tell(fact: OutEvent): void;
   /** A fact is told, a command is sent: no listener's failure may hold up a deletion. */
   emit: Emit;
+  /** Facts that were told and not sent yet. */
+  pending(): number;
   /** Resolves when every fact told so far was sent or given up. */
   flush(): Promise<void>;
 }
@@ -64,6 +66,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     send,
     tell,
     emit: async (event, signal) => (isFact(event) ? tell(event) : send(event, signal)),
+    pending: () => pending.size,
     async flush() {
       // The clock's timers keep no process alive, and a retry that is still to come must not be cut off.
       const alive = setInterval(() => undefined, 1_000);

@@ -2,13 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { BrokenOff } from './failures.ts';
 
 /**
- * The body, or undefined when it has more bytes than the limit. What is beyond the limit is read and thrown away:
- * a sender that still writes would otherwise see a broken connection instead of the answer. Throws BrokenOff.
+ * The body, or how many bytes it has when they are more than the limit. What is beyond the limit is read and thrown
+ * away: a sender that still writes would otherwise see a broken connection instead of the answer. Throws BrokenOff.
  */
-export async function readBody(
-  message: IncomingMessage,
-  limitBytes: number,
-): Promise<Uint8Array | undefined> {
+export async function readBody(message: IncomingMessage, limitBytes: number): Promise<Uint8Array | number> {
   let chunks: Buffer[] = [];
   let length = 0;
   try {
@@ -20,5 +17,5 @@ export async function readBody(
   } catch (error) {
     throw new BrokenOff({ cause: error });
   }
-  return length > limitBytes ? undefined : Buffer.concat(chunks);
+  return length > limitBytes ? length : Buffer.concat(chunks);
 }

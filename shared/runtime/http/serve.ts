@@ -28,6 +28,10 @@ export interface Serving {
 
 /** Longer than the 90 s of Go's clients, Knative's among them: who closes first must not be the server. */
 const keepAliveMilliseconds = 120_000;
+/** Headers are a few hundred bytes, sent at once by whoever means well. */
+const headersMilliseconds = 10_000;
+/** How often Node looks for connections whose time is over. */
+const checkMilliseconds = 1_000;
 
 /** Serves functions over HTTP, each at its path. Rejects when the port cannot be had. */
 export async function serve(
@@ -35,7 +39,14 @@ export async function serve(
   options: ServeOptions,
 ): Promise<Serving> {
   const app = createApp(handlers, options);
-  const server = createServer({ keepAliveTimeout: keepAliveMilliseconds }, (request, response) => {
+  const limits = {
+    keepAliveTimeout: keepAliveMilliseconds,
+    headersTimeout: headersMilliseconds,
+    // For senders whose body is not waited for any more: the request's own time is over before.
+    requestTimeout: headersMilliseconds + options.requestTimeoutSeconds * 1_000,
+    connectionsCheckingInterval: checkMilliseconds,
+  };
+  const server = createServer(limits, (request, response) => {
     void respond(app, request, options.log).then((answer) => write(server, request, response, answer));
   });
   const port = await listen(server, options);

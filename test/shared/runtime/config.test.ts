@@ -4,6 +4,8 @@ import { ConfigInvalid, readConfig } from '../../../shared/runtime/config.ts';
 
 const defaults = {
   port: 8080,
+  listenAddress: undefined,
+  functions: [],
   sink: undefined,
   table: 'phaseout',
   dynamodbEndpoint: undefined,
@@ -21,6 +23,9 @@ const defaults = {
   wakeUpSeconds: 600,
   lookAgainSeconds: 20,
   requestTimeoutSeconds: 50,
+  requestsInFlight: 200,
+  bodyLimitBytes: 4_194_304,
+  shutdownSeconds: 55,
   considerVolumeAttachments: true,
   kubeconfig: undefined,
   logForm: 'json',
@@ -39,6 +44,8 @@ test('a variable that is set to nothing counts as not set', () => {
 test('every variable is read', () => {
   const env = {
     PORT: '9000',
+    PHASEOUT_LISTEN_ADDRESS: '127.0.0.1',
+    PHASEOUT_FUNCTIONS: 'drain, sweep,',
     K_SINK: 'http://broker-ingress.knative-eventing.svc.cluster.local/phaseout/default',
     PHASEOUT_TABLE: 't',
     PHASEOUT_DYNAMODB_ENDPOINT: 'http://127.0.0.1:8000',
@@ -56,6 +63,9 @@ test('every variable is read', () => {
     PHASEOUT_WAKE_UP_SECONDS: '30',
     PHASEOUT_LOOK_AGAIN_SECONDS: '5',
     PHASEOUT_REQUEST_TIMEOUT_SECONDS: '60',
+    PHASEOUT_REQUESTS_IN_FLIGHT: '10',
+    PHASEOUT_BODY_LIMIT_BYTES: '2000000',
+    PHASEOUT_SHUTDOWN_SECONDS: '20',
     PHASEOUT_CONSIDER_VOLUME_ATTACHMENTS: 'false',
     KUBECONFIG: '/etc/kubeconfig',
     PHASEOUT_LOG: 'text',
@@ -64,6 +74,8 @@ test('every variable is read', () => {
   };
   expect(readConfig(env)).toEqual({
     port: 9000,
+    listenAddress: '127.0.0.1',
+    functions: ['drain', 'sweep'],
     sink: 'http://broker-ingress.knative-eventing.svc.cluster.local/phaseout/default',
     table: 't',
     dynamodbEndpoint: 'http://127.0.0.1:8000',
@@ -81,6 +93,9 @@ test('every variable is read', () => {
     wakeUpSeconds: 30,
     lookAgainSeconds: 5,
     requestTimeoutSeconds: 60,
+    requestsInFlight: 10,
+    bodyLimitBytes: 2_000_000,
+    shutdownSeconds: 20,
     considerVolumeAttachments: false,
     kubeconfig: '/etc/kubeconfig',
     logForm: 'text',

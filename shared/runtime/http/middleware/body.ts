@@ -10,9 +10,9 @@ export function body<T extends EventType>(): Middleware<T> {
       const late = (): void => reject(new RequestTimedOut());
       const stop = context.clock.after(context.getRemainingTimeInMillis(), late);
       try {
-        const bytes = await Promise.race([delivery.request.readBody(context.bodyLimitBytes), timeout]);
-        if (bytes === undefined) throw new BodyTooLarge(context.bodyLimitBytes);
-        delivery.body = bytes;
+        const read = await Promise.race([delivery.request.readBody(context.bodyLimitBytes), timeout]);
+        if (typeof read === 'number') throw new BodyTooLarge(read, context.bodyLimitBytes);
+        delivery.body = read;
       } finally {
         stop();
       }

@@ -208,12 +208,18 @@ describe.each(transports)('%s', (_name, start) => {
   describe('the body', () => {
     test('over its limit: 413 that names the limit', async () => {
       const answered = await answer(says(undefined), { body: bodyOf(2_000) }, { bodyLimitBytes: 1_000 });
-      expect(answered).toMatchObject({ status: 413, body: 'the body has more than 1000 bytes' });
+      expect(answered).toMatchObject({
+        status: 413,
+        body: 'the body has 2172 bytes, and the limit is 1000 (PHASEOUT_BODY_LIMIT_BYTES)',
+      });
     });
 
     test('over the limit that holds if none is given', async () => {
       const answered = await answer(says(undefined), { body: bodyOf(5 * 1024 * 1024) });
-      expect(answered).toMatchObject({ status: 413, body: 'the body has more than 4194304 bytes' });
+      expect(answered).toMatchObject({
+        status: 413,
+        body: 'the body has 5243052 bytes, and the limit is 4194304 (PHASEOUT_BODY_LIMIT_BYTES)',
+      });
     });
 
     test('of the very limit is taken', async () => {
@@ -229,22 +235,16 @@ describe.each(transports)('%s', (_name, start) => {
       ['alive', { method: 'GET', path: '/health/liveness' }, {}, { status: 200, body: 'alive' }],
       ['ready', { method: 'GET', path: '/health/readiness' }, {}, { status: 200, body: 'ready' }],
       [
-        'ready when the promise resolves',
+        'ready when nothing is waited for any more',
         { method: 'GET', path: '/health/readiness' },
-        { ready: () => Promise.resolve() },
+        { waitsFor: () => [] },
         { status: 200, body: 'ready' },
-      ],
-      [
-        'not ready',
-        { method: 'GET', path: '/health/readiness' },
-        { ready: () => false },
-        { status: 503, body: 'not ready' },
       ],
       [
         'not ready, and why',
         { method: 'GET', path: '/health/readiness' },
-        { ready: () => Promise.reject(new Error('no table')) },
-        { status: 503, body: 'not ready: no table' },
+        { waitsFor: () => ['no table', 'no API server'] },
+        { status: 503, body: 'not ready: no table; no API server' },
       ],
       [
         'health is read only',

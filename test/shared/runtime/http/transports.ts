@@ -27,7 +27,7 @@ const inProcess: Start = (handlers, options) => {
   const app = createApp(handlers, options);
   const call = ({ method = 'POST', path = '/echo', headers = {}, body = '' }: Call): Promise<Answered> => {
     const bytes = new TextEncoder().encode(body);
-    const readBody = (limit: number) => Promise.resolve(bytes.length > limit ? undefined : bytes);
+    const readBody = (limit: number) => Promise.resolve(bytes.length > limit ? bytes.length : bytes);
     return app({ method, path, headers, readBody });
   };
   return Promise.resolve({ call, close: () => Promise.resolve() });

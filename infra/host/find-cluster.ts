@@ -1,0 +1,18 @@
+import { type KubeConfig, loadKubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
+import { type Config, ConfigInvalid } from '../../shared/runtime/config.ts';
+import { kubeconfigProblem } from './kubeconfig-problem.ts';
+import type { Outside } from './outside.ts';
+
+const nowhere =
+  'KUBECONFIG is not set and KUBERNETES_SERVICE_HOST neither: outside of a cluster KUBECONFIG must be the path of a kubeconfig';
+
+/** The cluster that the process runs in, or the one that KUBECONFIG leads to. Throws ConfigInvalid. */
+export function findCluster({ kubeconfig }: Pick<Config, 'kubeconfig'>, env: Outside['env']): KubeConfig {
+  if (kubeconfig === undefined && !env['KUBERNETES_SERVICE_HOST']) throw new ConfigInvalid([nowhere]);
+  try {
+    return loadKubeConfig(kubeconfig === undefined ? { inCluster: true } : { file: kubeconfig });
+  } catch (error) {
+    const where = kubeconfig === undefined ? 'KUBERNETES_SERVICE_HOST' : `KUBECONFIG ${kubeconfig}`;
+    throw new ConfigInvalid([`${where}: ${kubeconfigProblem(error)}`]);
+  }
+}

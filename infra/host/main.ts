@@ -1,0 +1,54 @@
+#!/usr/bin/env node
+import type { End } from './outside.ts';
+
+const leastNode = 24;
+
+// Loaded only when it can be: what is below needs this Node, and would end with a riddle on an older one.
+if (Number.parseInt(process.versions.node, 10) < leastNode) {
+  process.stderr.write(`phaseout needs Node ${leastNode} or newer, and this is ${process.versions.node}\n`);
+  process.exitCode = 1;
+} else {
+  void run();
+}
+
+async function run(): Promise<void> {
+  const [{ runProcess }, { systemClock }, { hostname }] = await Promise.all([
+    import('./process.ts'),
+    import('../../shared/clock.ts'),
+    import('node:os'),
+  ]);
+  // Timers of the clock keep no process alive, and the last of what is to be finished may wait for one.
+  setInterval(() => undefined, 60_000);
+  const outside = {
+    args: process.argv.slice(2),
+    env: process.env,
+    stdout: process.stdout,
+    clock: systemClock,
+    random: Math.random,
+    hostname: hostname(),
+    end: ending(),
+  };
+  process.exit(await runProcess(outside).catch(complain));
+}
+
+/** A second signal, or a second error, is not waited for. */
+function ending(): Promise<End> {
+  const { promise, resolve } = Promise.withResolvers<End>();
+  let isEnding = false;
+  const end = (why: End, code: number): void => {
+    if (isEnding) process.exit(code);
+    isEnding = true;
+    resolve(why);
+  };
+  process.on('SIGTERM', () => end('SIGTERM', 143));
+  process.on('SIGINT', () => end('SIGINT', 130));
+  process.on('uncaughtException', (error) => end(error, 1));
+  // Whoever read the log has gone; there is nobody to tell.
+  process.stdout.on('error', () => undefined);
+  return promise;
+}
+
+function complain(error: unknown): number {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  return 1;
+}

@@ -1,0 +1,80 @@
+import type { Actuator } from '../../shared/actuator/port.ts';
+import { type ConnectOptions, connect } from '../../shared/adapters/kubernetes/connect.ts';
+import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
+import { createWorkloadClusters } from '../../shared/adapters/kubernetes/workload-clusters.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Kubernetes } from '../../shared/kubernetes/port.ts';
+import type { Config } from '../../shared/runtime/config.ts';
+import { createOutbox, type Outbox } from '../../shared/runtime/http/outbox.ts';
+import type { Log } from '../../shared/runtime/log.ts';
+import type { Store } from '../../shared/store/port.ts';
+import { actuatorOf } from './actuator.ts';
+import { createInstance, type Instance } from './instance.ts';
+
+export interface FunctionsOptions {
+  /** Leads to the API server that has the Machines. */
+  kubeConfig: KubeConfig;
+  store: Store;
+  clock: Clock;
+  random: () => number;
+  log: Log;
+  /** Its `sink` is the Broker's address. */
+  config: Config;
+  /** Name of the instance, for the history. */
+  name: string;
+  /** Asked for servers instead of the provider that the configuration names. */
+  actuator?: Actuator;
+  /** It runs on no Node of any cluster, and so on no Machine. */
+  isOutside?: boolean;
+  /** Every request to an API server. */
+  onRequest?: ConnectOptions['onRequest'];
+  /** Stands between the functions and the outbox. */
+  through?: (outbox: Outbox) => Outbox;
+}
+
+/** An instance of the functions and its connections. */
+export interface Functions {
+  instance: Instance;
+  outbox: Outbox;
+  management: Kubernetes;
+  /** Drops wake-ups, finishes what has begun, tells what is still to be told, then lets go of the connections. */
+  close(): Promise<void>;
+}
+
+/** The functions with all they reach out to but the store. Opens no connection. Throws ConfigInvalid. */
+export function openFunctions(options: FunctionsOptions): Functions {
+  const { kubeConfig, clock, random, log, config, through = (outbox) => outbox } = options;
+  const connection = options.onRequest === undefined ? {} : { onRequest: options.onRequest };
+  const management = connect(kubeConfig, { clock, ...connection });
+  const evictions = {
+    perSecond: config.evictionsPerSecond,
+    burst: config.evictionBurst,
+    inFlight: config.evictionsInFlight,
+  };
+  const workloads = createWorkloadClusters(management, { clock, connection, evictions });
+  const outbox = through(createOutbox({ sink: config.sink, clock, random, log }));
+  const instance = createInstance({
+    management,
+    workloads,
+    actuator: options.actuator ?? actuatorOf(config, management, clock),
+    store: options.store,
+    clock,
+    random,
+    log,
+    config,
+    outbox,
+    name: options.name,
+    ...(options.isOutside === undefined ? {} : { isOutside: options.isOutside }),
+  });
+  return {
+    instance,
+    outbox,
+    management,
+    async close() {
+      await instance.close();
+      await outbox.flush();
+      await workloads.close();
+      await management.close();
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { Clock } from '../../shared/clock.ts';
+
+/** Why the process is to end: the signal it was sent, or the error that nobody caught. */
+export type End = NodeJS.Signals | Error;
+
+/** All that the process has to do with the world around it. */
+export interface Outside {
+  args: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
+  stdout: { write(text: string): unknown; isTTY?: boolean };
+  clock: Clock;
+  random: () => number;
+  /** Of this machine; in a cluster it is the name of the Pod. */
+  hostname: string;
+  /** Resolves when the process is to end. */
+  end: Promise<End>;
+}

@@ -1,0 +1,65 @@
+import { type Config, ConfigInvalid, readConfig } from '../../shared/runtime/config.ts';
+import { createLog, type Log } from '../../shared/runtime/log.ts';
+import type { End, Outside } from './outside.ts';
+import { setUpTable } from './set-up-table.ts';
+import { type Server, startServer } from './start-server.ts';
+
+/**
+ * The whole life of the process; the answer is its exit code. Without an argument it serves the functions until it is
+ * to end: 0 when all that had begun was finished, 1 when not, or when an error that nobody caught ended it. With the
+ * argument `table` it sets up the table: 0 when that can be used. 2 is for a configuration that is of no use.
+ */
+export async function runProcess(outside: Outside): Promise<number> {
+  const { env, clock, stdout } = outside;
+  try {
+    const config = readConfig(env);
+    const log = createLog({ stream: stdout, clock, level: config.logLevel, form: config.logForm });
+    return await dispatch(config, log, outside);
+  } catch (error) {
+    if (!(error instanceof ConfigInvalid)) throw error;
+    const form = env['PHASEOUT_LOG'] === 'text' ? 'text' : 'json';
+    const log = createLog({ stream: stdout, clock, level: 'error', form });
+    for (const why of error.problems) log.error('Configuration is of no use', { why });
+    return 2;
+  }
+}
+
+function dispatch(config: Config, log: Log, outside: Outside): Promise<number> {
+  const { args } = outside;
+  if (args.length === 0) return serveUntilEnd(config, log, outside);
+  if (args.length === 1 && args[0] === 'table') {
+    return Promise.race([setUpTable(config, { ...outside, log }), brokenOff(log, outside)]);
+  }
+  log.error('Arguments are not understood', { args, known: ['table'] });
+  return Promise.resolve(2);
+}
+
+/** A table that is being created is created without us. */
+async function brokenOff(log: Log, { end }: Outside): Promise<number> {
+  tell(log, await end);
+  return 1;
+}
+
+async function serveUntilEnd(config: Config, log: Log, outside: Outside): Promise<number> {
+  const server = await startServer({ ...outside, config, log });
+  const end = await outside.end;
+  tell(log, end);
+  const isFinished = await closed(server, outside, config.shutdownSeconds);
+  if (isFinished) log.info('Stopped');
+  // Whatever is cut off here begins anew with the next look: a step saves where the deletion stands in one write.
+  else
+    log.warn('Stopped before all was finished', { seconds: config.shutdownSeconds, ...server.unfinished() });
+  return isFinished && !(end instanceof Error) ? 0 : 1;
+}
+
+function tell(log: Log, end: End): void {
+  if (end instanceof Error) log.error('Stopping because of an error that nobody caught', { error: end });
+  else log.info('Stopping', { signal: end });
+}
+
+function closed(server: Server, { clock }: Outside, seconds: number): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const cancel = clock.after(seconds * 1_000, () => resolve(false));
+  const done = server.close().then(() => true);
+  return Promise.race([done, late]).finally(cancel);
+}

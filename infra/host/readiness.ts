@@ -1,0 +1,68 @@
+import type { Clock } from '../../shared/clock.ts';
+import type { Log } from '../../shared/runtime/log.ts';
+
+/** Something without which the functions can do nothing worth being asked for. */
+export interface Needed {
+  name: string;
+  /** A cheap read; resolves when it was answered. */
+  ask: () => Promise<void>;
+}
+
+export interface Readiness {
+  /** What has not answered yet, and why. Costs nothing: Knative probes every 50 ms. */
+  waitsFor(): readonly string[];
+  /** Asks no more. */
+  stop(): void;
+}
+
+const firstPauseMilliseconds = 250;
+const longestPauseMilliseconds = 5_000;
+
+/**
+ * Asks each until it has answered once, and never again: what fails later makes nobody unready, since deletion goes
+ * on without the store, and a restart would not bring the API server back.
+ */
+export function awaitAnswers(all: readonly Needed[], options: { clock: Clock; log: Log }): Readiness {
+  const waiting = new Map(all.map(({ name }) => [name, `${name} has not answered yet`]));
+  const stopping = new AbortController();
+  for (const needed of all) void untilAnswered(needed, { ...options, waiting, stopped: stopping.signal });
+  return { waitsFor: () => [...waiting.values()], stop: () => stopping.abort() };
+}
+
+interface Waiting {
+  clock: Clock;
+  log: Log;
+  waiting: Map<string, string>;
+  stopped: AbortSignal;
+}
+
+async function untilAnswered(needed: Needed, { clock, log, waiting, stopped }: Waiting): Promise<void> {
+  const since = clock.now();
+  const { name } = needed;
+  for (let pause = firstPauseMilliseconds; !stopped.aborted; pause = longer(pause)) {
+    const why = await problemOf(needed);
+    if (stopped.aborted) return;
+    if (why === undefined) {
+      waiting.delete(name);
+      log.debug('Answered', { what: name, milliseconds: clock.now() - since });
+      return;
+    }
+    if (waiting.get(name) !== why) log.warn('Not ready', { what: name, why });
+    waiting.set(name, why);
+    await passed(clock, pause);
+  }
+}
+
+const longer = (pause: number): number => Math.min(2 * pause, longestPauseMilliseconds);
+
+async function problemOf({ ask }: Needed): Promise<string | undefined> {
+  try {
+    await ask();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+const passed = (clock: Clock, milliseconds: number): Promise<void> =>
+  new Promise((resolve) => void clock.after(milliseconds, resolve));
