@@ -33,6 +33,9 @@ export interface Delivery {
 export interface Broker {
   name: string;
   namespace: string;
+  /** The cluster's default if absent. */
+  class?: string;
+  config?: { apiVersion: string; kind: string; name: string; namespace?: string };
   annotations: Record<string, string>;
   delivery?: Delivery;
   /** The function that takes what a Trigger gave up, of those that name no sink of their own. */
@@ -124,6 +127,13 @@ export interface KnativeService {
   serviceAccountName: string;
 }
 
+/** Who may reach the functions, by namespace, and which ports they may reach. */
+export interface Network {
+  callers: string[];
+  scrapers: string[];
+  ports: number[];
+}
+
 /** What serverless.yml says, with every default filled in and every name resolved. */
 export interface ServerlessFile {
   service: string;
@@ -133,6 +143,7 @@ export interface ServerlessFile {
   serviceAccounts: { functions: string; sources: string; table: string };
   /** For all Services. */
   environment: Record<string, string>;
+  network?: Network;
   broker: Broker;
   functions: FunctionEntry[];
   services: KnativeService[];

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { durationMilliseconds } from './duration.ts';
+import { environmentSchema } from './environment-schema.ts';
 import { permissionsSchema } from './permissions-schema.ts';
 
 export const objectName = z
@@ -58,15 +59,31 @@ const isInOrder = ({ minScale = 0, maxScale = 0 }: { minScale?: number; maxScale
 
 const outOfOrder = { message: 'must not be more than maxScale', path: ['minScale'] };
 
-const environment = z.record(
-  z
-    .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable')
-    .refine((name) => !reserved.has(name), 'is set by Knative'),
-  z.string(),
-);
+/** The class is for good: Knative refuses to change it. */
+const brokerSchema = z.strictObject({
+  name: objectName,
+  class: z.string().min(1).exactOptional(),
+  /** What the class wants to be told; its own default if absent. */
+  config: z
+    .strictObject({
+      apiVersion: z.string().min(1),
+      kind: z.string().min(1),
+      name: z.string().min(1),
+      namespace: objectName.exactOptional(),
+    })
+    .exactOptional(),
+  annotations: z.record(z.string(), z.string()).default({}),
+});
 
-const reserved = new Set(['PORT', 'K_SERVICE', 'K_REVISION', 'K_CONFIGURATION', 'K_SINK', 'K_CE_OVERRIDES']);
+/** Who may reach the functions, and what they may reach. */
+const networkSchema = z.strictObject({
+  /** Namespaces that requests come from: Knative's own, and that of its gateway. */
+  callers: z.array(objectName).min(1),
+  /** Namespaces of what collects metrics. */
+  scrapers: z.array(objectName).default([]),
+  /** Ports of API servers, stores and providers, as they listen there. */
+  ports: z.array(z.int().min(1).max(65_535)).min(1),
+});
 
 /** What one Service does differently from the others. */
 const serviceSchema = z.strictObject({
@@ -80,7 +97,7 @@ const serviceSchema = z.strictObject({
     })
     .refine(isInOrder, outOfOrder)
     .default({}),
-  environment: environment.default({}),
+  environment: environmentSchema.default({}),
   resources: resourcesSchema.exactOptional(),
 });
 
@@ -96,15 +113,14 @@ export const providerSchema = z.strictObject({
     .default({ serviceAccountName: 'phaseout-sources' }),
   /** Whom the Job runs as that sets up the table. */
   table: z.strictObject({ serviceAccountName: objectName }).default({ serviceAccountName: 'phaseout-table' }),
-  broker: z.strictObject({
-    name: objectName,
-    annotations: z.record(z.string(), z.string()).default({}),
-  }),
+  broker: brokerSchema,
   /** The Broker's, and so every Trigger's that has none. */
   delivery: deliverySchema.exactOptional(),
   scaling: z.strictObject({ ...scaling, ...optionalScaling }).refine(isInOrder, outOfOrder),
   resources: resourcesSchema.default({ requests: {}, limits: {} }),
-  environment: environment.default({}),
+  environment: environmentSchema.default({}),
+  /** Without it the network is left as it is. */
+  network: networkSchema.exactOptional(),
   services: z.record(objectName, serviceSchema).default({}),
   /** What the functions and the sources may do, and why. */
   permissions: permissionsSchema.default([]),

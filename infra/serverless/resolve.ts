@@ -30,7 +30,7 @@ export function resolve({ service, provider, functions }: Written): ServerlessFi
   const entries = Object.entries(functions).flatMap(([functionName, { service: home, events }]) =>
     events.map((event) => ({ functionName, service: home, event, name: entryName(functionName, event) })),
   );
-  const { namespace, image, environment } = provider;
+  const { namespace, image, environment, network } = provider;
   return {
     service,
     namespace,
@@ -41,6 +41,7 @@ export function resolve({ service, provider, functions }: Written): ServerlessFi
       table: provider.table.serviceAccountName,
     },
     environment,
+    ...(network === undefined ? {} : { network }),
     broker: brokerOf(provider, entries),
     functions: Object.entries(functions).map(([name, { handler, service: home }]) => ({
       name,

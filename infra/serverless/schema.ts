@@ -87,6 +87,15 @@ export const serverlessSchema = z
     }
   })
   .superRefine(({ functions }, context) => {
+    const pings = Object.entries(functions).flatMap(([name, { events }]) =>
+      events.flatMap(({ ping }, index) => (ping?.atRest === undefined ? [] : [{ name, index }])),
+    );
+    for (const { name, index } of pings.slice(1)) {
+      const path = ['functions', name, 'events', index, 'ping', 'atRest'];
+      context.addIssue({ code: 'custom', message: 'one tick may rest, and another one does already', path });
+    }
+  })
+  .superRefine(({ functions }, context) => {
     const [first, ...others] = Object.keys(functions).filter((name) =>
       functions[name]?.events.some(({ deadLetter }) => deadLetter !== undefined),
     );

@@ -86,6 +86,7 @@ describe("this repository's serverless.yml", () => {
         name: 'sweep-due',
         namespace: 'phaseout',
         schedule: '*/5 * * * * *',
+        atRest: '0 0 1 1 *',
         contentType: 'application/json',
         data: '{"sweep":"due"}',
       },
@@ -301,7 +302,33 @@ describe('what is refused, by line and field', () => {
     {
       name: 'a variable that Knative sets',
       text: aFunction('trigger: {}').replace('  delivery:', '  environment: { PORT: "80" }\n  delivery:'),
-      says: ['8: provider.environment.PORT: is set by Knative'],
+      says: ['8: provider.environment.PORT: is set for each instance, and by nobody else'],
+    },
+    {
+      name: 'a variable that nobody reads',
+      text: aFunction('trigger: {}').replace(
+        '  delivery:',
+        '  environment: { PHASEOUT_TABEL: a }\n  delivery:',
+      ),
+      says: ['8: provider.environment.PHASEOUT_TABEL: is no variable that the functions read'],
+    },
+    {
+      name: 'a value that would not start',
+      text: aFunction('trigger: {}').replace(
+        '  delivery:',
+        '  environment: { PHASEOUT_LOG: xml }\n  delivery:',
+      ),
+      says: ['8: provider.environment.PHASEOUT_LOG: PHASEOUT_LOG must be one of json, text, not "xml"'],
+    },
+    {
+      name: 'two ticks that rest',
+      text: aFunction(
+        "ping: { name: a, schedule: '@hourly', atRest: '@daily' }",
+        "ping: { name: b, schedule: '@hourly', atRest: '@daily' }",
+      ),
+      says: [
+        '15: functions.drain.events.1.ping.atRest: one tick may rest, and another one does already',
+      ],
     },
     {
       name: 'more instances at least than at most',

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { configVariables } from '../../shared/runtime/config-variables.ts';
+import { ConfigInvalid, readConfig } from '../../shared/runtime/config.ts';
+
+/** Set for each instance by Knative, or by what is rendered for it. */
+const givenByOthers = new Set([
+  'PORT',
+  'K_SERVICE',
+  'K_REVISION',
+  'K_CONFIGURATION',
+  'K_SINK',
+  'K_CE_OVERRIDES',
+  'PHASEOUT_FUNCTIONS',
+]);
+
+const known = new Set(Object.values(configVariables).map(({ name }) => name));
+
+/**
+ * Environment variables as text. Those that the functions read are read here as well, so that a wrong value is told
+ * before it is deployed; others, such as AWS_REGION, are for what the functions use.
+ */
+export const environmentSchema = z.record(z.string(), z.string()).superRefine((environment, context) => {
+  for (const [name, value] of Object.entries(environment)) {
+    const message = nameProblem(name) ?? valueProblem(name, value);
+    if (message !== undefined) context.addIssue({ code: 'custom', message, path: [name] });
+  }
+});
+
+function nameProblem(name: string): string | undefined {
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return 'must be the name of an environment variable';
+  if (givenByOthers.has(name)) return 'is set for each instance, and by nobody else';
+  if (name.startsWith('PHASEOUT_') && !known.has(name)) return 'is no variable that the functions read';
+  return undefined;
+}
+
+function valueProblem(name: string, value: string): string | undefined {
+  try {
+    readConfig({ [name]: value });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ConfigInvalid)) throw error;
+    return error.problems.join('; ');
+  }
+}
