@@ -2,9 +2,16 @@ import { anything, fields, flag, integer, listBy, oneOf, setOf, text, time } fro
 import { age, column, customResourceDefinition } from '../../../infra/local/kubernetes/crds/definition.ts';
 
 const immutable = [{ rule: 'self == oldSelf', message: 'frozen is immutable' }];
+const withinMax = [
+  {
+    rule: '!has(self.size) || !has(self.max) || self.size <= self.max',
+    message: 'size must not exceed max',
+  },
+];
 const untouched = { 'x-kubernetes-preserve-unknown-fields': true };
 
-const spec = fields({
+const spec = {
+  ...fields({
   'color!': oneOf('red', 'green', 'blue'),
   size: { ...integer(1), maximum: 10, default: 3 },
   max: integer(),
@@ -18,7 +25,9 @@ const spec = fields({
   free: anything,
   qty: { 'x-kubernetes-int-or-string': true },
   when: time,
-});
+}),
+  'x-kubernetes-validations': withinMax,
+};
 
 const status = { ...fields({ phase: text(), replicas: integer(), selector: text() }), ...untouched };
 

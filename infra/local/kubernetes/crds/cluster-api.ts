@@ -1,4 +1,6 @@
-import { machineDrainRule } from './drain-rule-schema.ts';
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { kubeObject } from '../kube-object.ts';
 import { machineV1beta1, machineV1beta2 } from './machine-schema.ts';
 import { age, column, condition, customResourceDefinition } from './definition.ts';
 
@@ -99,19 +101,10 @@ const clusters = customResourceDefinition({
   ],
 });
 
-const drainColumns = [column('Behavior', '.spec.drain.behavior'), column('Order', '.spec.drain.order'), age];
-
-/** MachineDrainRules as Cluster API defines them; they have no status. */
-export const machineDrainRules = customResourceDefinition({
-  group,
-  kind: 'MachineDrainRule',
-  plural: 'machinedrainrules',
-  categories,
-  versions: [
-    { name: 'v1beta1', isDeprecated: true, schema: machineDrainRule, columns: drainColumns },
-    { name: 'v1beta2', schema: machineDrainRule, columns: drainColumns },
-  ],
-});
+/** MachineDrainRules as Cluster API defines them, by the file that installs them elsewhere. */
+export const machineDrainRules = kubeObject(
+  parse(readFileSync(new URL('../../../crds/machinedrainrules.yaml', import.meta.url), 'utf8')),
+);
 
 /** What a management cluster of Cluster API serves, as far as deleting Machines goes. */
 export const clusterApiDefinitions = [clusters, machines, machineDrainRules];

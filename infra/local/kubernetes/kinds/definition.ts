@@ -1,6 +1,7 @@
 import type { KubeObject } from '../cluster.ts';
-import { at, listOf, objectOf, textAt } from '../json.ts';
+import { areEqual, at, isObject, listOf, objectOf, textAt } from '../json.ts';
 import type { KindRules } from '../resource.ts';
+import { ruleFlaws } from '../schema/rule.ts';
 import { type Cause, invalidValue, required } from '../status.ts';
 
 /** CustomResourceDefinitions: established as soon as they are stored. */
@@ -42,7 +43,7 @@ export const definitionRules: KindRules = {
 };
 
 /** The few rules without which a definition could not be served. */
-function refusals(definition: KubeObject): Cause[] {
+function refusals(definition: KubeObject, previous: KubeObject | undefined): Cause[] {
   const { group, names, versions } = objectOf(definition.spec);
   const causes: Cause[] = [];
   const name = `${textAt(names, 'plural')}.${String(group)}`;
@@ -56,10 +57,12 @@ function refusals(definition: KubeObject): Cause[] {
       invalidValue('spec.versions', null, 'must have exactly one version marked as storage version'),
     );
   }
-  listOf(versions).forEach((version, i) => {
-    const hasSchema = at(version, 'schema', 'openAPIV3Schema') !== undefined;
-    if (!hasSchema)
-      causes.push(required(`spec.versions[${i}].schema.openAPIV3Schema`, 'schemas are required'));
-  });
-  return causes;
+  if (areEqual(versions, at(previous, 'spec', 'versions'))) return causes;
+  return [...causes, ...listOf(versions).flatMap(schemaFlaws)];
+}
+
+function schemaFlaws(version: unknown, i: number): Cause[] {
+  const field = `spec.versions[${i}].schema.openAPIV3Schema`;
+  const schema = at(version, 'schema', 'openAPIV3Schema');
+  return isObject(schema) ? ruleFlaws(schema, field) : [required(field, 'schemas are required')];
 }

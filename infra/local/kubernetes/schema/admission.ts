@@ -20,34 +20,37 @@ export function admitted(
   previous?: KubeObject,
 ): KubeObject {
   const { resource, version } = target;
-  if (!resource.isCustom) return withKnownFields(resource, object, options);
+  if (!resource.isCustom) return withKnownFields(target, object, options);
   warnOfFinalizers(object, previous, options);
   const schema = schemaAt(resource, version);
   if (!schema) return object;
   const unknown: string[] = [];
   const pruned = prune(schema, object, (path) => unknown.push(path));
-  report(unknown, options);
+  report(target, unknown, options);
   return kubeObject(withDefaults(schema, pruned));
 }
 
-function withKnownFields(resource: Resource, object: KubeObject, options: WriteOptions): KubeObject {
-  const known = resource.rules.knownFields;
+function withKnownFields(target: Target, object: KubeObject, options: WriteOptions): KubeObject {
+  const known = target.resource.rules.knownFields;
   if (!known) return object;
   const unknown = Object.keys(object).filter((key) => !isEnvelope(key) && !known.includes(key));
   if (unknown.length === 0) return object;
-  report(unknown, options);
+  report(target, unknown, options);
   return kubeObject(Object.fromEntries(Object.entries(object).filter(([key]) => !unknown.includes(key))));
 }
 
-function report(unknown: readonly string[], { fieldValidation, warn, isPatch }: WriteOptions): void {
+function report(target: Target, unknown: readonly string[], options: WriteOptions): void {
+  const { fieldValidation, warn, isPatch } = options;
   const words = unknown.map((path) => `unknown field "${path}"`);
   const isRefused = fieldValidation === 'Strict' && words.length > 0;
-  if (isRefused) throw strictRefusal(`strict decoding error: ${words.join(', ')}`, isPatch === true);
+  if (isRefused) throw strictRefusal(target, `strict decoding error: ${words.join(', ')}`, isPatch === true);
   if (fieldValidation !== 'Ignore') for (const word of words) warn?.(word);
 }
 
-function strictRefusal(message: string, isPatch: boolean): Error {
-  return isPatch ? invalid('', '', '', [{ ...invalidValue('patch', '', message) }]) : badRequest(message);
+function strictRefusal({ resource, version }: Target, why: string, isPatch: boolean): Error {
+  if (isPatch) return invalid('', '', '', [invalidValue('patch', '', why)]);
+  const { kind } = resource;
+  return badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`);
 }
 
 function warnOfFinalizers(

@@ -1,6 +1,8 @@
 import { isObject, type JsonObject } from '../json.ts';
 import { keepsUnknownFields, type Schema } from './schema.ts';
 
+const untouched: Schema = { 'x-kubernetes-preserve-unknown-fields': true };
+
 /** Drops the fields that the schema does not know, telling of each, and nulls where none may be. */
 export function prune(schema: Schema, value: unknown, onUnknown: (path: string) => void, path = ''): unknown {
   if (Array.isArray(value)) {
@@ -11,10 +13,10 @@ export function prune(schema: Schema, value: unknown, onUnknown: (path: string) 
   const kept: JsonObject = {};
   for (const [key, field] of Object.entries(value)) {
     const below = path === '' ? key : `${path}.${key}`;
-    const known = schemaOf(schema, key);
+    const known = path === '' && isEnvelope(key) ? untouched : schemaOf(schema, key);
     if (known && field === null && !known.nullable) continue;
     if (known) kept[key] = prune(known, field, onUnknown, below);
-    else if (keepsUnknownFields(schema) || (path === '' && isEnvelope(key))) kept[key] = field;
+    else if (keepsUnknownFields(schema)) kept[key] = field;
     else onUnknown(below);
   }
   return kept;
@@ -24,7 +26,7 @@ function schemaOf(schema: Schema, key: string): Schema | undefined {
   const declared = schema.properties?.[key];
   if (declared) return declared;
   const { additionalProperties: rest } = schema;
-  if (rest === true) return { 'x-kubernetes-preserve-unknown-fields': true };
+  if (rest === true) return untouched;
   return rest === false ? undefined : rest;
 }
 

@@ -21,7 +21,19 @@ export interface Schema {
   readonly 'x-kubernetes-list-type'?: 'set' | 'map' | 'atomic';
   readonly 'x-kubernetes-list-map-keys'?: readonly string[];
   readonly 'x-kubernetes-int-or-string'?: boolean;
-  readonly 'x-kubernetes-validations'?: readonly { rule: string; message?: string }[];
+  readonly 'x-kubernetes-map-type'?: 'atomic' | 'granular';
+  readonly 'x-kubernetes-validations'?: readonly Rule[];
+}
+
+/** A rule in CEL, as a definition states it. */
+export interface Rule {
+  readonly rule: string;
+  readonly message?: string;
+  readonly messageExpression?: string;
+  /** Below the value that the rule is of: `.spec.size`. */
+  readonly fieldPath?: string;
+  readonly reason?: string;
+  readonly optionalOldSelf?: boolean;
 }
 
 export function keepsUnknownFields(schema: Schema): boolean {

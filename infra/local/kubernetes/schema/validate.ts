@@ -1,15 +1,16 @@
 import { isObject } from '../json.ts';
 import { type Cause, invalidValue, required, unsupported } from '../status.ts';
+import { hasRules, ruleViolations } from './rules.ts';
 import type { Schema } from './schema.ts';
 
 /** Why the value does not fit the schema, in the API server's words. */
 function violations(schema: Schema, value: unknown, path = ''): Cause[] {
   if (value === undefined || (value === null && schema.nullable)) return [];
   if (schema['x-kubernetes-int-or-string']) return intOrString(schema, value, path);
-  if (schema.type && !isOfType(schema.type, value)) return [wrongType(path, schema.type, value)];
   const allowed = schema.enum;
   const isListed = !allowed || allowed.includes(value);
   const own = isListed ? [] : [unsupported(path, value, allowed.map(String))];
+  if (schema.type && !isOfType(schema.type, value)) return [...typeViolations(schema, value, path), ...own];
   if (typeof value === 'string') return [...own, ...textViolations(schema, value, path)];
   if (typeof value === 'number') return [...own, ...numberViolations(schema, value, path)];
   if (Array.isArray(value)) return [...own, ...listViolations(schema, value, path)];
@@ -33,6 +34,19 @@ function isOfType(type: string, value: unknown): boolean {
     default:
       return typeof value === type;
   }
+}
+
+function typeViolations({ type = '', format }: Schema, value: unknown, path: string): Cause[] {
+  const isFraction = typeof value === 'number' && format === 'int32';
+  if (!isFraction) return [wrongType(path, type, value)];
+  const message = `Invalid value: "float64": ${path} in body must be of type int32: "float64"`;
+  return [{ reason: 'FieldValueTypeInvalid', message, field: path }, notInt32(path)];
+}
+
+/** The API server does not say the value, nor where but in words. */
+function notInt32(path: string): Cause {
+  const why = `Checked value must be of type integer with format int32 in ${path}`;
+  return invalidValue('<nil>', '', why);
 }
 
 function wrongType(path: string, type: string, value: unknown): Cause {
@@ -78,7 +92,7 @@ function textViolations(schema: Schema, value: string, path: string): Cause[] {
 function numberViolations({ minimum, maximum, format }: Schema, value: number, path: string): Cause[] {
   const causes: Cause[] = [];
   if (format === 'int32' && (value < -(2 ** 31) || value >= 2 ** 31)) {
-    causes.push(invalidValue(path, value, `${path} in body must be of type int32: ${value}`));
+    causes.push(notInt32(path));
   }
   if (minimum !== undefined && value < minimum) {
     causes.push(invalidValue(path, value, `${path} in body should be greater than or equal to ${minimum}`));
@@ -138,32 +152,16 @@ function objectViolations(schema: Schema, value: Record<string, unknown>, path: 
   return [...causes, ...others.flatMap((key) => violations(rest, value[key], below(key)))];
 }
 
-/** Fields that a rule declares immutable; it is the one rule in CEL that is understood here. */
-function immutableViolations(schema: Schema, value: unknown, previous: unknown, path = ''): Cause[] {
-  if (value === undefined || previous === undefined) return [];
-  const rule = schema['x-kubernetes-validations']?.find((one) => one.rule === 'self == oldSelf');
-  const own =
-    rule && value !== previous
-      ? [invalidValue(path, value, rule.message ?? 'failed rule: self == oldSelf')]
-      : [];
-  if (!isObject(value) || !isObject(previous)) return own;
-  const fields = Object.entries(schema.properties ?? {});
-  const below = (key: string) => (path === '' ? key : `${path}.${key}`);
-  return [
-    ...own,
-    ...fields.flatMap(([key, field]) => immutableViolations(field, value[key], previous[key], below(key))),
-  ];
-}
-
 const unchecked =
   'Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
-const plain = /should be (?:less|greater) than|should match|should have at least/;
+const plain =
+  /should be (?:less|greater) than|should match|should have at least|^Invalid value: "": Checked value/;
 
 /** Why the object is refused; with rules in the schema, also that these were not looked at. */
 export function refusalsOf(schema: Schema, next: unknown, previous: unknown): Cause[] {
   const causes = violations(schema, next);
-  if (causes.length === 0) return previous === undefined ? [] : immutableViolations(schema, next, previous);
+  if (causes.length === 0) return ruleViolations({ schema, value: next, previous, path: '' });
   const isShort = causes.some(({ message }) => !plain.test(message));
-  if (!isShort || !JSON.stringify(schema).includes('x-kubernetes-validations')) return causes;
+  if (!isShort || !hasRules(schema)) return causes;
   return [...causes, { reason: 'FieldValueInvalid', message: unchecked, field: '<nil>' }];
 }

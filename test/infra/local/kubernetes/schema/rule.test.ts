@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { fields, integer, list } from '../../../../../infra/local/kubernetes/crds/shape.ts';
+import { ruleFlaws } from '../../../../../infra/local/kubernetes/schema/rule.ts';
+import type { Rule } from '../../../../../infra/local/kubernetes/schema/schema.ts';
+
+const flaws = (rule: Rule): string[] =>
+  ruleFlaws(fields({ a: list({ ...integer(), 'x-kubernetes-validations': [rule] }) }), 'schema').map(
+    ({ field, message }) => `${field}: ${message}`,
+  );
+const at = 'schema.properties[a].items.x-kubernetes-validations[0]';
+
+describe('a definition', () => {
+  it.each<[string, Rule, string[]]>([
+    ['what can be evaluated', { rule: 'self > 1 && self != oldSelf' }, []],
+    ['an empty rule', { rule: ' ' }, [`${at}.rule: Required value: rule is not specified`]],
+    [
+      'what is no CEL',
+      { rule: 'self >' },
+      [`${at}.rule: Invalid value: "self >": compilation failed: unexpected token: EOF`],
+    ],
+    [
+      'what is not known',
+      { rule: 'self == other' },
+      [`${at}.rule: Invalid value: "self == other": compilation failed: unknown variable: other`],
+    ],
+    [
+      'what cannot be evaluated here',
+      { rule: "isURL('a')" },
+      [`${at}.rule: Invalid value: "isURL('a')": compilation failed: undeclared reference to 'isURL'`],
+    ],
+    [
+      'what gives no answer',
+      { rule: "'a'" },
+      [`${at}.rule: Invalid value: "'a'": must evaluate to bool but got string`],
+    ],
+    [
+      'a message that is no text',
+      { rule: 'true', messageExpression: '1' },
+      [`${at}.messageExpression: Invalid value: "1": must evaluate to string but got int`],
+    ],
+    [
+      'an unknown reason',
+      { rule: 'true', reason: 'Odd' },
+      [
+        `${at}.reason: Unsupported value: "Odd": supported values: "FieldValueRequired", "FieldValueForbidden", "FieldValueInvalid", "FieldValueDuplicate"`,
+      ],
+    ],
+  ])('is judged by its rules: %s', (_, rule, expected) => {
+    expect(flaws(rule)).toEqual(expected);
+  });
+});
