@@ -1,18 +1,14 @@
 import { advance } from '../../events/advance.ts';
 import { announce } from '../../events/announce.ts';
 import type { OutEvent } from '../../events/types.ts';
-import { intake } from '../../functions/intake.ts';
-import { sweep } from '../../functions/sweep.ts';
 import type { Actuator } from '../../shared/actuator/port.ts';
 import type { Advance } from '../../shared/announcement.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
 import { CouldNotLook, type Kubernetes, type WorkloadClusters } from '../../shared/kubernetes/port.ts';
 import type { Config } from '../../shared/runtime/config.ts';
 import type { Environment, StepResult } from '../../shared/runtime/environment.ts';
-import { defineFunction, type Handler } from '../../shared/runtime/http/function.ts';
+import type { Handler } from '../../shared/runtime/http/function.ts';
 import { NotDelivered } from '../../shared/runtime/http/failures.ts';
-import { MalformedEvent } from '../../shared/runtime/http/malformed-event.ts';
 import type { Outbox } from '../../shared/runtime/http/outbox.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { Memory } from '../../shared/runtime/memory.ts';
@@ -23,9 +19,9 @@ import { noTracing, type Tracing } from '../../shared/runtime/tracing.ts';
 import { Turns } from '../../shared/runtime/turns.ts';
 import { createUnderWay } from '../../shared/runtime/under-way.ts';
 import { noWakeUps, WatchingWakeUps } from '../../shared/runtime/wake-ups.ts';
-import { phases } from '../../shared/machine/phase.ts';
 import type { Store } from '../../shared/store/port.ts';
 import { dialectsOf } from './dialects.ts';
+import { handlersOf } from './handlers.ts';
 import { createPingTicks } from './ping-ticks.ts';
 import { tickingStore } from './ticking-store.ts';
 import { phaseFunctions } from './phases.ts';
@@ -127,7 +123,7 @@ export function createInstance(options: InstanceOptions): Instance {
 
   return {
     environment,
-    handlers: { ...intakeAndSweep(environment, options.clock), ...phaseHandlers(step) },
+    handlers: handlersOf(environment, step),
     steps: () => steps.all(),
     async close() {
       wakeUps?.close();
@@ -158,44 +154,11 @@ function wakeUpsOf(options: InstanceOptions, wake: (command: Advance) => void): 
 }
 
 /** Facts are told in the background, so that no effect waits for a listener; the command is the reply. */
-function told({ next, announcements }: StepResult, { clock, outbox }: InstanceOptions): OutEvent[] {
-  for (const fact of announcements) outbox.tell(announce(fact, clock.now()));
+function told(
+  { next, announcements }: StepResult,
+  { clock, outbox, tracing = noTracing }: InstanceOptions,
+): OutEvent[] {
+  const trace = tracing.current();
+  for (const fact of announcements) outbox.tell({ ...announce(fact, clock.now()), ...trace });
   return next === undefined ? [] : [advance(next, clock.now())];
-}
-
-function phaseHandlers(step: (command: Advance) => Promise<OutEvent[]>): Record<string, Handler> {
-  const handler = defineFunction(['dev.phaseout.deletion.advance.v1'], (event) =>
-    readable(() => step(event.data)),
-  );
-  return Object.fromEntries(phases.map((phase) => [phase, handler]));
-}
-
-function intakeAndSweep(environment: Environment, clock: Clock): Record<string, Handler> {
-  const changes = [
-    'dev.knative.apiserver.resource.add',
-    'dev.knative.apiserver.resource.update',
-    'dev.knative.apiserver.resource.delete',
-  ] as const;
-  return {
-    intake: defineFunction(changes, async (event) => {
-      // What is gone, or has left a selection, is nothing to act on; the sweep knows what remains.
-      if (event.type === 'dev.knative.apiserver.resource.delete') return undefined;
-      const command = await readable(() => intake(environment, event.data));
-      return command === undefined ? undefined : advance(command, clock.now());
-    }),
-    sweep: defineFunction(['dev.knative.sources.ping'], async (event) => {
-      const commands = await sweep(environment, event.data.sweep);
-      return commands.map((command) => advance(command, clock.now()));
-    }),
-  };
-}
-
-/** A Machine that cannot be read is the sender's matter: delivering it again changes nothing. */
-async function readable<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof MachineUnreadable) throw new MalformedEvent('data', error.message);
-    throw error;
-  }
 }

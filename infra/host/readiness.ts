@@ -45,6 +45,7 @@ async function untilAnswered(needed: Needed, { clock, log, waiting, stopped }: W
     if (why === undefined) {
       waiting.delete(name);
       log.debug('Answered', { what: name, milliseconds: clock.now() - since });
+      if (waiting.size === 0) log.info('Ready');
       return;
     }
     if (waiting.get(name) !== why) log.warn('Not ready', { what: name, why });

@@ -1,7 +1,8 @@
 import { describe, expect, test, type TestContext } from 'vitest';
 import { type Phase, phases } from '../../shared/machine/phase.ts';
 import { aFailingCluster, type FailingCluster, phaseOf, until } from './stage/cluster.ts';
-import { phaseout, type Running } from './stage/phaseout.ts';
+import { phaseout } from './stage/phaseout.ts';
+import type { Running } from './stage/spawned.ts';
 
 const worker = 'worker-1';
 

@@ -1,0 +1,61 @@
+import { advance } from '../../events/advance.ts';
+import type { OutEvent } from '../../events/types.ts';
+import type { Advance } from '../../shared/announcement.ts';
+import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
+import { CouldNotLook } from '../../shared/kubernetes/port.ts';
+import type { RequestContext } from '../../shared/runtime/http/context.ts';
+import { NotDelivered } from '../../shared/runtime/http/failures.ts';
+import { inTurn } from '../../shared/runtime/in-turn.ts';
+
+/** Takes the step that is asked for here, and answers with what follows. */
+export type Step = (command: Advance) => Promise<OutEvent[]>;
+
+/** No deletion has as many phases. */
+const mostSteps = 16;
+
+/**
+ * Asks for looks: the first by the reply, which needs no sink, the others by events of their own. Those that the sink
+ * does not take are taken here. Ticks come by another way than what is sent, and no deletion may need both.
+ */
+export async function ask(
+  commands: readonly Advance[],
+  step: Step,
+  context: RequestContext,
+): Promise<OutEvent | undefined> {
+  const [first, ...others] = commands.map((command) => advance(command, context.clock.now()));
+  let isTaking = true;
+  await inTurn(others, async (command) => {
+    if (isTaking) isTaking = await isSent(command, context);
+    if (!isTaking) await stepHere(command.data, step, context);
+  });
+  return first;
+}
+
+async function isSent(command: OutEvent, { emit, log, signal }: RequestContext): Promise<boolean> {
+  try {
+    await emit(command);
+    return true;
+  } catch (error) {
+    // The request's own time may be over, which says nothing of the sink.
+    if (!(error instanceof NotDelivered) || signal.aborted) throw error;
+    log.warn('Commands are not sent, so what is due is looked at here', { why: error.message });
+    return false;
+  }
+}
+
+/** Up to where the deletion has to wait. What is not done by then stays due. */
+async function stepHere(asked: Advance, step: Step, { log, signal }: RequestContext): Promise<void> {
+  try {
+    let command: Advance | undefined = asked;
+    for (let steps = 0; command !== undefined && steps < mostSteps && !signal.aborted; steps += 1) {
+      command = nextOf(await step(command));
+    }
+  } catch (error) {
+    // The next Machine must not wait for this one, and its look is due again.
+    if (!(error instanceof CouldNotLook) && !(error instanceof MachineUnreadable)) throw error;
+    log.warn('Machine could not be looked at', { machine: asked.machine.name, why: error.message });
+  }
+}
+
+const nextOf = (said: readonly OutEvent[]): Advance | undefined =>
+  said.find((event) => event.type === 'dev.phaseout.deletion.advance.v1')?.data;

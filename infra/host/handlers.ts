@@ -1,0 +1,58 @@
+import { advance } from '../../events/advance.ts';
+import { givenUp } from '../../events/given-up.ts';
+import type { OutEvent } from '../../events/types.ts';
+import { deadLetter } from '../../functions/dead-letter.ts';
+import { intake } from '../../functions/intake.ts';
+import { sweep } from '../../functions/sweep.ts';
+import type { Advance } from '../../shared/announcement.ts';
+import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
+import { phases } from '../../shared/machine/phase.ts';
+import type { Environment } from '../../shared/runtime/environment.ts';
+import { defineFunction, type Handler } from '../../shared/runtime/http/function.ts';
+import { defineListener } from '../../shared/runtime/http/listener.ts';
+import { MalformedEvent } from '../../shared/runtime/http/malformed-event.ts';
+
+const changes = [
+  'dev.knative.apiserver.resource.add',
+  'dev.knative.apiserver.resource.update',
+  'dev.knative.apiserver.resource.delete',
+] as const;
+
+/** What answers each function's requests, by the names that serverless.yml gives them. */
+export function handlersOf(
+  environment: Environment,
+  step: (command: Advance) => Promise<OutEvent[]>,
+): Record<string, Handler> {
+  const { clock } = environment;
+  return {
+    intake: defineFunction(changes, async (event) => {
+      // What is gone, or has left a selection, is nothing to act on; the sweep knows what remains.
+      if (event.type === 'dev.knative.apiserver.resource.delete') return undefined;
+      const command = await readable(() => intake(environment, event.data));
+      return command === undefined ? undefined : advance(command, clock.now());
+    }),
+    sweep: defineFunction(['dev.knative.sources.ping'], async (event) => {
+      const commands = await sweep(environment, event.data.sweep);
+      return commands.map((command) => advance(command, clock.now()));
+    }),
+    'dead-letter': defineListener((event) => deadLetter(environment, givenUp(event))),
+    ...phaseHandlers(step),
+  };
+}
+
+function phaseHandlers(step: (command: Advance) => Promise<OutEvent[]>): Record<string, Handler> {
+  const handler = defineFunction(['dev.phaseout.deletion.advance.v1'], (event) =>
+    readable(() => step(event.data)),
+  );
+  return Object.fromEntries(phases.map((phase) => [phase, handler]));
+}
+
+/** A Machine that cannot be read is the sender's matter: delivering it again changes nothing. */
+async function readable<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof MachineUnreadable) throw new MalformedEvent('data', error.message);
+    throw error;
+  }
+}
