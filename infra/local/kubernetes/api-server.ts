@@ -1,12 +1,14 @@
 import type { Clock } from '../../../shared/clock.ts';
 import type { Api } from './api.ts';
+import { type AccessOptions, withAccess } from './authorization/access.ts';
+import { installDefaultRoles } from './authorization/default-roles.ts';
 import type { Cluster, KubeObject } from './cluster.ts';
 import { resourceOf } from './custom-resource.ts';
 import { localCluster } from './local-cluster.ts';
 import { builtinResources } from './kinds/builtin.ts';
 import { Registry } from './registry.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
-import { respond, unauthorized } from './respond.ts';
+import { respond } from './respond.ts';
 import { restore } from './restore.ts';
 import { Store } from './store.ts';
 import { type RequestCount, RequestCounter } from './request-counter.ts';
@@ -16,8 +18,8 @@ export interface ApiServerOptions {
   readonly clock: Clock;
   /** Source of UIDs and generated names: numbers in [0, 1). */
   readonly random?: () => number;
-  /** The bearer tokens that are accepted, 401 for any other; without them nobody is asked who they are. */
-  readonly tokens?: readonly string[];
+  /** Who there is, and who is told of what they ask; without it nobody is asked who they are, and all may do all. */
+  readonly access?: AccessOptions;
 }
 
 export interface ApiServer {
@@ -33,7 +35,7 @@ export interface ApiServer {
 }
 
 /** An API server that keeps everything in memory. Namespaces `default` and `kube-system` exist from the start. */
-export function createApiServer({ clock, random = Math.random, tokens }: ApiServerOptions): ApiServer {
+export function createApiServer({ clock, random = Math.random, access }: ApiServerOptions): ApiServer {
   const api: Api = {
     store: new Store(),
     registry: new Registry(builtinResources),
@@ -49,6 +51,9 @@ export function createApiServer({ clock, random = Math.random, tokens }: ApiServ
   for (const name of ['default', 'kube-node-lease', 'kube-public', 'kube-system']) {
     cluster.create('namespaces', { metadata: { name } });
   }
+  const answer = (request: ApiRequest): ApiResponse => respond(api, request);
+  const admitted = access === undefined ? answer : withAccess(api, access, answer);
+  if (access !== undefined) installDefaultRoles(cluster);
   return {
     cluster,
     restore(object) {
@@ -57,7 +62,7 @@ export function createApiServer({ clock, random = Math.random, tokens }: ApiServ
     },
     respond(request) {
       counter.count(api.registry, request);
-      return isKnown(request, tokens) ? respond(api, request) : unauthorized();
+      return admitted(request);
     },
     requests: () => counter.counts(),
     compact: () => api.store.forget(),
@@ -70,9 +75,4 @@ function serve({ registry, store }: Api, type: string, definition: KubeObject): 
   if (type !== 'DELETED') return registry.add(resource);
   registry.remove(resource.key);
   for (const object of store.list(resource.storage)) store.drop(resource.storage, object);
-}
-
-function isKnown({ headers }: ApiRequest, tokens: readonly string[] | undefined): boolean {
-  const token = headers?.authorization?.replace(/^Bearer /, '');
-  return tokens === undefined || (token !== undefined && tokens.includes(token));
 }

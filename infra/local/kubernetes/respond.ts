@@ -70,7 +70,8 @@ function pageNotFound({ resource, name }: Target): ApiResponse {
   };
 }
 
-function refusal({ code, body }: ApiError): ApiResponse {
+/** A refusal as an answer. */
+export function refusal({ code, body }: ApiError): ApiResponse {
   const seconds = numberAt(body, 'details', 'retryAfterSeconds');
   const headers = seconds === undefined ? { ...json } : { ...json, 'retry-after': String(seconds) };
   return { status: code, headers, body: JSON.stringify(body) };

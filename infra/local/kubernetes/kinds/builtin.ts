@@ -1,4 +1,5 @@
 import type { KindRules, Resource, ServedVersion } from '../resource.ts';
+import { bindingRules, clusterRoleRules, roleRules } from './access.ts';
 import { admissionKinds } from './admission-policy.ts';
 import { budgetRules } from './budget.ts';
 import { definitionRules } from './definition.ts';
@@ -132,10 +133,22 @@ const declared: Declared[] = [
     subresources: status,
     rules: budgetRules,
   },
-  { group: rbac, plural: 'clusterrolebindings', kind: 'ClusterRoleBinding', isClusterWide: true },
-  { group: rbac, plural: 'clusterroles', kind: 'ClusterRole', isClusterWide: true },
-  { group: rbac, plural: 'rolebindings', kind: 'RoleBinding' },
-  { group: rbac, plural: 'roles', kind: 'Role' },
+  {
+    group: rbac,
+    plural: 'clusterrolebindings',
+    kind: 'ClusterRoleBinding',
+    isClusterWide: true,
+    rules: bindingRules,
+  },
+  {
+    group: rbac,
+    plural: 'clusterroles',
+    kind: 'ClusterRole',
+    isClusterWide: true,
+    rules: clusterRoleRules,
+  },
+  { group: rbac, plural: 'rolebindings', kind: 'RoleBinding', rules: bindingRules },
+  { group: rbac, plural: 'roles', kind: 'Role', rules: roleRules },
   { group: storage, plural: 'csidrivers', kind: 'CSIDriver', isClusterWide: true },
   { group: storage, plural: 'csinodes', kind: 'CSINode', isClusterWide: true },
   { group: storage, plural: 'storageclasses', kind: 'StorageClass', isClusterWide: true, shortNames: ['sc'] },

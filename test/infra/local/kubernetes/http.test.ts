@@ -19,11 +19,13 @@ const machine = {
   },
 };
 
+const admin = { name: 'admin', groups: ['system:masters'] };
+
 let server: ApiServer;
 let listening: Listening;
 
 beforeEach(async () => {
-  server = createApiServer({ clock: systemClock, tokens: ['admin'] });
+  server = createApiServer({ clock: systemClock, access: { users: { admin } } });
   for (const definition of clusterApiDefinitions) {
     server.cluster.create('customresourcedefinitions.apiextensions.k8s.io', definition);
   }

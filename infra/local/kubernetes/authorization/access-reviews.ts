@@ -1,0 +1,77 @@
+import type { Api } from '../api.ts';
+import { at, listOf, objectOf, textAt } from '../json.ts';
+import { invalid, invalidValue } from '../status.ts';
+import type { Attributes } from './attributes.ts';
+import { authorize, type Judgement, rulesFor } from './authorize.ts';
+import type { User } from './user.ts';
+
+const group = 'authorization.k8s.io';
+const apiVersion = `${group}/v1`;
+
+/** Whether somebody may do something: the one who asks, or the one who is named. Throws ApiError 422. */
+export function answerAccessReview(
+  api: Api,
+  resource: string,
+  asker: User,
+  body: unknown,
+): object | undefined {
+  const spec = objectOf(at(body, 'spec'));
+  if (resource === 'selfsubjectrulesreviews') return rulesReview(api, asker, spec);
+  const isOwn = resource === 'selfsubjectaccessreviews';
+  if (!isOwn && resource !== 'subjectaccessreviews' && resource !== 'localsubjectaccessreviews')
+    return undefined;
+  const kind = {
+    selfsubjectaccessreviews: 'SelfSubjectAccessReview',
+    subjectaccessreviews: 'SubjectAccessReview',
+  };
+  const judgement = authorize(api, isOwn ? asker : userIn(spec), attributesIn(spec));
+  return {
+    kind: resource === 'localsubjectaccessreviews' ? 'LocalSubjectAccessReview' : kind[resource],
+    apiVersion,
+    metadata: {},
+    spec,
+    status: statusOf(judgement),
+  };
+}
+
+const statusOf = ({ allowed, reason }: Judgement) => ({ allowed, ...(reason !== '' && { reason }) });
+
+const userIn = (spec: unknown): User => ({
+  name: textAt(spec, 'user'),
+  groups: listOf(at(spec, 'groups')).filter((one) => typeof one === 'string'),
+});
+
+function attributesIn(spec: unknown): Attributes {
+  const [resource, path] = [at(spec, 'resourceAttributes'), at(spec, 'nonResourceAttributes')];
+  if ((resource === undefined) === (path === undefined)) {
+    const why = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+    throw invalid(group, '', '', [invalidValue('spec.resourceAttributes', resource ?? null, why)]);
+  }
+  if (path !== undefined) return { kind: 'path', verb: textAt(path, 'verb'), path: textAt(path, 'path') };
+  return {
+    kind: 'resource',
+    verb: textAt(resource, 'verb'),
+    group: textAt(resource, 'group'),
+    resource: textAt(resource, 'resource'),
+    subresource: textAt(resource, 'subresource'),
+    namespace: textAt(resource, 'namespace'),
+    name: textAt(resource, 'name'),
+  };
+}
+
+function rulesReview(api: Api, asker: User, spec: object): object {
+  const rules = rulesFor(api, asker, textAt(spec, 'namespace'));
+  const resourceRules = rules
+    .filter(({ resources }) => resources.length > 0)
+    .map(({ verbs, apiGroups, resources, resourceNames }) => ({
+      verbs,
+      apiGroups,
+      resources,
+      ...(resourceNames.length > 0 && { resourceNames }),
+    }));
+  const nonResourceRules = rules
+    .filter(({ nonResourceURLs }) => nonResourceURLs.length > 0)
+    .map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs }));
+  const status = { resourceRules, nonResourceRules, incomplete: false };
+  return { kind: 'SelfSubjectRulesReview', apiVersion, metadata: {}, spec, status };
+}

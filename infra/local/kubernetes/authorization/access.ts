@@ -1,0 +1,93 @@
+import type { Api } from '../api.ts';
+import { parse } from '../body.ts';
+import { ApiError } from '../cluster.ts';
+import type { ApiRequest, ApiResponse } from '../request.ts';
+import { refusal, unauthorized } from '../respond.ts';
+import { answerAccessReview } from './access-reviews.ts';
+import { aggregateRoles } from './aggregate-roles.ts';
+import { type Attributes, attributesOf, type ResourceAttributes } from './attributes.ts';
+import { type AuditEntry, entryOf } from './audit.ts';
+import { type Authentication, createAuthentication } from './authenticate.ts';
+import { authorize } from './authorize.ts';
+import { forbidden } from './forbidden.ts';
+import { answerIdentityReview } from './identity-reviews.ts';
+import { impersonated } from './impersonate.ts';
+import { ServiceAccountTokens } from './service-account-tokens.ts';
+import { answerTokenRequest, isTokenRequest } from './token-request.ts';
+import type { User } from './user.ts';
+
+export interface AccessOptions {
+  /** By their bearer tokens; ServiceAccounts get theirs by TokenRequest. */
+  users: Readonly<Record<string, User>>;
+  /** Told of every request when it was answered. */
+  audit?: (entry: AuditEntry) => void;
+}
+
+type Respond = (request: ApiRequest) => ApiResponse;
+
+/** Who may ask what: authentication, RBAC and audit, around what answers. */
+export function withAccess(api: Api, { users, audit }: AccessOptions, respond: Respond): Respond {
+  const tokens = new ServiceAccountTokens(api);
+  const authentication = createAuthentication(users, tokens);
+  aggregateRoles(api);
+
+  return (request) => {
+    const attributes = attributesOf(request);
+    const bearer = authentication.userOf(request);
+    if (bearer === undefined) {
+      audit?.(entryOf('', attributes, 401));
+      return unauthorized();
+    }
+    let user = bearer;
+    const response = answered(() => {
+      user = impersonated(api, bearer, request, attributes);
+      refuseForbidden(api, user, attributes);
+      return own({ api, authentication, tokens }, user, attributes, request) ?? respond(request);
+    });
+    audit?.(entryOf(user.name, attributes, response.status));
+    return response;
+  };
+}
+
+function answered(answer: () => ApiResponse): ApiResponse {
+  try {
+    return answer();
+  } catch (error) {
+    if (error instanceof ApiError) return refusal(error);
+    throw error;
+  }
+}
+
+function refuseForbidden(api: Api, user: User, attributes: Attributes): void {
+  const { allowed, reason } = authorize(api, user, attributes);
+  if (!allowed) throw forbidden(user.name, attributes, reason);
+}
+
+interface Parts {
+  api: Api;
+  authentication: Authentication;
+  tokens: ServiceAccountTokens;
+}
+
+/** What is asked of access itself. Throws ApiError. */
+function own(parts: Parts, user: User, attributes: Attributes, request: ApiRequest): ApiResponse | undefined {
+  if (attributes.kind === 'path' || attributes.verb !== 'create') return undefined;
+  const answer = reviewed(parts, user, attributes, request);
+  if (answer === undefined) return undefined;
+  return { status: 201, headers: { 'content-type': 'application/json' }, body: JSON.stringify(answer) };
+}
+
+function reviewed(
+  { api, authentication, tokens }: Parts,
+  asker: User,
+  attributes: ResourceAttributes,
+  request: ApiRequest,
+): object | undefined {
+  const { group, resource } = attributes;
+  if (isTokenRequest(attributes)) return answerTokenRequest(api, tokens, attributes, request);
+  if (group === 'authorization.k8s.io') return answerAccessReview(api, resource, asker, bodyOf(request));
+  if (group !== 'authentication.k8s.io') return undefined;
+  return answerIdentityReview(api, authentication, resource, { asker, body: bodyOf(request) });
+}
+
+const bodyOf = ({ body }: ApiRequest): unknown => parse(body ?? '');

@@ -1,0 +1,36 @@
+import { type Api, timestamp } from '../api.ts';
+import { at, objectOf, textAt } from '../json.ts';
+import type { Authentication } from './authenticate.ts';
+import { defaultAudience } from './service-account-tokens.ts';
+import type { User } from './user.ts';
+
+const apiVersion = 'authentication.k8s.io/v1';
+
+/** Who somebody is: the one who asks, or the bearer of a token. */
+export function answerIdentityReview(
+  api: Api,
+  authentication: Authentication,
+  resource: string,
+  { asker, body }: { asker: User; body: unknown },
+): object | undefined {
+  if (resource === 'selfsubjectreviews') {
+    const metadata = { creationTimestamp: timestamp(api.clock.now()) };
+    return { kind: 'SelfSubjectReview', apiVersion, metadata, status: { userInfo: userInfo(asker) } };
+  }
+  if (resource !== 'tokenreviews') return undefined;
+  const spec = objectOf(at(body, 'spec'));
+  const user = authentication.bearerOf(textAt(spec, 'token'));
+  const status =
+    user === undefined
+      ? { user: {}, error: 'invalid bearer token' }
+      : { authenticated: true, user: userInfo(user), audiences: [defaultAudience] };
+  return { kind: 'TokenReview', apiVersion, metadata: {}, spec, status };
+}
+
+/** As reviews and admission policies see a user. */
+const userInfo = ({ name, uid, groups, extra }: User) => ({
+  username: name,
+  ...(uid !== undefined && { uid }),
+  groups,
+  ...(extra !== undefined && { extra }),
+});

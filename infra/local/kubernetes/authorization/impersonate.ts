@@ -1,0 +1,28 @@
+import type { Api } from '../api.ts';
+import type { ApiRequest } from '../request.ts';
+import type { Attributes } from './attributes.ts';
+import { authorize } from './authorize.ts';
+import { forbidden } from './forbidden.ts';
+import { known, type User } from './user.ts';
+
+/**
+ * The user that the request is to be taken as coming from; the same one where no other is named. Groups come from the
+ * request or are those of everybody. Throws ApiError 403 for whoever may not impersonate that user.
+ */
+export function impersonated(api: Api, user: User, request: ApiRequest, attributes: Attributes): User {
+  const name = request.headers?.['impersonate-user'];
+  if (name === undefined) return user;
+  const groups = (request.headers?.['impersonate-group'] ?? '').split(', ').filter(Boolean);
+  const mayBe = (resource: string, wanted: string): boolean =>
+    authorize(api, user, {
+      kind: 'resource',
+      verb: 'impersonate',
+      group: '',
+      resource,
+      subresource: '',
+      namespace: '',
+      name: wanted,
+    }).allowed;
+  if (mayBe('users', name) && groups.every((one) => mayBe('groups', one))) return known({ name, groups });
+  throw forbidden(user.name, { ...attributes, verb: `impersonate-on:user-info:${attributes.verb}` });
+}

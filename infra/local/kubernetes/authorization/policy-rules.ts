@@ -1,0 +1,51 @@
+import type { KubeObject } from '../cluster.ts';
+import { listOf, objectOf } from '../json.ts';
+import type { Attributes, ResourceAttributes } from './attributes.ts';
+
+/** A rule of a Role or ClusterRole, read. */
+export interface PolicyRule {
+  verbs: string[];
+  apiGroups: string[];
+  resources: string[];
+  resourceNames: string[];
+  nonResourceURLs: string[];
+}
+
+export const rulesOf = (role: KubeObject | undefined): PolicyRule[] =>
+  listOf(role?.['rules']).map((rule) => {
+    const fields = objectOf(rule);
+    return {
+      verbs: texts(fields['verbs']),
+      apiGroups: texts(fields['apiGroups']),
+      resources: texts(fields['resources']),
+      resourceNames: texts(fields['resourceNames']),
+      nonResourceURLs: texts(fields['nonResourceURLs']),
+    };
+  });
+
+const texts = (value: unknown): string[] => listOf(value).filter((one) => typeof one === 'string');
+
+/** Whether the rule allows what is asked. */
+export function allows(rule: PolicyRule, attributes: Attributes): boolean {
+  if (!isAmong(attributes.verb, rule.verbs)) return false;
+  if (attributes.kind === 'path')
+    return rule.nonResourceURLs.some((url) => matchesPath(url, attributes.path));
+  return (
+    isAmong(attributes.group, rule.apiGroups) &&
+    rule.resources.some((resource) => matchesResource(resource, attributes)) &&
+    (rule.resourceNames.length === 0 || rule.resourceNames.includes(attributes.name))
+  );
+}
+
+const isAmong = (word: string, words: readonly string[]): boolean =>
+  words.includes('*') || words.includes(word);
+
+/** A subresource is a resource of its own: whoever may change Pods may not thereby evict them. */
+function matchesResource(allowed: string, { resource, subresource }: ResourceAttributes): boolean {
+  if (allowed === '*') return true;
+  if (subresource === '') return allowed === resource;
+  return allowed === `${resource}/${subresource}` || allowed === `*/${subresource}`;
+}
+
+const matchesPath = (url: string, path: string): boolean =>
+  url === path || (url.endsWith('*') && path.startsWith(url.slice(0, -1)));

@@ -1,0 +1,28 @@
+/** Who a request comes from. */
+export interface User {
+  readonly name: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Whoever is in it may do everything. */
+export const masters = 'system:masters';
+
+const authenticated = 'system:authenticated';
+
+export const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+
+/** One who has shown who they are. */
+export const known = ({ groups, ...user }: User): User => ({
+  ...user,
+  groups: [...new Set([...groups, authenticated])],
+});
+
+export const serviceAccountName = (namespace: string, name: string): string =>
+  `system:serviceaccount:${namespace}:${name}`;
+
+export const serviceAccountGroups = (namespace: string): string[] => [
+  'system:serviceaccounts',
+  `system:serviceaccounts:${namespace}`,
+];
