@@ -22,9 +22,10 @@ export type AdvanceEvent = z.infer<typeof advanceSchema>;
 
 /** The command as an event. The id is that of the checkpoint it was said at, so a repeat can be told. */
 export function advance(command: Advance, time: Instant): AdvanceEvent {
-  const { resourceVersion } = command;
+  const { resourceVersion, trace } = command;
   return {
     ...attributes(command),
+    ...trace,
     type: advanceType,
     time: timestamp(time),
     data: { ...toData(command), ...(resourceVersion === undefined ? {} : { resourceVersion }) },

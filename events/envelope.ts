@@ -16,6 +16,12 @@ export interface CloudEvent {
 
 const nonEmpty = z.string().min(1);
 
+/** CloudEvents' extension for distributed tracing. What is in it keeps no event from being one. */
+const tracing = {
+  traceparent: z.string().exactOptional().describe('W3C Trace Context of whoever sent it, where traced.'),
+  tracestate: z.string().exactOptional(),
+};
+
 /**
  * The schema of one type of event: its attributes, extensions and data. Attributes it does not name (brokers add
  * some) are accepted and left out.
@@ -34,6 +40,7 @@ export function defineEvent<T extends string, E extends z.ZodRawShape, D extends
       subject: nonEmpty.exactOptional(),
       time: z.iso.datetime({ offset: true }).exactOptional(),
       datacontenttype: nonEmpty.exactOptional(),
+      ...tracing,
       ...shape.extensions,
       data: shape.data,
     })

@@ -5,7 +5,7 @@ import { type Phase, phases } from '../shared/machine/phase.ts';
 
 const nonEmpty = z.string().min(1);
 
-const machineRef = z.object({
+export const machineRef = z.object({
   apiVersion: nonEmpty,
   namespace: nonEmpty,
   name: nonEmpty,

@@ -36,3 +36,20 @@ export interface Advance {
   /** Of the deletion, so that its steps are one trace. */
   trace?: TraceContext;
 }
+
+/** An event that the Broker gave up, as far as it says what happened. */
+export interface GivenUp {
+  id: string;
+  type: string;
+  source: string;
+  /** Whether it told us of something, asked us for something, told others of something, or is none of ours. */
+  kind: 'in' | 'command' | 'fact' | 'other';
+  /** URL of the subscriber that did not take it. */
+  destination: string | undefined;
+  /** The last attempt's. */
+  status: number | undefined;
+  /** What the subscriber said. */
+  answer: string | undefined;
+  /** The Machine that the event is about. */
+  machine: MachineRef | undefined;
+}

@@ -57,7 +57,7 @@ const isAdapter = isIn('shared/adapters');
 test('the imports were found', () => {
   const all = [...functions, ...shared, ...events, ...infra];
   const relativeImports = all.flatMap(({ imports }) => imports).filter((path) => path.endsWith('.ts'));
-  expect(functions).toHaveLength(10);
+  expect(functions).toHaveLength(11);
   expect(relativeImports.length).toBeGreaterThan(300);
   expect(sourceAt('functions/node.ts').imports).toContain('shared/phase-definition.ts');
 });

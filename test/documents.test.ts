@@ -131,7 +131,7 @@ describe('serverless.yml', () => {
   });
 
   test('names them as the phases are named', () => {
-    expect(Object.keys(declared).toSorted()).toEqual(['intake', 'sweep', ...phases].toSorted());
+    expect(Object.keys(declared).toSorted()).toEqual(['intake', 'sweep', 'dead-letter', ...phases].toSorted());
   });
 });
 

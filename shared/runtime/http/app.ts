@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, Instant } from '../../clock.ts';
 import type { Log } from '../log.ts';
+import { type Metrics, noMetrics } from '../metrics.ts';
+import { noTracing, type Tracing } from '../tracing.ts';
 import { createUnderWay, type UnderWay } from '../under-way.ts';
 import type { Emit, FunctionContext } from './context.ts';
+import { countingRequest } from './count-requests.ts';
 import type { Handler } from './function.ts';
 import { BrokenOff, failureResponse, NotDelivered, TooManyRequests } from './failures.ts';
 import { type HttpRequest, type HttpResponse, text } from './message.ts';
@@ -10,6 +13,12 @@ import { type HttpRequest, type HttpResponse, text } from './message.ts';
 export interface AppOptions {
   clock: Clock;
   log: Log;
+  /** Counts nothing unless given. */
+  metrics?: Metrics;
+  /** What is shown to Prometheus; without it there is no such page. */
+  metricsPage?: () => Promise<HttpResponse>;
+  /** Traces nothing unless given. */
+  tracing?: Tracing;
   /** Time a request has, its body included. */
   requestTimeoutSeconds: number;
   bodyLimitBytes?: number;
@@ -38,7 +47,7 @@ const defaultBodyLimitBytes = 4 * 1024 * 1024;
 /** All that is answered over HTTP: one path for each function, and the health of the instance. */
 export function createApp(handlers: Readonly<Record<string, Handler>>, options: AppOptions): App {
   const functions = new Map(Object.entries(handlers));
-  const { inFlight = createUnderWay(), mostInFlight = Number.POSITIVE_INFINITY } = options;
+  const { inFlight = createUnderWay(), mostInFlight = Number.POSITIVE_INFINITY, metricsPage } = options;
   const handle = (handler: Handler, request: HttpRequest): Promise<HttpResponse> => {
     const context = contextOf(request, options);
     if (inFlight.all().length >= mostInFlight) return turnAway(mostInFlight, request, context);
@@ -47,12 +56,13 @@ export function createApp(handlers: Readonly<Record<string, Handler>>, options: 
       request: context.requestId,
       since: context.receivedAt,
     };
-    return inFlight.during(flight, () => handler(request, context));
+    return inFlight.during(flight, () => countingRequest(context, () => handler(request, context)));
   };
   return async (request) => {
     const { path } = request;
     if (path === '/health/liveness') return only('GET', request) ?? text(200, 'alive');
     if (path === '/health/readiness') return only('GET', request) ?? readiness(options);
+    if (path === '/metrics' && metricsPage !== undefined) return only('GET', request) ?? metricsPage();
     const handler = functions.get(path);
     if (handler === undefined) return text(404, `no function at ${path}`);
     return only('POST', request) ?? handle(handler, request);
@@ -83,13 +93,18 @@ function readiness({ waitsFor }: AppOptions): HttpResponse {
 function contextOf(request: HttpRequest, options: AppOptions): FunctionContext {
   const { clock, requestTimeoutSeconds, bodyLimitBytes = defaultBodyLimitBytes } = options;
   const { emit = nowhere, newRequestId = randomUUID } = options;
+  const { metrics = noMetrics, tracing = noTracing } = options;
+  const name = request.path.slice(1);
   // Brokers pass this header on, so one id can be followed through a chain of functions.
   const requestId = request.headers['x-request-id'] ?? newRequestId();
   const receivedAt = clock.now();
   const deadline = receivedAt + requestTimeoutSeconds * 1_000;
   return {
     requestId,
-    log: options.log.child({ function: request.path.slice(1), request: requestId }),
+    function: name,
+    log: options.log.child({ function: name, request: requestId }),
+    metrics,
+    tracing,
     clock,
     emit,
     bodyLimitBytes,

@@ -34,6 +34,12 @@ export interface BinaryMessage {
   body: string;
 }
 
+/** The trace that an event belongs to is also that of its hop. */
+function hop({ traceparent, tracestate }: CloudEvent): Record<string, string> {
+  const context = typeof traceparent === 'string' ? { traceparent } : {};
+  return typeof tracestate === 'string' ? { ...context, tracestate } : context;
+}
+
 /** The event in binary mode, its values encoded as headers demand. Throws if it is not a valid event. */
 export function toBinary(event: CloudEvent): BinaryMessage {
   const message = HTTP.binary(new SdkEvent(event, true));
@@ -42,5 +48,8 @@ export function toBinary(event: CloudEvent): BinaryMessage {
     if (value === undefined) continue;
     headers[name.toLowerCase()] = name.startsWith('ce-') ? encodeHeaderValue(String(value)) : String(value);
   }
-  return { headers, body: typeof message.body === 'string' ? message.body : '' };
+  return {
+    headers: { ...headers, ...hop(event) },
+    body: typeof message.body === 'string' ? message.body : '',
+  };
 }

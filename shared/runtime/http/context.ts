@@ -1,6 +1,8 @@
 import type { OutEvent } from '../../../events/types.ts';
 import type { Clock, Instant } from '../../clock.ts';
 import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Tracing } from '../tracing.ts';
 
 /** Sends an event on, other than as the reply. Commands that could not be sent reject with NotDelivered. */
 export type Emit = (event: OutEvent, signal: AbortSignal) => Promise<void>;
@@ -19,7 +21,11 @@ export interface RequestContext {
 /** What the middleware around a function works with. */
 export interface FunctionContext {
   requestId: string;
+  /** Its name. */
+  function: string;
   log: Log;
+  metrics: Metrics;
+  tracing: Tracing;
   clock: Clock;
   emit: Emit;
   bodyLimitBytes: number;

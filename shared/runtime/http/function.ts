@@ -1,6 +1,7 @@
 import withMiddleware from '@middy/core';
 import type { EventOf, EventType, OutEvent } from '../../../events/types.ts';
 import type { FunctionContext, RequestContext } from './context.ts';
+import { countAge } from './count-requests.ts';
 import { RequestTimedOut } from './failures.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import { accessLog } from './middleware/access-log.ts';
@@ -10,6 +11,7 @@ import { parse } from './middleware/parse.ts';
 import type { Delivery } from './middleware/request.ts';
 import { validate } from './middleware/validate.ts';
 import { reply } from './reply.ts';
+import { traceDelivery } from './trace-delivery.ts';
 
 /** Answers a request to one function; never rejects. */
 export type Handler = (request: HttpRequest, context: FunctionContext) => Promise<HttpResponse>;
@@ -22,7 +24,7 @@ export type Run<T extends EventType> = (event: EventOf<T>, context: RequestConte
 /** A function that takes events of these types, with all that stands between it and HTTP. */
 export function defineFunction<T extends EventType>(types: readonly T[], run: Run<T>): Handler {
   const handler = withMiddleware<Delivery<T>, HttpResponse, Error, FunctionContext>(
-    ({ event }, context, { signal }) => answer(run, event, context, signal),
+    (delivery, context, { signal }) => answer(run, delivery, context, signal),
     { timeoutEarlyResponse: giveUp },
   )
     // What is thrown passes these from the last to the first: the log line is written when the answer is known.
@@ -33,14 +35,17 @@ export function defineFunction<T extends EventType>(types: readonly T[], run: Ru
 
 async function answer<T extends EventType>(
   run: Run<T>,
-  event: EventOf<T> | undefined,
+  { request: { headers }, cloudEvent, event }: Delivery<T>,
   context: FunctionContext,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  if (event === undefined) throw new Error('the event was not validated');
+  if (cloudEvent === undefined || event === undefined) throw new Error('the event was not validated');
+  countAge(context, cloudEvent);
   const { requestId, log, clock } = context;
   const emit = (said: OutEvent): Promise<void> => context.emit(said, signal);
-  return reply(await run(event, { requestId, log, clock, signal, emit }), emit);
+  return traceDelivery(context, { headers, event: cloudEvent }, async () =>
+    reply(await run(event, { requestId, log, clock, signal, emit }), emit),
+  );
 }
 
 function giveUp(): never {

@@ -44,7 +44,7 @@ describe("this repository's serverless.yml", () => {
   const file = fileOf(readFileSync(new URL('serverless.yml', root), 'utf8'));
 
   test('names one function for the intake, the sweep and each phase, all in one Service', () => {
-    expect(file.functions.map(({ name }) => name)).toEqual(['intake', 'sweep', ...phases]);
+    expect(file.functions.map(({ name }) => name)).toEqual(['intake', 'sweep', 'dead-letter', ...phases]);
     expect(file.functions.every(({ name, handler }) => handler === `functions/${name}.ts`)).toBe(true);
     expect(file.functions.filter(({ handler }) => !existsSync(new URL(handler, root)))).toEqual([]);
     expect(file.services.map(({ name }) => name)).toEqual(['phaseout']);
@@ -326,9 +326,7 @@ describe('what is refused, by line and field', () => {
         "ping: { name: a, schedule: '@hourly', atRest: '@daily' }",
         "ping: { name: b, schedule: '@hourly', atRest: '@daily' }",
       ),
-      says: [
-        '15: functions.drain.events.1.ping.atRest: one tick may rest, and another one does already',
-      ],
+      says: ['15: functions.drain.events.1.ping.atRest: one tick may rest, and another one does already'],
     },
     {
       name: 'more instances at least than at most',

@@ -1,0 +1,41 @@
+import type { GivenUp } from '../shared/announcement.ts';
+import type { CloudEvent } from './envelope.ts';
+import { namedMachine } from './named-machine.ts';
+import { commandSchemas, factSchemas, inSchemas } from './types.ts';
+
+/**
+ * Reads an event of whatever type as a dead letter sink gets it. Brokers add who did not take it and why, not always:
+ * of a success with a body that is no event they say nothing. Never throws.
+ */
+export function givenUp(event: CloudEvent): GivenUp {
+  const { id, type, source } = event;
+  return {
+    ...{ id, type, source },
+    kind: kindOf(type),
+    destination: textIn(event, 'knativeerrordest'),
+    status: statusIn(event),
+    answer: decoded(textIn(event, 'knativeerrordata')),
+    machine: namedMachine(event),
+  };
+}
+
+function kindOf(type: string): GivenUp['kind'] {
+  if (Object.hasOwn(inSchemas, type)) return 'in';
+  if (Object.hasOwn(commandSchemas, type)) return 'command';
+  return Object.hasOwn(factSchemas, type) ? 'fact' : 'other';
+}
+
+function textIn(event: CloudEvent, name: string): string | undefined {
+  const value = event[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** In structured mode it may be a number. */
+function statusIn({ knativeerrorcode: code }: CloudEvent): number | undefined {
+  const text = String(code ?? '');
+  return /^[1-5]\d\d$/.test(text) ? Number(text) : undefined;
+}
+
+/** The answer in base64, which brokers cut off at 1024 bytes, be it in the midst of a character. */
+const decoded = (encoded: string | undefined): string | undefined =>
+  encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8');

@@ -1,0 +1,27 @@
+import type { GivenUp } from '../shared/announcement.ts';
+import type { Environment } from '../shared/runtime/environment.ts';
+
+/** Our own word that there is something wrong with the event, or with its Machine: another look finds the same. */
+const malformed = 400;
+
+/**
+ * Tells of an event that the Broker gave up. Events only say where to look, so that the next sweep looks there instead:
+ * without this one it would come upon the Machine minutes later.
+ */
+export async function deadLetter(env: Environment, letter: GivenUp): Promise<void> {
+  const { id, type, destination, status, answer, machine, kind } = letter;
+  const about = machine === undefined ? {} : { machine: machine.name, namespace: machine.namespace };
+  env.log.warn('Event was given up', { ...about, type, event: id, destination, status, answer });
+  // Anybody may send events of any type through the Broker: theirs are counted together.
+  const counted = { type: kind === 'other' ? 'other' : type, code: String(status ?? 'unknown') };
+  env.metrics.count('deadLetters', counted);
+  if (machine === undefined || !isWorthALook(letter) || !isServed(env, machine.apiVersion)) return;
+  await env.store.schedule({ machine, at: env.clock.now(), failures: 0 });
+}
+
+/** Facts are for others; that they were not taken says nothing of the Machine. */
+const isWorthALook = ({ kind, status }: GivenUp): boolean =>
+  (kind === 'in' || kind === 'command') && status !== malformed;
+
+const isServed = ({ dialects }: Environment, apiVersion: string): boolean =>
+  dialects.some(({ group, versions }) => versions.some((version) => apiVersion === `${group}/${version}`));
