@@ -1,0 +1,102 @@
+import type { ApplyOutcome, FieldConflict } from '../../../shared/adapters/kubernetes/apply.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import type { Resource } from '../../../shared/kubernetes/port.ts';
+import { CannotDo } from '../usage-error.ts';
+import { type Difference, differences } from './differences.ts';
+import { groupAndVersion, nameOf } from './object-name.ts';
+import type { Change } from './report.ts';
+import { keyOf, persistently, resourceOf, type Site } from './site.ts';
+import { untilObjectGone } from './until-gone.ts';
+import { withKeptSchedule } from './kept-schedule.ts';
+
+/** The owner of the fields that are applied, as `kubectl get --show-managed-fields` names it. */
+export const fieldManager = 'phaseout';
+
+export interface ApplyWishes {
+  /** Take fields that belong to others. */
+  force: boolean;
+  dryRun: boolean;
+}
+
+export interface Applied {
+  change: Change;
+  fields: Difference[];
+}
+
+/** Why an object was not applied. The message is for the user. */
+export class NotApplied extends Error {
+  constructor(object: KubeObject, why: string) {
+    super(`${nameOf(object)}: ${why}`);
+    this.name = 'NotApplied';
+  }
+}
+
+/** Throws NotApplied, CouldNotLook. */
+export async function applyObject(site: Site, object: KubeObject, wishes: ApplyWishes): Promise<Applied> {
+  const resource = await resourceOf(site, object);
+  if (resource === undefined) throw new NotApplied(object, `${object.apiVersion} is not served here`);
+  const { kubernetes } = site;
+  const before = await persistently(site, () => kubernetes.get(resource, keyOf(object)));
+  const wanted = withKeptSchedule(object, before);
+  const outcome = await applyOver(site, resource, wanted, wishes);
+  if (outcome.kind === 'applied') return changeBetween(before, outcome.object);
+  if (outcome.kind === 'conflict') throw new NotApplied(object, conflictText(outcome.conflicts));
+  if (before === undefined || !isReplaceable(object, outcome)) throw new NotApplied(object, outcome.message);
+  if (!wishes.dryRun) await replace(site, resource, { before, wanted });
+  return { change: 'replaced', fields: [] };
+}
+
+function changeBetween(before: KubeObject | undefined, after: KubeObject): Applied {
+  if (before === undefined) return { change: 'created', fields: [] };
+  const fields = differences(before, after);
+  return { change: fields.length === 0 ? 'unchanged' : 'changed', fields };
+}
+
+/** Takes what others have set only where it is asked to, or where they set it on our behalf. */
+async function applyOver(
+  site: Site,
+  resource: Resource,
+  object: KubeObject,
+  { force, dryRun }: ApplyWishes,
+): Promise<ApplyOutcome> {
+  const apply = (isForced: boolean): Promise<ApplyOutcome> =>
+    persistently(site, () =>
+      site.kubernetes.apply(resource, object, { fieldManager, force: isForced, dryRun }),
+    );
+  const outcome = await apply(force);
+  const isOurs = outcome.kind === 'conflict' && outcome.conflicts.every((one) => isOnOurBehalf(object, one));
+  return isOurs ? apply(true) : outcome;
+}
+
+/**
+ * The functions set schedules under our own name. A SinkBinding writes its variables into the list of containers, which
+ * has one owner as a whole; it does so again whenever the Service is written.
+ */
+function isOnOurBehalf(object: KubeObject, { owner, field }: FieldConflict): boolean {
+  if (owner === fieldManager) return true;
+  const isService = groupAndVersion(object).group === 'serving.knative.dev';
+  return isService && owner.endsWith('webhook') && field.startsWith('.spec.template.spec.containers');
+}
+
+const conflictText = (conflicts: FieldConflict[]): string =>
+  `${conflicts.map(({ owner, field }) => `${field} belongs to ${owner}`).join(', ')} (--force-conflicts takes it)`;
+
+/** Kinds without anything of value in them, which cannot be changed in some of their fields. */
+const replaceable = new Set(['Job', 'RoleBinding', 'ClusterRoleBinding']);
+
+const isReplaceable = ({ kind }: KubeObject, { code, message }: { code: number; message: string }): boolean =>
+  code === 422 && replaceable.has(kind ?? '') && /field is immutable|cannot change roleRef/.test(message);
+
+async function replace(
+  site: Site,
+  resource: Resource,
+  { before, wanted }: { before: KubeObject; wanted: KubeObject },
+): Promise<void> {
+  const { kubernetes } = site;
+  const { uid = '' } = before.metadata;
+  await kubernetes.deleteWithDependents(resource, keyOf(wanted), uid);
+  if (!(await untilObjectGone(site, resource, before))) throw new CannotDo(`${nameOf(wanted)} did not go`);
+  const again = await applyOver(site, resource, wanted, { force: false, dryRun: false });
+  if (again.kind === 'conflict') throw new NotApplied(wanted, conflictText(again.conflicts));
+  if (again.kind === 'refused') throw new NotApplied(wanted, again.message);
+}

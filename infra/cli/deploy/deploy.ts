@@ -1,0 +1,94 @@
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import type { MachineApiName } from '../../../shared/runtime/config.ts';
+import type { MachineApiVersions } from '../../serverless/for-machine-apis.ts';
+import { CannotDo } from '../usage-error.ts';
+import { counted, duration } from '../words.ts';
+import { applyAll } from './apply-all.ts';
+import { withoutForeignDefinitions } from './definitions.ts';
+import { findKnative } from './knative.ts';
+import { findMachineApis } from './machine-apis.ts';
+import { nameOf } from './object-name.ts';
+import { refuseOtherInstallations } from './other-installations.ts';
+import { warnOfOwnControllers } from './own-controllers.ts';
+import { outdated, prune } from './prune.ts';
+import type { Change } from './report.ts';
+import type { Site } from './site.ts';
+import { tryAll } from './try-all.ts';
+import { untilReady } from './until-ready.ts';
+
+export interface DeployOptions {
+  /** What is to be installed for these Machine APIs, in the order in which it is applied. */
+  render: (machineApis: MachineApiVersions) => readonly KubeObject[];
+  namespace: string;
+  /** Undefined takes all that the cluster serves. */
+  machineApis: readonly MachineApiName[] | undefined;
+  /** Take fields that belong to others. */
+  force: boolean;
+  /** The cluster is asked about everything, and nothing stored. */
+  dryRun: boolean;
+  /** How long to wait until all is ready; undefined is for ever. */
+  timeoutSeconds: number | undefined;
+}
+
+/**
+ * Installs phaseout in a cluster, or brings what is there up to date. Nothing is changed unless all of it can be.
+ * Throws CannotDo and CouldNotLook; what was applied by then stays, and can be applied again.
+ */
+export async function deploy(site: Site, options: DeployOptions): Promise<'done' | 'interrupted'> {
+  const { force, dryRun } = options;
+  const startedAt = site.clock.now();
+  const objects = await findObjects(site, options);
+  const old = await outdated(site, objects);
+  const would = await tryAll(site, objects, force);
+  if (site.interrupted.aborted) return 'interrupted';
+
+  if (dryRun) {
+    const told = { event: 'object', dryRun } as const;
+    for (const { object, ...rest } of would) site.tell({ ...told, object: nameOf(object), ...rest });
+    for (const { object } of old) site.tell({ ...told, object: nameOf(object), change: 'removed' });
+    const changes = would.map(({ change }) => change);
+    site.tell({ event: 'done', text: `${summary(changes, old.length)}; nothing was done: a dry run` });
+    return 'done';
+  }
+
+  const changes = await applyAll(site, objects, force);
+  if (site.interrupted.aborted) return 'interrupted';
+  await prune(site, old);
+  await waitForAll(site, objects, options);
+  if (site.interrupted.aborted) return 'interrupted';
+  const took = duration(site.clock.now() - startedAt);
+  site.tell({ event: 'done', text: `${summary(changes, old.length)}; all is ready after ${took}` });
+  return 'done';
+}
+
+/** What is to be there, after all that may speak against it was looked at. */
+async function findObjects(site: Site, options: DeployOptions): Promise<KubeObject[]> {
+  const machineApis = await findMachineApis(site, options.machineApis);
+  const objects = await withoutForeignDefinitions(site, options.render(machineApis));
+  await findKnative(site, objects);
+  await refuseOtherInstallations(site, options.namespace);
+  await warnOfOwnControllers(site, machineApis);
+  return objects;
+}
+
+async function waitForAll(
+  site: Site,
+  objects: readonly KubeObject[],
+  { timeoutSeconds }: DeployOptions,
+): Promise<void> {
+  const unready = await untilReady(site, objects, { timeoutSeconds });
+  if (unready.length === 0 || site.interrupted.aborted) return;
+  const lines = unready.map(({ object, why }) => `  ${object}: ${why}`);
+  const heading = `${counted(unready.length, 'object is', 'objects are')} not ready:`;
+  throw new CannotDo([heading, ...lines].join('\n'));
+}
+
+/** `2 created, 40 unchanged, 1 removed`. */
+function summary(changes: readonly Change[], removed: number): string {
+  const kinds = ['created', 'changed', 'replaced', 'unchanged'] as const;
+  const counts = kinds.map((change) => [change, changes.filter((one) => one === change).length] as const);
+  return [...counts, ['removed', removed] as const]
+    .filter(([, count]) => count > 0)
+    .map(([change, count]) => `${count} ${change}`)
+    .join(', ');
+}

@@ -1,0 +1,18 @@
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { isObject } from '../../local/kubernetes/json.ts';
+import { atRestAnnotation, whileDeletingAnnotation } from '../../serverless/ping-annotations.ts';
+
+/** The functions change the schedule of a PingSource that may rest: either of its schedules is right. */
+export function withKeptSchedule(wanted: KubeObject, before: KubeObject | undefined): KubeObject {
+  const spec = wanted['spec'];
+  const live = scheduleOf(before);
+  if (wanted.kind !== 'PingSource' || !isObject(spec) || live === undefined) return wanted;
+  const { annotations = {} } = wanted.metadata;
+  const isRight = [annotations[whileDeletingAnnotation], annotations[atRestAnnotation]].includes(live);
+  return isRight ? { ...wanted, spec: { ...spec, schedule: live } } : wanted;
+}
+
+function scheduleOf(object: KubeObject | undefined): string | undefined {
+  const spec = object?.['spec'];
+  return isObject(spec) && typeof spec['schedule'] === 'string' ? spec['schedule'] : undefined;
+}

@@ -1,0 +1,85 @@
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import type { Resource } from '../../../shared/kubernetes/port.ts';
+import { CannotDo } from '../usage-error.ts';
+import { groupAndVersion } from './object-name.ts';
+import { resourceOf, type Site } from './site.ts';
+
+interface Product {
+  name: string;
+  /** Groups whose kinds it serves. */
+  groups: readonly string[];
+  /** A definition that it brings along; its label says of which release it is. */
+  definition: string;
+  /** The release that has all that is used here, and what older ones lack. */
+  atLeast?: { version: readonly [number, number]; for: string };
+  howToInstall: string;
+}
+
+const products: readonly Product[] = [
+  {
+    name: 'Knative Serving',
+    groups: ['serving.knative.dev'],
+    definition: 'services.serving.knative.dev',
+    howToInstall: 'https://knative.dev/docs/install/ says how',
+  },
+  {
+    name: 'Knative Eventing',
+    groups: ['eventing.knative.dev', 'sources.knative.dev'],
+    definition: 'pingsources.sources.knative.dev',
+    atLeast: { version: [1, 13], for: 'PingSources with seconds' },
+    howToInstall: 'https://knative.dev/docs/install/ says how',
+  },
+];
+
+const versionLabel = 'app.kubernetes.io/version';
+
+const definitions: Resource = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  plural: 'customresourcedefinitions',
+};
+
+/**
+ * Throws CannotDo where the cluster does not serve what is to be installed, saying what is missing. What is defined by
+ * one of the objects themselves is not asked for.
+ */
+export async function findKnative(site: Site, objects: readonly KubeObject[]): Promise<void> {
+  const missing = await missingKinds(site, objects);
+  const lacking = products.filter(({ groups }) => missing.some(({ group }) => groups.includes(group)));
+  const problems = lacking.map(({ name, groups, howToInstall }) => {
+    const kinds = missing.filter(({ group }) => groups.includes(group)).map(({ text }) => text);
+    return `${name} is not installed, or too old (${kinds.join(', ')} is not served): ${howToInstall}`;
+  });
+  const known = new Set(products.flatMap(({ groups }) => groups));
+  const others = missing.filter(({ group }) => !known.has(group)).map(({ text }) => `${text} is not served`);
+  if (problems.length + others.length > 0) throw new CannotDo([...problems, ...others].join('\n'));
+  for (const product of products) await findVersion(site, product);
+}
+
+async function missingKinds(site: Site, objects: readonly KubeObject[]) {
+  const samples = new Map(objects.map((object) => [`${object.apiVersion} ${object.kind}`, object]));
+  const answers = await Promise.all(
+    [...samples].map(async ([text, object]) => {
+      const isServed = (await resourceOf(site, object)) !== undefined;
+      return isServed ? [] : [{ text, group: groupAndVersion(object).group }];
+    }),
+  );
+  return answers.flat();
+}
+
+async function findVersion({ kubernetes, tell }: Site, product: Product): Promise<void> {
+  const { name, definition, atLeast } = product;
+  const found = await kubernetes.get(definitions, { name: definition });
+  const version = found?.metadata.labels?.[versionLabel];
+  const numbers = /^v?(\d+)\.(\d+)/.exec(version ?? '');
+  if (numbers === null) return tell({ event: 'found', text: `${name}, of a version that it does not tell` });
+  const [major, minor] = [Number(numbers[1]), Number(numbers[2])];
+  if (atLeast !== undefined && isBefore([major, minor], atLeast.version)) {
+    const wanted = atLeast.version.join('.');
+    throw new CannotDo(`${name} ${version} is too old: ${atLeast.for} need ${wanted} or later`);
+  }
+  tell({ event: 'found', text: `${name} ${version}` });
+}
+
+const isBefore = (one: readonly [number, number], other: readonly [number, number]): boolean =>
+  one[0] < other[0] || (one[0] === other[0] && one[1] < other[1]);

@@ -1,0 +1,39 @@
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import type { Resource } from '../../../shared/kubernetes/port.ts';
+import { partOfLabel } from '../../knative/manifest.ts';
+import type { Site } from './site.ts';
+
+/** A kind of objects that an installation may have. */
+export interface Kind {
+  group: string;
+  kind: string;
+}
+
+export interface Ours {
+  resource: Resource;
+  object: KubeObject;
+}
+
+export const isOurs = ({ service }: Pick<Site, 'service'>, { metadata: { labels } }: KubeObject): boolean =>
+  labels?.[partOfLabel] === service;
+
+/**
+ * All objects of an installation that are of these kinds, in whichever namespace. What a controller made for one of
+ * them may have its labels, but is that controller's. Throws CouldNotLook: what could not be listed is not absent.
+ */
+export async function listOurs(site: Site, kinds: readonly Kind[]): Promise<Ours[]> {
+  const lists = await Promise.all(kinds.map((kind) => listOfKind(site, kind)));
+  return lists.flat();
+}
+
+async function listOfKind({ kubernetes, service }: Site, { group, kind }: Kind): Promise<Ours[]> {
+  const resource = await kubernetes.discover(group, kind);
+  if (resource === undefined) return [];
+  const { items } = await kubernetes.list(resource, { labelSelector: `${partOfLabel}=${service}` });
+  const apiVersion = group === '' ? resource.version : `${group}/${resource.version}`;
+  return items
+    .filter(
+      ({ metadata }) => metadata.ownerReferences?.some(({ controller }) => controller === true) !== true,
+    )
+    .map((object) => ({ resource, object: { ...object, apiVersion, kind } }));
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import type { MachineApiName } from '../../../shared/runtime/config.ts';
+import type { Resource } from '../../../shared/kubernetes/port.ts';
+import type { MachineApiVersions } from '../../serverless/for-machine-apis.ts';
+import type { Site } from './site.ts';
+
+/** The Deployments in which the controllers of the Machine APIs run, as their own installations name them. */
+const names: Readonly<Record<MachineApiName, readonly string[]>> = {
+  capi: ['capi-controller-manager'],
+  openshift: ['machine-api-controllers'],
+  v1alpha1: ['clusterapi-controllers', 'machine-controller'],
+};
+
+const deployments: Resource = { group: 'apps', version: 'v1', plural: 'deployments' };
+
+const scaledSchema = z.looseObject({ replicas: z.number().default(1) });
+
+/**
+ * Warns of the Machine APIs' own controllers that are still there: where both run, both delete the Machines, each by its
+ * own lights.
+ */
+export async function warnOfOwnControllers(
+  { kubernetes, tell }: Site,
+  machineApis: MachineApiVersions,
+): Promise<void> {
+  const { items } = await kubernetes.list(deployments);
+  const running = items.filter(({ spec }) => (scaledSchema.safeParse(spec).data?.replicas ?? 0) > 0);
+  for (const [api, known] of Object.entries(names)) {
+    if (!(api in machineApis)) continue;
+    for (const { metadata } of running.filter((one) => known.includes(one.metadata.name))) {
+      const { namespace = '', name } = metadata;
+      const how = `kubectl -n ${namespace} scale deployment ${name} --replicas 0`;
+      const text = `Deployment ${namespace}/${name}, the own controller of ${api}, runs: both would delete the same Machines. Stop it (${how}), or let it look after others`;
+      tell({ event: 'warning', text });
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { steps } from './kinds.ts';
+import { identityOf, nameOf } from './object-name.ts';
+import { listOurs, type Ours } from './ours.ts';
+import { keyOf, type Site } from './site.ts';
+
+/** What an earlier version has installed and these objects have no more, in the order in which it goes. */
+export async function outdated(site: Site, objects: readonly KubeObject[]): Promise<Ours[]> {
+  const wanted = new Set(objects.map(identityOf));
+  const there = await listOurs(site, steps.flat());
+  return there.filter(
+    ({ object }) => !wanted.has(identityOf(object)) && object.metadata.deletionTimestamp === undefined,
+  );
+}
+
+/** One after the other: the in-memory channel forgets subscribers when many go at once. */
+export async function prune(site: Site, ours: readonly Ours[]): Promise<void> {
+  for (const { resource, object } of ours) {
+    const { uid = '' } = object.metadata;
+    await site.kubernetes.deleteWithDependents(resource, keyOf(object), uid);
+    site.tell({ event: 'object', change: 'removed', object: nameOf(object) });
+  }
+}

@@ -1,0 +1,46 @@
+import type { KubernetesForTools } from '../../../shared/adapters/kubernetes/tools.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { CouldNotLook, type Key, type Resource } from '../../../shared/kubernetes/port.ts';
+import { pause } from '../run/until-gone.ts';
+import { groupAndVersion } from './object-name.ts';
+import type { Tell } from './report.ts';
+
+/** A cluster that something is installed in or taken away from, and who is told of it. */
+export interface Site {
+  kubernetes: KubernetesForTools;
+  /** The name in serverless.yml, which all that is installed carries. */
+  service: string;
+  /** The cluster's address, for messages. */
+  where: string;
+  clock: Clock;
+  /** Aborted when the user does not want to wait any longer. */
+  interrupted: AbortSignal;
+  tell: Tell;
+}
+
+/** Where the cluster serves an object's kind at its version; undefined when it does not. */
+export function resourceOf({ kubernetes }: Site, object: KubeObject): Promise<Resource | undefined> {
+  const { group, version } = groupAndVersion(object);
+  return kubernetes.discover(group, object.kind ?? '', version);
+}
+
+export const keyOf = ({ metadata: { name, namespace } }: KubeObject): Key => ({
+  name,
+  ...(namespace !== undefined && { namespace }),
+});
+
+const pausesMilliseconds = [1_000, 3_000];
+
+/** Asks again when the cluster could not answer: webhooks of Knative's are briefly away while they are rolled. */
+export async function persistently<T>({ clock, interrupted }: Site, ask: () => Promise<T>): Promise<T> {
+  for (const milliseconds of pausesMilliseconds) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof CouldNotLook) || interrupted.aborted) throw error;
+      await pause(milliseconds, clock, interrupted);
+    }
+  }
+  return ask();
+}

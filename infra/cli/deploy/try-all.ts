@@ -1,0 +1,45 @@
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CannotDo } from '../usage-error.ts';
+import { type Applied, applyObject, NotApplied } from './apply-object.ts';
+import type { Site } from './site.ts';
+
+/** What would become of an object. */
+export interface Would extends Applied {
+  object: KubeObject;
+  note?: string;
+}
+
+const awaitsNamespace: Omit<Would, 'object'> = {
+  change: 'created',
+  fields: [],
+  note: 'not tried: its Namespace is not there yet',
+};
+
+/** Asks the cluster about every object before any is changed. Throws CannotDo with everything that it refuses. */
+export async function tryAll(site: Site, objects: readonly KubeObject[], force: boolean): Promise<Would[]> {
+  const would: Would[] = [];
+  const problems: string[] = [];
+  for (const object of objects) {
+    const one = would.some((other) => makesNamespaceOf(other, object))
+      ? awaitsNamespace
+      : await triedOnce(site, object, force);
+    if (typeof one === 'string') problems.push(one);
+    else would.push({ object, ...one });
+  }
+  if (problems.length > 0) throw new CannotDo(['nothing was changed:', ...problems].join('\n'));
+  return would;
+}
+
+/** The problem, where there is one. */
+async function triedOnce(site: Site, object: KubeObject, force: boolean): Promise<Applied | string> {
+  try {
+    return await applyObject(site, object, { force, dryRun: true });
+  } catch (error) {
+    if (error instanceof NotApplied || error instanceof CouldNotLook) return error.message;
+    throw error;
+  }
+}
+
+const makesNamespaceOf = ({ change, object }: Would, { metadata }: KubeObject): boolean =>
+  change === 'created' && object.kind === 'Namespace' && object.metadata.name === metadata.namespace;

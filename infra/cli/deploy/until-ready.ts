@@ -1,0 +1,72 @@
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { pause } from '../run/until-gone.ts';
+import { nameOf } from './object-name.ts';
+import { getsReady, type Readiness, readinessOf } from './readiness.ts';
+import { keyOf, resourceOf, type Site } from './site.ts';
+
+export interface Unready {
+  object: string;
+  why: string;
+}
+
+/** How long is waited: undefined is for ever. */
+interface Patience {
+  timeoutSeconds: number | undefined;
+}
+
+const lookMilliseconds = 1_000;
+
+/**
+ * Waits until each of the objects that can be ready is, telling what it waits for whenever that changes. Resolves with
+ * those that are not, after the time or as soon as one has failed for good.
+ */
+export async function untilReady(
+  site: Site,
+  objects: readonly KubeObject[],
+  { timeoutSeconds }: Patience,
+): Promise<Unready[]> {
+  const { clock, interrupted } = site;
+  const until = timeoutSeconds === undefined ? Infinity : clock.now() + timeoutSeconds * 1_000;
+  const told = new Map<string, string>();
+  let left = objects.filter(getsReady);
+  for (;;) {
+    const seen = await Promise.all(left.map((object) => look(site, object)));
+    for (const one of seen) tellOf(site, one, told);
+    const waiting = seen.filter(({ readiness }) => readiness.kind !== 'ready');
+    const isOver = clock.now() >= until || waiting.some(({ readiness }) => readiness.kind === 'failed');
+    if (waiting.length === 0 || isOver || interrupted.aborted) return waiting.map(unreadyOf);
+    left = waiting.map(({ object }) => object);
+    await pause(lookMilliseconds, clock, interrupted);
+  }
+}
+
+interface Seen {
+  object: KubeObject;
+  readiness: Readiness;
+}
+
+async function look(site: Site, object: KubeObject): Promise<Seen> {
+  try {
+    const resource = await resourceOf(site, object);
+    const found = resource && (await site.kubernetes.get(resource, keyOf(object)));
+    const gone: Readiness = { kind: 'failed', why: 'somebody has deleted it' };
+    return { object, readiness: found === undefined ? gone : readinessOf(found) };
+  } catch (error) {
+    if (!(error instanceof CouldNotLook)) throw error;
+    return { object, readiness: { kind: 'waiting', why: error.message } };
+  }
+}
+
+const unreadyOf = ({ object, readiness }: Seen): Unready => ({
+  object: nameOf(object),
+  why: readiness.kind === 'ready' ? '' : readiness.why,
+});
+
+function tellOf({ tell }: Site, { object, readiness }: Seen, told: Map<string, string>): void {
+  const name = nameOf(object);
+  if (readiness.kind === 'ready') return tell({ event: 'ready', object: name });
+  if (told.get(name) === readiness.why) return;
+  told.set(name, readiness.why);
+  tell({ event: 'waiting', object: name, why: readiness.why });
+}

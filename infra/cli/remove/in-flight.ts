@@ -1,0 +1,53 @@
+import type { Dialect } from '../../../shared/dialects/dialect.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { checkpointAnnotation } from '../../../shared/machine/checkpoint.ts';
+import { type MachineApi, NoMachineApi, servedMachineApis } from '../../host/served-machine-apis.ts';
+import type { Site } from '../deploy/site.ts';
+import { type Fleet, labelOf, type Listed, listMachines } from '../fleet.ts';
+import { isLookedAfter, type LookedAfter } from './looked-after.ts';
+
+/** What the Machines of a cluster still have of us. */
+export interface Left {
+  /** Being deleted, and not yet gone: as people name them. */
+  inFlight: string[];
+  /** Living ones with the finalizer that only phaseout takes off, by their Machine API. */
+  held: { dialect: Dialect; count: number }[];
+}
+
+/** Throws CouldNotLook: Machines that could not be listed are not none. */
+export async function lookAtMachines(site: Site, wanted: LookedAfter): Promise<Left> {
+  const fleet: Fleet = { kubernetes: site.kubernetes, machineApis: await apisOf(site) };
+  const machines = await listMachines(fleet);
+  const living = machines.filter(({ machine }) => machine.metadata.deletionTimestamp === undefined);
+  return {
+    inFlight: machines.filter((one) => isInFlight(one, wanted)).map(({ target }) => labelOf(fleet, target)),
+    held: fleet.machineApis
+      .map(({ dialect }) => ({ dialect, count: living.filter(isHeldBy(dialect)).length }))
+      .filter(({ dialect, count }) => dialect.tendsLiving && count > 0),
+  };
+}
+
+async function apisOf({ kubernetes, where }: Site): Promise<MachineApi[]> {
+  try {
+    return await servedMachineApis(kubernetes, where);
+  } catch (error) {
+    if (error instanceof NoMachineApi) return [];
+    throw error;
+  }
+}
+
+/** We have begun, or its finalizer is ours to take off. */
+function isInFlight({ machine, target: { api } }: Listed, wanted: LookedAfter): boolean {
+  const { deletionTimestamp, annotations } = machine.metadata;
+  if (deletionTimestamp === undefined) return false;
+  if (annotations?.[checkpointAnnotation] !== undefined) return true;
+  return hasFinalizer(machine, api.dialect) && isLookedAfter(machine, api.dialect, wanted);
+}
+
+const isHeldBy =
+  (dialect: Dialect) =>
+  ({ machine, target }: Listed): boolean =>
+    target.api.dialect === dialect && hasFinalizer(machine, dialect);
+
+const hasFinalizer = ({ metadata }: KubeObject, { finalizer }: Dialect): boolean =>
+  metadata.finalizers?.includes(finalizer) === true;

@@ -1,0 +1,36 @@
+import type { Dialect } from '../../../shared/dialects/dialect.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { isObject, textAt } from '../../local/kubernetes/json.ts';
+import { listOurs } from '../deploy/ours.ts';
+import type { Site } from '../deploy/site.ts';
+import { apiNameOf } from '../api-names.ts';
+
+/** Which Machines an installation is for, as its configuration says. */
+export interface LookedAfter {
+  /** All if undefined. */
+  machineApis: readonly string[] | undefined;
+  /** All if empty. */
+  watchFilter: string;
+}
+
+/** What the ConfigMaps of the installation say, or all Machines where there is none. Throws CouldNotLook. */
+export async function readLookedAfter(site: Site): Promise<LookedAfter> {
+  const configMaps = await listOurs(site, [{ group: '', kind: 'ConfigMap' }]);
+  const data = configMaps.map(({ object }) => object['data']).filter(isObject);
+  const valueOf = (name: string): string => data.map((one) => textAt(one, name)).find(Boolean) ?? '';
+  const machineApis = valueOf('PHASEOUT_MACHINE_APIS');
+  return {
+    machineApis: machineApis === '' ? undefined : machineApis.split(',').map((name) => name.trim()),
+    watchFilter: valueOf('PHASEOUT_WATCH_FILTER'),
+  };
+}
+
+export function isLookedAfter(
+  { metadata }: KubeObject,
+  { group, watchFilterLabel }: Dialect,
+  { machineApis, watchFilter }: LookedAfter,
+): boolean {
+  if (machineApis?.includes(apiNameOf(group)) === false) return false;
+  if (watchFilter === '' || watchFilterLabel === undefined) return true;
+  return metadata.labels?.[watchFilterLabel] === watchFilter;
+}

@@ -1,0 +1,59 @@
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { namespaces } from '../../../shared/kubernetes/port.ts';
+import { nameOf } from '../deploy/object-name.ts';
+import { isOurs, type Kind } from '../deploy/ours.ts';
+import type { Site } from '../deploy/site.ts';
+import { takeAway } from './take-away.ts';
+
+/** What people keep in a namespace. */
+const keepsakes: readonly Kind[] = [
+  { group: '', kind: 'Secret' },
+  { group: '', kind: 'ConfigMap' },
+  { group: '', kind: 'PersistentVolumeClaim' },
+  { group: '', kind: 'Service' },
+  { group: '', kind: 'Pod' },
+  { group: 'apps', kind: 'Deployment' },
+  { group: 'apps', kind: 'StatefulSet' },
+  { group: 'apps', kind: 'DaemonSet' },
+  { group: 'batch', kind: 'CronJob' },
+  { group: 'batch', kind: 'Job' },
+  { group: 'serving.knative.dev', kind: 'Service' },
+  { group: 'eventing.knative.dev', kind: 'Broker' },
+];
+
+/** What Kubernetes and OpenShift put into every namespace. */
+const everywhere = /^ConfigMap (kube-root-ca\.crt|openshift-service-ca\.crt)$/;
+const ownSecrets = new Set(['kubernetes.io/service-account-token', 'kubernetes.io/dockercfg']);
+
+/** Deletes the namespace that an installation was given, unless somebody keeps something in it. Throws CouldNotLook. */
+export async function removeNamespace(site: Site, name: string): Promise<void> {
+  const object = await site.kubernetes.get(namespaces, { name });
+  if (object === undefined || !isOurs(site, object)) return;
+  const others = await keptIn(site, name);
+  if (others.length > 0) {
+    const text = `Namespace ${name} stays: it holds ${others.join(', ')}`;
+    return site.tell({ event: 'found', text });
+  }
+  const kind = { apiVersion: 'v1', kind: 'Namespace' };
+  await takeAway(site, [{ resource: namespaces, object: { ...object, ...kind } }]);
+}
+
+async function keptIn({ kubernetes }: Site, namespace: string): Promise<string[]> {
+  const lists = await Promise.all(
+    keepsakes.map(async ({ group, kind }) => {
+      const resource = await kubernetes.discover(group, kind);
+      if (resource === undefined) return [];
+      const { items } = await kubernetes.list(resource, { namespace });
+      return items
+        .filter(isKept)
+        .map(({ metadata: { name } }) => nameOf({ apiVersion: `${group}/`, kind, metadata: { name } }));
+    }),
+  );
+  return lists.flat().filter((name) => !everywhere.test(name));
+}
+
+/** What belongs to something else goes with it. */
+const isKept = ({ metadata, type }: KubeObject): boolean =>
+  metadata.ownerReferences === undefined &&
+  metadata.deletionTimestamp === undefined &&
+  !ownSecrets.has(String(type));

@@ -1,0 +1,32 @@
+import { nameOf } from '../deploy/object-name.ts';
+import type { Ours } from '../deploy/ours.ts';
+import { keyOf, type Site } from '../deploy/site.ts';
+import { untilObjectGone } from '../deploy/until-gone.ts';
+import { CannotDo } from '../usage-error.ts';
+
+/** Deletes the objects and waits until they are gone. Throws CannotDo naming what does not go, and CouldNotLook. */
+export async function takeAway(site: Site, ours: readonly Ours[]): Promise<void> {
+  for (const one of ours) await deleteOne(site, one);
+  const stuck = await stillThere(site, ours);
+  if (stuck.length === 0 || site.interrupted.aborted) return;
+  const lines = stuck.map(({ object }) => `  ${nameOf(object)}${heldBy(object.metadata.finalizers)}`);
+  throw new CannotDo(['marked for deletion, but still there after a minute:', ...lines].join('\n'));
+}
+
+async function deleteOne({ kubernetes, tell }: Site, { resource, object }: Ours): Promise<void> {
+  const { uid = '' } = object.metadata;
+  const outcome = await kubernetes.deleteWithDependents(resource, keyOf(object), uid);
+  if (outcome.kind === 'refused') throw new CannotDo(`${nameOf(object)}: ${outcome.message}`);
+  tell({ event: 'object', change: 'removed', object: nameOf(object) });
+}
+
+/** Looked for all at the same time: they have the minute together. */
+async function stillThere(site: Site, ours: readonly Ours[]): Promise<Ours[]> {
+  const answers = await Promise.all(
+    ours.map(async (one) => ((await untilObjectGone(site, one.resource, one.object)) ? [] : [one])),
+  );
+  return answers.flat();
+}
+
+const heldBy = (finalizers: readonly string[] = []): string =>
+  finalizers.length === 0 ? '' : `, held by ${finalizers.join(', ')}`;
