@@ -1,0 +1,19 @@
+import { readFile } from 'node:fs/promises';
+import { parseAllDocuments } from 'yaml';
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+
+const infra = new URL('../', import.meta.url);
+
+/** Written by hand, and the same in every cluster. */
+export const definitionFiles = {
+  'drain-rules': ['crds/machinedrainrules.yaml'],
+  admission: ['admission/machine-drain-rules.yaml', 'admission/machine-lifecycle-hooks.yaml'],
+} as const;
+
+export const readDefinition = (path: string): Promise<string> => readFile(new URL(path, infra), 'utf8');
+
+/** The CustomResourceDefinition of MachineDrainRules, or the admission policies. */
+export async function readDefinitions(of: keyof typeof definitionFiles): Promise<KubeObject[]> {
+  const texts = await Promise.all(definitionFiles[of].map(readDefinition));
+  return texts.flatMap((text) => parseAllDocuments(text).map((document): KubeObject => document.toJS()));
+}

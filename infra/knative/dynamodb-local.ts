@@ -1,0 +1,87 @@
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import type { ServerlessFile } from '../serverless/model.ts';
+import { restricted } from './container.ts';
+import type { Installation } from './installation.ts';
+import { selectorLabels } from './manifest.ts';
+
+export const storeComponent = 'store';
+export const storePort = 8000;
+
+const image = 'amazon/dynamodb-local:3.1.0';
+const user = 1000;
+
+const nameIn = ({ service }: Pick<ServerlessFile, 'service'>): string => `${service}-dynamodb`;
+
+export const dynamodbAddress = (file: Pick<ServerlessFile, 'service' | 'namespace'>): string =>
+  `http://${nameIn(file)}.${file.namespace}.svc:${storePort}`;
+
+/**
+ * DynamoDB Local, for clusters without AWS: one instance with a volume. What it keeps is memory and not law; while it
+ * is away, deletions go on with a little less of it.
+ */
+export function dynamodbLocal({ file }: Installation): KubeObject[] {
+  const name = nameIn(file);
+  const metadata = { name, namespace: file.namespace };
+  const labels = selectorLabels(file.service, storeComponent);
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata,
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata,
+      spec: { selector: labels, ports: [{ name: 'http', port: storePort, targetPort: 'http' }] },
+    },
+    {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata,
+      spec: {
+        replicas: 1,
+        // Two at a time would have one volume between them.
+        strategy: { type: 'Recreate' },
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: podOf(name) },
+      },
+    },
+  ];
+}
+
+const podOf = (claim: string) => ({
+  automountServiceAccountToken: false,
+  enableServiceLinks: false,
+  securityContext: { runAsUser: user, runAsGroup: user, fsGroup: user, runAsNonRoot: true },
+  containers: [
+    {
+      name: storeComponent,
+      image,
+      // It would tell Amazon of its use otherwise. With one database for all, no matter what keys are shown.
+      args: [
+        '-Djava.library.path=./DynamoDBLocal_lib',
+        '-jar',
+        'DynamoDBLocal.jar',
+        '-sharedDb',
+        '-dbPath',
+        '/data',
+        '-disableTelemetry',
+      ],
+      env: [{ name: 'DDB_LOCAL_TELEMETRY', value: '0' }],
+      ports: [{ name: 'http', containerPort: storePort }],
+      readinessProbe: { tcpSocket: { port: 'http' } },
+      resources: { requests: { cpu: '50m', memory: '256Mi' }, limits: { memory: '512Mi' } },
+      securityContext: restricted,
+      volumeMounts: [
+        { name: 'data', mountPath: '/data' },
+        { name: 'tmp', mountPath: '/tmp' },
+      ],
+    },
+  ],
+  volumes: [
+    { name: 'data', persistentVolumeClaim: { claimName: claim } },
+    { name: 'tmp', emptyDir: {} },
+  ],
+});

@@ -1,0 +1,76 @@
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import { type MachineApiName, machineApiNames } from '../../shared/runtime/config.ts';
+import { configVariables } from '../../shared/runtime/config-variables.ts';
+import { forMachineApis } from '../serverless/for-machine-apis.ts';
+import type { ServerlessFile } from '../serverless/model.ts';
+import { dynamodbAddress } from './dynamodb-local.ts';
+import { inNamespace } from './in-namespace.ts';
+import type { RenderOptions } from './options.ts';
+
+/** serverless.yml for one cluster: what every kind of object is rendered from. */
+export interface Installation {
+  /** In its namespace, with the sources and Triggers of the Machine APIs that are served. */
+  file: ServerlessFile;
+  image: string;
+  machineApis: readonly MachineApiName[];
+  namespaces?: readonly string[];
+  /** Every variable of the functions that is the same for all of them. */
+  environment: Readonly<Record<string, string>>;
+  hasDynamodb: boolean;
+  definitions: readonly KubeObject[];
+}
+
+export function installationOf(written: ServerlessFile, options: RenderOptions): Installation {
+  const moved = inNamespace(written, options.namespace ?? written.namespace);
+  const served = forMachineApis(moved, options.machineApis);
+  const { broker } = served;
+  const file =
+    options.brokerClass === undefined ? served : { ...served, broker: inClass(broker, options.brokerClass) };
+  const machineApis = machineApiNames.filter((name) => options.machineApis[name] !== undefined);
+  return {
+    file,
+    image: options.image ?? file.image,
+    machineApis,
+    ...(options.namespaces === undefined ? {} : { namespaces: options.namespaces }),
+    environment: environmentOf(file, machineApis, options),
+    hasDynamodb: options.dynamodbLocal ?? false,
+    definitions: options.definitions ?? [],
+  };
+}
+
+/** Another class has no use for the configuration of the one that is written. */
+function inClass(broker: ServerlessFile['broker'], name: string): ServerlessFile['broker'] {
+  const { config, ...rest } = broker;
+  return broker.class === name || config === undefined
+    ? { ...broker, class: name }
+    : { ...rest, class: name };
+}
+
+/** Set for each instance by Knative, or of use outside of a cluster only. */
+const ofOneInstance: ReadonlySet<string> = new Set([
+  'PORT',
+  'K_SINK',
+  'NODE_NAME',
+  'KUBECONFIG',
+  'PHASEOUT_FUNCTIONS',
+  'PHASEOUT_LISTEN_ADDRESS',
+]);
+
+function environmentOf(
+  file: ServerlessFile,
+  machineApis: readonly MachineApiName[],
+  options: RenderOptions,
+): Record<string, string> {
+  const defaults = Object.values(configVariables)
+    .filter(({ name }) => !ofOneInstance.has(name))
+    .map(({ name, default: value }) => [name, value]);
+  const resting = file.pingSources.find(({ atRest }) => atRest !== undefined);
+  return {
+    ...Object.fromEntries(defaults),
+    ...(resting === undefined ? {} : { PHASEOUT_DUE_PING_SOURCE: `${resting.namespace}/${resting.name}` }),
+    ...(options.dynamodbLocal === true ? { PHASEOUT_DYNAMODB_ENDPOINT: dynamodbAddress(file) } : {}),
+    ...file.environment,
+    ...(machineApis.length === 0 ? {} : { PHASEOUT_MACHINE_APIS: machineApis.join(',') }),
+    ...options.environment,
+  };
+}

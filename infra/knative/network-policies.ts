@@ -1,0 +1,86 @@
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import type { Network } from '../serverless/model.ts';
+import { storeComponent, storePort } from './dynamodb-local.ts';
+import type { Installation } from './installation.ts';
+import { componentLabel, selectorLabels } from './manifest.ts';
+import { reachedByUrl } from './reached-by-url.ts';
+import { functionsComponent, functionsPort } from './service.ts';
+import { tableComponent } from './table.ts';
+
+/** Of queue-proxy, which stands before every instance: requests by HTTP/1.1, h2c and TLS, and the autoscaler's readings. */
+const queueProxyPorts = [8012, 8013, 8112, 9090];
+const queueProxyRequestMetrics = 9091;
+
+/**
+ * Who may reach our Pods, and what these may reach. Kubelets ask from their own Node, which no policy keeps out.
+ * Policies see a Pod's own port, not that of the Service before it.
+ */
+export function networkPolicies(installation: Installation): KubeObject[] {
+  const { network, service, namespace } = installation.file;
+  if (network === undefined) return [];
+  const egress = reached(network, installation);
+  const scrapers = from(network.scrapers);
+  const policies = {
+    [functionsComponent]: {
+      ...ofComponent(service, functionsComponent),
+      ingress: [
+        { from: from(network.callers), ports: queueProxyPorts.map(tcp) },
+        { from: scrapers, ports: [functionsPort, queueProxyRequestMetrics].map(tcp) },
+      ],
+      egress,
+    },
+    [tableComponent]: { ...ofComponent(service, tableComponent), egress },
+    // The adapters that Knative runs for our sources. Which API server they watch is Knative's business.
+    sources: {
+      podSelector: { matchLabels: { 'eventing.knative.dev/source': 'apiserver-source-controller' } },
+      policyTypes: ['Ingress'],
+      ingress: [{ from: scrapers }],
+    },
+    ...(installation.hasDynamodb ? { [storeComponent]: ofStore(service) } : {}),
+  };
+  return Object.entries(policies).map(([name, spec]) => ({
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: `${service}-${name}`, namespace },
+    spec,
+  }));
+}
+
+/** What a policy does not mention is refused. */
+const ofComponent = (service: string, component: string) => ({
+  podSelector: { matchLabels: selectorLabels(service, component) },
+  policyTypes: ['Ingress', 'Egress'],
+});
+
+const ofStore = (service: string) => ({
+  ...ofComponent(service, storeComponent),
+  ingress: [{ from: [{ podSelector: usersOfStore }], ports: [tcp(storePort)] }],
+});
+
+const usersOfStore = {
+  matchExpressions: [{ key: componentLabel, operator: 'In', values: [functionsComponent, tableComponent] }],
+};
+
+function reached({ ports }: Network, { environment, file }: Installation) {
+  const urls = reachedByUrl(Object.values(environment));
+  const others = urls.namespaces.filter((namespace) => namespace !== file.namespace);
+  return [
+    { ports: [{ protocol: 'UDP', port: 53 }, tcp(53)] },
+    // Brokers listen in Knative's namespace, or in ours, as DynamoDB Local does.
+    { to: [...from(['knative-eventing', ...others]), { podSelector: {} }] },
+    { ports: [...new Set([...ports, ...urls.ports])].map(tcp) },
+  ];
+}
+
+const tcp = (port: number) => ({ protocol: 'TCP', port });
+
+/** Every namespace has its name as a label. */
+const from = (namespaces: readonly string[]) => [
+  {
+    namespaceSelector: {
+      matchExpressions: [
+        { key: 'kubernetes.io/metadata.name', operator: 'In', values: [...new Set(namespaces)] },
+      ],
+    },
+  },
+];

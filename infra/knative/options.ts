@@ -1,0 +1,29 @@
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import type { MachineApiName } from '../../shared/runtime/config.ts';
+import type { MachineApiVersions } from '../serverless/for-machine-apis.ts';
+
+/** What a cluster decides, over what serverless.yml says. */
+export interface RenderOptions {
+  /** Of the functions: one that the cluster's Nodes can pull. */
+  image?: string;
+  /** The Machine APIs that the cluster serves, with the version of each; those left out are left alone. */
+  machineApis: MachineApiVersions;
+  /** Where everything is installed. */
+  namespace?: string;
+  /** Where the Machines are; everywhere if absent. */
+  namespaces?: readonly string[];
+  brokerClass?: string;
+  /** Brings a store along, for clusters without AWS. */
+  dynamodbLocal?: boolean;
+  /** Definitions and policies to bring along, as readDefinitions reads them. */
+  definitions?: readonly KubeObject[];
+  /** Variables of the functions. */
+  environment?: Readonly<Record<string, string>>;
+}
+
+/** The newest version of each that is known. */
+export const newestVersions = {
+  capi: 'cluster.x-k8s.io/v1beta2',
+  openshift: 'machine.openshift.io/v1beta1',
+  v1alpha1: 'cluster.k8s.io/v1alpha1',
+} as const satisfies Record<MachineApiName, string>;

@@ -1,0 +1,24 @@
+/** What must be reached because a variable names its URL. */
+interface Reached {
+  /** Of Services of this cluster, whose Pods may listen on another port than the Service. */
+  namespaces: string[];
+  /** Of all other hosts. */
+  ports: number[];
+}
+
+const ofService = /^[^.]+\.(?<namespace>[^.]+)\.svc(\.|$)/;
+
+export function reachedByUrl(values: readonly string[]): Reached {
+  const urls = values
+    .filter((value) => /^https?:/.test(value) && URL.canParse(value))
+    .map((url) => new URL(url));
+  const namespaceOf = ({ hostname }: URL): string | undefined =>
+    ofService.exec(hostname)?.groups?.['namespace'];
+  return {
+    namespaces: urls.flatMap((url) => namespaceOf(url) ?? []),
+    ports: urls.filter((url) => namespaceOf(url) === undefined).map(portOf),
+  };
+}
+
+const portOf = ({ port, protocol }: URL): number =>
+  port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);

@@ -1,0 +1,66 @@
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import type { ServerlessFile } from '../serverless/model.ts';
+import { namespaceOf, serviceAccounts } from './accounts.ts';
+import { broker, trigger } from './broker.ts';
+import { configuration } from './configuration.ts';
+import { dynamodbLocal } from './dynamodb-local.ts';
+import { eventTypes } from './event-types.ts';
+import { type Installation, installationOf } from './installation.ts';
+import { labelled } from './manifest.ts';
+import { networkPolicies } from './network-policies.ts';
+import type { RenderOptions } from './options.ts';
+import { rbacObjects } from './rbac.ts';
+import { knativeService } from './service.ts';
+import { apiServerSources, pingSource, sinkBinding } from './sources.ts';
+import { tableJob } from './table.ts';
+
+/** Objects that belong together: a file of the manifests. */
+export interface Group {
+  name: string;
+  objects: KubeObject[];
+}
+
+/**
+ * Everything that serverless.yml asks of a cluster, in the order in which it is applied: what is needed first, and the
+ * sources last, so that nothing is told before there is somebody to hear it.
+ */
+export const renderObjects = (file: ServerlessFile, options: RenderOptions): KubeObject[] =>
+  renderGroups(file, options).flatMap(({ objects }) => objects);
+
+/** The same in groups. */
+export function renderGroups(written: ServerlessFile, options: RenderOptions): Group[] {
+  const installation = installationOf(written, options);
+  return partsOf(installation)
+    .map(([name, objects]) => ({
+      name,
+      objects: objects.map((object) => labelled(object, installation.file.service, name)),
+    }))
+    .filter(({ objects }) => objects.length > 0);
+}
+
+function partsOf(installation: Installation): [string, KubeObject[]][] {
+  const { file, hasDynamodb } = installation;
+  return [
+    ['definitions', [...installation.definitions]],
+    ['namespace', [namespaceOf(installation)]],
+    ['service-accounts', serviceAccounts(installation)],
+    ['rbac', rbacObjects(file, installation)],
+    ['network', networkPolicies(installation)],
+    ['configuration', [configuration(installation)]],
+    ['store', hasDynamodb ? dynamodbLocal(installation) : []],
+    ['table', [tableJob(installation)]],
+    ['broker', [broker(installation)]],
+    // Before the Services, so that these have the Broker's address from their first instance on.
+    ['sink-bindings', file.services.map(({ name }) => sinkBinding(name, installation))],
+    ['functions', file.services.map((service) => knativeService(service, installation))],
+    ['triggers', file.triggers.map((each) => trigger(each, installation))],
+    ['event-types', eventTypes(installation)],
+    [
+      'sources',
+      [
+        ...file.apiServerSources.flatMap((source) => apiServerSources(source, installation)),
+        ...file.pingSources.map((source) => pingSource(source, installation)),
+      ],
+    ],
+  ];
+}

@@ -1,0 +1,108 @@
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import { mergeDifference } from '../../shared/runtime/merge-difference.ts';
+import type { MachineApiVersions } from '../serverless/for-machine-apis.ts';
+import type { ServerlessFile } from '../serverless/model.ts';
+import { definitionFiles, readDefinition } from './definitions.ts';
+import { type Files, kustomization } from './manifests.ts';
+import { newestVersions, type RenderOptions } from './options.ts';
+import { type Group, renderGroups } from './render.ts';
+
+/** A Machine API for which there is a component, by the name of its folder. */
+const components: Readonly<Record<string, MachineApiVersions>> = {
+  capi: { capi: newestVersions.capi },
+  'capi-v1beta1': { capi: 'cluster.x-k8s.io/v1beta1' },
+  openshift: { openshift: newestVersions.openshift },
+  v1alpha1: { v1alpha1: newestVersions.v1alpha1 },
+};
+
+/** Ready to be applied, by their components. */
+const overlays: Readonly<Record<string, readonly string[]>> = {
+  capi: ['capi'],
+  'capi-v1beta1': ['capi-v1beta1'],
+  openshift: ['openshift'],
+  v1alpha1: ['v1alpha1'],
+  all: ['capi', 'openshift', 'v1alpha1'],
+};
+
+/** infra/manifests: what is common, what each Machine API adds, and both together for the usual clusters. */
+export async function renderRepository(file: ServerlessFile): Promise<Files> {
+  const base = renderGroups(file, { machineApis: {} });
+  const folders: [string, Files][] = [
+    ['base', kustomization(base)],
+    ...Object.entries(components).map(([name, machineApis]): [string, Files] => [
+      `machine-apis/${name}`,
+      kustomization(added(base, renderGroups(file, { machineApis })), { kind: 'Component' }),
+    ]),
+    ['dynamodb-local', dynamodbComponent(file, base)],
+    ...Object.entries(overlays).map(([name, of]): [string, Files] => [name, overlay(file, base, of)]),
+    ...(await definitionFolders()),
+  ];
+  return new Map(
+    folders.flatMap(([folder, files]) =>
+      [...files].map(([path, text]) => [`${folder}/${path}`, text] as const),
+    ),
+  );
+}
+
+function overlay(file: ServerlessFile, base: readonly Group[], of: readonly string[]): Files {
+  const machineApis: MachineApiVersions = Object.assign({}, ...of.map((name) => components[name]));
+  return kustomization([], {
+    with: {
+      resources: ['../base'],
+      components: of.map((name) => `../machine-apis/${name}`),
+      patches: patches(base, renderGroups(file, { machineApis })),
+      images: [{ name: file.image, newName: file.image, newTag: 'latest' }],
+    },
+  });
+}
+
+function dynamodbComponent(file: ServerlessFile, base: readonly Group[]): Files {
+  const options: RenderOptions = { machineApis: {}, dynamodbLocal: true };
+  const groups = renderGroups(file, options);
+  // The Job is the same but for its name, which tells that it has another store.
+  const lasting = groups.filter(({ name }) => name !== 'table');
+  return kustomization(added(base, lasting), {
+    kind: 'Component',
+    with: { patches: patches(base, lasting) },
+  });
+}
+
+/** The objects that are not there yet. */
+function added(base: readonly Group[], groups: readonly Group[]): Group[] {
+  const known = new Set(base.flatMap(({ objects }) => objects.map(identityOf)));
+  return groups
+    .map(({ name, objects }) => ({
+      name,
+      objects: objects.filter((object) => !known.has(identityOf(object))),
+    }))
+    .filter(({ objects }) => objects.length > 0);
+}
+
+/** What is different about those that are. */
+function patches(base: readonly Group[], groups: readonly Group[]): object[] {
+  const known = new Map(base.flatMap(({ objects }) => objects.map((object) => [identityOf(object), object])));
+  return groups.flatMap(({ objects }) =>
+    objects.flatMap((object) => {
+      const difference = mergeDifference(known.get(identityOf(object)), object);
+      return known.has(identityOf(object)) && difference !== undefined ? [patch(object, difference)] : [];
+    }),
+  );
+}
+
+const patch = ({ apiVersion, kind, metadata: { name } }: KubeObject, difference: unknown) => ({
+  patch: JSON.stringify({ apiVersion, kind, metadata: { name }, ...Object(difference) }),
+});
+
+const identityOf = ({ apiVersion, kind, metadata: { namespace, name } }: KubeObject): string =>
+  [apiVersion, kind, namespace, name].join(' ');
+
+/** As they were written. */
+const definitionFolders = (): Promise<[string, Files][]> =>
+  Promise.all(
+    Object.entries(definitionFiles).map(async ([folder, paths]): Promise<[string, Files]> => {
+      const names = paths.map((path) => path.replace(/^.*\//, ''));
+      const texts = await Promise.all(paths.map(readDefinition));
+      const files = names.map((name, index): [string, string] => [name, texts[index] ?? '']);
+      return [folder, new Map([...kustomization([], { with: { resources: names } }), ...files])];
+    }),
+  );

@@ -1,0 +1,107 @@
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import type { KnativeService, Scaling } from '../serverless/model.ts';
+import { configurationDigest, environmentSources } from './configuration.ts';
+import { resourcesOf, restricted } from './container.ts';
+import type { Installation } from './installation.ts';
+import { selectorLabels } from './manifest.ts';
+
+export const functionsComponent = 'functions';
+
+/** Where the functions listen: Knative's own default, named so that NetworkPolicies can name it as well. */
+export const functionsPort = 8080;
+
+/** A Knative Service: the functions that live in it, by the names that Triggers know them by. */
+export function knativeService(service: KnativeService, installation: Installation): KubeObject {
+  const { file } = installation;
+  return {
+    apiVersion: 'serving.knative.dev/v1',
+    kind: 'Service',
+    metadata: {
+      name: service.name,
+      namespace: service.namespace,
+      labels: {
+        // Nothing outside of the cluster has any business here.
+        'networking.knative.dev/visibility': 'cluster-local',
+        'bindings.knative.dev/include': 'true',
+      },
+    },
+    spec: {
+      template: {
+        metadata: {
+          labels: selectorLabels(file.service, functionsComponent),
+          annotations: {
+            ...autoscaling(service.scaling),
+            'phaseout.dev/configuration': configurationDigest(installation),
+          },
+        },
+        spec: {
+          serviceAccountName: service.serviceAccountName,
+          containerConcurrency: service.scaling.containerConcurrency,
+          timeoutSeconds: service.scaling.timeoutSeconds,
+          enableServiceLinks: false,
+          containers: [container(service, installation)],
+        },
+      },
+    },
+  };
+}
+
+function autoscaling(scaling: Scaling): Record<string, string> {
+  const values = {
+    'min-scale': scaling.minScale,
+    'max-scale': scaling.maxScale,
+    target: scaling.target,
+    window: scaling.window,
+    'scale-to-zero-pod-retention-period': scaling.podRetention,
+    'scale-down-delay': scaling.scaleDownDelay,
+  };
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      value === undefined ? [] : [[`autoscaling.knative.dev/${name}`, String(value)]],
+    ),
+  );
+}
+
+const container = (service: KnativeService, installation: Installation) => ({
+  name: functionsComponent,
+  image: installation.image,
+  ports: [{ name: 'http1', containerPort: functionsPort }],
+  env: Object.entries(ownEnvironment(service, installation)).map(([name, value]) => ({ name, value })),
+  envFrom: environmentSources(installation),
+  // Knative asks in its own rhythm as long as none is given: a new instance gets its first event as soon as it can.
+  readinessProbe: { httpGet: { path: '/health/readiness' } },
+  livenessProbe: { httpGet: { path: '/health/liveness' }, periodSeconds: 10, timeoutSeconds: 5 },
+  resources: resourcesOf(service.resources),
+  securityContext: restricted,
+});
+
+/** What is not the same for all Services; a container's own variables win over those of the ConfigMap. */
+function ownEnvironment(
+  service: KnativeService,
+  { file, environment }: Installation,
+): Record<string, string> {
+  const declared = Object.entries(service.environment).filter(
+    ([name, value]) => file.environment[name] !== value,
+  );
+  const own: Record<string, string> = Object.fromEntries(declared);
+  const effective = { ...environment, ...own };
+  return {
+    PHASEOUT_FUNCTIONS: service.functions.join(','),
+    ...own,
+    ...withinTime(effective, service.scaling.timeoutSeconds),
+  };
+}
+
+/** Seconds that are left of Knative's timeout, which is the grace period, too, for what has to be over before. */
+const margins = { PHASEOUT_REQUEST_TIMEOUT_SECONDS: 10, PHASEOUT_SHUTDOWN_SECONDS: 5 };
+
+function withinTime(
+  environment: Readonly<Record<string, string>>,
+  timeoutSeconds: number,
+): Record<string, string> {
+  const limits = Object.entries(margins).flatMap(([name, margin]) => {
+    const most = Math.max(1, timeoutSeconds - margin);
+    return Number(environment[name]) > most ? [[name, String(most)]] : [];
+  });
+  return Object.fromEntries(limits);
+}

@@ -1,0 +1,32 @@
+import { Document, isMap, isScalar } from 'yaml';
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import { configVariables } from '../../shared/runtime/config-variables.ts';
+
+const header = '# Rendered from serverless.yml. What is changed here is lost when it is rendered again.\n';
+
+/** Objects as a file for people and kubectl. */
+export const textOf = (objects: readonly object[]): string =>
+  header + objects.map((object) => documentOf(object).toString(layout)).join('---\n');
+
+const layout = { lineWidth: 0 };
+
+function documentOf(object: object): Document {
+  // Aliases are good YAML, and nobody expects them in a manifest.
+  const document = new Document(object, { aliasDuplicateObjects: false });
+  if (isConfigMap(object)) explain(document);
+  return document;
+}
+
+const isConfigMap = (object: object): object is KubeObject => 'kind' in object && object.kind === 'ConfigMap';
+
+const meanings = new Map(Object.values(configVariables).map(({ name, meaning }) => [name, meaning]));
+
+/** What each variable means, where it is set. */
+function explain(document: Document): void {
+  const data = document.get('data');
+  if (!isMap(data)) return;
+  for (const { key } of data.items) {
+    const meaning = isScalar(key) ? meanings.get(String(key.value)) : undefined;
+    if (isScalar(key) && meaning !== undefined) key.commentBefore = ` ${meaning}`;
+  }
+}
