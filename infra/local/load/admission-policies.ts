@@ -5,16 +5,33 @@ import { type Manifest, readManifests } from '../manifests.ts';
 import { groupVersionOf } from './made-up-kinds.ts';
 
 const group = 'admissionregistration.k8s.io';
-const openshiftMachines = 'machines.machine.openshift.io';
-const lifecycleHooks = new URL('../../admission/machine-lifecycle-hooks.yaml', import.meta.url).pathname;
 
-/** The policy on OpenShift Machines, and its binding, as they are applied to a real cluster. */
-export const readAdmissionPolicies = (): Promise<Manifest[]> => readManifests([lifecycleHooks]);
+/** The policies that are applied to real clusters, by the kind that must be served for them to make sense. */
+const files: Readonly<Record<string, string>> = {
+  'machines.machine.openshift.io': 'machine-lifecycle-hooks.yaml',
+  'machinedrainrules.cluster.x-k8s.io': 'machine-drain-rules.yaml',
+};
 
-/** Makes the policies hold where OpenShift Machines are served; a cluster that has some of the same name keeps its own. */
-export function installPolicies({ cluster }: ApiServer, policies: readonly Manifest[]): void {
-  if (!cluster.resources().includes(openshiftMachines)) return;
-  for (const { object } of policies) {
+/** A policy and its binding, as they are applied to a real cluster. */
+export interface AdmissionPolicy {
+  /** The key of the resource that it is about. */
+  readonly concerns: string;
+  readonly manifests: readonly Manifest[];
+}
+
+export function readAdmissionPolicies(): Promise<AdmissionPolicy[]> {
+  const read = Object.entries(files).map(async ([concerns, file]) => {
+    const { pathname } = new URL(`../../admission/${file}`, import.meta.url);
+    return { concerns, manifests: await readManifests([pathname]) };
+  });
+  return Promise.all(read);
+}
+
+/** Makes the policies hold where their kinds are served; a cluster that has some of the same name keeps its own. */
+export function installPolicies({ cluster }: ApiServer, policies: readonly AdmissionPolicy[]): void {
+  const served = cluster.resources();
+  const wanted = policies.filter(({ concerns }) => served.includes(concerns));
+  for (const { object } of wanted.flatMap(({ manifests }) => manifests)) {
     const resource = `${resourceOf(object)}.${group}`;
     if (cluster.get(resource, undefined, object.metadata.name) === undefined)
       cluster.create(resource, object);

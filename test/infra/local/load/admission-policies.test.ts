@@ -33,7 +33,8 @@ describe('the policy on OpenShift Machines', () => {
   it('is not there where they are not', async () => {
     const { apiServer, cluster } = loaded();
     installPolicies(apiServer, await readAdmissionPolicies());
-    expect([...cluster.list(policies), ...cluster.list(bindings)]).toEqual([]);
+    expect(cluster.get(policies, undefined, name)).toBeUndefined();
+    expect(cluster.get(bindings, undefined, name)).toBeUndefined();
   });
 
   it('is left as it came with a dump', async () => {
@@ -43,6 +44,16 @@ describe('the policy on OpenShift Machines', () => {
     expect(cluster.get(policies, undefined, name)?.metadata.labels).toEqual({ from: 'the-dump' });
     expect(cluster.list(bindings)).toHaveLength(1);
   });
+});
+
+it.each<[string, KubeObject[], string]>([
+  ['MachineDrainRules', [], 'machine-drain-rules.phaseout.dev'],
+  ["OpenShift's Machines", [machine], name],
+])('where %s are served, their policy holds and no other', async (_, objects, only) => {
+  const { apiServer, cluster } = loaded(...objects);
+  installPolicies(apiServer, await readAdmissionPolicies());
+  expect(cluster.list(policies).map(({ metadata }) => metadata.name)).toEqual([only]);
+  expect(cluster.list(bindings)).toMatchObject([{ spec: { policyName: only } }]);
 });
 
 describe('policies in a dump', () => {
