@@ -1,15 +1,20 @@
 import type { Actuator } from '../../shared/actuator/port.ts';
 import { type ConnectOptions, connect } from '../../shared/adapters/kubernetes/connect.ts';
 import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
+import type { RequestReport } from '../../shared/adapters/kubernetes/request.ts';
 import { createWorkloadClusters } from '../../shared/adapters/kubernetes/workload-clusters.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Kubernetes } from '../../shared/kubernetes/port.ts';
 import type { Config } from '../../shared/runtime/config.ts';
 import { createOutbox, type Outbox } from '../../shared/runtime/http/outbox.ts';
 import type { Log } from '../../shared/runtime/log.ts';
+import { type Metrics, noMetrics } from '../../shared/runtime/metrics.ts';
+import { noTracing, type Tracing } from '../../shared/runtime/tracing.ts';
 import type { Store } from '../../shared/store/port.ts';
 import { actuatorOf } from './actuator.ts';
 import { createInstance, type Instance } from './instance.ts';
+import { observedProvider } from './metrics-provider.ts';
+import { observeApiRequest } from './metrics-requests.ts';
 
 export interface FunctionsOptions {
   /** Leads to the API server that has the Machines. */
@@ -20,6 +25,10 @@ export interface FunctionsOptions {
   log: Log;
   /** Its `sink` is the Broker's address. */
   config: Config;
+  /** Counts nothing unless given. */
+  metrics?: Metrics;
+  /** Traces nothing unless given. */
+  tracing?: Tracing;
   /** Name of the instance, for the history. */
   name: string;
   /** Asked for servers instead of the provider that the configuration names. */
@@ -44,23 +53,36 @@ export interface Functions {
 /** The functions with all they reach out to but the store. Opens no connection. Throws ConfigInvalid. */
 export function openFunctions(options: FunctionsOptions): Functions {
   const { kubeConfig, clock, random, log, config, through = (outbox) => outbox } = options;
-  const connection = options.onRequest === undefined ? {} : { onRequest: options.onRequest };
-  const management = connect(kubeConfig, { clock, ...connection });
+  const { metrics = noMetrics, tracing = noTracing } = options;
+  const observing = (cluster: 'management' | 'workload') => ({
+    onRequest(report: RequestReport): void {
+      options.onRequest?.(report);
+      observeApiRequest({ metrics, tracing }, cluster, report);
+    },
+  });
+  const management = connect(kubeConfig, { clock, ...observing('management') });
   const evictions = {
     perSecond: config.evictionsPerSecond,
     burst: config.evictionBurst,
     inFlight: config.evictionsInFlight,
   };
-  const workloads = createWorkloadClusters(management, { clock, connection, evictions });
-  const outbox = through(createOutbox({ sink: config.sink, clock, random, log }));
+  const workloads = createWorkloadClusters(management, {
+    clock,
+    connection: observing('workload'),
+    evictions,
+  });
+  const outbox = through(createOutbox({ sink: config.sink, clock, random, log, metrics }));
+  const provider = options.actuator ?? actuatorOf(config, management, clock);
   const instance = createInstance({
     management,
     workloads,
-    actuator: options.actuator ?? actuatorOf(config, management, clock),
+    actuator: observedProvider(provider, { metrics, tracing, clock }),
     store: options.store,
     clock,
     random,
     log,
+    metrics,
+    tracing,
     config,
     outbox,
     name: options.name,

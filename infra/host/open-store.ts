@@ -1,11 +1,15 @@
 import { createStoreClient } from '../../shared/adapters/dynamodb/client.ts';
 import type { TableSetUp } from '../../shared/adapters/dynamodb/create-table.ts';
+import { reportRequests } from '../../shared/adapters/dynamodb/report-requests.ts';
 import { createDynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Config } from '../../shared/runtime/config.ts';
 import type { Log } from '../../shared/runtime/log.ts';
+import { type Metrics, noMetrics } from '../../shared/runtime/metrics.ts';
+import { noTracing, type Tracing } from '../../shared/runtime/tracing.ts';
 import { forgivingStore } from '../../shared/store/forgiving.ts';
 import type { Store } from '../../shared/store/port.ts';
+import { observeStoreRequest } from './metrics-requests.ts';
 import type { Outside } from './outside.ts';
 
 /** The table in DynamoDB, and the way to it. */
@@ -19,15 +23,25 @@ export interface OpenStore {
   close(): void;
 }
 
+interface Around extends Pick<Outside, 'env'> {
+  clock: Clock;
+  log: Log;
+  /** Counts nothing unless given. */
+  metrics?: Metrics;
+  /** Traces nothing unless given. */
+  tracing?: Tracing;
+}
+
 /** Opens no connection. */
 export function openStore(
   { dynamodbEndpoint: endpoint, table }: Pick<Config, 'dynamodbEndpoint' | 'table'>,
-  { env, clock, log }: Pick<Outside, 'env'> & { clock: Clock; log: Log },
+  { env, clock, log, metrics = noMetrics, tracing = noTracing }: Around,
 ): OpenStore {
   const client = createStoreClient({
     ...(endpoint === undefined ? {} : { endpoint }),
     ...givenKeys(env),
   });
+  reportRequests(client, clock, (report) => observeStoreRequest({ metrics, tracing }, report));
   const dynamo = createDynamoStore({ client, table, clock });
   return {
     store: forgivingStore(dynamo, { clock, say: (line) => log.warn(line) }),

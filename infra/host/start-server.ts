@@ -3,20 +3,27 @@ import type { Config } from '../../shared/runtime/config.ts';
 import type { Flight } from '../../shared/runtime/http/app.ts';
 import { serve, type Serving } from '../../shared/runtime/http/serve.ts';
 import type { Log } from '../../shared/runtime/log.ts';
+import type { Metrics } from '../../shared/runtime/metrics.ts';
+import type { Tracing } from '../../shared/runtime/tracing.ts';
 import { createUnderWay, type UnderWay } from '../../shared/runtime/under-way.ts';
 import { chooseFunctions } from './choose-functions.ts';
 import { dialectsOf } from './dialects.ts';
 import { findCluster } from './find-cluster.ts';
+import { openMetrics } from './metrics.ts';
 import { type Functions, openFunctions } from './open-functions.ts';
 import { type OpenStore, openStore } from './open-store.ts';
 import type { Outside } from './outside.ts';
 import { awaitAnswers, type Readiness } from './readiness.ts';
 import { NoMachineApi, servedMachineApis } from './served-machine-apis.ts';
+import { type OpenTracing, openTracing } from './tracing.ts';
 
 export type ServerOptions = Pick<Outside, 'env' | 'clock' | 'random' | 'hostname'> & {
   config: Config;
   log: Log;
 };
+
+/** And where it is told what they do. */
+type Observed = ServerOptions & { metrics: Metrics; tracing: Tracing };
 
 /** The functions of this process, served over HTTP. */
 export interface Server {
@@ -28,8 +35,11 @@ export interface Server {
 }
 
 /** Starts it; what it needs is asked for in the background. Throws ConfigInvalid; rejects when the port cannot be had. */
-export async function startServer(options: ServerOptions): Promise<Server> {
-  const { config, log } = options;
+export async function startServer(given: ServerOptions): Promise<Server> {
+  const { config, log, clock } = given;
+  const { metrics, page: metricsPage } = openMetrics(clock);
+  const traces = await openTracing(given);
+  const options: Observed = { ...given, metrics, tracing: traces.tracing };
   const kubeConfig = findCluster(config, options.env);
   const opened = openStore(config, options);
   const functions = openAround(kubeConfig, opened, options);
@@ -54,17 +64,18 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     mostInFlight: config.requestsInFlight,
     waitsFor: () => readiness.waitsFor(),
     emit: functions.outbox.emit,
+    metricsPage,
   });
   log.info('Serving', { port: serving.port, functions: Object.keys(chosen) });
-  return serverOf({ serving, inFlight, readiness, functions, opened });
+  return serverOf({ serving, inFlight, readiness, functions, opened, traces });
 }
 
 function openAround(
   kubeConfig: KubeConfig,
   { store }: OpenStore,
-  { config, log, clock, random, hostname }: ServerOptions,
+  { env: _, hostname: name, ...options }: Observed,
 ): Functions {
-  return openFunctions({ kubeConfig, store, clock, random, log, config, name: hostname });
+  return openFunctions({ ...options, kubeConfig, store, name });
 }
 
 /** Which Machine APIs there are is also the first thing that anybody with a problem wants to know. */
@@ -90,9 +101,10 @@ interface Parts {
   readiness: Readiness;
   functions: Functions;
   opened: OpenStore;
+  traces: OpenTracing;
 }
 
-function serverOf({ serving, inFlight, readiness, functions, opened }: Parts): Server {
+function serverOf({ serving, inFlight, readiness, functions, opened, traces }: Parts): Server {
   return {
     url: serving.url,
     unfinished() {
@@ -108,6 +120,7 @@ function serverOf({ serving, inFlight, readiness, functions, opened }: Parts): S
       await Promise.all([serving.close(), functions.instance.close()]);
       await functions.close();
       opened.close();
+      await traces.close();
     },
   };
 }

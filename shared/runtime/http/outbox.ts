@@ -1,6 +1,7 @@
 import { isFact, type OutEvent } from '../../../events/types.ts';
 import type { Clock } from '../../clock.ts';
 import type { Log } from '../log.ts';
+import { type Metrics, noMetrics } from '../metrics.ts';
 import { toBinary } from './cloud-event.ts';
 import type { Emit } from './context.ts';
 import { deliver } from './deliver.ts';
@@ -14,6 +15,8 @@ export interface OutboxOptions {
   clock: Clock;
   random: () => number;
   log: Log;
+  /** Counts nothing unless given. */
+  metrics?: Metrics;
   post?: Post;
 }
 
@@ -76,7 +79,18 @@ export function createOutbox(options: OutboxOptions): Outbox {
   };
 }
 
-async function put(
+async function put(options: OutboxOptions, post: Post, event: OutEvent, signal?: AbortSignal): Promise<void> {
+  const { metrics = noMetrics } = options;
+  let outcome = 'lost';
+  try {
+    await putUncounted(options, post, event, signal);
+    outcome = 'taken';
+  } finally {
+    metrics.count('eventsSent', { type: event.type, outcome });
+  }
+}
+
+async function putUncounted(
   { sink, clock, random }: OutboxOptions,
   post: Post,
   event: OutEvent,
