@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { lessUndici } from './less-undici.ts';
+
+export interface Bundle {
+  /** Files written, by name. */
+  files: string[];
+  /** Absolute paths of the modules in them, in no particular order. */
+  modules: string[];
+}
+
+/**
+ * Writes the functions as CommonJS: `main.cjs`, and beside it what is loaded only when it is switched on. The same
+ * sources and packages make the same bytes. CommonJS, because Node's compile cache saves most there.
+ */
+export async function bundle(root: string, out: string): Promise<Bundle> {
+  const build = await rolldown({
+    input: join(root, 'infra/host/main.ts'),
+    cwd: root,
+    platform: 'node',
+    // The AWS SDK has its modules twice, and only those of ECMAScript can be taken in part.
+    resolve: { mainFields: ['module', 'main'], conditionNames: ['module', 'node', 'import'] },
+    plugins: [lessUndici],
+    // A package is loaded for what it exports. Without this the Kubernetes client brings all of its generated API.
+    treeshake: { moduleSideEffects: (id) => !id.includes('node_modules') },
+    onLog(level, log) {
+      if (level === 'warn') throw new Error(`the bundle is in doubt: ${log.message}`);
+    },
+  });
+  try {
+    const { output } = await build.write({
+      dir: out,
+      format: 'cjs',
+      minify: true,
+      entryFileNames: 'main.cjs',
+      chunkFileNames: '[name]-[hash].cjs',
+    });
+    const chunks = output.filter((file) => file.type === 'chunk');
+    return {
+      files: output.map(({ fileName }) => fileName).toSorted(),
+      modules: chunks.flatMap(({ moduleIds }) => moduleIds),
+    };
+  } finally {
+    await build.close();
+  }
+}

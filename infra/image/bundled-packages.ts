@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+
+/** A package of which something is in the bundle. */
+export interface BundledPackage {
+  name: string;
+  version: string;
+  /** SPDX expression. */
+  license: string;
+  /** As the lock file has it: an algorithm and a base64 digest. */
+  integrity?: string;
+  /** Where it is installed, absolute. */
+  folder: string;
+}
+
+const manifestSchema = z.object({ name: z.string(), version: z.string(), license: z.string() });
+const lockSchema = z.object({
+  packages: z.record(z.string(), z.object({ integrity: z.string().optional() })),
+});
+
+/** The packages that these modules are of, by name and version. Throws where one does not say its licence. */
+export function bundledPackages(root: string, modules: readonly string[]): BundledPackage[] {
+  const { packages: locked } = lockSchema.parse(readJson(join(root, 'package-lock.json')));
+  const folders = new Set(modules.map((id) => folderOf(root, id)).filter((folder) => folder !== undefined));
+  const packages = [...folders].map((folder) => {
+    const manifest = manifestSchema.parse(readJson(join(root, folder, 'package.json')));
+    const integrity = locked[folder]?.integrity;
+    return { ...manifest, ...(integrity && { integrity }), folder: join(root, folder) };
+  });
+  return packages.toSorted(
+    (one, other) => compare(one.name, other.name) || compare(one.version, other.version),
+  );
+}
+
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+
+/** `node_modules/x` relative to the repository, as the lock file names it; a package may be inside another's folder. */
+function folderOf(root: string, id: string): string | undefined {
+  // Modules that the bundler makes up itself are marked with a NUL.
+  const path = id.replace('\0', '').split('?')[0] ?? '';
+  if (!path.startsWith(join(root, 'node_modules/'))) return undefined;
+  const [folder] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [];
+  return folder !== undefined && existsSync(folder)
+    ? folder.slice(root.length).replace(/^\//, '')
+    : undefined;
+}
+
+const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));

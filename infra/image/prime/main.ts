@@ -1,0 +1,25 @@
+import { startChild } from './child.ts';
+import { firstEvents } from './events.ts';
+import { serveNothing } from './nothing.ts';
+
+/**
+ * Runs the bundle once, in a cluster in which there is nothing, so that Node's compile cache has what a first event
+ * needs. The cache is good for one Node and one path: this runs in the image that is to have it, and uses nothing but
+ * Node. NODE_COMPILE_CACHE names its folder. Whoever builds the image learns here, too, whether the bundle works.
+ */
+async function prime(bundle: string): Promise<void> {
+  const nothing = await serveNothing();
+  try {
+    const functions = await startChild(bundle, nothing.environment);
+    try {
+      for (const event of firstEvents) await functions.send(event);
+    } finally {
+      const code = await functions.end();
+      if (code !== 0) process.exitCode = 1;
+    }
+  } finally {
+    await nothing.close();
+  }
+}
+
+await prime(process.argv[2] ?? '');

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { BundledPackage } from './bundled-packages.ts';
+
+interface Subject {
+  name: string;
+  version: string;
+  license: string;
+}
+
+/**
+ * A CycloneDX 1.6 document of what is in the bundle. It has no time of its making, and its serial number comes from its
+ * content, so that the same bundle has the same document.
+ */
+export function sbom(subject: Subject, packages: readonly BundledPackage[]): object {
+  const components = packages.map(component);
+  const content = JSON.stringify([subject, components]);
+  return {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    serialNumber: `urn:uuid:${uuidOf(content)}`,
+    version: 1,
+    metadata: {
+      component: {
+        type: 'application',
+        'bom-ref': purl(subject),
+        name: subject.name,
+        version: subject.version,
+        ...licensed(subject),
+      },
+    },
+    components,
+    dependencies: [{ ref: purl(subject), dependsOn: packages.map(purl) }],
+  };
+}
+
+const component = (each: BundledPackage): object => ({
+  type: 'library',
+  'bom-ref': purl(each),
+  name: each.name,
+  version: each.version,
+  purl: purl(each),
+  ...licensed(each),
+  ...hashes(each),
+});
+
+/** The scope's @ is escaped, as package URLs want it. */
+const purl = ({ name, version }: { name: string; version: string }): string =>
+  `pkg:npm/${name.replace('@', '%40')}@${version}`;
+
+const licensed = ({ license }: { license: string }): object =>
+  /\s/.test(license) ? { licenses: [{ expression: license }] } : { licenses: [{ license: { id: license } }] };
+
+const algorithms: Readonly<Record<string, string>> = { sha512: 'SHA-512', sha256: 'SHA-256', sha1: 'SHA-1' };
+
+function hashes({ integrity }: BundledPackage): object {
+  const [algorithm = '', digest = ''] = integrity?.split('-') ?? [];
+  const alg = algorithms[algorithm];
+  if (alg === undefined) return {};
+  return { hashes: [{ alg, content: Buffer.from(digest, 'base64').toString('hex') }] };
+}
+
+/** A version 8 UUID, which is free to be made of anything. */
+function uuidOf(content: string): string {
+  const hex = createHash('sha256').update(content).digest('hex');
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`];
+  return [...parts, hex.slice(20, 32)].join('-');
+}
