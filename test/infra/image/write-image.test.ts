@@ -25,6 +25,8 @@ let folder: string;
 const one = () => join(folder, 'one');
 const read = (name: string): string => readFileSync(join(one(), name), 'utf8');
 
+const components = () => sbomSchema.parse(JSON.parse(read('sbom.cdx.json'))).components;
+
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'image-'));
   await writeImage(root, one());
@@ -59,8 +61,6 @@ describe('the image', () => {
 });
 
 describe('the list of what is in the image', () => {
-  const components = () => sbomSchema.parse(JSON.parse(read('sbom.cdx.json'))).components;
-
   test('names what the functions use, with the digests of the lock file', () => {
     const names = components().map(({ name }) => name);
     expect(names).toEqual(
