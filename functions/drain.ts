@@ -4,6 +4,7 @@ import { notPermitted } from '../shared/drain/control-plane.ts';
 import { podsToHurry } from '../shared/drain/hurry.ts';
 import { drainMessage } from '../shared/drain/message.ts';
 import { isDrained } from '../shared/drain/plan.ts';
+import { drainTally } from '../shared/drain/tally.ts';
 import { drainEnds, unreachableGraceSeconds } from '../shared/drain-ends.ts';
 import { telling } from '../shared/machine/event-fact.ts';
 import { uidOf } from '../shared/kubernetes/pod.ts';
@@ -86,18 +87,20 @@ function podsToEvict({ dialect }: Subject, seen: DrainStanding, now: number): Po
   return [...podsToAttempt(plan.evictNow, { records, budgets, answers, now }), ...hurried];
 }
 
-function evict({ unreachable, plan }: DrainStanding, pods: Pod[]): Decision {
+function evict(seen: DrainStanding, pods: Pod[]): Decision {
+  const { unreachable, plan } = seen;
   const grace = unreachable ? { gracePeriodSeconds: unreachableGraceSeconds } : {};
   const evictions = pods.map((pod) => ({ pod, ...grace }));
   const all = new Set([...plan.evictNow, ...pods]).size;
   const message = `Evicting ${pods.length} of ${all} Pods of order ${plan.order}`;
-  return { kind: 'act', effects: [{ kind: 'evict', evictions }], report: { reason, message } };
+  const report = { reason, message } as const;
+  return { kind: 'act', effects: [{ kind: 'evict', evictions }], report, drain: drainTally(seen) };
 }
 
 function waitForPods(subject: Subject, seen: DrainStanding, now: number): Conclusion {
   const startedAt = phaseStart(subject);
   const message = drainMessage({ ...seen, startedAt });
-  const wait = { kind: 'wait', ...drainEnds(subject, seen, now) } as const;
+  const wait = { kind: 'wait', ...drainEnds(subject, seen, now), drain: drainTally(seen) } as const;
   if (!isRefused(seen) && now - startedAt < attemptMilliseconds)
     return { ...wait, report: { reason, message } };
   const facts = subject.dialect.events(subject.machine, { what: 'drain-pending', why: message });

@@ -1,4 +1,5 @@
 import type { Instant } from './clock.ts';
+import type { DrainTally } from './drain/tally.ts';
 import type { EventFact } from './machine/event-fact.ts';
 import type { Eviction, Key, Resource } from './kubernetes/port.ts';
 import type { Phase } from './machine/phase.ts';
@@ -47,8 +48,15 @@ export interface Report {
 
 /** What to do next, as data. `act` never advances: advancing takes evidence seen in a later look. */
 export type Decision =
-  | { kind: 'act'; effects: Effect[]; report: Report; facts?: EventFact[] }
-  | { kind: 'wait'; until: Until[]; report: Report; lookAgainSeconds: number; facts?: EventFact[] }
+  | { kind: 'act'; effects: Effect[]; report: Report; facts?: EventFact[]; drain?: DrainTally }
+  | {
+      kind: 'wait';
+      until: Until[];
+      report: Report;
+      lookAgainSeconds: number;
+      facts?: EventFact[];
+      drain?: DrainTally;
+    }
   | { kind: 'advance'; passing: Passing; message: string; facts?: EventFact[] }
   /** The one step back: Pods that must go have appeared again while volumes were waited for. */
   | { kind: 'retreat'; to: Phase; message: string }

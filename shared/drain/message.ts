@@ -46,7 +46,10 @@ export function drainMessage({ plan, answers, records, startedAt }: DrainMessage
 }
 
 /** First those that were terminating before this look, then those that it evicted. */
-function podsOnTheirWay({ terminating, evictNow }: DrainPlan, answers: DrainMessageInputs['answers']): Pod[] {
+export function podsOnTheirWay(
+  { terminating, evictNow }: DrainPlan,
+  answers: DrainMessageInputs['answers'],
+): Pod[] {
   const before = terminating.filter((pod) => !answers.has(uidOf(pod)));
   const evicted = [...terminating, ...evictNow].filter((pod) => answers.get(uidOf(pod))?.kind === 'accepted');
   return [...before, ...evicted.toSorted((a, b) => compareBytes(podName(a), podName(b)))];

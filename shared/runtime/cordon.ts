@@ -9,9 +9,9 @@ type Cordon = Effect & { kind: 'cordon' };
 
 /** Cordons the Node. Throws CouldNotLook when that failed, or was not permitted. */
 export async function cordon(effect: Cordon, performance: Performance): Promise<void> {
-  const { look, env, subject } = performance;
+  const { look, env } = performance;
   const api = await performance.workload();
-  env.log.info('Cordoning Node', { machine: subject.machine.ref.name, node: effect.node });
+  env.log.info('Cordoning Node', { Node: effect.node });
   const outcome = await (effect.exclusive === undefined
     ? patch(effect, api)
     : alone(effect, performance, api));
@@ -39,7 +39,7 @@ async function alone(effect: Cordon, { env, subject }: Performance, api: Kuberne
   if (lease === undefined) {
     // The Machine says it in the peers' words, which do not tell who is waited for.
     const waitsFor = `Lease ${namespace}/${leaseName}`;
-    env.log.info('Node is not cordoned yet', { machine: subject.machine.ref.name, waitsFor });
+    env.log.info('Node is not cordoned yet', { Node: effect.node, waitsFor });
     throw new CouldNotLook(notPermitted);
   }
   try {

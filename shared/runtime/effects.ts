@@ -42,7 +42,7 @@ async function performOne(effect: Effect, performance: Performance): Promise<Ann
  */
 async function terminate({ look, env, subject }: Performance): Promise<Announcement[]> {
   const { machine, surroundings } = subject;
-  const { uid, name } = machine.ref;
+  const { uid } = machine.ref;
   const rest = env.memory.rest(uid, machine.generation);
   if (rest !== undefined) {
     const afterSeconds = (rest.until - env.clock.now()) / 1_000;
@@ -50,7 +50,7 @@ async function terminate({ look, env, subject }: Performance): Promise<Announcem
     return [];
   }
   const answer = await env.actuator.delete({ machine: machine.raw, cluster: surroundings.cluster });
-  env.log.info('Deleting instance', { machine: name, outcome: answer.kind });
+  env.log.info('Deleting instance', { outcome: answer.kind });
   look.recordTermination(answer);
   if (answer.kind !== 'retry') return [];
   const since = env.clock.now();
@@ -64,14 +64,10 @@ async function remove(
   effect: Effect & { kind: 'delete' },
   performance: Performance,
 ): Promise<Announcement[]> {
-  const { look, env, subject } = performance;
+  const { look, env } = performance;
   const api = effect.side === 'management' ? env.management : await performance.workload();
   const outcome = await api.delete(effect.resource, effect.key, effect.uid);
-  env.log.info(`Deleting ${effect.what}`, {
-    machine: subject.machine.ref.name,
-    name: effect.key.name,
-    outcome: outcome.kind,
-  });
+  env.log.info(`Deleting ${effect.what}`, { name: effect.key.name, outcome: outcome.kind });
   look.recordDeletion(effect, outcome);
   return [];
 }

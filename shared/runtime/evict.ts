@@ -3,7 +3,7 @@ import type { Effect } from '../decision.ts';
 import { nextAttempt } from '../drain/attempts.ts';
 import { explainedBy } from '../drain/budget.ts';
 import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
-import { uidOf } from '../kubernetes/pod.ts';
+import { podName as nameOf, uidOf } from '../kubernetes/pod.ts';
 import { CouldNotLook, type EvictionAnswer, podDisruptionBudgets } from '../kubernetes/port.ts';
 import type { Subject } from '../phase-definition.ts';
 import { withEviction } from '../store/pod-record.ts';
@@ -18,11 +18,9 @@ export async function evict(
   performance: Performance,
 ): Promise<Announcement[]> {
   const { env, look, subject } = performance;
-  const answers = await explained(
-    look,
-    effect,
-    await (await performance.workload()).evictAll(effect.evictions),
-  );
+  const workload = await performance.workload();
+  for (const { pod } of effect.evictions) env.log.debug('Evicting Pod', aboutPod(pod, subject));
+  const answers = await explained(look, effect, await workload.evictAll(effect.evictions));
   look.recordAnswers(answers);
   for (const answer of answers.values()) count(answer, performance);
   const records = await look.podRecords();
@@ -30,12 +28,25 @@ export async function evict(
     const answer = answers.get(uidOf(pod));
     return answer === undefined ? [] : [{ pod, answer }];
   });
+  for (const { pod, answer } of answered) say(pod, answer, performance);
   const known = answered.map(({ pod, answer }) => record(pod, answer, records.get(uidOf(pod)), env));
   look.recordPods(known.map((eviction) => withEviction(records.get(eviction.podUid), eviction)));
   await env.store.recordEvictions(subject.machine.ref, known);
   return answered.flatMap(({ pod, answer }) =>
     told(pod, answer, { subject, known: records.get(uidOf(pod)) }),
   );
+}
+
+const aboutPod = (pod: Pod, { machine }: Subject) => ({ Node: machine.nodeName, Pod: nameOf(pod) });
+
+function say(pod: Pod, answer: EvictionAnswer, { env, subject }: Performance): void {
+  const about = aboutPod(pod, subject);
+  if (answer.kind === 'accepted') env.log.debug('Pod eviction successfully triggered', about);
+  else if (answer.kind !== 'refused') env.log.debug('Pod is gone already', about);
+  else {
+    const { cause, text: why, budget } = answer;
+    env.log.debug('Pod eviction was refused', { ...about, cause, why, budget });
+  }
 }
 
 function count(answer: EvictionAnswer, { env, subject }: Performance): void {

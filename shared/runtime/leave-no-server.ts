@@ -11,18 +11,17 @@ const pauseSeconds = 5;
  * any more, so it is asked for here, a few times. What may be left after that is in the log.
  */
 export async function leaveNoServer(env: Environment, target: ActuatorTarget): Promise<void> {
-  const { name: machine, uid } = target.machine.metadata;
   let why = '';
   for (let tries = 0; tries < mostTries; tries += 1) {
     if (tries > 0) await pause(env.clock);
     const answer = await asked(env, target);
     if (answer === 'accepted') {
-      env.log.warn('Machine was deleted while its instance was created', { machine, outcome: answer });
+      env.log.warn('Machine was deleted while its instance was created', { outcome: answer });
       return;
     }
     why = answer;
   }
-  env.log.warn('An instance may be left of a Machine that is gone', { machine, uid, why });
+  env.log.warn('An instance may be left of a Machine that is gone', { why });
 }
 
 async function asked({ actuator }: Environment, target: ActuatorTarget): Promise<string> {

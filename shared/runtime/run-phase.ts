@@ -11,6 +11,7 @@ import type { Environment, StepResult } from './environment.ts';
 import { finish, move } from './move.ts';
 import { settle, settleBlind } from './settle.ts';
 import { saveStatus } from './save.ts';
+import { sayActing, sayConcluded, speakingOf } from './step-log.ts';
 import { ofSubject } from './traced.ts';
 import { beginTurn, forget, saveFirst, statusInput, type Turn } from './turn.ts';
 
@@ -26,7 +27,8 @@ const mostRounds = 6;
  */
 export async function runPhase(env: Environment, phase: AnyPhase, command: Advance): Promise<StepResult> {
   const join = `${phase.name}|${command.seq}|${command.resourceVersion ?? ''}`;
-  const result = await env.turns.take(command.machine.uid, join, () => step(env, phase, command));
+  const speaking = speakingOf(env, command.machine, { phase: phase.name });
+  const result = await env.turns.take(command.machine.uid, join, () => step(speaking, phase, command));
   return result ?? { announcements: [] };
 }
 
@@ -42,7 +44,7 @@ async function step(env: Environment, phase: AnyPhase, command: Advance): Promis
     }
     if (arrival.kind === 'elsewhere') return { next: arrival.next, announcements };
     if (arrival.kind === 'ignored') {
-      env.log.debug('Nothing to do', { machine: command.machine.name, why: arrival.why });
+      env.log.debug('Nothing to do', { why: arrival.why });
       return { announcements };
     }
     const turn = beginTurn(env, arrival.arrived, chronicle);
@@ -73,7 +75,7 @@ async function rounds(turn: Turn, phase: AnyPhase): Promise<StepResult | 'confli
     turn.lastReport = decision.report;
   }
   const report = turn.lastReport ?? { reason: 'Deleting', message: 'Deletion started' };
-  return settle(turn, { kind: 'wait', until: [], report, lookAgainSeconds: 1 });
+  return conclude(turn, { kind: 'wait', until: [], report, lookAgainSeconds: 1 });
 }
 
 async function decide(turn: Turn, phase: AnyPhase): Promise<Decision> {
@@ -111,6 +113,7 @@ async function act(
 ): Promise<Conclusion | 'conflict' | undefined> {
   const { env, arrived, look, workload } = turn;
   if (!(await isReadyToAct(turn, decision))) return 'conflict';
+  sayActing(turn, decision);
   turn.chronicle.history.push({ what: 'acted', ...decision.report });
   try {
     const subject = arrived.subject;
@@ -141,7 +144,13 @@ async function sayFirst(turn: Turn, report: Report): Promise<boolean> {
   return true;
 }
 
-function conclude(turn: Turn, decision: Conclusion): Promise<StepResult | 'conflict'> {
+async function conclude(turn: Turn, decision: Conclusion): Promise<StepResult | 'conflict'> {
+  const result = await concluded(turn, decision);
+  if (result !== 'conflict') sayConcluded(turn, decision);
+  return result;
+}
+
+function concluded(turn: Turn, decision: Conclusion): Promise<StepResult | 'conflict'> {
   if (decision.kind === 'wait') return settle(turn, decision);
   if (decision.kind === 'release') return finish(turn, decision);
   if (decision.kind === 'ignore') return Promise.resolve({ announcements: turn.chronicle.announcements });

@@ -50,7 +50,7 @@ export async function saveStatus(
   const outcome = await env.management.mergePatch(resource, keyOf(machine), patch, 'status');
   if (outcome.kind === 'refused') {
     // What users read is worth less than the deletion itself: it goes on, and the refusal is in the log.
-    env.log.warn('Status was refused', { machine: machine.ref.name, why: outcome.message });
+    env.log.warn('Status was refused', { why: outcome.message });
     return same;
   }
   const after = afterWrite(env, { machine, dialect }, outcome);

@@ -23,7 +23,7 @@ interface Serving {
 /** Has the server of a Machine that was just read changed to what the Machine says. */
 export async function updateServer({ env, machine, cluster }: Serving): Promise<Served> {
   const answer = await env.actuator.update({ machine: machine.raw, cluster });
-  env.log.info('Updating instance', { machine: machine.ref.name, outcome: answer.kind });
+  env.log.info('Updating instance', { outcome: answer.kind });
   return { machine, answer };
 }
 
@@ -34,7 +34,7 @@ export async function updateServer({ env, machine, cluster }: Serving): Promise<
 export async function createServer({ env, dialect, machine, cluster }: Serving): Promise<Served> {
   const answer = await created(env, { machine: machine.raw, cluster });
   const outcome = answer instanceof CouldNotLook ? answer.message : answer.kind;
-  env.log.info('Creating instance', { machine: machine.ref.name, outcome });
+  env.log.info('Creating instance', { outcome });
   const after = await readAgain(env, dialect, machine);
   if (after !== undefined && !isDeleting(after)) {
     if (answer instanceof CouldNotLook) throw answer;

@@ -32,7 +32,7 @@ export function settleBlind(turn: Turn, why: string): Promise<StepResult | 'conf
   const isPeers = why.startsWith('failed to check if Kubernetes Node deletion is allowed');
   const report = isPeers ? internalError(why) : internalError(why, why);
   const { machine, dialect } = turn.arrived.subject;
-  turn.env.log.warn('Machine could not be looked at', { machine: machine.ref.name, why });
+  turn.env.log.warn('Machine could not be looked at', { why });
   const facts = dialect.events(machine, { what: 'blind', why });
   return rest(turn, { ...retrySoon(report), facts }, report);
 }

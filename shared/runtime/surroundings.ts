@@ -124,10 +124,7 @@ export async function findNodeName(
     return await lookForNodeName(env, machine, dialect);
   } catch (error) {
     if (!(error instanceof CouldNotLook)) throw error;
-    env.log.warn('Node could not be looked for by providerID', {
-      machine: machine.ref.name,
-      why: error.message,
-    });
+    env.log.warn('Node could not be looked for by providerID', { why: error.message });
     return undefined;
   }
 }

@@ -2,7 +2,7 @@ import type { Advance } from '../announcement.ts';
 import type { Instant } from '../clock.ts';
 import { type Dialect, MachineUnreadable, resourceOf } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { CouldNotLook } from '../kubernetes/port.ts';
+import { CouldNotLook, type Key } from '../kubernetes/port.ts';
 import type { DueLook } from '../store/port.ts';
 import { dialectOf, machineResource } from './find-machine.ts';
 import { fromAnywhere, inTurn, inTurnWithin } from './in-turn.ts';
@@ -48,16 +48,20 @@ async function takeLook(env: Environment, look: DueLook): Promise<Advance | unde
       await env.store.unschedule(ref.uid, at);
       return undefined;
     }
-    const again = env.clock.now() + env.settings.lookAgainSeconds * 1_000;
-    await env.store.schedule({ machine: ref, at: again, failures: 0 });
+    await lookAgain(env, command);
     return command;
   } catch (error) {
-    unread(env, ref.name, error);
+    unread(env, ref, error);
     // Due again at once, but behind all others: looks that fail each time must not always be the first.
     const failures = look.failures + 1;
     await env.store.schedule({ machine: ref, at: env.clock.now(), failures });
     return undefined;
   }
+}
+
+function lookAgain({ store, clock, settings }: Environment, { machine }: Advance): Promise<void> {
+  const at = clock.now() + settings.lookAgainSeconds * 1_000;
+  return store.schedule({ machine, at, failures: 0 });
 }
 
 /**
@@ -76,6 +80,8 @@ export async function sweepAll(env: Environment): Promise<Advance[]> {
   const late = await inTurnWithin(limit, tended, (read) => takeInListed(env, read));
   const all = [...commands, ...late.filter(isCommand)];
   countDeleting(env, found, all);
+  // Where nobody has begun, no look is set: what is lost on the way would wait for the next list.
+  await inTurn(all.filter(isFirst), (command) => lookAgain(env, command));
   if (all.length === 0 && isWhole && (await isNothingToCome(env))) await env.ticks.rest();
   return all;
 }
@@ -102,6 +108,8 @@ const isNotTended = ({ dialect, raw }: Listed): boolean =>
 /** It was asked about not long ago, and nobody has changed it since. */
 const isInStep = ({ memory }: Environment, { raw: { metadata } }: Listed): boolean =>
   memory.inStep.has(metadata.uid ?? '', metadata.resourceVersion ?? '');
+
+const isFirst = ({ seq }: Advance): boolean => seq === 0;
 
 const isCommand = (command: Advance | undefined): command is Advance => command !== undefined;
 
@@ -152,7 +160,7 @@ async function takeInListed(env: Environment, read: Read): Promise<Advance | und
   try {
     return await takeInRead(env, read);
   } catch (error) {
-    return unread(env, read.raw.metadata.name, error);
+    return unread(env, read.raw.metadata, error);
   }
 }
 
@@ -169,8 +177,11 @@ async function takeInRead(
 }
 
 /** One Machine that cannot be read must not keep the sweep from the others. */
-function unread(env: Environment, machine: string, error: unknown): undefined {
+function unread(env: Environment, about: Key, error: unknown): undefined {
   if (!(error instanceof CouldNotLook) && !(error instanceof MachineUnreadable)) throw error;
-  env.log.warn('Machine could not be swept', { machine, why: error.message });
+  env.log.warn('Machine could not be swept', {
+    Machine: `${about.namespace}/${about.name}`,
+    why: error.message,
+  });
   return undefined;
 }

@@ -7,6 +7,7 @@ import { isDeleting, type Machine, type MachineRef } from '../machine/machine.ts
 import { dialectOf, isOurs } from './find-machine.ts';
 import type { Environment } from './environment.ts';
 import { holdOnto } from './hold-onto.ts';
+import { speakingOf } from './step-log.ts';
 import { tendLiving } from './tend-living.ts';
 import { takingUp } from './traced.ts';
 
@@ -27,7 +28,12 @@ function commandFor(env: Environment, machine: Machine, dialect: Dialect): Advan
  * its API wants that; a look while it is being deleted; otherwise nothing. `failures`: how often in a row it could
  * not be kept in step.
  */
-export async function takeIn(env: Environment, raw: KubeObject, failures = 0): Promise<Advance | undefined> {
+export async function takeIn(
+  given: Environment,
+  raw: KubeObject,
+  failures = 0,
+): Promise<Advance | undefined> {
+  const env = speakingOf(given, refOf(raw));
   const dialect = dialectOf(env, refOf(raw));
   const machine = dialect.read(raw);
   if (!isOurs(env, machine, dialect)) return undefined;

@@ -120,7 +120,7 @@ async function tryAgain(env: Environment, machine: Machine, again: Again): Promi
   const { afterSeconds, failures, fact } = again;
   await lookAgain(env, machine, afterSeconds, failures);
   if (fact === undefined) return;
-  env.log.warn('Machine could not be kept in step', { machine: machine.ref.name, why: fact.message });
+  env.log.warn('Machine could not be kept in step', { why: fact.message });
   if (!env.memory.isToldFirst(machine.ref.uid, `${fact.reason}|${fact.message}`)) return;
   await writeEvents(env, { machine, checkpoint: { seq: 0 } }, [fact]);
 }

@@ -10,7 +10,7 @@ export interface WakeUpOptions {
   management: Kubernetes;
   workloads: WorkloadClusters;
   clock: Clock;
-  log: Say;
+  log: Pick<Say, 'debug'>;
   /** Counts nothing unless given. */
   metrics?: Metrics;
   /** Runs the step that waited; its result is announced by whoever gives this. Must not throw. */

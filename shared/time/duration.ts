@@ -43,6 +43,18 @@ function sumOfParts(text: string): bigint | undefined {
   return text === '' ? undefined : sum;
 }
 
+/** Whole milliseconds as Go writes a duration, in the largest units: `1m30s`, `1.5s`, `200ms`. */
+export function goDuration(milliseconds: number): string {
+  const rounded = Math.round(milliseconds);
+  if (rounded === 0) return '0s';
+  if (rounded < 1_000) return `${rounded}ms`;
+  const minutes = Math.floor(rounded / 60_000);
+  const hours = Math.floor(minutes / 60);
+  const seconds = `${(rounded % 60_000) / 1_000}s`;
+  if (hours > 0) return `${hours}h${minutes % 60}m${seconds}`;
+  return minutes > 0 ? `${minutes}m${seconds}` : seconds;
+}
+
 /**
  * Whole seconds, cut toward zero and capped at the largest int32: what Cluster API's conversion makes of a
  * duration. So 999 ms become 0.

@@ -76,6 +76,7 @@ function environment(
 ): Environment {
   const clock = { now: () => time.now, after: () => () => undefined };
   const say = (message: string): void => void said.push(message);
+  const speaking: Environment['log'] = { debug: say, info: say, warn: say, child: () => speaking };
   return {
     management,
     workloads: { of: async () => workload },
@@ -83,7 +84,7 @@ function environment(
     store,
     clock,
     random: () => 0,
-    log: { debug: say, info: say, warn: say },
+    log: speaking,
     metrics: noMetrics,
     tracing: noTracing,
     memory: new Memory(clock),

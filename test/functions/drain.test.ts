@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { drain } from '../../functions/drain.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
 import { planDrain } from '../../shared/drain/plan.ts';
+import type { PodTally } from '../../shared/drain/tally.ts';
 import type { PodVerdict } from '../../shared/drain/verdict.ts';
 import type { EvictionAnswer } from '../../shared/kubernetes/port.ts';
 import type { DrainSeen, DrainStanding } from '../../shared/observe-drain.ts';
@@ -177,6 +178,20 @@ describe('the Node', () => {
   });
 });
 
+/** For the log: Pods by what is to become of them. */
+const tally = (pods: Partial<PodTally>) => ({
+  node: 'node-1',
+  pods: {
+    podsToTriggerEviction: [],
+    podsToTriggerEvictionLater: [],
+    podsFailedEviction: [],
+    podsWithDeletionTimestamp: [],
+    podsToWaitCompletedNow: [],
+    podsToWaitCompletedLater: [],
+    ...pods,
+  },
+});
+
 describe('evictions', () => {
   const three = [verdict('ns/b'), verdict('ns/a'), verdict('ns/later', 'Drain', 1)];
 
@@ -185,6 +200,7 @@ describe('evictions', () => {
       kind: 'act',
       effects: [{ kind: 'evict', evictions: [{ pod: pod('ns/a') }, { pod: pod('ns/b') }] }],
       report: { reason: 'DrainingNode', message: 'Evicting 2 of 2 Pods of order 0' },
+      drain: tally({ podsToTriggerEviction: ['ns/a', 'ns/b'], podsToTriggerEvictionLater: ['ns/later'] }),
     });
   });
 
@@ -252,6 +268,11 @@ describe('waiting for Pods', () => {
         ].join('\n'),
       },
       lookAgainSeconds: 20,
+      drain: tally({
+        podsWithDeletionTimestamp: ['ns/a'],
+        podsToTriggerEvictionLater: ['ns/later'],
+        podsToWaitCompletedNow: ['ns/job'],
+      }),
     });
   });
 
@@ -356,6 +377,7 @@ describe('a refused Pod', () => {
         isHeldUp: true,
       },
       lookAgainSeconds: 20,
+      drain: tally({ podsToTriggerEviction: ['ns/a'], podsFailedEviction: ['ns/a'] }),
     });
   });
 

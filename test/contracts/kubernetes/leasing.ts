@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest';
 
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { leases } from '../../../shared/kubernetes/port.ts';
+import { silent } from '../../../shared/runtime/log.ts';
 import { takeLease } from '../../../shared/runtime/lease.ts';
 import { type Given, namespace } from './under-test.ts';
 
-const silent = () => undefined;
-const log = { debug: silent, info: silent, warn: silent };
+const quiet = () => undefined;
 
 /** What mutual exclusion rests on. */
 export function leasing(given: Given): void {
   const at = { now: 0 };
-  const env = { log, clock: { now: () => at.now, after: () => silent } };
+  const env = { log: silent, clock: { now: () => at.now, after: () => quiet } };
   const take = (name: string, holder = 'a/m-1') =>
     takeLease(env, given().kubernetes, { namespace, name, holder });
   const read = (name: string): Promise<KubeObject | undefined> =>

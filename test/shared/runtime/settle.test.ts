@@ -202,7 +202,7 @@ describe('a wait', () => {
     world.management.on(`patch ${machinePath}/status`, () => ({ kind: 'refused', code: 422, message: 'no' }));
     expect(await runPhase(world.env, deciding(waiting), aCommand())).toEqual({ announcements: [] });
     expect(world.log).toEqual(['patch machines/default/m-1/status', 'schedule', 'keep wake-ups']);
-    expect(world.said).toEqual(['Status was refused']);
+    expect(world.said).toEqual(['Status was refused', 'Deletion waits']);
   });
 });
 

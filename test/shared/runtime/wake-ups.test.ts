@@ -35,7 +35,7 @@ function given(options: Partial<WakeUpOptions> = {}) {
     management: management.api,
     workloads: { of: async () => workloads.api },
     clock,
-    log: { debug: (message) => said.push(message), info: () => undefined, warn: () => undefined },
+    log: { debug: (message) => said.push(message) },
     wake: (advance) => woken.push(advance.machine.uid),
     most: 3,
     lifetimeSeconds: 600,

@@ -1,0 +1,87 @@
+import type { Conclusion, Decision } from '../decision.ts';
+import type { PodTally } from '../drain/tally.ts';
+import type { MachineRef } from '../machine/machine.ts';
+import { listOf } from '../text/list.ts';
+import { goDuration } from '../time/duration.ts';
+import type { Environment } from './environment.ts';
+import type { Turn } from './turn.ts';
+
+/** As Kubernetes' logs name objects. */
+export const aboutMachine = ({ namespace, name, uid }: MachineRef): { Machine: string; uid: string } => ({
+  Machine: `${namespace}/${name}`,
+  uid,
+});
+
+/** The environment with a log whose every line says which Machine it is about, and which trace it belongs to. */
+export function speakingOf<E extends Pick<Environment, 'log' | 'tracing'>>(
+  env: E,
+  machine: MachineRef,
+  fields: { phase?: string } = {},
+): E {
+  const trace = env.tracing.current()?.traceparent.split('-')[1];
+  const about = { ...aboutMachine(machine), ...fields, ...(trace === undefined ? {} : { trace }) };
+  return { ...env, log: env.log.child(about) };
+}
+
+const shownPods = 5;
+
+/** The lists of these keys that hold any Pod. */
+function shown(pods: PodTally, keys: readonly (keyof PodTally)[]): Record<string, string> {
+  const filled = keys.filter((key) => pods[key].length > 0);
+  return Object.fromEntries(filled.map((key) => [key, listOf(pods[key], shownPods)]));
+}
+
+const later = ['podsToTriggerEvictionLater', 'podsToWaitCompletedNow', 'podsToWaitCompletedLater'] as const;
+
+/** What a drain is about to do, in the words of Cluster API's log. */
+export function sayActing({ env }: Turn, { drain }: Decision & { kind: 'act' }): void {
+  if (drain === undefined) return;
+  const { node: Node, pods } = drain;
+  env.log.info('Draining Node', { Node });
+  env.log.info('Drain not completed yet, there are still Pods on the Node that have to be drained', {
+    Node,
+    ...shown(pods, ['podsToTriggerEviction', 'podsWithDeletionTimestamp', ...later]),
+  });
+}
+
+/** What a step came to. */
+export function sayConcluded(turn: Turn, decision: Conclusion): void {
+  const { env } = turn;
+  if (decision.kind === 'wait') sayWait(turn, decision);
+  else if (decision.kind === 'advance') sayPassed(turn, decision);
+  else if (decision.kind === 'release') env.log.info('Deletion completed');
+  else if (decision.kind === 'ignore') env.log.debug('Nothing to do', { why: decision.why });
+  else env.log.info('Phase is gone back to', { to: decision.to, message: decision.message });
+}
+
+function sayPassed(turn: Turn, { passing, message }: Conclusion & { kind: 'advance' }): void {
+  const { env, arrived, look } = turn;
+  const { machine, checkpoint } = arrived.subject;
+  if (checkpoint.phase === 'drain' && passing === 'done') {
+    const rest = look.answers.size === 0 ? '' : ', remaining Pods on the Node have been evicted';
+    env.log.info(`Drain completed${rest}`, { Node: machine.nodeName });
+  }
+  env.log.info('Phase passed', { as: passing, message });
+}
+
+function sayWait({ env }: Turn, wait: Conclusion & { kind: 'wait' }): void {
+  const { reason, message, error } = wait.report;
+  const again = goDuration(millisecondsOf(wait, env.clock.now()));
+  if (error !== undefined) {
+    env.log.warn('Deletion is held up', { reason, message, error, again });
+  } else if (wait.drain === undefined) {
+    env.log.info('Deletion waits', { reason, message, again });
+  } else {
+    const { node: Node, pods } = wait.drain;
+    env.log.info(`Drain not completed yet, requeuing in ${again}`, {
+      Node,
+      ...shown(pods, ['podsFailedEviction', 'podsWithDeletionTimestamp', ...later]),
+    });
+  }
+}
+
+/** Until the next look, if nothing that is watched for comes before. */
+function millisecondsOf({ until, lookAgainSeconds }: Conclusion & { kind: 'wait' }, now: number): number {
+  const times = until.flatMap((end) => (end.kind === 'time' ? [Math.max(0, end.at - now)] : []));
+  return Math.min(lookAgainSeconds * 1_000, ...times);
+}
