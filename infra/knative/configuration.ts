@@ -10,9 +10,15 @@ export const configuration = ({ file, environment }: Installation): KubeObject =
   data: environment,
 });
 
-/** Instances read the variables at their start only: with another digest Knative starts new ones. */
-export const configurationDigest = ({ environment }: Pick<Installation, 'environment'>): string =>
-  digest(environment);
+/** Instances read the variables at their start only: when these are changed, Knative starts new ones. */
+export function instanceAnnotations({ environment, hasDynamodb }: Installation): Record<string, string> {
+  const { PHASEOUT_DYNAMODB_ENDPOINT: store, ...others } = environment;
+  return {
+    'phaseout.dev/configuration': digest({ ...others, store: hasDynamodb ? '' : store }),
+    // For itself, so that the component that brings it along can say so beside whatever the rest of them is.
+    ...(hasDynamodb ? { 'phaseout.dev/store': 'dynamodb-local' } : {}),
+  };
+}
 
 export const digest = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 10);

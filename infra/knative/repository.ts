@@ -1,3 +1,4 @@
+import { stringify } from 'yaml';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { mergeDifference } from '../../shared/runtime/merge-difference.ts';
 import type { MachineApiVersions } from '../serverless/for-machine-apis.ts';
@@ -51,7 +52,6 @@ function overlay(file: ServerlessFile, base: readonly Group[], of: readonly stri
       resources: ['../base'],
       components: of.map((name) => `../machine-apis/${name}`),
       patches: patches(base, renderGroups(file, { machineApis })),
-      images: [{ name: file.image, newName: file.image, newTag: 'latest' }],
     },
   });
 }
@@ -59,7 +59,7 @@ function overlay(file: ServerlessFile, base: readonly Group[], of: readonly stri
 function dynamodbComponent(file: ServerlessFile, base: readonly Group[]): Files {
   const options: RenderOptions = { machineApis: {}, dynamodbLocal: true };
   const groups = renderGroups(file, options);
-  // The Job is the same but for its name, which tells that it has another store.
+  // The Job is the same but for its name, which tells of another store.
   const lasting = groups.filter(({ name }) => name !== 'table');
   return kustomization(added(base, lasting), {
     kind: 'Component',
@@ -89,8 +89,8 @@ function patches(base: readonly Group[], groups: readonly Group[]): object[] {
   );
 }
 
-const patch = ({ apiVersion, kind, metadata: { name } }: KubeObject, difference: unknown) => ({
-  patch: JSON.stringify({ apiVersion, kind, metadata: { name }, ...Object(difference) }),
+const patch = ({ apiVersion, kind, metadata: { name, namespace } }: KubeObject, difference: unknown) => ({
+  patch: stringify({ apiVersion, kind, metadata: { name, namespace }, ...Object(difference) }),
 });
 
 const identityOf = ({ apiVersion, kind, metadata: { namespace, name } }: KubeObject): string =>

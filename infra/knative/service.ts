@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { KnativeService, Scaling } from '../serverless/model.ts';
-import { configurationDigest, environmentSources } from './configuration.ts';
+import { environmentSources, instanceAnnotations } from './configuration.ts';
 import { resourcesOf, restricted } from './container.ts';
 import type { Installation } from './installation.ts';
 import { selectorLabels } from './manifest.ts';
@@ -31,7 +31,7 @@ export function knativeService(service: KnativeService, installation: Installati
           labels: selectorLabels(file.service, functionsComponent),
           annotations: {
             ...autoscaling(service.scaling),
-            'phaseout.dev/configuration': configurationDigest(installation),
+            ...instanceAnnotations(installation),
           },
         },
         spec: {
