@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseGoDuration, wholeSeconds } from '../../../shared/time/duration.ts';
+import { goDuration, parseGoDuration, wholeSeconds } from '../../../shared/time/duration.ts';
 
 describe('a duration as Go writes it', () => {
   test.each([
@@ -81,5 +81,30 @@ describe('whole seconds', () => {
     ['2562047h', 2_147_483_647],
   ])('of %s are %s', (text, seconds) => {
     expect(wholeSeconds(parseGoDuration(text) ?? 1n)).toBe(seconds);
+  });
+});
+
+describe('whole milliseconds as Go writes them', () => {
+  test.each([
+    [0, '0s'],
+    [0.4, '0s'],
+    [200, '200ms'],
+    [1_000, '1s'],
+    [1_500, '1.5s'],
+    [20_000, '20s'],
+    [59_999.7, '1m0s'],
+    [90_000, '1m30s'],
+    [3_600_000, '1h0m0s'],
+    [90_061_500, '25h1m1.5s'],
+  ])('%d ms are %s', (milliseconds, text) => {
+    expect(goDuration(milliseconds)).toBe(text);
+  });
+
+  test('are read as what they were', () => {
+    fc.assert(
+      fc.property(fc.nat(), (milliseconds) => {
+        expect(parseGoDuration(goDuration(milliseconds))).toBe(BigInt(milliseconds) * 1_000_000n);
+      }),
+    );
   });
 });
