@@ -1,4 +1,5 @@
 import type { Clock } from '../../../shared/clock.ts';
+import type { User } from './authorization/user.ts';
 import type { KubeObject } from './cluster.ts';
 import type { Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
@@ -36,6 +37,8 @@ export interface WriteOptions {
   readonly fieldValidation?: string;
   /** Takes the texts of Warning headers. */
   readonly warn?: (text: string) => void;
+  /** Who asks; the API server itself when it is not said. */
+  readonly user?: User;
 }
 
 /** The clock's reading as Kubernetes writes it: whole seconds. */

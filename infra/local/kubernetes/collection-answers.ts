@@ -1,5 +1,5 @@
 import { jsonBody, objectIn } from './body.ts';
-import { type Exchange, ok, optionsOf } from './exchange.ts';
+import { askedBy, type Exchange, ok, optionsOf } from './exchange.ts';
 import { removeOptions } from './remove-options.ts';
 import { type ApiResponse, isWatch } from './request.ts';
 import { badRequest, methodNotAllowed } from './status.ts';
@@ -37,12 +37,14 @@ export function answerOldWatch(exchange: Exchange): ApiResponse {
   return openWatch(exchange, { ...request.query, fieldSelector: `metadata.name=${target.name}` });
 }
 
-function removeAll({ api, target, request, shown }: Exchange): ApiResponse {
+function removeAll(exchange: Exchange): ApiResponse {
+  const { api, target, request, shown } = exchange;
   if (target.resource.kind === 'Namespace') throw methodNotAllowed();
   const page = list(api, target, request.query ?? {});
   const options = removeOptions(request);
   for (const { metadata } of page.objects) {
-    remove(api, { ...target, namespace: metadata.namespace, name: metadata.name }, options);
+    const one = { ...target, namespace: metadata.namespace, name: metadata.name };
+    remove(api, one, options, askedBy(exchange));
   }
   return ok(shown.list(page));
 }

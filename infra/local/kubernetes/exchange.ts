@@ -12,17 +12,28 @@ export interface Exchange {
   readonly warn: (text: string) => void;
 }
 
+/** Who asks, and how they are warned. */
+type Asking = Pick<Exchange, 'request' | 'warn'>;
+
+export function askedBy({ request, warn }: Asking): Pick<WriteOptions, 'user' | 'warn'> {
+  return { warn, ...(request.user && { user: request.user }) };
+}
+
 const validations = ['Ignore', 'Strict', 'Warn'];
 
 /** How the request wants its write to be done. Throws ApiError 422 for what is not known. */
-export function optionsOf({ request, warn }: Exchange): WriteOptions {
+export function optionsOf({ request, warn }: Asking): WriteOptions {
   const fieldValidation = request.query?.fieldValidation;
   if (fieldValidation && !validations.includes(fieldValidation)) {
     throw invalid('meta.k8s.io', 'CreateOptions', '', [
       unsupported('fieldValidation', fieldValidation, validations),
     ]);
   }
-  return { dryRun: isDryRun(request), warn, ...(fieldValidation !== undefined && { fieldValidation }) };
+  return {
+    ...askedBy({ request, warn }),
+    dryRun: isDryRun(request),
+    ...(fieldValidation !== undefined && { fieldValidation }),
+  };
 }
 
 export function ok(body: string): ApiResponse {

@@ -48,7 +48,7 @@ export function localCluster(api: Api): Cluster {
       return applyPatch(api, target, { previous, changes, change: mergeWithObject, options: {} });
     },
     remove(key, object, options = {}) {
-      remove(api, targetOf(key, object), options);
+      remove(api, targetOf(key, object), options, {});
     },
     watch: (key, listener) => deferred(api, resourceOf(key).storage, listener),
     versions: (key) => resourceOf(key).versions.map(({ name }) => name),

@@ -1,7 +1,7 @@
 import { type Api, existing, type Target, type WriteOptions } from './api.ts';
 import { jsonBody, mediaType, objectIn, refuseOtherName } from './body.ts';
 import type { KubeObject } from './cluster.ts';
-import { type Exchange, ok, optionsOf } from './exchange.ts';
+import { askedBy, type Exchange, ok, optionsOf } from './exchange.ts';
 import { removeOptions } from './remove-options.ts';
 import type { ApiResponse } from './request.ts';
 import { answerScale } from './scale.ts';
@@ -78,9 +78,10 @@ function replace({ api, target, request }: Exchange, options: WriteOptions): Kub
   return update(api, target, object, { ...options, isReplacement: true });
 }
 
-function removeOne({ api, target, request, shown }: Exchange): ApiResponse {
+function removeOne(exchange: Exchange): ApiResponse {
+  const { api, target, request, shown } = exchange;
   const { resource } = target;
-  const { object, isGone } = remove(api, target, removeOptions(request));
+  const { object, isGone } = remove(api, target, removeOptions(request), askedBy(exchange));
   if (!isGone || resource.rules.answersObject) return ok(shown.object(object));
   const details = detailsOf(object.metadata.name, resource.group, resource.plural, {
     uid: object.metadata.uid,

@@ -1,4 +1,5 @@
 import type { Target } from './api.ts';
+import type { User } from './authorization/user.ts';
 import type { Registry } from './registry.ts';
 import { invalid, unsupported } from './status.ts';
 
@@ -9,6 +10,8 @@ export interface ApiRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Who asks, once that was found out. */
+  readonly user?: User;
 }
 
 export interface ApiResponse {

@@ -2,6 +2,7 @@ import type { Api, Target, WriteOptions } from '../api.ts';
 import type { KubeObject } from '../cluster.ts';
 import { detailsOf, failure, internal, qualified } from '../status.ts';
 import { atVersion } from '../wire.ts';
+import { itself, userInfo } from '../authorization/user.ts';
 import type { Scope } from '../cel/expression.ts';
 import { celValue } from '../cel/value.ts';
 import { type Denial, denialsOf } from './judge.ts';
@@ -13,22 +14,37 @@ const group = 'admissionregistration.k8s.io';
 const policies = `validatingadmissionpolicies.${group}`;
 const bindings = `validatingadmissionpolicybindings.${group}`;
 
-/** Asks the ValidatingAdmissionPolicies about a new or changed object. Throws ApiError with the first refusal. */
-export function admit(
-  api: Api,
-  target: Target,
-  { object, previous }: { object: KubeObject; previous?: KubeObject },
-  { dryRun = false, warn }: WriteOptions,
-): void {
+/** What a write makes of what: of nothing when it is new, nothing when it goes. */
+interface Becoming {
+  readonly object?: KubeObject;
+  readonly previous?: KubeObject;
+}
+
+/**
+ * Asks the ValidatingAdmissionPolicies about an object that is new, changed or about to go. Throws ApiError with the
+ * first refusal.
+ */
+export function admit(api: Api, target: Target, becoming: Becoming, options: WriteOptions): void {
   // Policies have no say about policies, or a wrong one could never be put right.
   if (target.resource.group === group || api.store.list(bindings).length === 0) return;
-  const operation = previous ? 'UPDATE' : 'CREATE';
-  const write: Write = { target, operation, object, previous, namespace: namespaceOf(api, target, object) };
-  const verdicts = boundPolicies(api).flatMap((bound) => verdictsOf(bound, write, dryRun));
+  const write = writeOf(api, target, becoming);
+  const verdicts = boundPolicies(api).flatMap((bound) => verdictsOf(bound, write, options));
   for (const { bound, denial } of verdicts)
-    if (bound.spec.validationActions.includes('Warn')) warn?.(warning(bound, denial));
+    if (bound.spec.validationActions.includes('Warn')) options.warn?.(warning(bound, denial));
   const refused = verdicts.find(({ bound }) => bound.spec.validationActions.includes('Deny'));
   if (refused) throw refusal(write, refused);
+}
+
+function writeOf(api: Api, target: Target, { object, previous }: Becoming): Write {
+  const metadata = (object ?? previous)?.metadata;
+  return {
+    target,
+    operation: object === undefined ? 'DELETE' : previous ? 'UPDATE' : 'CREATE',
+    object,
+    previous,
+    name: metadata?.name ?? '',
+    namespace: namespaceOf(api, target, metadata?.namespace),
+  };
 }
 
 /** A policy under one of its bindings; without any, a policy does nothing. */
@@ -63,16 +79,16 @@ function sound<T>({ kind, metadata }: KubeObject, reading: Reading<T>): T {
   throw internal(`${kind} ${metadata.name} cannot be enforced: ${reading.causes[0]?.field}`);
 }
 
-function verdictsOf(bound: Bound, write: Write, dryRun: boolean): Verdict[] {
+function verdictsOf(bound: Bound, write: Write, options: WriteOptions): Verdict[] {
   const { policy, spec } = bound;
   const version = matchedVersion(policy.spec.matchConstraints, write);
   if (version === undefined) return [];
   if (spec.matchResources && matchedVersion(spec.matchResources, write) === undefined) return [];
-  return denialsOf(policy, scopeOf(write, version, dryRun)).map((denial) => ({ bound, denial }));
+  return denialsOf(policy, scopeOf(write, version, options)).map((denial) => ({ bound, denial }));
 }
 
-function scopeOf(write: Write, version: string, dryRun: boolean): Scope {
-  const { target, operation, object, previous, namespace } = write;
+function scopeOf(write: Write, version: string, { dryRun = false, user = itself }: WriteOptions): Scope {
+  const { target, operation, object, previous, namespace, name } = write;
   const { resource, subresource } = target;
   const seen = (one: KubeObject | undefined): unknown => celValue(one && atVersion(resource, version, one));
   return {
@@ -83,17 +99,18 @@ function scopeOf(write: Write, version: string, dryRun: boolean): Scope {
       kind: { group: resource.group, version, kind: resource.kind },
       resource: { group: resource.group, version, resource: resource.plural },
       subResource: subresource,
-      name: object.metadata.name,
+      name,
       namespace: target.namespace ?? '',
       operation,
+      userInfo: celValue(userInfo(user)),
       dryRun,
     },
   };
 }
 
-function namespaceOf({ store }: Api, { resource }: Target, { metadata }: KubeObject): KubeObject | undefined {
-  if (!resource.namespaced || metadata.namespace === undefined) return undefined;
-  return store.get('namespaces', undefined, metadata.namespace);
+function namespaceOf({ store }: Api, { resource }: Target, name: string | undefined): KubeObject | undefined {
+  if (!resource.namespaced || name === undefined) return undefined;
+  return store.get('namespaces', undefined, name);
 }
 
 const codes: Readonly<Record<Reason, number>> = {
@@ -103,9 +120,8 @@ const codes: Readonly<Record<Reason, number>> = {
   Invalid: 422,
 };
 
-function refusal({ target, object }: Write, { bound, denial }: Verdict): Error {
+function refusal({ target, name }: Write, { bound, denial }: Verdict): Error {
   const { plural, group: ofGroup } = target.resource;
-  const { name } = object.metadata;
   const why = `ValidatingAdmissionPolicy '${bound.policyName}' with binding '${bound.bindingName}' denied request: ${denial.message}`;
   const message = `${qualified(plural, ofGroup)} "${name}" is forbidden: ${why}`;
   const details = detailsOf(name, ofGroup, plural, { causes: [{ message: why }] });

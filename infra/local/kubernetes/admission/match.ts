@@ -6,9 +6,12 @@ import type { MatchResources, Rule } from './policy-schema.ts';
 /** A write on its way into the store. */
 export interface Write {
   readonly target: Target;
-  readonly operation: 'CREATE' | 'UPDATE';
-  readonly object: KubeObject;
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
+  /** What there will be; undefined when it goes. */
+  readonly object: KubeObject | undefined;
+  /** What there was; undefined when it is new. */
   readonly previous: KubeObject | undefined;
+  readonly name: string;
   /** Of the object; undefined for objects outside namespaces, Namespaces among them. */
   readonly namespace: KubeObject | undefined;
 }
@@ -28,13 +31,12 @@ function versionsOf({ resource, version }: Target): string[] {
   return [version, ...resource.versions.map(({ name }) => name).filter((name) => name !== version)];
 }
 
-function concerns(rule: Rule, { target, operation, object }: Write, version: string): boolean {
+function concerns(rule: Rule, { target, operation, name }: Write, version: string): boolean {
   const { resource, subresource } = target;
   const isOfScope = rule.scope === '*' || (rule.scope === 'Namespaced') === resource.namespaced;
-  const { name } = object.metadata;
   return (
     isOfScope &&
-    rule.operations.includes(operation) &&
+    includes(rule.operations, operation) &&
     includes(rule.apiGroups, resource.group) &&
     includes(rule.apiVersions, version) &&
     (rule.resourceNames.length === 0 || rule.resourceNames.includes(name)) &&
@@ -51,9 +53,8 @@ function isResource(written: string, plural: string, subresource: string): boole
 
 function isSelected({ namespaceSelector, objectSelector }: MatchResources, write: Write): boolean {
   const { object, previous, namespace, target } = write;
-  const isNamespace = target.resource.key === 'namespaces';
-  const home = isNamespace ? object : namespace;
-  const objects = previous ? [object, previous] : [object];
+  const objects = [object, previous].filter((one) => one !== undefined);
+  const home = target.resource.key === 'namespaces' ? objects[0] : namespace;
   return (
     (home === undefined || selects(namespaceSelector, labelsOf(home))) &&
     objects.some((one) => selects(objectSelector, labelsOf(one)))

@@ -2,8 +2,7 @@ import * as z from 'zod';
 
 /*
  * Policies and their bindings as far as they are enforced here. What Kubernetes knows beyond that is refused when it is
- * asked for, never ignored: parameters, audit annotations, operations other than CREATE and UPDATE, subresources other
- * than status.
+ * asked for, never ignored: parameters, audit annotations, connections, subresources other than status.
  */
 const names = z.array(z.string()).min(1);
 const selector = z.looseObject({});
@@ -12,7 +11,7 @@ const resource = z.string().regex(/^[^/]+(?:\/status)?$/, 'of subresources only 
 const rule = z.strictObject({
   apiGroups: names,
   apiVersions: names,
-  operations: z.array(z.enum(['CREATE', 'UPDATE'])).min(1),
+  operations: z.array(z.enum(['*', 'CREATE', 'UPDATE', 'DELETE'])).min(1),
   resources: z.array(resource).min(1),
   resourceNames: z.array(z.string()).default([]),
   scope: z.enum(['*', 'Cluster', 'Namespaced']).default('*'),

@@ -2,7 +2,7 @@ import { type Api, timestamp } from '../api.ts';
 import { at, objectOf, textAt } from '../json.ts';
 import type { Authentication } from './authenticate.ts';
 import { defaultAudience } from './service-account-tokens.ts';
-import type { User } from './user.ts';
+import { type User, userInfo } from './user.ts';
 
 const apiVersion = 'authentication.k8s.io/v1';
 
@@ -26,11 +26,3 @@ export function answerIdentityReview(
       : { authenticated: true, user: userInfo(user), audiences: [defaultAudience] };
   return { kind: 'TokenReview', apiVersion, metadata: {}, spec, status };
 }
-
-/** As reviews and admission policies see a user. */
-const userInfo = ({ name, uid, groups, extra }: User) => ({
-  username: name,
-  ...(uid !== undefined && { uid }),
-  groups,
-  ...(extra !== undefined && { extra }),
-});

@@ -26,3 +26,14 @@ export const serviceAccountGroups = (namespace: string): string[] => [
   'system:serviceaccounts',
   `system:serviceaccounts:${namespace}`,
 ];
+
+/** The API server when it asks itself, and whoever shares its process. */
+export const itself: User = { name: 'system:apiserver', groups: [masters, authenticated] };
+
+/** As reviews and admission policies see a user. */
+export const userInfo = ({ name, uid, groups, extra }: User) => ({
+  username: name,
+  ...(uid !== undefined && { uid }),
+  groups,
+  ...(extra !== undefined && { extra }),
+});

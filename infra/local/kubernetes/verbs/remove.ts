@@ -1,4 +1,5 @@
-import { type Api, type Target, timestamp } from '../api.ts';
+import { admit } from '../admission/admit.ts';
+import { type Api, type Target, timestamp, type WriteOptions } from '../api.ts';
 import type { KubeObject } from '../cluster.ts';
 import { mark, type RemoveOptions } from './marking.ts';
 import type { Resource } from '../resource.ts';
@@ -11,8 +12,16 @@ export interface Removal {
   readonly isGone: boolean;
 }
 
-/** Removes an object, or marks it when finalizers or a grace period hold it. Throws ApiError. */
-export function remove(api: Api, target: Target, options: RemoveOptions): Removal {
+/**
+ * Removes an object, or marks it when finalizers or a grace period hold it. Throws ApiError. Policies are asked when it
+ * is said how they are to be answered; of the deletion that an eviction comes to they are not.
+ */
+export function remove(
+  api: Api,
+  target: Target,
+  options: RemoveOptions,
+  asked?: Pick<WriteOptions, 'user' | 'warn'>,
+): Removal {
   const { resource } = target;
   const found = api.store.get(resource.storage, target.namespace, target.name);
   if (!found) throw notFound(resource, target.name);
@@ -21,6 +30,7 @@ export function remove(api: Api, target: Target, options: RemoveOptions): Remova
   const marked =
     resource.kind === 'Namespace' ? terminatingNamespace(api, found) : mark(api, resource, found, options);
   if (marked === undefined) return { object: found, isGone: false };
+  if (asked) admit(api, target, { previous: found }, { ...asked, dryRun: options.dryRun === true });
   return finish(api, resource, { found, marked }, options.dryRun === true);
 }
 

@@ -50,14 +50,9 @@ describe('a policy', () => {
 
   it.each<[string, object, string]>([
     [
-      'deletions',
-      { operations: ['UPDATE', 'DELETE'] },
-      'operations[1]: Unsupported value: "DELETE": supported values: "CREATE", "UPDATE"',
-    ],
-    [
-      'all operations',
-      { operations: ['*'] },
-      'operations[0]: Unsupported value: "*": supported values: "CREATE", "UPDATE"',
+      'connections',
+      { operations: ['UPDATE', 'CONNECT'] },
+      'operations[1]: Unsupported value: "CONNECT": supported values: "*", "CREATE", "UPDATE", "DELETE"',
     ],
     [
       'evictions',
