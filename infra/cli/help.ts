@@ -3,6 +3,10 @@ export const help = `phaseout takes Kubernetes Machines out of service.
   phaseout run     delete Machines on a local platform, or serve a real cluster from here
   phaseout plan    say what deleting a Machine would do, without doing it
 
+  phaseout package write the manifests of an installation on Knative
+  phaseout deploy  install it in a cluster, or bring it up to date, and wait until it is ready
+  phaseout remove  take it away again
+
   phaseout COMMAND --help    all options of a command
   phaseout --version
 `;

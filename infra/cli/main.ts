@@ -5,9 +5,13 @@ import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
 import { ConfigInvalid } from '../../shared/runtime/config.ts';
 import { NoMachineApi } from '../host/served-machine-apis.ts';
 import { ManifestUnreadable } from '../local/manifests.ts';
+import { deployCommand } from './deploy/command.ts';
 import { help, planHelp, runHelp } from './help.ts';
+import { deployHelp, packageHelp, removeHelp } from './install-help.ts';
 import type { Outside } from './outside.ts';
+import { packageManifests } from './package/package.ts';
 import { plan } from './plan/plan.ts';
+import { removeCommand } from './remove/command.ts';
 import { run } from './run/run.ts';
 import { CannotDo, UsageError } from './usage-error.ts';
 
@@ -16,6 +20,9 @@ type Command = (args: readonly string[], outside: Outside) => Promise<number>;
 const commands: ReadonlyMap<string, { start: Command; help: string }> = new Map([
   ['run', { start: run, help: runHelp }],
   ['plan', { start: plan, help: planHelp }],
+  ['package', { start: packageManifests, help: packageHelp }],
+  ['deploy', { start: deployCommand, help: deployHelp }],
+  ['remove', { start: removeCommand, help: removeHelp }],
 ]);
 
 /** Runs the command line; the answer is the exit code: 0 done, 1 not done, 2 not understood, 130 interrupted. */
@@ -40,7 +47,9 @@ async function dispatch([name, ...args]: readonly string[], outside: Outside): P
   }
   if (name === '--version') return say(outside, `${await version()}\n`);
   const what = name.startsWith('-') ? 'option' : 'command';
-  throw new UsageError(`unknown ${what} ${JSON.stringify(name)} (there are run and plan)`);
+  throw new UsageError(
+    `unknown ${what} ${JSON.stringify(name)} (there are ${[...commands.keys()].join(', ')})`,
+  );
 }
 
 function say(outside: Outside, text: string): number {

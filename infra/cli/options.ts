@@ -1,9 +1,7 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type ApiName, apiGroups, isApiName } from './api-names.ts';
 import { type MachineName, parseMachineName } from './machine-name.ts';
+import { isJson, type OptionsConfig, parseArguments, refuseStray, secondsOf } from './parse-arguments.ts';
 import { UsageError } from './usage-error.ts';
-
-type OptionsConfig = NonNullable<ParseArgsConfig['options']>;
 
 const shared = {
   example: { type: 'string' },
@@ -44,9 +42,8 @@ export interface PlanOptions {
 
 /** Throws UsageError. */
 export function readRunOptions(args: readonly string[]): RunOptions {
-  const { values, rest } = parse(args, ofRun);
-  const [stray] = rest;
-  if (stray !== undefined) throw new UsageError(`unexpected argument ${JSON.stringify(stray)}`);
+  const { values, rest } = parseArguments(args, ofRun);
+  refuseStray(rest);
   const source = sourceOf(values);
   return {
     source,
@@ -59,56 +56,13 @@ export function readRunOptions(args: readonly string[]): RunOptions {
 
 /** Throws UsageError. */
 export function readPlanOptions(args: readonly string[]): PlanOptions {
-  const { values, rest } = parse(args, shared);
+  const { values, rest } = parseArguments(args, shared);
   // After a shell has spread `--load *.yaml NAMESPACE/NAME`, the Machine is the last one.
   const machine =
     rest.pop() ?? (values.load !== undefined && values.load.length > 1 ? values.load.pop() : undefined);
   if (machine === undefined) throw new UsageError('plan needs the NAMESPACE/NAME of a Machine');
-  const [stray] = rest;
-  if (stray !== undefined) throw new UsageError(`unexpected argument ${JSON.stringify(stray)}`);
+  refuseStray(rest);
   return { source: sourceOf(values), machine: parseMachineName(machine), json: isJson(values.output) };
-}
-
-function parse<T extends OptionsConfig>(args: readonly string[], options: T) {
-  try {
-    const spread = spreadLists([...args], options);
-    const { values, positionals } = parseArgs({
-      args: spread.args,
-      options,
-      allowPositionals: true,
-      strict: true,
-    });
-    return { values, rest: [...spread.rest, ...positionals] };
-  } catch (error) {
-    // Node explains how to pass an argument that begins with a dash, which no argument here does.
-    if (error instanceof TypeError) throw new UsageError(error.message.split('. ')[0] ?? error.message);
-    throw error;
-  }
-}
-
-/** `--load a b` means `--load a --load b`: a list goes on to the next option. Arguments before any list are the rest. */
-function spreadLists(args: readonly string[], options: OptionsConfig) {
-  const spread: string[] = [];
-  const rest: string[] = [];
-  const { tokens } = parseArgs({
-    args: [...args],
-    options,
-    allowPositionals: true,
-    strict: false,
-    tokens: true,
-  });
-  let list: string | undefined;
-  for (const token of tokens) {
-    if (token.kind === 'positional' && list === undefined) rest.push(token.value);
-    if (token.kind === 'positional' && list !== undefined) spread.push(`--${list}=${token.value}`);
-    if (token.kind !== 'option') continue;
-    const { name, rawName, value } = token;
-    list = options[name]?.multiple === true ? name : undefined;
-    spread.push(
-      value === undefined ? rawName : rawName.startsWith('--') ? `${rawName}=${value}` : `--${name}=${value}`,
-    );
-  }
-  return { args: spread, rest };
 }
 
 interface SourceValues {
@@ -136,14 +90,5 @@ function sourceOf({ context, ...places }: SourceValues): Source {
 const localTimeoutSeconds = 120;
 
 function timeoutOf(text: string | undefined, { kind }: Source): number | undefined {
-  if (text === undefined) return kind === 'cluster' ? undefined : localTimeoutSeconds;
-  if (!/^\d+$/.test(text)) throw new UsageError(`--timeout takes whole seconds, not ${JSON.stringify(text)}`);
-  return Number(text) === 0 ? undefined : Number(text);
-}
-
-function isJson(output: string | undefined): boolean {
-  if (output !== undefined && output !== 'json') {
-    throw new UsageError(`--output takes json, not ${JSON.stringify(output)}`);
-  }
-  return output === 'json';
+  return text === undefined && kind !== 'cluster' ? localTimeoutSeconds : secondsOf(text);
 }

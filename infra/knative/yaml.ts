@@ -2,7 +2,9 @@ import { Document, isMap, isScalar } from 'yaml';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { configVariables } from '../../shared/runtime/config-variables.ts';
 
-const header = '# Rendered from serverless.yml. What is changed here is lost when it is rendered again.\n';
+/** The first line of every file, by which they are known again. */
+export const header =
+  '# Rendered from serverless.yml. What is changed here is lost when it is rendered again.\n';
 
 /** Objects as a file for people and kubectl. */
 export const textOf = (objects: readonly object[]): string =>

@@ -1,24 +1,38 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { nameOf } from './object-name.ts';
-import { isOurs } from './ours.ts';
+import { isAdopted, isOurs } from './ours.ts';
 import { keyOf, resourceOf, type Site } from './site.ts';
 
-/** The objects without the definitions that somebody else has installed: those are the Machine API's, and stay so. */
-export async function withoutForeignDefinitions(
-  site: Site,
-  objects: readonly KubeObject[],
-): Promise<KubeObject[]> {
+/**
+ * The objects without what this cluster has no need of: definitions that somebody else has installed, which are the
+ * Machine API's and stay so, and policies where the API server is too old to enforce any.
+ */
+export async function withoutNeedless(site: Site, objects: readonly KubeObject[]): Promise<KubeObject[]> {
+  const hasPolicies = await enforcesPolicies(site, objects);
   const kept = await Promise.all(
-    objects.map(async (object) => ((await isForeign(site, object)) ? [] : [object])),
+    objects.map(async (object) => {
+      const isNeedless = isPolicy(object) ? !hasPolicies : await isForeign(site, object);
+      return isNeedless ? [] : [object];
+    }),
   );
   return kept.flat();
+}
+
+const isPolicy = ({ kind }: KubeObject): boolean => kind?.startsWith('ValidatingAdmissionPolicy') === true;
+
+async function enforcesPolicies(site: Site, objects: readonly KubeObject[]): Promise<boolean> {
+  const policy = objects.find(isPolicy);
+  if (policy === undefined || (await resourceOf(site, policy)) !== undefined) return true;
+  const text = `without admission policies: ${site.where} does not serve them, Kubernetes 1.30 would`;
+  site.tell({ event: 'found', text });
+  return false;
 }
 
 async function isForeign(site: Site, object: KubeObject): Promise<boolean> {
   if (object.kind !== 'CustomResourceDefinition') return false;
   const resource = await resourceOf(site, object);
   const found = resource && (await site.kubernetes.get(resource, keyOf(object)));
-  if (found === undefined || isOurs(site, found)) return false;
+  if (found === undefined || (isOurs(site, found) && !isAdopted(found))) return false;
   site.tell({ event: 'found', text: `${nameOf(object)} is there already, and left as it is` });
   return true;
 }

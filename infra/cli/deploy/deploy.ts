@@ -4,7 +4,7 @@ import type { MachineApiVersions } from '../../serverless/for-machine-apis.ts';
 import { CannotDo } from '../usage-error.ts';
 import { counted, duration } from '../words.ts';
 import { applyAll } from './apply-all.ts';
-import { withoutForeignDefinitions } from './definitions.ts';
+import { withoutNeedless } from './definitions.ts';
 import { findKnative } from './knative.ts';
 import { findMachineApis } from './machine-apis.ts';
 import { nameOf } from './object-name.ts';
@@ -64,7 +64,7 @@ export async function deploy(site: Site, options: DeployOptions): Promise<'done'
 /** What is to be there, after all that may speak against it was looked at. */
 async function findObjects(site: Site, options: DeployOptions): Promise<KubeObject[]> {
   const machineApis = await findMachineApis(site, options.machineApis);
-  const objects = await withoutForeignDefinitions(site, options.render(machineApis));
+  const objects = await withoutNeedless(site, options.render(machineApis));
   await findKnative(site, objects);
   await refuseOtherInstallations(site, options.namespace);
   await warnOfOwnControllers(site, machineApis);

@@ -17,6 +17,10 @@ export interface Ours {
 export const isOurs = ({ service }: Pick<Site, 'service'>, { metadata: { labels } }: KubeObject): boolean =>
   labels?.[partOfLabel] === service;
 
+/** The Machine API has been installed since, and has taken the definition over that was there for want of it. */
+export const isAdopted = ({ metadata: { labels } }: KubeObject): boolean =>
+  labels?.['cluster.x-k8s.io/provider'] !== undefined;
+
 /**
  * All objects of an installation that are of these kinds, in whichever namespace. What a controller made for one of
  * them may have its labels, but is that controller's. Throws CouldNotLook: what could not be listed is not absent.

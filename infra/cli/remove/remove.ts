@@ -1,7 +1,7 @@
 import { dataKinds, steps } from '../deploy/kinds.ts';
 import { nameOf } from '../deploy/object-name.ts';
 import { refuseOtherInstallations } from '../deploy/other-installations.ts';
-import { listOurs, type Ours } from '../deploy/ours.ts';
+import { isAdopted, listOurs } from '../deploy/ours.ts';
 import type { Site } from '../deploy/site.ts';
 import { CannotDo } from '../usage-error.ts';
 import { counted } from '../words.ts';
@@ -57,7 +57,7 @@ function refuseInFlight({ inFlight }: Left): void {
 
 /** How many objects went. */
 async function removeData(site: Site, { withData }: RemoveOptions): Promise<number> {
-  const ours = (await listOurs(site, dataKinds)).filter((one) => !isAdopted(one));
+  const ours = (await listOurs(site, dataKinds)).filter((one) => !isAdopted(one.object));
   if (withData) {
     await takeAway(site, ours);
     return ours.length;
@@ -67,10 +67,6 @@ async function removeData(site: Site, { withData }: RemoveOptions): Promise<numb
   }
   return 0;
 }
-
-/** Since it was installed for want of it, the Machine API has come and taken the definition over. */
-const isAdopted = ({ object: { kind, metadata } }: Ours): boolean =>
-  kind === 'CustomResourceDefinition' && metadata.labels?.['cluster.x-k8s.io/provider'] !== undefined;
 
 function tellWhatIsLeft({ tell }: Site, { inFlight, held }: Left): void {
   if (inFlight.length > 0) {

@@ -27,8 +27,16 @@ describe('the command line', () => {
   });
 
   it.each([
-    ['an unknown command', ['delete'], 'unknown command "delete" (there are run and plan)'],
-    ['an unknown option before the command', ['--fast'], 'unknown option "--fast" (there are run and plan)'],
+    [
+      'an unknown command',
+      ['delete'],
+      'unknown command "delete" (there are run, plan, package, deploy, remove)',
+    ],
+    [
+      'an unknown option before the command',
+      ['--fast'],
+      'unknown option "--fast" (there are run, plan, package, deploy, remove)',
+    ],
     ['an unknown option of run', ['run', '--fast'], "Unknown option '--fast'"],
     ['a plan of nothing', ['plan'], 'plan needs the NAMESPACE/NAME of a Machine'],
     [

@@ -126,6 +126,13 @@ const declared: Declared[] = [
   { group: 'batch', plural: 'jobs', kind: 'Job', categories: all, subresources: status, rules: jobRules },
   { group: 'coordination.k8s.io', plural: 'leases', kind: 'Lease', rules: leaseRules },
   {
+    group: 'networking.k8s.io',
+    plural: 'networkpolicies',
+    kind: 'NetworkPolicy',
+    shortNames: ['netpol'],
+    rules: { hasGeneration: true },
+  },
+  {
     group: 'policy',
     plural: 'poddisruptionbudgets',
     kind: 'PodDisruptionBudget',

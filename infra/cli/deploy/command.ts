@@ -1,0 +1,58 @@
+import { type MachineApiName, machineApiNames } from '../../../shared/runtime/config.ts';
+import { renderObjects } from '../../knative/render.ts';
+import type { Outside } from '../outside.ts';
+import { definitionsFor } from '../package/package.ts';
+import { listIn, renderingOf, renderingOptions } from '../package/rendering.ts';
+import { readServerlessFile } from '../package/read-file.ts';
+import { isJson, type OptionsConfig, parseArguments, refuseStray, secondsOf } from '../parse-arguments.ts';
+import { UsageError } from '../usage-error.ts';
+import { openSite, siteOptions } from './connect-site.ts';
+import { deploy } from './deploy.ts';
+import { reporterFor } from './report.ts';
+
+const options = {
+  ...renderingOptions,
+  ...siteOptions,
+  'force-conflicts': { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+  timeout: { type: 'string' },
+} as const satisfies OptionsConfig;
+
+const timeoutSeconds = '600';
+
+/** `phaseout deploy`. Resolves with the exit code; throws what main knows how to say. */
+export async function deployCommand(args: readonly string[], outside: Outside): Promise<number> {
+  const { values, rest } = parseArguments(args, options);
+  refuseStray(rest);
+  if (values.image === undefined) throw new UsageError('deploy needs --image: one that the cluster can pull');
+  const rendering = renderingOf(values);
+  const how = {
+    machineApis: machineApisOf(values['machine-apis']),
+    force: values['force-conflicts'] ?? false,
+    dryRun: values['dry-run'] ?? false,
+    timeoutSeconds: secondsOf(values.timeout ?? timeoutSeconds),
+  };
+  const tell = reporterFor({ json: isJson(values.output) }, outside);
+  const file = await readServerlessFile(values.file, outside.folder);
+  const wanted = { 'drain-rules': values['drain-rules'] ?? true, admission: values.policies ?? true };
+  const definitions = await definitionsFor(wanted);
+
+  await using site = openSite(values, { service: file.service, tell }, outside);
+  const ended = await deploy(site, {
+    ...how,
+    namespace: rendering.namespace ?? file.namespace,
+    render: (machineApis) => renderObjects(file, { ...rendering, machineApis, definitions }),
+  });
+  return ended === 'done' ? 0 : 130;
+}
+
+/** Their versions are those that the cluster serves. */
+function machineApisOf(text: string | undefined): MachineApiName[] | undefined {
+  if (text === undefined) return undefined;
+  return listIn('--machine-apis', text).map((name) => {
+    const found = machineApiNames.find((known) => known === name);
+    if (found !== undefined) return found;
+    const known = machineApiNames.join(', ');
+    throw new UsageError(`there is no Machine API ${JSON.stringify(name)} (there are ${known})`);
+  });
+}

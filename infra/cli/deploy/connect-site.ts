@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { connectTools } from '../../../shared/adapters/kubernetes/tools.ts';
+import type { OptionsConfig } from '../parse-arguments.ts';
+import type { Outside } from '../outside.ts';
+import { readKubeconfig } from '../read-kubeconfig.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Tell } from './report.ts';
+import type { Site } from './site.ts';
+
+/** Which cluster, and how it is told of. */
+export const siteOptions = {
+  kubeconfig: { type: 'string' },
+  context: { type: 'string' },
+  output: { type: 'string', short: 'o' },
+} as const satisfies OptionsConfig;
+
+interface SiteValues {
+  kubeconfig?: string;
+  context?: string;
+}
+
+/** Reading, checking webhooks and writing may take longer than a look at a Machine ever should. */
+const requestTimeoutSeconds = 30;
+
+export interface OpenSite extends Site, AsyncDisposable {}
+
+/** Opens no connection before the first request. Throws UsageError. */
+export function openSite(
+  values: SiteValues,
+  { service, tell }: { service: string; tell: Tell },
+  outside: Outside,
+): OpenSite {
+  const { clock, interrupted } = outside;
+  const kubeConfig = kubeConfigOf(values, outside);
+  const kubernetes = connectTools(kubeConfig, { clock, requestTimeoutSeconds, userAgent: 'phaseout-cli' });
+  // Connections at rest do not keep the process alive, and neither do timers of the clock.
+  const awake = setInterval(() => undefined, 60_000);
+  return {
+    kubernetes,
+    service,
+    where: kubeConfig.getCurrentCluster()?.server ?? 'the cluster',
+    clock,
+    interrupted,
+    tell,
+    async [Symbol.asyncDispose]() {
+      clearInterval(awake);
+      await kubernetes.close();
+    },
+  };
+}
+
+/** Where kubectl would look: the option, KUBECONFIG, and the file in the home folder. */
+function kubeConfigOf({ kubeconfig, context }: SiteValues, { env }: Outside) {
+  const named = kubeconfig ?? env['KUBECONFIG'];
+  const home = env['HOME'];
+  const file = named || (home && join(home, '.kube/config'));
+  if (!file) throw new UsageError('which cluster? --kubeconfig FILE or KUBECONFIG says it');
+  if (kubeconfig === undefined && file.includes(':')) {
+    throw new UsageError('KUBECONFIG names several files: choose one with --kubeconfig');
+  }
+  return readKubeconfig({ kind: 'cluster', kubeconfig: file, context });
+}

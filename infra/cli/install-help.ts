@@ -1,0 +1,72 @@
+const rendering = `  --image IMAGE           of the functions, as the cluster's Nodes can pull it
+  --machine-apis NAMES    with commas between them: capi, openshift, v1alpha1`;
+
+const more = `  --namespace NAME        where everything is installed (default: phaseout)
+  --namespaces NAMES      where the Machines are: what is needed only there is allowed only there (default: everywhere)
+  --broker-class CLASS    MTChannelBasedBroker (for trials), Kafka, RabbitMQBroker, or what the cluster has by default
+  --dynamodb-local        bring a store along, for clusters without AWS
+  --set NAME=VALUE...     variables of the functions, over those of serverless.yml
+  --file FILE             another serverless.yml than phaseout's own`;
+
+const cluster = `  --kubeconfig FILE       of the cluster; otherwise KUBECONFIG names it, or ~/.kube/config
+  --context NAME          of the kubeconfig, if not its current one
+  -o, --output json       one JSON object per line instead of text`;
+
+export const packageHelp = `phaseout package [options]
+
+Writes everything that serverless.yml asks of a cluster with Knative as manifests, for kubectl or a kustomization.
+
+${rendering}; capi-v1beta1 where Cluster API serves no newer one
+                          (default: capi, openshift and v1alpha1)
+${more}
+  --drain-rules           with the definition of MachineDrainRules, for clusters without Cluster API
+  --policies              with the admission policies (Kubernetes 1.30)
+  --out DIR               the folder (default: .phaseout/manifests)
+
+Exit code: 0 when they are written; 1 when the folder holds anything else; 2 when the command line or serverless.yml is
+wrong.
+
+  phaseout package --image registry.example.com/phaseout:0.1.0 --machine-apis capi
+  kubectl apply --server-side -k .phaseout/manifests
+`;
+
+export const deployHelp = `phaseout deploy --image IMAGE [options]
+
+Installs phaseout in a cluster with Knative, or brings what is there up to date: looks what the cluster serves, asks it
+about every object before any is changed, applies them server-side, removes what an earlier version had and this one has
+not, and waits until each is ready. What is as it should be is left so.
+
+${rendering}
+                          (default: those that the cluster serves)
+${more}
+  --no-drain-rules        without the definition of MachineDrainRules, where the cluster has none
+  --no-policies           without the admission policies
+
+  --dry-run               only say what would be created, changed and removed
+  --force-conflicts       take fields that belong to others
+  --timeout SECONDS       how long to wait until all is ready (default: 600; 0 is for ever)
+
+${cluster}
+
+Exit code: 0 when all is ready, or would have been asked for; 1 when the cluster is not fit for it, refuses something or
+cannot be reached, or something is not ready in time; 2 when the command line, a kubeconfig or serverless.yml is wrong;
+130 when it was interrupted.
+
+  phaseout deploy --image registry.example.com/phaseout:0.1.0 --dry-run
+`;
+
+export const removeHelp = `phaseout remove [options]
+
+Takes phaseout away, in an order in which nothing new begins, and waits until it is gone. Refuses to while a Machine is
+being deleted. The table, the volume of DynamoDB Local and the definition of MachineDrainRules stay.
+
+  --namespace NAME        where it is installed (default: phaseout)
+  --abandon               even while Machines are being deleted: they stay as they are
+  --with-data             with the volume of DynamoDB Local, and with the definition of MachineDrainRules and all of them
+  --file FILE             another serverless.yml than phaseout's own
+
+${cluster}
+
+Exit code: 0 when it is gone, or was not there; 1 when a Machine is being deleted, something does not go or the cluster
+cannot be reached; 2 when the command line, a kubeconfig or serverless.yml is wrong; 130 when it was interrupted.
+`;

@@ -1,0 +1,39 @@
+import { resolve } from 'node:path';
+import { type definitionFiles, readDefinitions } from '../../knative/definitions.ts';
+import { renderManifests } from '../../knative/manifests.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import type { Outside } from '../outside.ts';
+import { parseArguments, refuseStray } from '../parse-arguments.ts';
+import { counted } from '../words.ts';
+import { readServerlessFile } from './read-file.ts';
+import { machineApiVersions, renderingOf, renderingOptions } from './rendering.ts';
+import { writeFolder } from './write-folder.ts';
+
+const options = { ...renderingOptions, out: { type: 'string' } } as const;
+
+/** `phaseout package`. Resolves with the exit code; throws what main knows how to say. */
+export async function packageManifests(args: readonly string[], outside: Outside): Promise<number> {
+  const { values, rest } = parseArguments(args, options);
+  refuseStray(rest);
+  const { out = '.phaseout/manifests' } = values;
+  const rendering = renderingOf(values);
+  const machineApis = machineApiVersions(values['machine-apis']);
+  const file = await readServerlessFile(values.file, outside.folder);
+  const wanted = { 'drain-rules': values['drain-rules'] ?? false, admission: values.policies ?? false };
+  const definitions = await definitionsFor(wanted);
+  const files = renderManifests(file, { ...rendering, machineApis, definitions });
+  await writeFolder(resolve(outside.folder, out), files);
+  outside.stdout.write(`${counted(files.size, 'file')} for: kubectl apply --server-side -k ${out}\n`);
+  return 0;
+}
+
+/** The definition of MachineDrainRules and the admission policies, where they are wanted. */
+export async function definitionsFor(
+  wanted: Readonly<Record<keyof typeof definitionFiles, boolean>>,
+): Promise<KubeObject[]> {
+  const lists = await Promise.all([
+    wanted['drain-rules'] ? readDefinitions('drain-rules') : [],
+    wanted.admission ? readDefinitions('admission') : [],
+  ]);
+  return lists.flat();
+}

@@ -1,0 +1,109 @@
+import type { MachineApiName } from '../../../shared/runtime/config.ts';
+import { type RenderOptions, newestVersions } from '../../knative/options.ts';
+import { environmentSchema } from '../../serverless/environment-schema.ts';
+import type { MachineApiVersions } from '../../serverless/for-machine-apis.ts';
+import { issueMessage } from '../../serverless/issue-message.ts';
+import { objectName } from '../../serverless/provider-schema.ts';
+import type { OptionsConfig } from '../parse-arguments.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** What a cluster decides, as options of the command line. */
+export const renderingOptions = {
+  file: { type: 'string' },
+  image: { type: 'string' },
+  namespace: { type: 'string' },
+  namespaces: { type: 'string' },
+  'machine-apis': { type: 'string' },
+  'broker-class': { type: 'string' },
+  'dynamodb-local': { type: 'boolean' },
+  'drain-rules': { type: 'boolean' },
+  policies: { type: 'boolean' },
+  set: { type: 'string', multiple: true },
+} as const satisfies OptionsConfig;
+
+interface RenderingValues {
+  image?: string;
+  namespace?: string;
+  namespaces?: string;
+  'broker-class'?: string;
+  'dynamodb-local'?: boolean;
+  set?: string[];
+}
+
+export type Rendering = Omit<RenderOptions, 'machineApis' | 'definitions'>;
+
+/** Throws UsageError. */
+export function renderingOf(values: RenderingValues): Rendering {
+  const { image, namespace, namespaces, 'broker-class': brokerClass, set } = values;
+  return {
+    ...(image !== undefined && { image: imageOf(image) }),
+    ...(namespace !== undefined && { namespace: nameIn('--namespace', namespace) }),
+    ...(namespaces !== undefined && {
+      namespaces: listIn('--namespaces', namespaces).map((name) => nameIn('--namespaces', name)),
+    }),
+    ...(brokerClass !== undefined && { brokerClass }),
+    ...(values['dynamodb-local'] === true && { dynamodbLocal: true }),
+    ...(set !== undefined && { environment: environmentOf(set) }),
+  };
+}
+
+function imageOf(image: string): string {
+  if (image === '' || /\s/.test(image))
+    throw new UsageError(`--image takes an image, not ${JSON.stringify(image)}`);
+  return image;
+}
+
+function nameIn(option: string, name: string): string {
+  const parsed = objectName.safeParse(name);
+  if (parsed.success) return name;
+  throw new UsageError(
+    `${option}: ${JSON.stringify(name)} ${parsed.error.issues[0]?.message ?? 'is no name'}`,
+  );
+}
+
+/** Names with commas between them. */
+export function listIn(option: string, text: string): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.includes(''))
+    throw new UsageError(`${option} takes names with commas between them, not ${JSON.stringify(text)}`);
+  return [...new Set(names)];
+}
+
+function environmentOf(settings: readonly string[]): Record<string, string> {
+  const environment = Object.fromEntries(settings.map(settingOf));
+  const parsed = environmentSchema.safeParse(environment);
+  if (parsed.success) return environment;
+  const problems = parsed.error.issues.map(
+    (issue) => `--set ${issue.path.join('.')}: ${issueMessage(issue)}`,
+  );
+  throw new UsageError(problems.join('\n'));
+}
+
+function settingOf(setting: string): [string, string] {
+  const at = setting.indexOf('=');
+  if (at < 1) throw new UsageError(`--set takes NAME=VALUE, not ${JSON.stringify(setting)}`);
+  return [setting.slice(0, at), setting.slice(at + 1)];
+}
+
+/** Cluster API's Machines of the version before the newest are asked for by a name of their own. */
+const versions: Readonly<Record<string, { api: MachineApiName; apiVersion: string }>> = {
+  capi: { api: 'capi', apiVersion: newestVersions.capi },
+  'capi-v1beta1': { api: 'capi', apiVersion: 'cluster.x-k8s.io/v1beta1' },
+  openshift: { api: 'openshift', apiVersion: newestVersions.openshift },
+  v1alpha1: { api: 'v1alpha1', apiVersion: newestVersions.v1alpha1 },
+};
+
+/** The Machine APIs, where no cluster is there to be asked for their versions. Throws UsageError. */
+export function machineApiVersions(text: string | undefined): MachineApiVersions {
+  if (text === undefined) return newestVersions;
+  const chosen = listIn('--machine-apis', text).map((name) => {
+    const found = Object.hasOwn(versions, name) ? versions[name] : undefined;
+    if (found !== undefined) return found;
+    const known = Object.keys(versions).join(', ');
+    throw new UsageError(`there is no Machine API ${JSON.stringify(name)} (there are ${known})`);
+  });
+  const apis = chosen.map(({ api }) => api);
+  if (new Set(apis).size < apis.length)
+    throw new UsageError('--machine-apis: capi and capi-v1beta1 exclude each other');
+  return Object.fromEntries(chosen.map(({ api, apiVersion }) => [api, apiVersion]));
+}

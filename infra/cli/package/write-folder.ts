@@ -1,0 +1,45 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { header } from '../../knative/yaml.ts';
+import { CannotDo } from '../usage-error.ts';
+
+/**
+ * Writes the files, and takes away those that were rendered there before and are not any more. Throws CannotDo where
+ * the folder holds anything else.
+ */
+export async function writeFolder(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
+  const before = await namesIn(folder);
+  const foreign = await firstForeign(folder, before);
+  if (foreign !== undefined) {
+    throw new CannotDo(
+      `${folder} holds ${foreign}, which was not rendered: choose another folder with --out`,
+    );
+  }
+  for (const name of before) if (!files.has(name)) await rm(join(folder, name));
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+}
+
+/** Of all files below the folder; none where there is no folder. Throws CannotDo where it cannot be looked into. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw new CannotDo(`${folder}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function firstForeign(folder: string, names: readonly string[]): Promise<string | undefined> {
+  for (const name of names) {
+    const isRendered =
+      name.endsWith('.yaml') && (await readFile(join(folder, name), 'utf8')).startsWith(header);
+    if (!isRendered) return name;
+  }
+  return undefined;
+}

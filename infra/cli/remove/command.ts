@@ -1,0 +1,31 @@
+import { openSite, siteOptions } from '../deploy/connect-site.ts';
+import { reporterFor } from '../deploy/report.ts';
+import type { Outside } from '../outside.ts';
+import { readServerlessFile } from '../package/read-file.ts';
+import { renderingOf } from '../package/rendering.ts';
+import { isJson, type OptionsConfig, parseArguments, refuseStray } from '../parse-arguments.ts';
+import { remove } from './remove.ts';
+
+const options = {
+  ...siteOptions,
+  file: { type: 'string' },
+  namespace: { type: 'string' },
+  abandon: { type: 'boolean' },
+  'with-data': { type: 'boolean' },
+} as const satisfies OptionsConfig;
+
+/** `phaseout remove`. Resolves with the exit code; throws what main knows how to say. */
+export async function removeCommand(args: readonly string[], outside: Outside): Promise<number> {
+  const { values, rest } = parseArguments(args, options);
+  refuseStray(rest);
+  const { namespace } = renderingOf(values);
+  const tell = reporterFor({ json: isJson(values.output) }, outside);
+  const file = await readServerlessFile(values.file, outside.folder);
+  await using site = openSite(values, { service: file.service, tell }, outside);
+  const ended = await remove(site, {
+    namespace: namespace ?? file.namespace,
+    abandon: values.abandon ?? false,
+    withData: values['with-data'] ?? false,
+  });
+  return ended === 'done' ? 0 : 130;
+}

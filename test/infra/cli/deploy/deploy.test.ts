@@ -1,0 +1,301 @@
+import { describe, expect, it } from 'vitest';
+import { deploy } from '../../../../infra/cli/deploy/deploy.ts';
+import { CannotDo } from '../../../../infra/cli/usage-error.ts';
+import { machineDrainRules } from '../../../../infra/local/kubernetes/crds/cluster-api.ts';
+import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
+import { configMap, options, ours, service, someObjects, trigger } from './installation.ts';
+import { aCluster, type ClusterOptions, siteAt } from './knative-cluster.ts';
+
+async function deployed(objects = someObjects, how: ClusterOptions = {}) {
+  const cluster = await aCluster(how);
+  await deploy(siteAt(cluster).site, options(objects));
+  return cluster;
+}
+
+describe('deploy', () => {
+  it('creates everything in order and waits until it is ready', async () => {
+    const cluster = await aCluster();
+    const { site, told, changes, texts } = siteAt(cluster);
+    expect(await deploy(site, options())).toBe('done');
+    expect(changes()).toEqual([
+      'created Namespace phaseout',
+      'created ConfigMap phaseout/phaseout',
+      'created ClusterRole phaseout-management',
+      'created Broker phaseout/phaseout',
+      'created Knative Service phaseout/phaseout',
+      'created Trigger phaseout/drain',
+      'created ApiServerSource phaseout/machines',
+    ]);
+    expect(told.flatMap((one) => (one.event === 'ready' ? [one.object] : [])).toSorted()).toEqual([
+      'ApiServerSource phaseout/machines',
+      'Broker phaseout/phaseout',
+      'Knative Service phaseout/phaseout',
+      'Trigger phaseout/drain',
+    ]);
+    expect(texts().slice(0, 3)).toEqual([
+      'Machine APIs: capi (cluster.x-k8s.io/v1beta2)',
+      'Knative Serving 1.16.0',
+      'Knative Eventing 1.16.2',
+    ]);
+    expect(texts().at(-1)).toMatch(/^7 created; all is ready after \d/);
+  });
+
+  it('renders for the Machine APIs that are served, in their versions', async () => {
+    const { site } = siteAt(await aCluster({ machines: 'v1alpha1' }));
+    const asked: object[] = [];
+    const render = (machineApis: object) => {
+      asked.push(machineApis);
+      return someObjects;
+    };
+    await deploy(site, options([], { render }));
+    expect(asked).toEqual([{ v1alpha1: 'cluster.k8s.io/v1alpha1' }]);
+  });
+
+  it('changes nothing the second time', async () => {
+    const { site, changes, texts } = siteAt(await deployed());
+    await deploy(site, options());
+    expect(changes().filter((change) => !change.startsWith('unchanged'))).toEqual([]);
+    expect(texts().at(-1)).toMatch(/^7 unchanged;/);
+  });
+
+  it('tells which fields it changes', async () => {
+    const { site, told } = siteAt(await deployed());
+    await deploy(
+      site,
+      options([...someObjects.filter(({ kind }) => kind !== 'Service'), service('phaseout:2')]),
+    );
+    expect(told).toContainEqual({
+      event: 'object',
+      change: 'changed',
+      object: 'Knative Service phaseout/phaseout',
+      fields: [
+        {
+          field: 'spec.template.spec.containers[0].image',
+          before: 'phaseout:1',
+          after: 'phaseout:2',
+        },
+      ],
+    });
+  });
+
+  it('removes what an earlier version had and this one has not, and nothing else', async () => {
+    const cluster = await deployed([...someObjects, trigger('old'), trigger('older')]);
+    const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'x', uid: 'u', controller: true };
+    const labels = { 'app.kubernetes.io/part-of': 'phaseout' };
+    const made = { name: 'made', namespace: 'phaseout', labels, ownerReferences: [owner] };
+    cluster.cluster.create('services', { metadata: made });
+    cluster.cluster.create('configmaps', { metadata: { name: 'users', namespace: 'phaseout' } });
+    const { site, changes } = siteAt(cluster);
+    await deploy(site, options());
+    expect(changes().filter((change) => change.startsWith('removed'))).toEqual([
+      'removed Trigger phaseout/old',
+      'removed Trigger phaseout/older',
+    ]);
+    expect(cluster.cluster.get('services', 'phaseout', 'made')).toBeDefined();
+    expect(cluster.cluster.get('configmaps', 'phaseout', 'users')).toBeDefined();
+  });
+});
+
+/** The objects with one in the place of that of its kind. */
+const withOne = (object: KubeObject): KubeObject[] => [
+  ...someObjects.filter(({ kind }) => kind !== object.kind),
+  object,
+];
+
+describe('a cluster that is not fit for it', () => {
+  it.each<[string, ClusterOptions, Parameters<typeof options>[1], RegExp]>([
+    [
+      'no Eventing',
+      { eventing: undefined },
+      {},
+      /^Knative Eventing is not installed, or too old \(eventing\.knative\.dev\/v1 Broker, .*ApiServerSource is not served\)/,
+    ],
+    ['no Serving', { serving: undefined }, {}, /^Knative Serving is not installed/],
+    [
+      'an old Eventing',
+      { eventing: '1.12.4' },
+      {},
+      /^Knative Eventing 1\.12\.4 is too old: PingSources with seconds need 1\.13 or later$/,
+    ],
+    ['no Machines', { machines: 'none' }, {}, /serves no Machines .*: install a Machine API first$/],
+    [
+      'not the Machines that are wanted',
+      {},
+      { machineApis: ['capi', 'openshift'] },
+      /^there are no Machines of openshift here: http.* does not serve them$/,
+    ],
+  ])('%s: nothing is changed', async (_, how, more, message) => {
+    const { site, changes } = siteAt(await aCluster(how));
+    const deploying = deploy(site, options(someObjects, more));
+    await expect(deploying).rejects.toThrow(CannotDo);
+    await expect(deploying).rejects.toThrow(message);
+    expect(changes()).toEqual([]);
+  });
+
+  it('one that has phaseout in another namespace: nothing is changed', async () => {
+    const cluster = await aCluster();
+    const { metadata, ...rest } = service();
+    cluster.cluster.create('namespaces', { metadata: { name: 'elsewhere' } });
+    cluster.cluster.create('services.serving.knative.dev', {
+      ...rest,
+      metadata: { ...metadata, namespace: 'elsewhere' },
+    });
+    const { site, changes } = siteAt(cluster);
+    await expect(deploy(site, options())).rejects.toThrow(
+      /^phaseout is installed in namespace elsewhere, not phaseout: a cluster takes one/,
+    );
+    expect(changes()).toEqual([]);
+  });
+
+  it('one that cannot be asked is not one without anything', async () => {
+    const { site } = siteAt(await aCluster());
+    const kubernetes = { ...site.kubernetes, list: () => Promise.reject(new CouldNotLook('no answer')) };
+    await expect(deploy({ ...site, kubernetes }, options())).rejects.toThrow(CouldNotLook);
+  });
+
+  it('an object that is refused: it is named, and nothing is changed', async () => {
+    const cluster = await aCluster();
+    cluster.cluster.create('namespaces', { metadata: { name: 'phaseout' } });
+    const { site, changes } = siteAt(cluster);
+    await expect(deploy(site, options([...someObjects, trigger('A_B'), trigger('C_D')]))).rejects.toThrow(
+      /^nothing was changed:\nTrigger phaseout\/A_B: .*Invalid value: "A_B"[^]*\nTrigger phaseout\/C_D: /,
+    );
+    expect(changes()).toEqual([]);
+    expect(cluster.cluster.list('triggers.eventing.knative.dev')).toEqual([]);
+  });
+});
+
+const ourDefinition = {
+  ...machineDrainRules,
+  metadata: {
+    name: machineDrainRules.metadata.name,
+    labels: { 'app.kubernetes.io/part-of': 'phaseout' },
+  },
+};
+
+describe('what is there already', () => {
+  it.each([
+    [1, ['Deployment capi-system/capi-controller-manager, the own controller of capi, runs']],
+    [0, []],
+  ])('the own controller of the Machine API with %i replicas', async (replicas, warnings) => {
+    const cluster = await aCluster();
+    cluster.cluster.create('namespaces', { metadata: { name: 'capi-system' } });
+    const metadata = { name: 'capi-controller-manager', namespace: 'capi-system' };
+    cluster.cluster.create('deployments.apps', { metadata, spec: { replicas } });
+    const { site, told } = siteAt(cluster);
+    await deploy(site, options());
+    const said = told.flatMap((one) => (one.event === 'warning' ? [one.text.split(':')[0]] : []));
+    expect(said).toEqual(warnings);
+  });
+
+  it.each([
+    ['of somebody else', {}],
+    ['that Cluster API has taken over', { 'cluster.x-k8s.io/provider': 'cluster-api' }],
+  ])('a definition %s is left as it is', async (_, labels) => {
+    const cluster = await aCluster({ machines: 'v1alpha1' });
+    const { name } = machineDrainRules.metadata;
+    const there = { ...machineDrainRules, metadata: { name, labels } };
+    cluster.cluster.create('customresourcedefinitions.apiextensions.k8s.io', there);
+    const { site, changes, texts } = siteAt(cluster);
+    await deploy(site, options([ourDefinition, ...someObjects]));
+    expect(changes()).toHaveLength(someObjects.length);
+    expect(texts()).toContain(`CustomResourceDefinition ${name} is there already, and left as it is`);
+  });
+
+  it('a definition of ours is brought up to date', async () => {
+    const objects = [ourDefinition, ...someObjects];
+    const cluster = await deployed(objects, { machines: 'v1alpha1' });
+    const { site, changes } = siteAt(cluster);
+    const metadata = { ...ourDefinition.metadata, annotations: { new: 'yes' } };
+    await deploy(site, options([{ ...ourDefinition, metadata }, ...someObjects]));
+    expect(changes()[0]).toBe(`changed CustomResourceDefinition ${ourDefinition.metadata.name}`);
+  });
+
+  it.each([
+    ['0 0 1 1 *', '0 0 1 1 *', 'unchanged'],
+    ['*/7 * * * * *', '*/5 * * * * *', 'changed'],
+  ])('a PingSource with the schedule %s has %s afterwards', async (live, after, change) => {
+    const annotations = {
+      'phaseout.dev/schedule-while-deleting': '*/5 * * * * *',
+      'phaseout.dev/schedule-at-rest': '0 0 1 1 *',
+    };
+    const due = ours('sources.knative.dev/v1', 'PingSource', 'sweep-due', {
+      spec: { schedule: '*/5 * * * * *' },
+    });
+    const pingSource = { ...due, metadata: { ...due.metadata, annotations } };
+    const cluster = await deployed(withOne(pingSource));
+    const key = 'pingsources.sources.knative.dev';
+    cluster.cluster.patch(key, pingSource, { spec: { schedule: live } });
+    const { site, changes } = siteAt(cluster);
+    await deploy(site, options(withOne(pingSource)));
+    expect(cluster.cluster.get(key, 'phaseout', 'sweep-due')?.['spec']).toEqual({ schedule: after });
+    expect(changes().at(-1)).toBe(`${change} PingSource phaseout/sweep-due`);
+  });
+});
+
+describe('a dry run', () => {
+  it('of a first installation tries what it can and stores nothing', async () => {
+    const cluster = await aCluster();
+    const { site, told, texts } = siteAt(cluster);
+    await deploy(site, options(someObjects, { dryRun: true }));
+    expect(told.filter(({ event }) => event === 'object')).toMatchObject([
+      { change: 'created', object: 'Namespace phaseout', dryRun: true },
+      { object: 'ConfigMap phaseout/phaseout', note: 'not tried: its Namespace is not there yet' },
+      { change: 'created', object: 'ClusterRole phaseout-management', dryRun: true },
+      {},
+      {},
+      {},
+      {},
+    ]);
+    expect(texts().at(-1)).toBe('7 created; nothing was done: a dry run');
+    expect(cluster.cluster.get('namespaces', undefined, 'phaseout')).toBeUndefined();
+  });
+
+  it('of an upgrade says what would change and what would go', async () => {
+    const cluster = await deployed([...someObjects, trigger('old')]);
+    const { site, changes } = siteAt(cluster);
+    await deploy(site, options(withOne(configMap({ PHASEOUT_TABLE: 'other' })), { dryRun: true }));
+    expect(changes().filter((change) => !change.startsWith('unchanged'))).toEqual([
+      'changed ConfigMap phaseout/phaseout',
+      'removed Trigger phaseout/old',
+    ]);
+    expect(cluster.cluster.get('configmaps', 'phaseout', 'phaseout')?.['data']).toEqual({
+      PHASEOUT_TABLE: 'phaseout',
+    });
+    expect(cluster.cluster.get('triggers.eventing.knative.dev', 'phaseout', 'old')).toBeDefined();
+  });
+});
+
+describe('what does not get ready', () => {
+  it('is named with its condition when the time is over', async () => {
+    const { site, told } = siteAt(await aCluster({ holding: { drain: 'the Broker is not ready' } }));
+    const deploying = deploy(site, options(someObjects, { timeoutSeconds: 5 }));
+    await expect(deploying).rejects.toThrow(
+      '1 object is not ready:\n  Trigger phaseout/drain: NotYet: the Broker is not ready',
+    );
+    expect(told.filter(({ event }) => event === 'waiting').at(-1)).toEqual({
+      event: 'waiting',
+      object: 'Trigger phaseout/drain',
+      why: 'NotYet: the Broker is not ready',
+    });
+  });
+
+  it('is not waited for when it has failed for good', async () => {
+    const table = ours('batch/v1', 'Job', 'phaseout-table', { spec: { template: { spec: {} } } });
+    const { site } = siteAt(await aCluster({ holding: { 'phaseout-table': 'no credentials' } }));
+    const deploying = deploy(site, options([...someObjects, table], { timeoutSeconds: undefined }));
+    await expect(deploying).rejects.toThrow(
+      '  Job phaseout/phaseout-table: BackoffLimitExceeded: no credentials',
+    );
+  });
+
+  it('is not waited for by who has seen enough', async () => {
+    const interruption = new AbortController();
+    const cluster = await aCluster({ holding: { drain: 'never' } });
+    const { site } = siteAt(cluster, interruption.signal);
+    const stop = site.clock.after(3_000, () => interruption.abort());
+    expect(await deploy(site, options(someObjects, { timeoutSeconds: undefined }))).toBe('interrupted');
+    stop();
+  });
+});
