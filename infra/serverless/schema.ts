@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CronSyntaxError, parseCron } from './cron.ts';
 import { attributesSchema, filterSchema } from './filter-schema.ts';
+import { SelectorSyntaxError, selectorOf } from './label-selector.ts';
 import { deliverySchema, objectName, providerSchema } from './provider-schema.ts';
 
 const schedule = z.string().superRefine((text, context) => {
@@ -9,6 +10,15 @@ const schedule = z.string().superRefine((text, context) => {
   } catch (error) {
     if (!(error instanceof CronSyntaxError)) throw error;
     context.addIssue({ code: 'custom', message: `not a schedule: ${error.message}` });
+  }
+});
+
+const labelSelector = z.string().superRefine((text, context) => {
+  try {
+    selectorOf(text);
+  } catch (error) {
+    if (!(error instanceof SelectorSyntaxError)) throw error;
+    context.addIssue({ code: 'custom', message: error.message });
   }
 });
 
@@ -23,7 +33,7 @@ const apiServerSchema = z.strictObject({
   kind: z.string().regex(/^[A-Z][A-Za-z0-9]*$/, 'must be a kind such as Machine'),
   plural: objectName,
   changes: z.array(z.enum(['add', 'update', 'delete'])).min(1),
-  labelSelector: z.string().min(1).exactOptional(),
+  labelSelector: labelSelector.exactOptional(),
   namespaces: z.array(objectName).min(1).exactOptional(),
 });
 
