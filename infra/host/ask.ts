@@ -5,7 +5,7 @@ import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
 import { CouldNotLook } from '../../shared/kubernetes/port.ts';
 import type { RequestContext } from '../../shared/runtime/http/context.ts';
 import { NotDelivered } from '../../shared/runtime/http/failures.ts';
-import { inTurn } from '../../shared/runtime/in-turn.ts';
+import { fromAnywhere, inTurn } from '../../shared/runtime/in-turn.ts';
 
 /** Takes the step that is asked for here, and answers with what follows. */
 export type Step = (command: Advance) => Promise<OutEvent[]>;
@@ -14,26 +14,29 @@ export type Step = (command: Advance) => Promise<OutEvent[]>;
 const mostSteps = 16;
 
 /**
- * Asks for looks: the first by the reply, which needs no sink, the others by events of their own. Those that the sink
- * does not take are taken here. Ticks come by another way than what is sent, and no deletion may need both.
+ * Asks for looks: one of them by the reply, which needs no sink, the others by events of their own. Those that the sink
+ * does not take are taken here. Ticks come by another way than what is sent, and no deletion may need both. Which one
+ * is the reply is left to chance, so that no Machine is always the one whose event is lost.
  */
 export async function ask(
   commands: readonly Advance[],
-  step: Step,
+  { step, random }: { step: Step; random: () => number },
   context: RequestContext,
 ): Promise<OutEvent | undefined> {
-  const [first, ...others] = commands.map((command) => advance(command, context.clock.now()));
+  const [first, ...others] = commands.length > 1 ? fromAnywhere(commands, random) : commands;
   let isTaking = true;
   await inTurn(others, async (command) => {
-    if (isTaking) isTaking = await isSent(command, context);
-    if (!isTaking) await stepHere(command.data, step, context);
+    if (isTaking && (await isSent(command, context))) return;
+    isTaking = false;
+    await stepHere(command, step, context);
   });
-  return first;
+  return first && advance(first, context.clock.now());
 }
 
-async function isSent(command: OutEvent, { emit, log, signal }: RequestContext): Promise<boolean> {
+async function isSent(command: Advance, context: RequestContext): Promise<boolean> {
+  const { log, clock, signal } = context;
   try {
-    await emit(command);
+    await context.emit(advance(command, clock.now()));
     return true;
   } catch (error) {
     // The request's own time may be over, which says nothing of the sink.

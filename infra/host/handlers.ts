@@ -1,16 +1,15 @@
 import { advance } from '../../events/advance.ts';
 import { givenUp } from '../../events/given-up.ts';
-import type { OutEvent } from '../../events/types.ts';
 import { deadLetter } from '../../functions/dead-letter.ts';
 import { intake } from '../../functions/intake.ts';
 import { sweep } from '../../functions/sweep.ts';
-import type { Advance } from '../../shared/announcement.ts';
 import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
 import { phases } from '../../shared/machine/phase.ts';
 import type { Environment } from '../../shared/runtime/environment.ts';
 import { defineFunction, type Handler } from '../../shared/runtime/http/function.ts';
 import { defineListener } from '../../shared/runtime/http/listener.ts';
 import { MalformedEvent } from '../../shared/runtime/http/malformed-event.ts';
+import { ask, type Step } from './ask.ts';
 
 const changes = [
   'dev.knative.apiserver.resource.add',
@@ -19,11 +18,8 @@ const changes = [
 ] as const;
 
 /** What answers each function's requests, by the names that serverless.yml gives them. */
-export function handlersOf(
-  environment: Environment,
-  step: (command: Advance) => Promise<OutEvent[]>,
-): Record<string, Handler> {
-  const { clock } = environment;
+export function handlersOf(environment: Environment, step: Step): Record<string, Handler> {
+  const { clock, random } = environment;
   return {
     intake: defineFunction(changes, async (event) => {
       // What is gone, or has left a selection, is nothing to act on; the sweep knows what remains.
@@ -31,16 +27,15 @@ export function handlersOf(
       const command = await readable(() => intake(environment, event.data));
       return command === undefined ? undefined : advance(command, clock.now());
     }),
-    sweep: defineFunction(['dev.knative.sources.ping'], async (event) => {
-      const commands = await sweep(environment, event.data.sweep);
-      return commands.map((command) => advance(command, clock.now()));
-    }),
+    sweep: defineFunction(['dev.knative.sources.ping'], async (event, context) =>
+      ask(await sweep(environment, event.data.sweep), { step, random }, context),
+    ),
     'dead-letter': defineListener((event) => deadLetter(environment, givenUp(event))),
     ...phaseHandlers(step),
   };
 }
 
-function phaseHandlers(step: (command: Advance) => Promise<OutEvent[]>): Record<string, Handler> {
+function phaseHandlers(step: Step): Record<string, Handler> {
   const handler = defineFunction(['dev.phaseout.deletion.advance.v1'], (event) =>
     readable(() => step(event.data)),
   );

@@ -116,6 +116,19 @@ describe('all that is being deleted', () => {
     expect(await swept(world, 'all')).toEqual(['a', 'b', 'c']);
   });
 
+  test('is due soon where nobody has begun: what is asked for may be lost on the way', async () => {
+    const world = aWorld();
+    expect(await swept(world, 'all')).toHaveLength(1);
+    expect(await world.env.store.due(after(29), 10)).toEqual([]);
+    expect(await world.env.store.due(after(30), 10)).toHaveLength(1);
+  });
+
+  test('keeps the looks that those who have begun have set', async () => {
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(aCheckpoint({ seq: 4, phase: 'node' })) }));
+    expect(await swept(world, 'all')).toHaveLength(1);
+    expect(await world.env.store.due(after(60), 10)).toEqual([]);
+  });
+
   test('is not looked at by others while nothing is', async () => {
     const world = aWorld();
     world.management.drop(machinePath);

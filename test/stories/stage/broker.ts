@@ -1,15 +1,26 @@
 import * as z from 'zod';
 import { ping } from '../../../events/ping.ts';
 import { type Change, resourceEvent } from '../../../events/resource.ts';
-import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { ApiServer } from '../../../infra/local/kubernetes/api-server.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { type BinaryMessage, toBinary } from '../../../shared/runtime/http/cloud-event.ts';
 import { apisOf } from './apis.ts';
 import type { Conditions } from './conditions.ts';
 import type { Instances, Origin } from './instances.ts';
 
+/** What takes events to the functions of a story. */
+export interface Carrier {
+  /** From now on Machines' changes and ticks arrive. Nothing is told of what exists. */
+  start(): void;
+  stop(): void;
+  /** Takes an event of the functions in; answers with a status where it does not always take it. */
+  publish(message: BinaryMessage, origin: Origin): Promise<{ status: number }> | undefined;
+}
+
 export interface BrokerParts {
   clock: Clock;
+  server: ApiServer;
   random: () => number;
   conditions: Conditions;
   instances: () => Instances;
@@ -25,7 +36,7 @@ const dueSeconds = 5;
 const allSeconds = 60;
 
 /** Broker, Triggers and sources of a story: events in, functions called, replies in again. */
-export class Broker {
+export class Broker implements Carrier {
   readonly #parts: BrokerParts;
   #isStopped = false;
   #events = 0;
@@ -34,8 +45,8 @@ export class Broker {
     this.#parts = parts;
   }
 
-  /** From now on Machines' changes and ticks arrive. Nothing is told of what exists. */
-  start(cluster: Cluster): void {
+  start(): void {
+    const { cluster } = this.#parts.server;
     for (const { machines } of apisOf(cluster))
       cluster.watch(machines, ({ type, object }) => this.#changed(type, object));
     this.#tick('due', dueSeconds);
@@ -46,15 +57,17 @@ export class Broker {
     this.#isStopped = true;
   }
 
-  publish(message: BinaryMessage, origin: Origin): void {
+  publish(message: BinaryMessage, origin: Origin): undefined {
     const { conditions, clock, random, fact } = this.#parts;
     const name = functionFor(message);
-    if (name === undefined) return fact(message);
-    if (conditions.losesEvents && origin !== 'tick' && origin !== 'sweep') return;
+    if (name === undefined) fact(message);
+    if (name === undefined || (conditions.losesEvents && origin !== 'tick' && origin !== 'sweep'))
+      return undefined;
     for (let time = 0; time < (conditions.repeats ?? 1); time += 1) {
       const delay = Math.floor(random() * (conditions.delayMilliseconds ?? 0));
       clock.after(delay, () => void this.#deliver(name, message, 0));
     }
+    return undefined;
   }
 
   async #deliver(name: string, message: BinaryMessage, attempt: number): Promise<void> {

@@ -31,7 +31,7 @@ interface WorkerParts {
   node?: NodeParts | null;
 }
 
-export interface FleetParts extends Pick<StageParts, 'without' | 'also' | 'watchFilter'> {
+export interface FleetParts extends Pick<StageParts, 'without' | 'also' | 'watchFilter' | 'carrier'> {
   /** The only version of Cluster API that is served. */
   version?: 'v1beta1' | 'v1beta2';
   /** What is served beside Cluster API. */

@@ -12,6 +12,7 @@ import { createOutbox } from '../../../shared/runtime/http/outbox.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
 import type { Store } from '../../../shared/store/port.ts';
 import { carrying, type Carriage, kubeconfigOf } from './carriage.ts';
+import type { Carrier } from './broker.ts';
 import type { Conditions } from './conditions.ts';
 import type { StagedProvider } from './provider.ts';
 
@@ -28,7 +29,7 @@ export interface InstanceParts {
   /** What the story configures of the instances. */
   configured: Partial<Config>;
   conditions: Conditions;
-  publish: (message: BinaryMessage, origin: Origin) => void;
+  publish: Carrier['publish'];
 }
 
 /** One process of ours, with its own connections and its own memory. It can die at any moment. */
@@ -112,9 +113,9 @@ export class RunningInstance {
   }
 
   #post({ publish }: InstanceParts, origin: Origin) {
-    return (_url: string, message: BinaryMessage): Promise<{ status: number }> => {
-      if (this.#isAlive) publish(message, origin);
-      return this.#isAlive ? Promise.resolve({ status: 202 }) : never;
+    return async (_url: string, message: BinaryMessage): Promise<{ status: number }> => {
+      const answer = this.#isAlive ? await publish(message, origin) : undefined;
+      return this.#isAlive ? (answer ?? { status: 202 }) : never;
     };
   }
 }
@@ -133,10 +134,16 @@ export class Instances {
     this.#start();
   }
 
+  /** In the place of one that has died another one begins. */
   next(): RunningInstance {
-    if (!this.#running.every(({ isAlive }) => isAlive)) this.restart();
+    this.#running = this.#running.map((instance) => (instance.isAlive ? instance : this.#begun()));
     this.#turn += 1;
     return this.#running[this.#turn % this.#running.length]!;
+  }
+
+  /** One of them dies, in the middle of whatever it does. */
+  killOne(random: () => number): void {
+    this.#running[Math.floor(random() * this.#running.length)]?.die();
   }
 
   /** All go, with all they know, and others begin. */
@@ -151,12 +158,15 @@ export class Instances {
   }
 
   #start(): void {
-    for (let count = 0; count < (this.#parts.conditions.instances ?? 1); count += 1) {
-      this.#started += 1;
-      // Only the first one dies of it: what comes after finds what it left.
-      const { diesAfterRequest: _, ...others } = this.#parts.conditions;
-      const conditions = this.#started === 1 ? this.#parts.conditions : others;
-      this.#running.push(new RunningInstance({ ...this.#parts, conditions }, `instance-${this.#started}`));
-    }
+    const { instances = 1 } = this.#parts.conditions;
+    this.#running = Array.from({ length: instances }, () => this.#begun());
+  }
+
+  #begun(): RunningInstance {
+    this.#started += 1;
+    // Only the first one dies of it: what comes after finds what it left.
+    const { diesAfterRequest: _, ...others } = this.#parts.conditions;
+    const conditions = this.#started === 1 ? this.#parts.conditions : others;
+    return new RunningInstance({ ...this.#parts, conditions }, `instance-${this.#started}`);
   }
 }

@@ -5,7 +5,7 @@ import type { Log } from '../../../shared/runtime/log.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { settled, VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
 import { apisOf } from './apis.ts';
-import { Broker } from './broker.ts';
+import { Broker, type BrokerParts, type Carrier } from './broker.ts';
 import type { Carried, Failure } from './carriage.ts';
 import { type Conditions, seeded } from './conditions.ts';
 import { Instances } from './instances.ts';
@@ -49,6 +49,8 @@ export interface StageParts {
   ownNode?: string;
   /** The watch filter that our instances are given. */
   watchFilter?: string;
+  /** What carries events instead of the stage's own Broker, which loses and delays what the conditions say. */
+  carrier?: (parts: BrokerParts) => Carrier;
 }
 
 /** An API server with controllers, our functions and what carries events to them, under one clock that stands still. */
@@ -71,7 +73,7 @@ export class Stage {
   readonly #latency: () => number;
   readonly #failures = new Set<(request: Carried) => Failure | undefined>();
   readonly #unreachable = new Set<string>();
-  readonly #broker: Broker;
+  readonly #carrier: Carrier;
   readonly #stopControllers: (() => void)[] = [];
   #instances: Instances | undefined;
 
@@ -101,8 +103,10 @@ export class Stage {
     const { provider } = this;
     this.safety = new Safety({ cluster: this.server.cluster, clock, provider, isAlone }, this.problems);
     this.stored = aStore(clock, conditions.storeIsDown ?? false);
-    this.#broker = new Broker({
+    const carrier = parts.carrier ?? ((taken: BrokerParts) => new Broker(taken));
+    this.#carrier = carrier({
       clock,
+      server: this.server,
       random: seeded(2 + seed),
       conditions,
       instances: () => this.#running(),
@@ -129,7 +133,7 @@ export class Stage {
       provider: this.provider,
       configured: this.#configured,
       conditions: this.#conditions,
-      publish: (message, origin) => this.#broker.publish(message, origin),
+      publish: (message, origin) => this.#carrier.publish(message, origin),
       carriage: {
         serverAt: (host) => (this.#unreachable.has(host) ? undefined : this.server),
         failure: (request) => this.#failureOf(request),
@@ -142,7 +146,7 @@ export class Stage {
         },
       },
     });
-    this.#broker.start(cluster);
+    this.#carrier.start();
   }
 
   restart(): void {
@@ -182,7 +186,7 @@ export class Stage {
   }
 
   end(): void {
-    this.#broker.stop();
+    this.#carrier.stop();
     this.#instances?.stop();
     for (const stop of this.#stopControllers) stop();
     this.provider.cloud.close();

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { advance } from '../../../events/advance.ts';
+import type { OutEvent } from '../../../events/types.ts';
+import { ask } from '../../../infra/host/ask.ts';
+import type { Advance } from '../../../shared/announcement.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { NotDelivered } from '../../../shared/runtime/http/failures.ts';
+import { silent } from '../../../shared/runtime/log.ts';
+import { aCommand } from '../../builders/world.ts';
+
+const clock: Clock = { now: () => 0, after: () => () => undefined };
+
+const commandFor = (name: string, phase: Advance['phase'] = 'drain'): Advance => ({
+  ...aCommand({ phase }),
+  machine: { ...aCommand().machine, name, uid: `uid-${name}` },
+});
+
+const told = (event: OutEvent): string =>
+  event.type === 'dev.phaseout.deletion.advance.v1'
+    ? `${event.data.machine.name} ${event.data.phase}`
+    : event.type;
+
+interface Asking {
+  emit?: (event: OutEvent) => Promise<void>;
+  step?: (command: Advance) => Promise<OutEvent[]>;
+  signal?: AbortSignal;
+  /** Which of them is the reply. */
+  chance?: number;
+}
+
+/** What is replied, sent and stepped when a, b and c are asked for. */
+async function asked({ emit, step, chance = 0, signal = new AbortController().signal }: Asking = {}) {
+  const sent: string[] = [];
+  const stepped: string[] = [];
+  const taken = (command: Advance): Promise<OutEvent[]> => {
+    stepped.push(`${command.machine.name} ${command.phase}`);
+    return step?.(command) ?? nothing();
+  };
+  const reply = await ask(
+    ['a', 'b', 'c'].map((name) => commandFor(name)),
+    { step: taken, random: () => chance },
+    {
+      requestId: 'r',
+      log: silent,
+      clock,
+      signal,
+      emit: (event) => {
+        sent.push(told(event));
+        return emit?.(event) ?? Promise.resolve();
+      },
+    },
+  );
+  return { reply: reply && told(reply), sent, stepped };
+}
+
+const nothing = (): Promise<OutEvent[]> => Promise.resolve([]);
+const refusing = (): Promise<never> => Promise.reject(new NotDelivered('the sink is down'));
+
+const fromDrain = ({ machine, phase }: Advance): Promise<OutEvent[]> =>
+  Promise.resolve(phase === 'drain' ? [advance(commandFor(machine.name, 'infrastructure'), 0)] : []);
+const again = (command: Advance): Promise<OutEvent[]> => Promise.resolve([advance(command, 0)]);
+const blind = ({ machine }: Advance): Promise<OutEvent[]> =>
+  machine.name === 'b' ? Promise.reject(new CouldNotLook('no answer')) : nothing();
+const mistaken = (): Promise<never> => Promise.reject(new TypeError('mistake'));
+
+describe('looks are asked for', () => {
+  test('by the reply, and by events of their own', async () => {
+    expect(await asked()).toEqual({ reply: 'a drain', sent: ['b drain', 'c drain'], stepped: [] });
+  });
+
+  test('by another reply each time, so that no Machine is always the one whose event is lost', async () => {
+    expect(await asked({ chance: 0.5 })).toEqual({
+      reply: 'b drain',
+      sent: ['c drain', 'a drain'],
+      stepped: [],
+    });
+  });
+
+  test('by nothing where there are none', async () => {
+    const context = { requestId: 'r', log: silent, clock, signal: AbortSignal.abort(), emit: refusing };
+    expect(await ask([], { step: nothing, random: () => 0 }, context)).toBeUndefined();
+  });
+});
+
+describe('where the sink takes nothing', () => {
+  test('all but the reply are taken here', async () => {
+    const { reply, stepped } = await asked({ emit: refusing });
+    expect({ reply, stepped }).toEqual({ reply: 'a drain', stepped: ['b drain', 'c drain'] });
+  });
+
+  test('the steps that follow are, too', async () => {
+    const { stepped } = await asked({ emit: refusing, step: fromDrain });
+    expect(stepped.toSorted()).toEqual(['b drain', 'b infrastructure', 'c drain', 'c infrastructure']);
+  });
+
+  test('a deletion that never comes to rest is left alone after a while', async () => {
+    expect((await asked({ emit: refusing, step: again })).stepped).toHaveLength(32);
+  });
+
+  test('a Machine that cannot be looked at does not keep the next from being', async () => {
+    expect((await asked({ emit: refusing, step: blind })).stepped).toEqual(['b drain', 'c drain']);
+  });
+
+  test('a mistake of ours is not hidden', async () => {
+    await expect(asked({ emit: refusing, step: mistaken })).rejects.toThrow('mistake');
+  });
+});
+
+test('nothing is begun here when the time of the request is over', async () => {
+  await expect(asked({ emit: refusing, signal: AbortSignal.abort() })).rejects.toThrow('the sink is down');
+});
