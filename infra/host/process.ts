@@ -6,8 +6,9 @@ import { type Server, startServer } from './start-server.ts';
 
 /**
  * The whole life of the process; the answer is its exit code. Without an argument it serves the functions until it is
- * to end: 0 when all that had begun was finished, 1 when not, or when an error that nobody caught ended it. With the
- * argument `table` it sets up the table: 0 when that can be used. 2 is for a configuration that is of no use.
+ * to end: 0 when all that had begun was finished, 1 when not, when it could not start, or when an error that nobody
+ * caught ended it. With the argument `table` it sets up the table: 0 when that can be used. 2 is for a configuration
+ * or an argument that is of no use.
  */
 export async function runProcess(outside: Outside): Promise<number> {
   const { env, clock, stdout } = outside;
@@ -16,12 +17,19 @@ export async function runProcess(outside: Outside): Promise<number> {
     const log = createLog({ stream: stdout, clock, level: config.logLevel, form: config.logForm });
     return await dispatch(config, log, outside);
   } catch (error) {
-    if (!(error instanceof ConfigInvalid)) throw error;
     const form = env['PHASEOUT_LOG'] === 'text' ? 'text' : 'json';
-    const log = createLog({ stream: stdout, clock, level: 'error', form });
+    return failed(error, createLog({ stream: stdout, clock, level: 'error', form }));
+  }
+}
+
+/** A line for each variable that is wrong, or the error with where it happened. */
+function failed(error: unknown, log: Log): number {
+  if (error instanceof ConfigInvalid) {
     for (const why of error.problems) log.error('Configuration is of no use', { why });
     return 2;
   }
+  log.error('Could not go on', { error });
+  return 1;
 }
 
 function dispatch(config: Config, log: Log, outside: Outside): Promise<number> {
