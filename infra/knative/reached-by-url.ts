@@ -12,13 +12,14 @@ export function reachedByUrl(values: readonly string[]): Reached {
   const urls = values
     .filter((value) => /^https?:/.test(value) && URL.canParse(value))
     .map((url) => new URL(url));
-  const namespaceOf = ({ hostname }: URL): string | undefined =>
-    ofService.exec(hostname)?.groups?.['namespace'];
   return {
     namespaces: urls.flatMap((url) => namespaceOf(url) ?? []),
     ports: urls.filter((url) => namespaceOf(url) === undefined).map(portOf),
   };
 }
+
+const namespaceOf = ({ hostname }: URL): string | undefined =>
+  ofService.exec(hostname)?.groups?.['namespace'];
 
 const portOf = ({ port, protocol }: URL): number =>
   port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);

@@ -27,7 +27,6 @@ const present = new RegExp(`^(?<not>!?)\\s*${key}$`);
 /** The selector of kubectl's `-l` as objects have it. Throws SelectorSyntaxError. */
 export function selectorOf(text: string): LabelSelector {
   const requirements = text.split(separator).map((part) => requirementOf(part.trim()));
-  const isLabel = ({ operator, values = [] }: Requirement) => operator === 'In' && values.length === 1;
   const labels = requirements.filter(isLabel).map(({ key: name, values = [] }) => [name, values[0] ?? '']);
   const expressions = requirements.filter((requirement) => !isLabel(requirement));
   return {
@@ -35,6 +34,8 @@ export function selectorOf(text: string): LabelSelector {
     ...(expressions.length === 0 ? {} : { matchExpressions: expressions }),
   };
 }
+
+const isLabel = ({ operator, values = [] }: Requirement): boolean => operator === 'In' && values.length === 1;
 
 function requirementOf(part: string): Requirement {
   const one = equal.exec(part)?.groups;

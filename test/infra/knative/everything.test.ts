@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { eventSchemas } from '../../../events/types.ts';
+import { at } from './at.ts';
+import { ofKind, only, renderedForAll } from './rendered.ts';
+
+const trigger = 'eventing.knative.dev/v1/Trigger';
+
+const job = (...[options]: Parameters<typeof renderedForAll>) =>
+  only(renderedForAll(options), 'batch/v1/Job');
+
+describe('everything', () => {
+  const objects = renderedForAll();
+
+  test('is applied in an order in which nothing waits for what comes later', () => {
+    const kinds = objects.map(({ kind }) => kind).filter((kind, index, all) => kind !== all[index - 1]);
+    expect(kinds.filter((kind) => !/Role/.test(kind ?? ''))).toEqual([
+      'Namespace',
+      'ServiceAccount',
+      'NetworkPolicy',
+      'ConfigMap',
+      'Job',
+      'Broker',
+      'SinkBinding',
+      'Service',
+      'Trigger',
+      'EventType',
+      'ApiServerSource',
+      'PingSource',
+    ]);
+  });
+
+  test('has the standard labels', () => {
+    const labels = objects.map(({ metadata }) => [
+      metadata.labels?.['app.kubernetes.io/name'],
+      metadata.labels?.['app.kubernetes.io/part-of'],
+    ]);
+    expect(new Set(labels.map(String))).toEqual(new Set(['phaseout,phaseout']));
+  });
+
+  test('is in the namespace that is asked for, and so are the addresses of ticks', () => {
+    const elsewhere = renderedForAll({ namespace: 'elsewhere' });
+    const places = elsewhere.map(({ metadata }) => metadata.namespace ?? 'cluster');
+    expect(new Set(places)).toEqual(new Set(['cluster', 'elsewhere']));
+    expect(at(only(elsewhere, trigger, 'sweep-due'), 'spec', 'filter', 'attributes', 'source')).toBe(
+      '/apis/v1/namespaces/elsewhere/pingsources/sweep-due',
+    );
+    expect(JSON.stringify(elsewhere)).not.toMatch(/namespaces?[":/]+phaseout\b/);
+  });
+
+  test('says its types of events', () => {
+    const names = ofKind(objects, 'eventing.knative.dev/v1beta3/EventType').map(
+      ({ metadata }) => metadata.name,
+    );
+    expect(names).toEqual(Object.keys(eventSchemas));
+  });
+});
+
+describe('the Job that sets up the table', () => {
+  test('runs the image with one word, and asks Kubernetes for nothing', () => {
+    expect(at(job({ image: 'i' }), 'spec', 'template', 'spec')).toMatchObject({
+      serviceAccountName: 'phaseout-table',
+      automountServiceAccountToken: false,
+      containers: [{ image: 'i', args: ['table'] }],
+    });
+  });
+
+  test('has another name when it would do something else', () => {
+    const names = [
+      job({}),
+      job({ image: 'other' }),
+      job({ environment: { PHASEOUT_TABLE: 'other' } }),
+      job({ environment: { AWS_REGION: 'x' } }),
+    ].map(({ metadata }) => metadata.name);
+    expect(new Set(names).size).toBe(4);
+    expect(job({ environment: { PHASEOUT_LOG: 'text' } }).metadata.name).toBe(names[0]);
+  });
+});
