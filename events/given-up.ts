@@ -10,7 +10,9 @@ import { commandSchemas, factSchemas, inSchemas } from './types.ts';
 export function givenUp(event: CloudEvent): GivenUp {
   const { id, type, source } = event;
   return {
-    ...{ id, type, source },
+    id,
+    type,
+    source,
     kind: kindOf(type),
     destination: textIn(event, 'knativeerrordest'),
     status: statusIn(event),
@@ -30,9 +32,8 @@ function textIn(event: CloudEvent, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** In structured mode it may be a number. */
-function statusIn({ knativeerrorcode: code }: CloudEvent): number | undefined {
-  const text = String(code ?? '');
+function statusIn(event: CloudEvent): number | undefined {
+  const text = textIn(event, 'knativeerrorcode') ?? '';
   return /^[1-5]\d\d$/.test(text) ? Number(text) : undefined;
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { MachineRef } from '../shared/machine/machine.ts';
+import { type TraceContext, traceAnnotation, traceContext } from '../shared/machine/trace.ts';
 import type { CloudEvent } from './envelope.ts';
 import { machineRef } from './machine.ts';
 
@@ -20,3 +21,15 @@ const naming = z.union([
 /** The Machine that an event of whatever type is about; undefined when it names none. Never throws. */
 export const namedMachine = ({ data }: Pick<CloudEvent, 'data'>): MachineRef | undefined =>
   naming.safeParse(data).data;
+
+const traced = z.object({
+  metadata: z.object({ annotations: z.object({ [traceAnnotation]: z.string() }) }),
+});
+
+/** The trace that an event belongs to by what is in it: its own, or that of the deletion of the Machine it brings. */
+export function namedTrace({ traceparent, tracestate, data }: CloudEvent): TraceContext | undefined {
+  const own = traceContext(textOf(traceparent), textOf(tracestate));
+  return own ?? traceContext(traced.safeParse(data).data?.metadata.annotations[traceAnnotation]);
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -21,10 +21,10 @@ export function openMetrics(clock: Clock): OpenMetrics {
 
   async function open(): Promise<() => Promise<HttpResponse>> {
     const { createRegistry } = await import('./metrics-registry.ts');
-    const { metrics, page } = createRegistry();
-    for (const write of waiting.splice(0)) write(metrics);
-    opened = metrics;
-    return page;
+    const registry = createRegistry();
+    for (const what of waiting.splice(0)) what(registry.metrics);
+    opened = registry.metrics;
+    return () => registry.page();
   }
   const load = () => (opening ??= open());
 

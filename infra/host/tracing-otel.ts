@@ -39,12 +39,13 @@ export function createOtelTracing(settings: TracingSettings, { clock, log }: Aro
   };
 }
 
+const unsaid = { info: () => undefined, debug: () => undefined, verbose: () => undefined };
+
 /** A collector that is down is a matter for one line, not for one every few seconds. */
 function complainTo(log: Log): void {
   const once = (level: 'warn' | 'error') => (message: string) =>
     log.once(`traces/${message}`)[level]('Spans are not sent', { why: message });
-  const silent = (): void => undefined;
-  const logger = { error: once('error'), warn: once('warn'), info: silent, debug: silent, verbose: silent };
+  const logger = { ...unsaid, error: once('error'), warn: once('warn') };
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
 }
 

@@ -32,13 +32,12 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
+const moments = [0.1, 0.5, 1, 2, 5, 10, 20];
+const minutes = [1, 2, 5, 10, 20].map((number) => number * minute);
+const hours = [1, 3, 12].map((number) => number * hour);
+const days = [1, 3, 10].map((number) => number * day);
 /** A phase may take a moment, or a person's decision. */
-const waits = histogram([
-  ...[0.1, 0.5, 1, 2, 5, 10, 20],
-  ...[1, 2, 5, 10, 20].map((minutes) => minutes * minute),
-  ...[1, 3, 12].map((hours) => hours * hour),
-  ...[1, 3, 10].map((days) => days * day),
-]);
+const waits = histogram([...moments, ...minutes, ...hours, ...days]);
 /** What somebody else answers, within its time box. */
 const answers = histogram([0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]);
 /** How late something is that ought to be at once: from a broker's hop to the sweep of everything. */

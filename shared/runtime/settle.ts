@@ -68,8 +68,8 @@ async function rest(
 
 function countWait({ env, arrived }: Turn, { reason, error, isHeldUp = false }: Report): void {
   const { dialect, checkpoint } = arrived.subject;
-  const waiting = isHeldUp ? 'held-up' : 'waiting';
-  const outcome = error === undefined ? waiting : 'failed';
+  const unfailed = isHeldUp ? 'held-up' : 'waiting';
+  const outcome = error === undefined ? unfailed : 'failed';
   env.metrics.count('waits', { machine_api: dialect.name, phase: checkpoint.phase, reason, outcome });
 }
 

@@ -1,5 +1,5 @@
 import type { CloudEvent } from '../../../events/envelope.ts';
-import { namedMachine } from '../../../events/named-machine.ts';
+import { namedMachine, namedTrace } from '../../../events/named-machine.ts';
 import { type TraceContext, traceContext } from '../../machine/trace.ts';
 import { ofMachine } from '../traced.ts';
 import type { Attributes, SpanOptions } from '../tracing.ts';
@@ -17,22 +17,17 @@ export function traceDelivery<T>(
 }
 
 /**
- * The headers are of the last hop, the extension is of who made the event. Where a broker has begun a trace of its own
- * on the way, the event's is the one to go on with.
+ * The headers are of the last hop, the event says where it belongs. Where a broker or a source has begun a trace of its
+ * own on the way, the event's is the one to go on with.
  */
-function origin(
-  headers: Headers,
-  { traceparent, tracestate }: CloudEvent,
-): Pick<SpanOptions, 'parent' | 'link'> {
+function origin(headers: Headers, event: CloudEvent): Pick<SpanOptions, 'parent' | 'link'> {
   const hop = traceContext(headers['traceparent'], headers['tracestate']);
-  const made = traceContext(textOf(traceparent), textOf(tracestate));
-  if (hop === undefined || made === undefined) return { parent: hop ?? made };
-  return traceId(hop) === traceId(made) ? { parent: hop } : { parent: made, link: hop };
+  const own = namedTrace(event);
+  if (hop === undefined || own === undefined) return { parent: hop ?? own };
+  return traceId(hop) === traceId(own) ? { parent: hop } : { parent: own, link: hop };
 }
 
 const traceId = ({ traceparent }: TraceContext): string => traceparent.slice(3, 35);
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** In the words of OpenTelemetry's conventions for CloudEvents. */
 function ofEvent(event: CloudEvent): Attributes {

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { deadLetter } from '../../functions/dead-letter.ts';
+import type { GivenUp } from '../../shared/announcement.ts';
+import { countedMetrics } from '../builders/observed.ts';
+import { aCommand, aWorld } from '../builders/world.ts';
+import { after } from '../shared/dialects/capi/machines.ts';
+
+const { machine } = aCommand();
+
+const letter = (parts: Partial<GivenUp> = {}): GivenUp => ({
+  id: '1',
+  type: 'dev.phaseout.deletion.advance.v1',
+  source: '/phaseout',
+  kind: 'command',
+  destination: 'http://phaseout/drain',
+  status: 503,
+  answer: 'no answer within 10 s',
+  machine,
+  ...parts,
+});
+
+async function heard(parts: Partial<GivenUp>) {
+  const world = aWorld();
+  const { metrics, counted } = countedMetrics();
+  await deadLetter({ ...world.env, metrics }, letter(parts));
+  return { counted, said: world.said, due: await world.env.store.due(after(10), 10) };
+}
+
+test('what was given up is told and counted, and its Machine is due at once', async () => {
+  expect(await heard({})).toEqual({
+    counted: ['deadLetters type=dev.phaseout.deletion.advance.v1 code=503'],
+    said: ['Event was given up'],
+    due: [{ machine, at: after(10), failures: 0 }],
+  });
+});
+
+describe('a look is due', () => {
+  test.each<[string, Partial<GivenUp>, boolean]>([
+    ['for a change that nobody took in', { kind: 'in', type: 'dev.knative.apiserver.resource.update' }, true],
+    ['for one that was too large: the sweep reads the Machine itself', { kind: 'in', status: 413 }, true],
+    ['for an answer of which nothing is known', { status: undefined }, true],
+    ['not for what we called malformed: it would be so again', { status: 400 }, false],
+    ['not for a fact, which was for others', { kind: 'fact' }, false],
+    ["not for somebody else's event", { kind: 'other' }, false],
+    ['not where no Machine is named', { machine: undefined }, false],
+    [
+      'not for a Machine of an API that is not looked after',
+      { machine: { ...machine, apiVersion: 'machine.openshift.io/v1beta1' } },
+      false,
+    ],
+    [
+      'not for a Machine in a version that is not known',
+      { machine: { ...machine, apiVersion: 'cluster.x-k8s.io/v1alpha3' } },
+      false,
+    ],
+  ])('%s', async (_what, parts, isDue) => {
+    const { due, said } = await heard(parts);
+    expect(due).toHaveLength(isDue ? 1 : 0);
+    expect(said).toEqual(['Event was given up']);
+  });
+});
+
+test.each<[string, Partial<GivenUp>, string]>([
+  ['types of others are counted together', { kind: 'other', type: 'com.example.x' }, 'type=other code=503'],
+  [
+    'and a status that is not told as unknown',
+    { kind: 'other', status: undefined },
+    'type=other code=unknown',
+  ],
+])('%s', async (_what, parts, expected) => {
+  expect((await heard(parts)).counted).toEqual([`deadLetters ${expected}`]);
+});
+
+test('what was due later is due now', async () => {
+  const { env } = aWorld();
+  await env.store.schedule({ machine, at: after(30), failures: 0 });
+  await deadLetter(env, letter());
+  expect(await env.store.due(after(10), 10)).toEqual([{ machine, at: after(10), failures: 0 }]);
+});

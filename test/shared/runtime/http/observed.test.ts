@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { advance } from '../../../../events/advance.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
+import type { AppOptions } from '../../../../shared/runtime/http/app.ts';
+import { createApp } from '../../../../shared/runtime/http/app.ts';
+import { toBinary } from '../../../../shared/runtime/http/cloud-event.ts';
+import { defineFunction, type Said } from '../../../../shared/runtime/http/function.ts';
+import { text } from '../../../../shared/runtime/http/message.ts';
+import { silent } from '../../../../shared/runtime/log.ts';
+import { countedMetrics, recordedTracing } from '../../../builders/observed.ts';
+import { about, time } from '../../../events/examples.ts';
+
+const type = 'dev.phaseout.deletion.advance.v1';
+const trace = '0af7651916cd43dd8448eb211c80319c';
+const made = { traceparent: `00-${trace}-1111111111111111-01`, tracestate: 'vendor=1' };
+const lastHop = `00-${trace}-2222222222222222-01`;
+const foreignHop = '00-ffffffffffffffffffffffffffffffff-3333333333333333-01';
+const plain = toBinary(advance(about, time));
+const traced = toBinary(advance({ ...about, trace: made }, time));
+
+const clock = { now: () => time + 3_000, after: () => () => undefined };
+
+const couldNotLook = (): never => {
+  throw new CouldNotLook('not now');
+};
+const emptyBody = (): Promise<Uint8Array> => Promise.resolve(new Uint8Array());
+
+function askForPage(method: string, metricsPage?: AppOptions['metricsPage']) {
+  const page = metricsPage === undefined ? {} : { metricsPage };
+  const app = createApp({}, { clock, log: silent, requestTimeoutSeconds: 5, ...page });
+  return app({ method, path: '/metrics', headers: {}, readBody: emptyBody });
+}
+
+/** A function `drain` that is asked over HTTP, at three seconds after the event was made. */
+function asked(
+  headers: Record<string, string>,
+  { body = plain.body, said }: { body?: string; said?: () => Said } = {},
+) {
+  const { metrics, counted } = countedMetrics();
+  const { tracing, spans } = recordedTracing(made);
+  const drain = defineFunction([type], async () => said?.());
+  const options: AppOptions = { clock, log: silent, requestTimeoutSeconds: 5, metrics, tracing };
+  const app = createApp({ '/drain': drain }, options);
+  const bytes = new TextEncoder().encode(body);
+  const readBody = (): Promise<Uint8Array> => Promise.resolve(bytes);
+  const answered = app({ method: 'POST', path: '/drain', headers, readBody });
+  return answered.then((answer) => ({ answer, counted, spans }));
+}
+
+describe('a request is counted', () => {
+  test('with its function, status and time, and how old its event is', async () => {
+    const { counted } = await asked({ ...plain.headers, 'ce-knativearrivaltime': '2026-11-20T10:35:43.5Z' });
+    expect(counted).toEqual([
+      'requestsInFlight function=drain 1',
+      `eventAge type=${type} since=sent 3`,
+      `eventAge type=${type} since=broker 0.5`,
+      'requestsInFlight function=drain -1',
+      'requests function=drain status=204',
+      'requestSeconds function=drain 0',
+    ]);
+  });
+
+  test('when it could not be answered', async () => {
+    const { counted } = await asked(plain.headers, { said: couldNotLook });
+    expect(counted).toContain('requests function=drain status=503');
+    expect(counted).toContain('requestsInFlight function=drain -1');
+  });
+
+  test('without an age where the event says none, or one that cannot be', async () => {
+    const { 'ce-time': _, ...timeless } = plain.headers;
+    const { counted } = await asked({ ...timeless, 'ce-knativearrivaltime': 'lately' });
+    expect(counted.filter((line) => line.startsWith('eventAge'))).toEqual([]);
+  });
+
+  test('as new where the clock of who sent it is ahead', async () => {
+    const { counted } = await asked({ ...plain.headers, 'ce-time': '2026-11-20T10:36:00Z' });
+    expect(counted).toContain(`eventAge type=${type} since=sent 0`);
+  });
+});
+
+describe('a delivery belongs to the trace', () => {
+  const { traceparent } = made;
+
+  test.each<[string, Record<string, string>, object]>([
+    [
+      'that its header names',
+      { ...plain.headers, traceparent: foreignHop },
+      { parent: { traceparent: foreignHop } },
+    ],
+    [
+      'that its event names, where the header has been lost',
+      { ...plain.headers, 'ce-traceparent': traceparent },
+      {
+        parent: { traceparent },
+      },
+    ],
+    [
+      'of both, after the last hop',
+      { ...traced.headers, traceparent: lastHop },
+      {
+        parent: { traceparent: lastHop, tracestate: 'vendor=1' },
+      },
+    ],
+    [
+      'of its event, with a link to that of a broker which began one of its own',
+      { ...traced.headers, traceparent: foreignHop, tracestate: '' },
+      { parent: made, link: { traceparent: foreignHop } },
+    ],
+    ['of nobody where none is named', plain.headers, { parent: undefined }],
+    [
+      'of nobody where none can be read',
+      { ...plain.headers, traceparent: 'nonsense' },
+      { parent: undefined },
+    ],
+  ])('%s', async (_what, headers, expected) => {
+    const { spans } = await asked(headers);
+    const [span] = spans;
+    expect(spans).toHaveLength(1);
+    expect({ parent: span?.parent, ...(span?.link && { link: span.link }) }).toEqual(expected);
+  });
+
+  test('as a span with the function, the event and the Machine', async () => {
+    const { spans } = await asked(plain.headers);
+    expect(spans[0]).toMatchObject({
+      name: 'drain',
+      kind: 'consumer',
+      attributes: {
+        'phaseout.function': 'drain',
+        'cloudevents.event_type': type,
+        'cloudevents.event_id': 'af06f518-e44a-42dc-a686-cb100956ef7b/drain/2',
+        'phaseout.machine.namespace': 'fleet',
+        'phaseout.machine.name': 'worker-7',
+        'phaseout.machine.uid': 'af06f518-e44a-42dc-a686-cb100956ef7b',
+      },
+    });
+  });
+});
+
+describe('an event carries its trace', () => {
+  test('as an extension and as the header of its hop', async () => {
+    const { answer } = await asked(plain.headers, { said: () => advance({ ...about, trace: made }, time) });
+    expect(answer.headers).toMatchObject({
+      traceparent: made.traceparent,
+      tracestate: 'vendor=1',
+      'ce-traceparent': made.traceparent,
+      'ce-tracestate': 'vendor=1',
+    });
+  });
+
+  test('nowhere when it has none', async () => {
+    const { answer } = await asked(plain.headers, { said: () => advance(about, time) });
+    expect(Object.keys(answer.headers).filter((name) => name.includes('trace'))).toEqual([]);
+  });
+});
+
+describe('the page of the metrics', () => {
+  test('is what it is given', async () => {
+    expect(await askForPage('GET', async () => text(200, 'up 1'))).toMatchObject({
+      status: 200,
+      body: 'up 1',
+    });
+  });
+
+  test('is only read', async () => {
+    expect(await askForPage('POST', async () => text(200, 'up 1'))).toMatchObject({ status: 405 });
+  });
+
+  test('is not there where nothing is counted', async () => {
+    expect(await askForPage('GET')).toMatchObject({ status: 404 });
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { intake } from '../../../functions/intake.ts';
+import { sweep } from '../../../functions/sweep.ts';
+import type { Conclusion, Decision } from '../../../shared/decision.ts';
+import { definePhase } from '../../../shared/phase-definition.ts';
+import { runPhase } from '../../../shared/runtime/run-phase.ts';
+import { recordedTracing } from '../../builders/observed.ts';
+import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
+import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
+
+const here = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
+const before = { traceparent: '00-11111111111111111111111111111111-2222222222222222-01' };
+const begun = atCheckpoint(aCheckpoint({ seq: 1, phase: 'drain' }));
+const ofAnother = { ...begun, 'phaseout.dev/trace': before.traceparent };
+
+const report = { reason: 'DrainingNode', message: 'said' } as const;
+const wait: Conclusion = { kind: 'wait', until: [], report, lookAgainSeconds: 20 };
+const done: Conclusion = { kind: 'advance', passing: 'done', message: 'nothing is left' };
+const cordon: Decision = {
+  kind: 'act',
+  effects: [{ kind: 'cordon', node: 'node-1', uid: 'node-uid-1' }],
+  report,
+};
+
+const deciding = (...decisions: Decision[]) =>
+  definePhase({
+    name: 'drain',
+    observe: async () => undefined,
+    decide: () => decisions.shift() ?? wait,
+    blind: () => wait,
+  });
+
+const traceOn = ({ management }: World) =>
+  management.at(machinePath)?.metadata.annotations?.['phaseout.dev/trace'];
+
+describe('the trace of a deletion', () => {
+  test('is written beside the first checkpoint', async () => {
+    const world = aWorld();
+    const env = { ...world.env, ...recordedTracing(here) };
+    await runPhase(env, deciding(wait), aCommand({ seq: 0 }));
+    expect(traceOn(world)).toBe(here.traceparent);
+  });
+
+  test('stays the one that it began with', async () => {
+    const world = aWorld(aRawMachine({ annotations: ofAnother }));
+    await runPhase({ ...world.env, ...recordedTracing(here) }, deciding(done), aCommand());
+    expect(traceOn(world)).toBe(before.traceparent);
+  });
+
+  test('is not written where nothing is traced', async () => {
+    const world = aWorld();
+    await runPhase(world.env, deciding(wait), aCommand({ seq: 0 }));
+    expect(traceOn(world)).toBeUndefined();
+  });
+
+  test('is carried on to the next phase, and to the wake-up of this one', async () => {
+    const world = aWorld(aRawMachine({ annotations: begun }));
+    const env = { ...world.env, ...recordedTracing(here) };
+    await runPhase(env, deciding(wait), aCommand());
+    const { next } = await runPhase(env, deciding(done), aCommand());
+    expect(world.kept.map(({ advance }) => advance.trace)).toEqual([here]);
+    expect(next?.trace).toEqual(here);
+  });
+
+  test('is carried on to the phase where the Machine really stands', async () => {
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(aCheckpoint({ seq: 1, phase: 'node' })) }));
+    const { next } = await runPhase({ ...world.env, ...recordedTracing(here) }, deciding(), aCommand());
+    expect(next).toMatchObject({ phase: 'node', trace: here });
+  });
+
+  test.each([
+    ['is taken up again by the sweep of what is due', 'due'],
+    ['is taken up again by the sweep of everything', 'all'],
+  ] as const)('%s', async (_what, which) => {
+    const world = aWorld(aRawMachine({ annotations: ofAnother }));
+    await world.env.store.schedule({ machine: aCommand().machine, at: after(5), failures: 0 });
+    const commands = await sweep({ ...world.env, ...recordedTracing(here) }, which);
+    expect(commands.map(({ trace }) => trace)).toEqual([before]);
+  });
+
+  test('begins with the event of its first change, and goes on with those of later ones', async () => {
+    const { env } = aWorld();
+    const traced = { ...env, ...recordedTracing(here) };
+    expect((await intake(traced, aRawMachine()))?.trace).toEqual(here);
+    const later = aRawMachine({ metadata: { uid: 'uid-2' }, annotations: ofAnother });
+    expect((await intake(traced, later))?.trace).toEqual(before);
+  });
+});
+
+test('each look and each effect is a span, with the Machine and where it stands', async () => {
+  const world = aWorld(aRawMachine({ annotations: begun }));
+  const { tracing, spans } = recordedTracing(here);
+  await runPhase({ ...world.env, tracing }, deciding(cordon, wait), aCommand());
+  const about = {
+    'phaseout.machine.api_version': 'cluster.x-k8s.io/v1beta2',
+    'phaseout.machine.namespace': 'default',
+    'phaseout.machine.name': 'm-1',
+    'phaseout.machine.uid': 'uid-1',
+    'phaseout.phase': 'drain',
+    'phaseout.seq': 1,
+  };
+  expect(spans.map(({ name, attributes }) => [name, attributes])).toEqual([
+    ['look', { ...about, 'phaseout.decision': 'act' }],
+    ['cordon', about],
+    ['look', { ...about, 'phaseout.decision': 'wait' }],
+  ]);
+});
