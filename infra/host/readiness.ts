@@ -23,7 +23,7 @@ const longestPauseMilliseconds = 5_000;
  * on without the store, and a restart would not bring the API server back.
  */
 export function awaitAnswers(all: readonly Needed[], options: { clock: Clock; log: Log }): Readiness {
-  const waiting = new Map(all.map(({ name }) => [name, `${name} has not answered yet`]));
+  const waiting = new Map(all.map(({ name }) => [name, `${name}: no answer yet`]));
   const stopping = new AbortController();
   for (const needed of all) void untilAnswered(needed, { ...options, waiting, stopped: stopping.signal });
   return { waitsFor: () => [...waiting.values()], stop: () => stopping.abort() };
@@ -48,8 +48,9 @@ async function untilAnswered(needed: Needed, { clock, log, waiting, stopped }: W
       if (waiting.size === 0) log.info('Ready');
       return;
     }
-    if (waiting.get(name) !== why) log.warn('Not ready', { what: name, why });
-    waiting.set(name, why);
+    const said = `${name}: ${why}`;
+    if (waiting.get(name) !== said) log.warn('Not ready', { what: name, why });
+    waiting.set(name, said);
     await passed(clock, pause);
   }
 }
