@@ -6,6 +6,7 @@ import type { Cluster, KubeObject } from './cluster.ts';
 import { resourceOf } from './custom-resource.ts';
 import { localCluster } from './local-cluster.ts';
 import { builtinResources } from './kinds/builtin.ts';
+import { Ownership } from './ownership/ownership.ts';
 import { Registry } from './registry.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 import { respond } from './respond.ts';
@@ -36,8 +37,10 @@ export interface ApiServer {
 
 /** An API server that keeps everything in memory. Namespaces `default` and `kube-system` exist from the start. */
 export function createApiServer({ clock, random = Math.random, access }: ApiServerOptions): ApiServer {
+  const store = new Store();
   const api: Api = {
-    store: new Store(),
+    store,
+    ownership: new Ownership(store),
     registry: new Registry(builtinResources),
     wire: new Wire(),
     clock,
@@ -53,7 +56,7 @@ export function createApiServer({ clock, random = Math.random, access }: ApiServ
   }
   const answer = (request: ApiRequest): ApiResponse => respond(api, request);
   const admitted = access === undefined ? answer : withAccess(api, access, answer);
-  if (access !== undefined) installDefaultRoles(cluster);
+  if (access !== undefined) installDefaultRoles(api);
   return {
     cluster,
     restore(object) {

@@ -1,8 +1,10 @@
 import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { MachineApiName } from '../../../shared/runtime/config.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
 
 /** What stories know by themselves of a Machine API; the code under test is not asked. */
 export interface StagedApi {
+  name: MachineApiName;
   machines: string;
   finalizer: string;
   /** Who may not be touched, whatever else is so. */
@@ -10,12 +12,14 @@ export interface StagedApi {
 }
 
 const clusterApi: StagedApi = {
+  name: 'capi',
   machines: 'machines.cluster.x-k8s.io',
   finalizer: 'machine.cluster.x-k8s.io',
   isPaused: ({ metadata }) => Object.keys(metadata.annotations ?? {}).includes('cluster.x-k8s.io/paused'),
 };
 
 const openShift: StagedApi = {
+  name: 'openshift',
   machines: 'machines.machine.openshift.io',
   finalizer: 'machine.machine.openshift.io',
   isPaused: (machine) =>
@@ -23,6 +27,7 @@ const openShift: StagedApi = {
 };
 
 const originalApi: StagedApi = {
+  name: 'v1alpha1',
   machines: 'machines.cluster.k8s.io',
   finalizer: 'machine.cluster.k8s.io',
   isPaused: () => false,

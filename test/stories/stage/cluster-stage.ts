@@ -38,7 +38,7 @@ export class ClusterStage extends Stage {
   readonly #machines: ClusterStageParts['machines'];
 
   constructor(conditions: Conditions, parts: ClusterStageParts) {
-    super(conditions, parts);
+    super(conditions, { ...parts, namespaces: [parts.machines.namespace] });
     this.#machines = parts.machines;
     for (const name of [parts.machines.namespace, 'shop']) this.create('namespaces', { metadata: { name } });
   }

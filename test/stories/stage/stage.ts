@@ -4,10 +4,11 @@ import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { settled, VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
-import { apisOf } from './apis.ts';
+import { apisOf, machinesIn } from './apis.ts';
 import { Broker, type BrokerParts, type Carrier } from './broker.ts';
 import type { Carried, Failure } from './carriage.ts';
 import { type Conditions, seeded } from './conditions.ts';
+import { Identities, lacking, serverAs } from './identities.ts';
 import { Instances } from './instances.ts';
 import { StagedProvider } from './provider.ts';
 import { Safety } from './safety.ts';
@@ -45,6 +46,8 @@ export interface StageParts {
   without?: readonly ControllerName[];
   /** Controllers that run in few stories only, from when the scene is set. */
   also?: readonly ControllerName[];
+  /** Where Machines may come to be. */
+  namespaces?: readonly string[];
   /** The Node that our instances run on. */
   ownNode?: string;
   /** The watch filter that our instances are given. */
@@ -67,8 +70,13 @@ export class Stage {
   calls = 0;
   /** Whatever must not happen in any story. */
   readonly problems: string[] = [];
+  /** Our instances have the rendered roles. */
+  readonly identities = new Identities(
+    (refused) => void this.problems.push(`not permitted: ${lacking(refused)}`),
+  );
   readonly #conditions: Conditions;
   readonly #configured: { ownNode: string; watchFilter: string };
+  readonly #namespaces: readonly string[];
   readonly #also: readonly ControllerName[];
   readonly #latency: () => number;
   readonly #failures = new Set<(request: Carried) => Failure | undefined>();
@@ -76,11 +84,13 @@ export class Stage {
   readonly #carrier: Carrier;
   readonly #stopControllers: (() => void)[] = [];
   #instances: Instances | undefined;
+  #random = seeded(1);
 
   constructor(conditions: Conditions, parts: StageParts) {
     const { clock } = this;
     const { definitions, without = [] } = parts;
     this.#also = parts.also ?? [];
+    this.#namespaces = parts.namespaces ?? [];
     this.#conditions = conditions;
     this.#configured = { ownNode: parts.ownNode ?? '', watchFilter: parts.watchFilter ?? '' };
     const { latencyMilliseconds = 0, seed = 0 } = conditions;
@@ -95,7 +105,7 @@ export class Stage {
         this.safety.provider(call, answer);
       },
     });
-    this.server = createApiServer({ clock, random: seeded(1) });
+    this.server = createApiServer({ clock, random: () => this.#random(), access: this.identities.access });
     for (const definition of definitions)
       this.create('customresourcedefinitions.apiextensions.k8s.io', definition);
     this.#startControllers(controllerNames.filter((name) => !without.includes(name)));
@@ -119,6 +129,7 @@ export class Stage {
   begin(): void {
     const { cluster } = this.server;
     const { seed = 0 } = this.#conditions;
+    this.#installRoles();
     for (const { machines } of apisOf(cluster)) {
       for (const machine of cluster.list(machines)) this.told.machine('ADDED', machine);
       cluster.watch(machines, ({ type, object }) => this.told.machine(type, object));
@@ -135,7 +146,10 @@ export class Stage {
       conditions: this.#conditions,
       publish: (message, origin) => this.#carrier.publish(message, origin),
       carriage: {
-        serverAt: (host) => (this.#unreachable.has(host) ? undefined : this.server),
+        serverAt: (host) => {
+          const user = host === 'management' ? 'functions' : 'workload';
+          return this.#unreachable.has(host) ? undefined : serverAs(this.server, user);
+        },
         failure: (request) => this.#failureOf(request),
         latency: this.#latency,
         answered: (request, answer) => {
@@ -151,6 +165,11 @@ export class Stage {
 
   restart(): void {
     this.#running().restart();
+  }
+
+  /** One of our instances dies, in the middle of whatever it does. */
+  killOne(random: () => number): void {
+    this.#running().killOne(random);
   }
 
   /** Requests for which this answers something fail so; the returned function ends it. */
@@ -190,6 +209,20 @@ export class Stage {
     this.#instances?.stop();
     for (const stop of this.#stopControllers) stop();
     this.provider.cloud.close();
+  }
+
+  /** What else is made in a story is the same with and without them. */
+  #installRoles(): void {
+    const { cluster } = this.server;
+    const usual = this.#random;
+    this.#random = seeded(9);
+    const spaces = machinesIn(cluster).map(({ metadata }) => metadata.namespace ?? '');
+    const namespaces = [...new Set([...this.#namespaces, ...spaces])];
+    this.identities.install(this.server, {
+      machineApis: apisOf(cluster).map(({ name }) => name),
+      namespaces,
+    });
+    this.#random = usual;
   }
 
   #startControllers(only: readonly ControllerName[]): void {

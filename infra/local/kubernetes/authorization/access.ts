@@ -35,16 +35,18 @@ export function withAccess(api: Api, { users, audit }: AccessOptions, respond: R
     const attributes = attributesOf(request);
     const bearer = authentication.userOf(request);
     if (bearer === undefined) {
-      audit?.(entryOf('', attributes, 401));
+      audit?.(entryOf('', attributes, { decision: 'forbid', code: 401 }));
       return unauthorized();
     }
     let user = bearer;
+    let decision: AuditEntry['decision'] = 'forbid';
     const response = answered(() => {
       user = impersonated(api, bearer, request, attributes);
       refuseForbidden(api, user, attributes);
-      return own({ api, authentication, tokens }, user, attributes, request) ?? respond(request);
+      decision = 'allow';
+      return own({ api, authentication, tokens }, user, attributes, request) ?? respond({ ...request, user });
     });
-    audit?.(entryOf(user.name, attributes, response.status));
+    audit?.(entryOf(user.name, attributes, { decision, code: response.status }));
     return response;
   };
 }

@@ -13,11 +13,15 @@ export interface AuditEntry {
   name: string;
   /** Of what is no resource; otherwise empty. */
   path: string;
+  /** Whether roles allow it; `allow` also for what was then refused for another reason. */
+  decision: 'allow' | 'forbid';
   code: number;
 }
 
 const nothing = { group: '', resource: '', subresource: '', namespace: '', name: '', path: '' };
 
-export function entryOf(user: string, { kind: _kind, ...about }: Attributes, code: number): AuditEntry {
-  return { user, ...nothing, ...about, code };
-}
+export const entryOf = (
+  user: string,
+  { kind: _kind, ...about }: Attributes,
+  answer: Pick<AuditEntry, 'decision' | 'code'>,
+): AuditEntry => ({ user, ...nothing, ...about, ...answer });

@@ -1,4 +1,4 @@
-import type { Cluster, KubeObject } from '../cluster.ts';
+import { type Api, timestamp } from '../api.ts';
 import { masters } from './user.ts';
 
 const group = 'rbac.authorization.k8s.io';
@@ -52,15 +52,21 @@ const roles: readonly DefaultRole[] = [
   },
 ];
 
-/** Stores them, with the bindings that give them to everybody. */
-export function installDefaultRoles(cluster: Cluster): void {
-  for (const { name, rules, groups } of roles) {
-    const metadata: KubeObject['metadata'] = { name, labels };
-    cluster.create(`clusterroles.${group}`, { metadata, rules });
-    cluster.create(`clusterrolebindings.${group}`, {
-      metadata,
+/** Stores them, with the bindings that give them to everybody. Their UIDs are always the same. */
+export function installDefaultRoles({ store, clock }: Api): void {
+  const apiVersion = `${group}/v1`;
+  const creationTimestamp = timestamp(clock.now());
+  for (const [index, { name, rules, groups }] of roles.entries()) {
+    const metadata = (what: number) => ({ name, uid: uidOf(what, index), creationTimestamp, labels });
+    store.put(`clusterroles.${group}`, { kind: 'ClusterRole', apiVersion, metadata: metadata(1), rules });
+    store.put(`clusterrolebindings.${group}`, {
+      kind: 'ClusterRoleBinding',
+      apiVersion,
+      metadata: metadata(2),
       roleRef: { apiGroup: group, kind: 'ClusterRole', name },
       subjects: groups.map((one) => ({ kind: 'Group', apiGroup: group, name: one })),
     });
   }
 }
+
+const uidOf = (what: number, index: number): string => `00000000-0000-4000-8000-0000000000${what}${index}`;

@@ -230,15 +230,16 @@ it('the audit log has who asked what, and the answer', () => {
   const nothing = { group: '', resource: '', subresource: '', namespace: '', name: '', path: '' };
   const pod = { resource: 'pods', subresource: 'eviction', namespace: 'shop', name: 'a' };
   expect(audited).toEqual([
-    { ...nothing, ...pod, user: 'someone', verb: 'create', code: 404 },
+    { ...nothing, ...pod, user: 'someone', verb: 'create', decision: 'allow', code: 404 },
     {
       ...nothing,
       user: 'someone',
       verb: 'watch',
       group: 'cluster.x-k8s.io',
       resource: 'machines',
+      decision: 'forbid',
       code: 403,
     },
-    { ...nothing, user: '', verb: 'get', path: '/version', code: 401 },
+    { ...nothing, user: '', verb: 'get', path: '/version', decision: 'forbid', code: 401 },
   ]);
 });

@@ -1,0 +1,102 @@
+import { rbacObjects, workloadClusterObjects } from '../../../infra/knative/rbac.ts';
+import type { ApiServer } from '../../../infra/local/kubernetes/api-server.ts';
+import type { AccessOptions } from '../../../infra/local/kubernetes/authorization/access.ts';
+import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/audit.ts';
+import {
+  serviceAccountGroups,
+  serviceAccountName,
+} from '../../../infra/local/kubernetes/authorization/user.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { MachineApiName } from '../../../shared/runtime/config.ts';
+import { serverless } from './rendered.ts';
+
+const { namespace, serviceAccounts } = serverless;
+
+const accountOf = (name: string, space = namespace) => ({
+  name: serviceAccountName(space, name),
+  groups: serviceAccountGroups(space),
+});
+
+/** Whom the instances are in the cluster that has the Machines, whom in workload clusters, and whom the sources are. */
+export const users = {
+  functions: accountOf(serviceAccounts.functions),
+  workload: { name: 'workload', groups: [] },
+  // Each is in the namespace of the Machines that it watches.
+  sources: accountOf(serviceAccounts.sources, 'fleet'),
+};
+
+export type UserName = keyof typeof users;
+
+const keyOf = ({ user, verb, group, resource, subresource, path }: AuditEntry): string =>
+  [user, verb, group, resource, subresource, path].join(' ');
+
+/** Everybody has what is rendered from serverless.yml, and nothing else. */
+export class Identities {
+  readonly #asked = new Map<string, AuditEntry>();
+  readonly access: AccessOptions;
+
+  /** `refused` is told of whatever was asked without a permission for it. */
+  constructor(refused: (entry: AuditEntry) => void) {
+    this.access = {
+      users,
+      audit: (entry) => {
+        if (entry.decision === 'forbid') refused(entry);
+        else this.#asked.set(keyOf(entry), entry);
+      },
+    };
+  }
+
+  /** What was asked and allowed, each once. */
+  asked(): AuditEntry[] {
+    return [...this.#asked.values()];
+  }
+
+  /** As on a cluster that serves these Machine APIs, with Machines in these namespaces. */
+  install({ cluster }: ApiServer, options: { machineApis: MachineApiName[]; namespaces: string[] }): void {
+    const inWorkloadClusters = options.machineApis
+      .filter((machineApi) => machineApi !== 'openshift')
+      .flatMap((machineApi) => workloadClusterObjects(serverless, machineApi))
+      .filter(({ kind }) => kind?.startsWith('ClusterRole'))
+      .map((object) => asUser(object, users.workload.name));
+    const environment = { PHASEOUT_ACTUATOR_SECRET: `${options.namespaces[0]}/provider-token` };
+    const rendered = rbacObjects(serverless, { ...options, environment });
+    for (const object of [...rendered, ...inWorkloadClusters]) {
+      const resource = `${(object.kind ?? '').toLowerCase()}s.rbac.authorization.k8s.io`;
+      cluster.create(resource, object);
+    }
+  }
+}
+
+/** A workload cluster's role, for the user of its kubeconfig Secret; both clusters are in one API server here. */
+const asUser = (object: KubeObject, name: string): KubeObject =>
+  object.kind === 'ClusterRoleBinding'
+    ? {
+        ...object,
+        metadata: { name: `${object.metadata.name}-of-${name}` },
+        subjects: [{ kind: 'User', name }],
+      }
+    : object;
+
+/** The API server as one user comes to it. */
+export const serverAs = (server: ApiServer, user: UserName): ApiServer => ({
+  ...server,
+  respond: (request) =>
+    server.respond({ ...request, headers: { ...request.headers, authorization: `Bearer ${user}` } }),
+});
+
+/** What serverless.yml would have to say for it to be permitted. */
+export function lacking({
+  user,
+  verb,
+  group,
+  resource,
+  subresource,
+  namespace: place,
+  path,
+}: AuditEntry): string {
+  const side = Object.entries(users).find(([, { name }]) => name === user)?.[0] ?? user;
+  if (path !== '') return `${side} asks to ${verb} ${path}`;
+  const full = [resource, subresource].filter(Boolean).join('/');
+  const where = place === '' ? 'in the whole cluster' : `in namespace ${place}`;
+  return `provider.permissions lacks { apiGroups: ['${group}'], resources: [${full}], verbs: [${verb}] } for the ${side} ${where}`;
+}
