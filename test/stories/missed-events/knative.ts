@@ -11,6 +11,7 @@ import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.
 import type { BinaryMessage } from '../../../shared/runtime/http/cloud-event.ts';
 import type { BrokerParts, Carrier } from '../stage/broker.ts';
 import { carrying, kubeconfigOf } from '../stage/carriage.ts';
+import { serverAs } from '../stage/identities.ts';
 import { LossyWatches } from './lossy-watches.ts';
 import { Part } from './part.ts';
 
@@ -62,7 +63,7 @@ export class Knative implements Carrier {
     const { clock, server } = parts;
     const kubeConfig = loadKubeConfig({ text: kubeconfigOf('management') });
     this.watches = new LossyWatches(
-      connect(kubeConfig, { clock, carry: carrying({ serverAt: () => server }) }),
+      connect(kubeConfig, { clock, carry: carrying({ serverAt: () => serverAs(server, 'sources') }) }),
     );
   }
 
@@ -113,7 +114,11 @@ export class Knative implements Carrier {
     const labelSelector = this.#labelSelector;
     const stops = this.#file.apiServerSources.map((source) =>
       startApiServerSource({
-        source: { ...source, ...(labelSelector === undefined ? {} : { labelSelector }) },
+        source: {
+          ...source,
+          namespaces: ['fleet'],
+          ...(labelSelector === undefined ? {} : { labelSelector }),
+        },
         apiUrl: 'https://management',
         api: this.watches,
         sink: ingress,
