@@ -5,10 +5,12 @@ import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
 import { CouldNotLook } from '../../shared/kubernetes/port.ts';
 import type { RequestContext } from '../../shared/runtime/http/context.ts';
 import { NotDelivered } from '../../shared/runtime/http/failures.ts';
+import type { Log } from '../../shared/runtime/log.ts';
 import { fromAnywhere, inTurn } from '../../shared/runtime/in-turn.ts';
+import { aboutMachine } from '../../shared/runtime/step-log.ts';
 
-/** Takes the step that is asked for here, and answers with what follows. */
-export type Step = (command: Advance) => Promise<OutEvent[]>;
+/** Takes the step that is asked for here, and answers with what follows. The log is the request's. */
+export type Step = (command: Advance, log: Log) => Promise<OutEvent[]>;
 
 /** No deletion has as many phases. */
 const mostSteps = 16;
@@ -51,12 +53,12 @@ async function stepHere(asked: Advance, step: Step, { log, signal }: RequestCont
   try {
     let command: Advance | undefined = asked;
     for (let steps = 0; command !== undefined && steps < mostSteps && !signal.aborted; steps += 1) {
-      command = nextOf(await step(command));
+      command = nextOf(await step(command, log));
     }
   } catch (error) {
     // The next Machine must not wait for this one, and its look is due again.
     if (!(error instanceof CouldNotLook) && !(error instanceof MachineUnreadable)) throw error;
-    log.warn('Machine could not be looked at', { machine: asked.machine.name, why: error.message });
+    log.warn('Machine could not be looked at', { ...aboutMachine(asked.machine), why: error.message });
   }
 }
 

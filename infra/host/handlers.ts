@@ -21,14 +21,14 @@ const changes = [
 export function handlersOf(environment: Environment, step: Step): Record<string, Handler> {
   const { clock, random } = environment;
   return {
-    intake: defineFunction(changes, async (event) => {
+    intake: defineFunction(changes, async (event, { log }) => {
       // What is gone, or has left a selection, is nothing to act on; the sweep knows what remains.
       if (event.type === 'dev.knative.apiserver.resource.delete') return undefined;
-      const command = await readable(() => intake(environment, event.data));
+      const command = await readable(() => intake({ ...environment, log }, event.data));
       return command === undefined ? undefined : advance(command, clock.now());
     }),
     sweep: defineFunction(['dev.knative.sources.ping'], async (event, context) =>
-      ask(await sweep(environment, event.data.sweep), { step, random }, context),
+      ask(await sweep({ ...environment, log: context.log }, event.data.sweep), { step, random }, context),
     ),
     'dead-letter': defineListener((event) => deadLetter(environment, givenUp(event))),
     ...phaseHandlers(step),
@@ -36,8 +36,8 @@ export function handlersOf(environment: Environment, step: Step): Record<string,
 }
 
 function phaseHandlers(step: Step): Record<string, Handler> {
-  const handler = defineFunction(['dev.phaseout.deletion.advance.v1'], (event) =>
-    readable(() => step(event.data)),
+  const handler = defineFunction(['dev.phaseout.deletion.advance.v1'], (event, { log }) =>
+    readable(() => step(event.data, log)),
   );
   return Object.fromEntries(phases.map((phase) => [phase, handler]));
 }

@@ -14,12 +14,15 @@ import type { Log } from '../../shared/runtime/log.ts';
 import { Memory } from '../../shared/runtime/memory.ts';
 import { type Metrics, noMetrics } from '../../shared/runtime/metrics.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';
+import { aboutMachine } from '../../shared/runtime/step-log.ts';
 import { noTicks, type Ticks } from '../../shared/runtime/ticks.ts';
+import { ofMachine } from '../../shared/runtime/traced.ts';
 import { noTracing, type Tracing } from '../../shared/runtime/tracing.ts';
 import { Turns } from '../../shared/runtime/turns.ts';
 import { createUnderWay } from '../../shared/runtime/under-way.ts';
 import { noWakeUps, WatchingWakeUps } from '../../shared/runtime/wake-ups.ts';
 import type { Store } from '../../shared/store/port.ts';
+import type { Step } from './ask.ts';
 import { dialectsOf } from './dialects.ts';
 import { handlersOf } from './handlers.ts';
 import { createPingTicks } from './ping-ticks.ts';
@@ -89,20 +92,25 @@ export function createInstance(options: InstanceOptions): Instance {
     instance: options.name,
   };
 
-  const step = (command: Advance): Promise<OutEvent[]> =>
+  const step: Step = (command, log) =>
     steps.during(command, async () => {
-      const result = await runPhase(environment, phaseFunctions[command.phase], command);
+      const result = await runPhase({ ...environment, log }, phaseFunctions[command.phase], command);
       return told(result, options);
     });
 
   /** A wait has ended: the same step runs at once, and its command goes through the broker like any other. */
-  async function wake(command: Advance): Promise<void> {
+  const wake = (command: Advance): Promise<void> => {
+    const attributes = { ...ofMachine(command.machine), 'phaseout.phase': command.phase };
+    return environment.tracing.span('wake-up', { parent: command.trace, attributes }, () => woken(command));
+  };
+
+  async function woken(command: Advance): Promise<void> {
     try {
       for (const event of await steppedOrAgain(command)) await options.outbox.send(event);
     } catch (error) {
       // Nothing is lost: the look that was saved as due is still due.
       const isExpected = error instanceof CouldNotLook || error instanceof NotDelivered;
-      const fields = { machine: command.machine.name, error };
+      const fields = { ...aboutMachine(command.machine), error };
       options.log[isExpected ? 'warn' : 'error']('Wake-up ended without a step', fields);
     }
   }
@@ -110,13 +118,11 @@ export function createInstance(options: InstanceOptions): Instance {
   /** Nobody repeats a wake-up, but the broker repeats a command: with it a passing error costs moments, not the wait. */
   async function steppedOrAgain(command: Advance): Promise<OutEvent[]> {
     try {
-      return await step(command);
+      return await step(command, options.log);
     } catch (error) {
       if (!(error instanceof CouldNotLook)) throw error;
-      options.log.debug('Wake-up is left to the broker', {
-        machine: command.machine.name,
-        why: error.message,
-      });
+      const about = aboutMachine(command.machine);
+      options.log.debug('Wake-up is left to the broker', { ...about, why: error.message });
       return [advance(command, options.clock.now())];
     }
   }

@@ -43,8 +43,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const parts = await openParts(options, measured.metrics);
   try {
     const chosen = chooseFunctions(parts.functions.instance.handlers, config);
+    const { metrics } = measured;
     const metricsPage = () => measured.page();
-    const serving = await serve(chosen, { ...serveOptions(parts, options), metricsPage });
+    const serving = await serve(chosen, { ...serveOptions(parts, options), metrics, metricsPage });
     log.info('Serving', { port: serving.port, functions: Object.keys(chosen) });
     return serverOf(serving, parts);
   } catch (error) {
@@ -68,11 +69,12 @@ async function openParts(options: ServerOptions, metrics: Metrics): Promise<Part
 }
 
 const serveOptions = (
-  { functions, inFlight, readiness }: Parts,
+  { functions, traces, inFlight, readiness }: Parts,
   { config, clock, log }: ServerOptions,
 ): ServeOptions => ({
   clock,
   log,
+  tracing: traces.tracing,
   port: config.port,
   ...(config.listenAddress === undefined ? {} : { host: config.listenAddress }),
   requestTimeoutSeconds: config.requestTimeoutSeconds,

@@ -50,7 +50,9 @@ export function createApp(handlers: Readonly<Record<string, Handler>>, options: 
   const { inFlight = createUnderWay(), mostInFlight = Number.POSITIVE_INFINITY, metricsPage } = options;
   const handle = (handler: Handler, request: HttpRequest): Promise<HttpResponse> => {
     const context = contextOf(request, options);
-    if (inFlight.all().length >= mostInFlight) return turnAway(mostInFlight, request, context);
+    if (inFlight.all().length >= mostInFlight) {
+      return countingRequest(context, () => turnAway(mostInFlight, request, context));
+    }
     const flight = {
       function: request.path.slice(1),
       request: context.requestId,
