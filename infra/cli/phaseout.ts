@@ -1,19 +1,5 @@
 #!/usr/bin/env node
-import { systemClock } from '../../shared/clock.ts';
 import { main } from './main.ts';
+import { outsideOfProcess } from './process.ts';
 
-const interruption = new AbortController();
-// A second signal is not waited for.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
-// Whoever reads has seen enough, as `head` has.
-process.stdout.on('error', () => interruption.abort());
-
-process.exitCode = await main(process.argv.slice(2), {
-  stdout: process.stdout,
-  stderr: process.stderr,
-  env: process.env,
-  folder: process.cwd(),
-  clock: systemClock,
-  random: Math.random,
-  interrupted: interruption.signal,
-});
+process.exitCode = await main(process.argv.slice(2), outsideOfProcess());

@@ -10,7 +10,7 @@ import { openSite, siteOptions } from './connect-site.ts';
 import { deploy } from './deploy.ts';
 import { reporterFor } from './report.ts';
 
-const options = {
+export const deployOptions = {
   ...renderingOptions,
   ...siteOptions,
   'force-conflicts': { type: 'boolean' },
@@ -22,7 +22,7 @@ const timeoutSeconds = '600';
 
 /** `phaseout deploy`. Resolves with the exit code; throws what main knows how to say. */
 export async function deployCommand(args: readonly string[], outside: Outside): Promise<number> {
-  const { values, rest } = parseArguments(args, options);
+  const { values, rest } = parseArguments(args, deployOptions);
   refuseStray(rest);
   if (values.image === undefined) throw new UsageError('deploy needs --image: one that the cluster can pull');
   const rendering = renderingOf(values);

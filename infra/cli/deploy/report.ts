@@ -38,6 +38,7 @@ const jsonTeller =
 
 const textTeller = ({ stdout, stderr }: Outside): Tell => {
   let unchanged = 0;
+  const waitedFor = new Set<string>();
   const print = (line: string): void => void stdout.write(`${line}\n`);
   const countUnchanged = (): void => {
     if (unchanged > 0) print(`${'unchanged'.padEnd(wide)} ${counted(unchanged, 'object')}`);
@@ -48,7 +49,8 @@ const textTeller = ({ stdout, stderr }: Outside): Tell => {
       stderr.write(`phaseout: warning: ${happening.text}\n`);
     } else if (happening.event === 'object' && happening.change === 'unchanged') {
       unchanged += 1;
-    } else {
+    } else if (happening.event !== 'ready' || waitedFor.has(happening.object)) {
+      if (happening.event === 'waiting') waitedFor.add(happening.object);
       if (happening.event !== 'object') countUnchanged();
       for (const line of linesOf(happening)) print(line);
     }

@@ -9,11 +9,11 @@ import { readServerlessFile } from './read-file.ts';
 import { machineApiVersions, renderingOf, renderingOptions } from './rendering.ts';
 import { writeFolder } from './write-folder.ts';
 
-const options = { ...renderingOptions, out: { type: 'string' } } as const;
+export const packageOptions = { ...renderingOptions, out: { type: 'string' } } as const;
 
 /** `phaseout package`. Resolves with the exit code; throws what main knows how to say. */
 export async function packageManifests(args: readonly string[], outside: Outside): Promise<number> {
-  const { values, rest } = parseArguments(args, options);
+  const { values, rest } = parseArguments(args, packageOptions);
   refuseStray(rest);
   const { out = '.phaseout/manifests' } = values;
   const rendering = renderingOf(values);

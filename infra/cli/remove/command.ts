@@ -6,7 +6,7 @@ import { renderingOf } from '../package/rendering.ts';
 import { isJson, type OptionsConfig, parseArguments, refuseStray } from '../parse-arguments.ts';
 import { remove } from './remove.ts';
 
-const options = {
+export const removeOptions = {
   ...siteOptions,
   file: { type: 'string' },
   namespace: { type: 'string' },
@@ -16,7 +16,7 @@ const options = {
 
 /** `phaseout remove`. Resolves with the exit code; throws what main knows how to say. */
 export async function removeCommand(args: readonly string[], outside: Outside): Promise<number> {
-  const { values, rest } = parseArguments(args, options);
+  const { values, rest } = parseArguments(args, removeOptions);
   refuseStray(rest);
   const { namespace } = renderingOf(values);
   const tell = reporterFor({ json: isJson(values.output) }, outside);

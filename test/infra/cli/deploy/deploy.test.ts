@@ -226,8 +226,14 @@ describe('what is there already', () => {
     const pingSource = { ...due, metadata: { ...due.metadata, annotations } };
     const cluster = await deployed(withOne(pingSource));
     const key = 'pingsources.sources.knative.dev';
-    cluster.cluster.patch(key, pingSource, { spec: { schedule: live } });
     const { site, changes } = siteAt(cluster);
+    const resource = { group: 'sources.knative.dev', version: 'v1', plural: 'pingsources' };
+    // As the functions do it, under the same name.
+    await site.kubernetes.mergePatch(
+      resource,
+      { namespace: 'phaseout', name: 'sweep-due' },
+      { spec: { schedule: live } },
+    );
     await deploy(site, options(withOne(pingSource)));
     expect(cluster.cluster.get(key, 'phaseout', 'sweep-due')?.['spec']).toEqual({ schedule: after });
     expect(changes().at(-1)).toBe(`${change} PingSource phaseout/sweep-due`);
@@ -270,7 +276,7 @@ describe('a dry run', () => {
 describe('what does not get ready', () => {
   it('is named with its condition when the time is over', async () => {
     const { site, told } = siteAt(await aCluster({ holding: { drain: 'the Broker is not ready' } }));
-    const deploying = deploy(site, options(someObjects, { timeoutSeconds: 5 }));
+    const deploying = deploy(site, options(someObjects, { timeoutSeconds: 20 }));
     await expect(deploying).rejects.toThrow(
       '1 object is not ready:\n  Trigger phaseout/drain: NotYet: the Broker is not ready',
     );

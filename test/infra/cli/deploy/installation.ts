@@ -56,6 +56,6 @@ export const options = (
   machineApis: undefined,
   force: false,
   dryRun: false,
-  timeoutSeconds: 30,
+  timeoutSeconds: 3_000,
   ...more,
 });

@@ -11,6 +11,7 @@ import { at } from '../../../../infra/local/kubernetes/json.ts';
 import { listen } from '../../../../infra/local/kubernetes/http.ts';
 import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
 import { connectTools } from '../../../../shared/adapters/kubernetes/tools.ts';
+import { systemClock } from '../../../../shared/clock.ts';
 import { quickClock } from '../quick-clock.ts';
 
 const definitionsKey = 'customresourcedefinitions.apiextensions.k8s.io';
@@ -80,6 +81,7 @@ export async function aCluster(options: ClusterOptions = {}) {
     onTestFinished(actAsKnative(apiServer, resource, holding));
   onTestFinished(actAsJobController(apiServer, holding));
   onTestFinished(actAsNamespaceController(apiServer));
+  onTestFinished(actAsVolumeController(apiServer));
   const listening = await listen(apiServer);
   onTestFinished(() => listening.close());
   return { apiServer, cluster, kubeconfig: kubeconfigFor(listening.url), url: listening.url };
@@ -90,8 +92,8 @@ type Cluster = Awaited<ReturnType<typeof aCluster>>;
 /** The cluster as a command sees it, and what it is told. */
 export function siteAt({ kubeconfig, url }: Cluster, interrupted = new AbortController().signal) {
   const told: Happening[] = [];
-  const clock = quickClock(50);
-  const kubernetes = connectTools(loadKubeConfig({ text: kubeconfig }), { clock });
+  const clock = quickClock(200);
+  const kubernetes = connectTools(loadKubeConfig({ text: kubeconfig }), { clock: systemClock });
   onTestFinished(() => kubernetes.close());
   const tell = (happening: Happening): void => void told.push(happening);
   const site: Site = { kubernetes, service: 'phaseout', where: url, clock, interrupted, tell };
@@ -126,6 +128,14 @@ function actAsJobController({ cluster }: ApiServer, holding: Holding): () => voi
         ? { type: 'Complete', status: 'True' }
         : { type: 'Failed', status: 'True', reason: 'BackoffLimitExceeded', message };
     cluster.patch('jobs.batch', object, { status: { conditions: [condition] } }, 'status');
+  });
+}
+
+/** No Pod uses a claim here. */
+function actAsVolumeController({ cluster }: ApiServer): () => void {
+  return cluster.watch('persistentvolumeclaims', ({ type, object }) => {
+    if (type === 'DELETED' || object.metadata.deletionTimestamp === undefined) return;
+    cluster.patch('persistentvolumeclaims', object, { metadata: { finalizers: null } });
   });
 }
 

@@ -1,0 +1,20 @@
+import { systemClock } from '../../shared/clock.ts';
+import type { Outside } from './outside.ts';
+
+/** The world around this process. */
+export function outsideOfProcess(): Outside {
+  const interruption = new AbortController();
+  // A second signal is not waited for.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
+  // Whoever reads has seen enough, as `head` has.
+  process.stdout.on('error', () => interruption.abort());
+  return {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    folder: process.cwd(),
+    clock: systemClock,
+    random: Math.random,
+    interrupted: interruption.signal,
+  };
+}

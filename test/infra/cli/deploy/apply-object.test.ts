@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { applyObject, NotApplied } from '../../../../infra/cli/deploy/apply-object.ts';
+import type { Site } from '../../../../infra/cli/deploy/site.ts';
+import type { ApplyOptions, ApplyOutcome } from '../../../../shared/adapters/kubernetes/apply.ts';
+import type { KubernetesForTools } from '../../../../shared/adapters/kubernetes/tools.ts';
+import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
+import { quickClock } from '../quick-clock.ts';
+import { clusterRole, configMap, ours, service } from './installation.ts';
+
+const conflict = (owner: string, field: string): ApplyOutcome => ({
+  kind: 'conflict',
+  conflicts: [{ owner, field }],
+});
+
+interface Script {
+  before?: KubeObject;
+  /** What each apply is answered with, one after the other; as it was wanted where there are no more. */
+  answers?: (ApplyOutcome | Error)[];
+}
+
+const unasked = (): never => {
+  throw new Error('nobody should ask for this');
+};
+
+/** A cluster that answers as it is told to. */
+function aSite({ before, answers = [] }: Script) {
+  const asked: ApplyOptions[] = [];
+  const deleted: string[] = [];
+  let there = before;
+  const kubernetes: KubernetesForTools = {
+    discover: (group, kind, version = 'v1') =>
+      Promise.resolve(kind === 'Unknown' ? undefined : { group, version, plural: `${kind.toLowerCase()}s` }),
+    get: () => Promise.resolve(there),
+    apply(_, object, options) {
+      asked.push(options);
+      const answer = answers.shift() ?? { kind: 'applied', object };
+      return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+    },
+    deleteWithDependents(_, { name }) {
+      deleted.push(name);
+      there = undefined;
+      return Promise.resolve({ kind: 'gone' });
+    },
+    list: unasked,
+    mergePatch: unasked,
+    jsonPatch: unasked,
+    create: unasked,
+    delete: unasked,
+    evict: unasked,
+    watch: unasked,
+    close: unasked,
+  };
+  const site: Site = {
+    kubernetes,
+    clock: quickClock(1_000),
+    interrupted: new AbortController().signal,
+    service: 'phaseout',
+    where: 'here',
+    tell: () => undefined,
+  };
+  return { site, asked, deleted };
+}
+
+const wishes = { force: false, dryRun: false };
+const containers = '.spec.template.spec.containers';
+
+describe('fields of others', () => {
+  it('are left to them', async () => {
+    const { site, asked } = aSite({ before: configMap(), answers: [conflict('kubectl-edit', '.data.k')] });
+    const applying = applyObject(site, configMap({ k: 'v' }), wishes);
+    await expect(applying).rejects.toThrow(
+      new NotApplied(configMap(), '.data.k belongs to kubectl-edit (--force-conflicts takes it)'),
+    );
+    expect(asked).toEqual([{ fieldManager: 'phaseout', force: false, dryRun: false }]);
+  });
+
+  it('are taken where it is asked for', async () => {
+    const { site, asked } = aSite({ before: configMap() });
+    await applyObject(site, configMap({ k: 'v' }), { force: true, dryRun: true });
+    expect(asked).toEqual([{ fieldManager: 'phaseout', force: true, dryRun: true }]);
+  });
+
+  it.each<[string, KubeObject, string, string]>([
+    ['the functions', ours('sources.knative.dev/v1', 'PingSource', 'due'), 'phaseout', '.spec.schedule'],
+    ['the SinkBinding', service(), 'webhook', containers],
+    ['the SinkBinding of OpenShift', service(), 'eventing-webhook', containers],
+  ])('are taken where %s set them on our behalf', async (_, object, owner, field) => {
+    const { site, asked } = aSite({ before: object, answers: [conflict(owner, field)] });
+    expect(await applyObject(site, object, wishes)).toEqual({ change: 'unchanged', fields: [] });
+    expect(asked.map(({ force }) => force)).toEqual([false, true]);
+  });
+
+  it.each<[string, KubeObject, string, string]>([
+    ['a webhook in other fields of a Service', service(), 'webhook', '.spec.template.metadata.annotations'],
+    ['a webhook in another kind', configMap(), 'webhook', containers],
+    ['people in the containers', service(), 'kubectl-set', containers],
+  ])('are not taken from %s', async (_, object, owner, field) => {
+    const { site, asked } = aSite({ before: object, answers: [conflict(owner, field)] });
+    await expect(applyObject(site, object, wishes)).rejects.toThrow(NotApplied);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+const job = ours('batch/v1', 'Job', 'phaseout-table', { spec: { template: { image: 'b' } } });
+const old: KubeObject = { ...job, metadata: { ...job.metadata, uid: 'u1' } };
+const immutable: ApplyOutcome = {
+  kind: 'refused',
+  code: 422,
+  message: 'Job.batch "phaseout-table" is invalid: spec.template: Invalid value: {}: field is immutable',
+};
+
+describe('what cannot be changed', () => {
+  it('is replaced where nothing is lost with it', async () => {
+    const { site, deleted, asked } = aSite({ before: old, answers: [immutable] });
+    expect(await applyObject(site, job, wishes)).toEqual({ change: 'replaced', fields: [] });
+    expect({ deleted, asked: asked.length }).toEqual({ deleted: ['phaseout-table'], asked: 2 });
+  });
+
+  it('is not replaced in a dry run', async () => {
+    const { site, deleted, asked } = aSite({ before: old, answers: [immutable] });
+    expect(await applyObject(site, job, { force: false, dryRun: true })).toMatchObject({
+      change: 'replaced',
+    });
+    expect({ deleted, asked: asked.length }).toEqual({ deleted: [], asked: 1 });
+  });
+
+  it.each<[string, KubeObject, ApplyOutcome]>([
+    ['a kind with a life of its own', service(), immutable],
+    ['what is refused for another reason', job, { ...immutable, message: 'spec: Required value' }],
+    ['what is forbidden', job, { ...immutable, code: 403 }],
+  ])('is told of %s', async (_, object, answer) => {
+    const { site, deleted } = aSite({ before: object, answers: [answer] });
+    await expect(applyObject(site, object, wishes)).rejects.toThrow(NotApplied);
+    expect(deleted).toEqual([]);
+  });
+});
+
+describe('a cluster that cannot answer', () => {
+  it('is asked again', async () => {
+    const down = new CouldNotLook('failed calling webhook');
+    const { site, asked } = aSite({ answers: [down, down] });
+    expect(await applyObject(site, clusterRole, wishes)).toEqual({ change: 'created', fields: [] });
+    expect(asked).toHaveLength(3);
+  });
+
+  it('is not asked without end', async () => {
+    const down = new CouldNotLook('failed calling webhook');
+    const { site, asked } = aSite({ answers: [down, down, down] });
+    await expect(applyObject(site, clusterRole, wishes)).rejects.toThrow(down);
+    expect(asked).toHaveLength(3);
+  });
+});
+
+it('a kind that is not served is told by its name', async () => {
+  const { site } = aSite({});
+  await expect(applyObject(site, ours('x.dev/v1', 'Unknown', 'a'), wishes)).rejects.toThrow(
+    'Unknown phaseout/a: x.dev/v1 is not served here',
+  );
+});

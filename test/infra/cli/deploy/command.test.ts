@@ -1,0 +1,121 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { main } from '../../../../infra/cli/main.ts';
+import { anOutside, parsed, phaseout } from '../outside.ts';
+import { aCluster, type ClusterOptions } from './knative-cluster.ts';
+
+/** Runs command lines against a cluster, each to its end. */
+async function aCommandLine(how: ClusterOptions = {}) {
+  const cluster = await aCluster(how);
+  const { cluster: api } = cluster;
+  async function run(...args: string[]) {
+    const { outside, written, folder, interrupt } = await anOutside();
+    const kubeconfig = join(folder, 'kubeconfig');
+    await writeFile(kubeconfig, cluster.kubeconfig);
+    const running = main(args, { ...outside, env: { KUBECONFIG: kubeconfig } });
+    if (args.includes('--timeout')) interrupt();
+    const code = await running;
+    return { code, ...written, lines: written.stdout.trimEnd().split('\n') };
+  }
+  return { run, api };
+}
+
+const image = ['--image', 'example.com/phaseout:1'];
+
+describe('what serverless.yml renders', () => {
+  it('is deployed, found unchanged, changed, and removed without a trace', async () => {
+    const { run, api } = await aCommandLine();
+    const first = await run('deploy', ...image);
+    expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(first.lines).toContain('created   Knative Service phaseout/phaseout');
+    expect(first.lines.at(-1)).toMatch(/^\d+ created, .*; all is ready after /);
+
+    const second = await run('deploy', ...image);
+    expect(second.lines.slice(3, 4)).toEqual([expect.stringMatching(/^unchanged \d\d objects$/)]);
+    expect(second.lines.at(-1)).toMatch(/^\d+ unchanged; all is ready after /);
+
+    const third = await run('deploy', ...image, '--set', 'PHASEOUT_LOG_LEVEL=debug', '-o', 'json');
+    const changed = third.lines
+      .map((line) => parsed<{ change?: string; object?: string }>(line))
+      .filter(({ change }) => change === 'changed');
+    expect(changed.map(({ object }) => object)).toEqual([
+      'ConfigMap phaseout/phaseout',
+      'Knative Service phaseout/phaseout',
+    ]);
+
+    const last = await run('remove');
+    expect({ code: last.code, stderr: last.stderr }).toEqual({ code: 0, stderr: '' });
+    const left = api.resources().filter((key) => !key.startsWith('customresourcedefinitions'));
+    expect(left.flatMap((key) => api.list(key, { labelSelector: 'app.kubernetes.io/part-of' }))).toEqual([]);
+    expect(api.get('namespaces', undefined, 'phaseout')).toBeUndefined();
+  });
+});
+
+describe('a cluster that is not fit for it', () => {
+  it('is told with code 1', async () => {
+    const { run } = await aCommandLine({ eventing: undefined });
+    const { code, stderr } = await run('deploy', ...image);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^phaseout: Knative Eventing is not installed/),
+    });
+  });
+
+  it('is left with code 130 when it was interrupted', async () => {
+    const { run, api } = await aCommandLine();
+    expect((await run('deploy', ...image, '--timeout', '0')).code).toBe(130);
+    expect(api.get('namespaces', undefined, 'phaseout')).toBeUndefined();
+  });
+});
+
+describe('a command line that is wrong', () => {
+  it.each<[string, string[], string]>([
+    ['no image', ['deploy'], 'deploy needs --image'],
+    ['an image with a space', ['deploy', '--image', 'a b'], '--image takes an image, not "a b"'],
+    [
+      'a Machine API that is none',
+      ['deploy', ...image, '--machine-apis', 'capi,aws'],
+      'there is no Machine API "aws" (there are capi, openshift, v1alpha1)',
+    ],
+    ['a name that is none', ['deploy', ...image, '--namespace', 'A'], '--namespace: "A" must be lower-case'],
+    [
+      'an empty name',
+      ['deploy', ...image, '--namespaces', 'a,,b'],
+      '--namespaces takes names with commas between them, not "a,,b"',
+    ],
+    ['no value', ['deploy', ...image, '--set', 'A'], '--set takes NAME=VALUE, not "A"'],
+    [
+      'a variable that nobody reads',
+      ['deploy', ...image, '--set', 'PHASEOUT_TABEL=x'],
+      '--set PHASEOUT_TABEL: is no variable that the functions read',
+    ],
+    [
+      'a value that is wrong',
+      ['deploy', ...image, '--set', 'PHASEOUT_WAKE_UPS=x'],
+      '--set PHASEOUT_WAKE_UPS: PHASEOUT_WAKE_UPS must be true or false, not "x"',
+    ],
+    ['a file that is missing', ['deploy', ...image, '--file', 'x.yml'], 'x.yml: no such file or directory'],
+    ['no cluster', ['deploy', ...image], 'which cluster? --kubeconfig FILE or KUBECONFIG says it'],
+    ['no cluster to remove from', ['remove'], 'which cluster? --kubeconfig FILE or KUBECONFIG says it'],
+    ['something to remove', ['remove', 'x'], 'unexpected argument "x"'],
+  ])('%s: code 2', async (_, args, message) => {
+    const { code, stdout, stderr } = await phaseout(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(`phaseout: ${message}`);
+  });
+
+  it('several kubeconfigs: code 2', async () => {
+    const { outside, written } = await anOutside({ env: { KUBECONFIG: 'a:b' } });
+    expect(await main(['remove'], outside)).toBe(2);
+    expect(written.stderr).toContain('KUBECONFIG names several files: choose one with --kubeconfig');
+  });
+
+  it('a serverless.yml with mistakes: code 2 and each with its line', async () => {
+    const { outside, written, folder } = await anOutside();
+    await writeFile(join(folder, 'mine.yml'), 'service: phaseout\nprovider: 1\n');
+    const code = await main(['deploy', ...image, '--file', 'mine.yml'], outside);
+    expect({ code, stdout: written.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(written.stderr).toMatch(/^phaseout: mine\.yml:\d+: .*\nmine\.yml:2: provider: /);
+  });
+});

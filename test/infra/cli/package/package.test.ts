@@ -1,0 +1,88 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { main } from '../../../../infra/cli/main.ts';
+import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
+import { anOutside, phaseout } from '../outside.ts';
+
+async function packaged(...args: string[]) {
+  const written = await phaseout('package', ...args);
+  const folder = join(written.folder, '.phaseout/manifests');
+  const names = (await readdir(folder)).toSorted();
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  const objects = texts.flatMap((text) =>
+    parseAllDocuments(text).map((document): KubeObject => document.toJS()),
+  );
+  const ofKind = (kind: string): KubeObject[] => objects.filter((object) => object.kind === kind);
+  return { ...written, names, ofKind };
+}
+
+describe('package', () => {
+  it('writes what kubectl can apply', async () => {
+    const { code, stdout, stderr, names, ofKind } = await packaged('--image', 'example.com/phaseout:1');
+    expect({ code, stderr, stdout }).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: `${names.length} files for: kubectl apply --server-side -k .phaseout/manifests\n`,
+    });
+    const [kustomization] = ofKind('Kustomization');
+    expect(kustomization?.['resources']).toEqual(expect.arrayContaining(['functions.yaml', 'sources.yaml']));
+    expect(JSON.stringify(ofKind('Service'))).toContain('"image":"example.com/phaseout:1"');
+    expect(ofKind('ApiServerSource')).toHaveLength(3);
+    expect(ofKind('CustomResourceDefinition')).toEqual([]);
+  });
+
+  it('renders what the options say', async () => {
+    const line =
+      '--machine-apis capi-v1beta1 --namespace there --namespaces a,b --broker-class Kafka --dynamodb-local --drain-rules --policies --set AWS_REGION=eu-west-1 PHASEOUT_TABLE=mine';
+    const { ofKind } = await packaged(...line.split(' '));
+    const sources = ofKind('ApiServerSource').map(({ metadata }) => metadata.namespace);
+    expect(sources).toEqual(['a', 'b']);
+    expect(JSON.stringify(ofKind('ApiServerSource'))).toContain('"cluster.x-k8s.io/v1beta1"');
+    expect(ofKind('Broker')).toMatchObject([
+      { metadata: { namespace: 'there', annotations: { 'eventing.knative.dev/broker.class': 'Kafka' } } },
+    ]);
+    expect(ofKind('PersistentVolumeClaim')).toHaveLength(1);
+    expect(ofKind('CustomResourceDefinition')).toHaveLength(1);
+    expect(ofKind('ValidatingAdmissionPolicy').length).toBeGreaterThan(0);
+    expect(ofKind('ConfigMap')).toMatchObject([
+      { data: { AWS_REGION: 'eu-west-1', PHASEOUT_TABLE: 'mine' } },
+    ]);
+  });
+
+  it.each([
+    [
+      '--machine-apis=aws',
+      'there is no Machine API "aws" (there are capi, capi-v1beta1, openshift, v1alpha1)',
+    ],
+    ['--machine-apis=capi,capi-v1beta1', '--machine-apis: capi and capi-v1beta1 exclude each other'],
+    ['more', 'unexpected argument "more"'],
+  ])('refuses %s', async (argument, message) => {
+    const { code, stderr } = await phaseout('package', argument);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `phaseout: ${message}\nTry: phaseout --help\n` });
+  });
+});
+
+describe('the folder', () => {
+  const args = ['package', '--out', 'out'];
+
+  it('keeps nothing of what was rendered there before', async () => {
+    const { outside, folder } = await anOutside();
+    await main([...args, '--dynamodb-local'], outside);
+    expect(await readdir(join(folder, 'out'))).toContain('store.yaml');
+    expect(await main(args, outside)).toBe(0);
+    expect(await readdir(join(folder, 'out'))).not.toContain('store.yaml');
+  });
+
+  it.each(['notes.txt', 'mine.yaml'])('is left alone when it holds %s', async (name) => {
+    const { outside, written, folder } = await anOutside();
+    await mkdir(join(folder, 'out'));
+    await writeFile(join(folder, 'out', name), 'a: 1\n');
+    expect(await main(args, outside)).toBe(1);
+    expect(written.stderr).toBe(
+      `phaseout: ${join(folder, 'out')} holds ${name}, which was not rendered: choose another folder with --out\n`,
+    );
+    expect(await readdir(join(folder, 'out'))).toEqual([name]);
+  });
+});
