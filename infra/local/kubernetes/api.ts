@@ -1,6 +1,8 @@
 import type { Clock } from '../../../shared/clock.ts';
 import type { User } from './authorization/user.ts';
 import type { KubeObject } from './cluster.ts';
+import type { Owner } from './ownership/owner.ts';
+import type { Ownership } from './ownership/ownership.ts';
 import type { Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
 import type { Store } from './store.ts';
@@ -11,6 +13,7 @@ export interface Api {
   readonly store: Store;
   readonly registry: Registry;
   readonly wire: Wire;
+  readonly ownership: Ownership;
   readonly clock: Clock;
   readonly random: () => number;
 }
@@ -39,6 +42,14 @@ export interface WriteOptions {
   readonly warn?: (text: string) => void;
   /** Who asks; the API server itself when it is not said. */
   readonly user?: User;
+  /** The name under which fields are to be owned, if one was given. */
+  readonly manager?: string;
+  /** The program that asks, which names the owner when nothing else does. */
+  readonly agent?: string;
+  /** An apply takes fields from those who own them. */
+  readonly force?: boolean;
+  /** Whose fields are whose after an apply. */
+  readonly owners?: readonly Owner[];
 }
 
 /** The clock's reading as Kubernetes writes it: whole seconds. */

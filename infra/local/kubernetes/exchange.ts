@@ -33,6 +33,17 @@ export function optionsOf({ request, warn }: Asking): WriteOptions {
     ...askedBy({ request, warn }),
     dryRun: isDryRun(request),
     ...(fieldValidation !== undefined && { fieldValidation }),
+    ...ownerOptions(request),
+  };
+}
+
+function ownerOptions({ query, headers }: ApiRequest): Pick<WriteOptions, 'manager' | 'agent' | 'force'> {
+  const { fieldManager, force } = query ?? {};
+  const [agent] = headers?.['user-agent']?.split('/') ?? [];
+  return {
+    force: force === 'true' || force === '1',
+    ...(fieldManager && { manager: fieldManager }),
+    ...(agent && { agent }),
   };
 }
 

@@ -56,7 +56,7 @@ export class Stage {
 
   /** A merge patch, of the Machine or of its status. */
   patch(changes: object, subresource = ''): Answer {
-    return this.#ask('PATCH', changes, 'application/merge-patch+json', subresource);
+    return this.#ask('PATCH', changes, 'application/merge-patch+json', { subresource });
   }
 
   /** A server-side apply of these fields alone. */
@@ -67,7 +67,8 @@ export class Stage {
       metadata: { name: 'm' },
       ...fields,
     };
-    return this.#ask('PATCH', object, 'application/apply-patch+yaml');
+    const query = { fieldManager: 'tests', force: 'true' };
+    return this.#ask('PATCH', object, 'application/apply-patch+yaml', { query });
   }
 
   put(object: KubeObject): Answer {
@@ -78,9 +79,20 @@ export class Stage {
     return this.patch({ spec: { lifecycleHooks } });
   }
 
-  #ask(method: string, body: object, type: string, subresource = ''): Answer {
+  #ask(
+    method: string,
+    body: object,
+    type: string,
+    { subresource = '', query = {} }: { subresource?: string; query?: Record<string, string> } = {},
+  ): Answer {
     const at = subresource === '' ? path : `${path}/${subresource}`;
-    const request = { method, path: at, headers: { 'content-type': type }, body: JSON.stringify(body) };
+    const request = {
+      method,
+      path: at,
+      query,
+      headers: { 'content-type': type },
+      body: JSON.stringify(body),
+    };
     const response = this.server.respond(request);
     return { status: response.status, body: JSON.parse(response.body) };
   }

@@ -1,7 +1,8 @@
 import { isObject, type JsonObject } from '../json.ts';
 import { keepsUnknownFields, type Schema } from './schema.ts';
 
-const untouched: Schema = { 'x-kubernetes-preserve-unknown-fields': true };
+/** Whatever may be in it is let be. */
+export const untouched: Schema = { 'x-kubernetes-preserve-unknown-fields': true };
 
 /** Drops the fields that the schema does not know, telling of each, and nulls where none may be. */
 export function prune(schema: Schema, value: unknown, onUnknown: (path: string) => void, path = ''): unknown {
@@ -22,7 +23,8 @@ export function prune(schema: Schema, value: unknown, onUnknown: (path: string) 
   return kept;
 }
 
-function schemaOf(schema: Schema, key: string): Schema | undefined {
+/** The schema of a field; undefined when there may be none of that name, unless any may be there. */
+export function schemaOf(schema: Schema, key: string): Schema | undefined {
   const declared = schema.properties?.[key];
   if (declared) return declared;
   const { additionalProperties: rest } = schema;

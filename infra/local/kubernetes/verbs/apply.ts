@@ -2,29 +2,103 @@ import { parse as parseYaml } from 'yaml';
 import { type Api, existing, type Target, type WriteOptions } from '../api.ts';
 import { objectIn, refuseOtherName } from '../body.ts';
 import type { KubeObject } from '../cluster.ts';
-import { isObject } from '../json.ts';
+import { isObject, type JsonObject, objectOf, textAt } from '../json.ts';
 import { kubeObject } from '../kube-object.ts';
-import { mergePatch } from '../patches/merge.ts';
-import { strategicPatch } from '../patches/strategic.ts';
-import { badRequest } from '../status.ts';
+import { trackedFields, applyFields } from '../ownership/apply-fields.ts';
+import { undeclared } from '../ownership/declared.ts';
+import { ownersBeforeApply, writerOf } from '../ownership/ownership.ts';
+import { typingOf } from '../ownership/typing.ts';
+import { hasStatus } from '../resource.ts';
+import { isEnvelope } from '../schema/prune.ts';
+import { badRequest, type Cause, conflict, internal, invalid, notFound, required } from '../status.ts';
 import { create } from './create.ts';
 import { update } from './update.ts';
 
 /**
- * Server-side apply without field managers: a missing object is created, a present one takes the fields that are
- * given and keeps all others, whoever set them. Throws ApiError.
+ * Server-side apply: a missing object is created; a present one takes the fields that are given and loses those that
+ * the same manager gave before and gives no more. Throws ApiError.
  */
 export function apply(api: Api, target: Target, body: string, options: WriteOptions) {
+  refuseManager(options.manager);
+  const wanted = wantedIn(target, body);
+  const previous = existing(api, target);
+  if (!previous) return { object: applyNew(api, target, wanted, options), isNew: true };
+  const { resource } = target;
+  const { object, owners } = applyFields({
+    typing: typingOf(resource, resource.storageVersion),
+    present: previous,
+    wanted,
+    owners: api.ownership.of(previous) ?? ownersBeforeApply(target, previous),
+    writer: writerOf(target, 'Apply', options),
+    force: options.force === true,
+  });
+  return { object: update(api, target, kubeObject(object), { ...options, owners }), isNew: false };
+}
+
+function applyNew(api: Api, target: Target, wanted: KubeObject, options: WriteOptions): KubeObject {
+  const { resource, name, subresource } = target;
+  if (subresource !== '') throw notFound(resource, name);
+  const { uid } = wanted.metadata;
+  if (uid)
+    throw conflict(
+      resource,
+      name,
+      `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+    );
+  const fields = trackedFields(typingOf(resource, resource.storageVersion), wanted);
+  const owner = { ...writerOf(target, 'Apply', options), fields: new Set(fields.keys()) };
+  return create(api, target, wanted, { ...options, owners: [owner] });
+}
+
+const longestManagerBytes = 128;
+
+function refuseManager(manager: string | undefined): void {
+  const causes: Cause[] = [];
+  const field = 'fieldManager';
+  if (!manager) causes.push(required(field, 'is required for apply patch'));
+  else if (Buffer.byteLength(manager) > longestManagerBytes) {
+    const message = `Too long: may not be more than ${longestManagerBytes} bytes`;
+    causes.push({ reason: 'FieldValueTooLong', message, field });
+  }
+  if (causes.length > 0) throw invalid('meta.k8s.io', 'PatchOptions', '', causes);
+}
+
+/** The object of the body, as far as it is written by this path, under the name that the path gives it. */
+function wantedIn(target: Target, body: string): KubeObject {
   const wanted: unknown = parseYaml(body, { version: '1.1' });
   if (!isObject(wanted)) throw badRequest('error decoding YAML: the configuration is no object');
-  const object = objectIn(target, wanted);
-  const named: KubeObject = {
-    ...object,
-    metadata: { ...object.metadata, name: object.metadata.name || target.name },
-  };
+  refuseUntyped(target, wanted);
+  const object = objectIn(target, inScope(target, wanted));
+  const { metadata } = object;
+  if (metadata.managedFields !== undefined) throw badRequest('metadata.managedFields must be nil');
+  const named = { ...object, metadata: { ...metadata, name: metadata.name || target.name } };
   refuseOtherName(target, named);
-  const previous = existing(api, target);
-  if (!previous) return { object: create(api, target, named, options), isNew: true };
-  const merge = target.resource.isCustom ? mergePatch : strategicPatch;
-  return { object: update(api, target, kubeObject(merge(previous, named)), options), isNew: false };
+  return named;
+}
+
+function refuseUntyped({ resource, version }: Target, wanted: JsonObject): void {
+  const kind = textAt(wanted, 'kind');
+  const apiVersion = textAt(wanted, 'apiVersion');
+  if (apiVersion === '' || kind === '') throw badRequest(`invalid object type: ${apiVersion}/, Kind=${kind}`);
+  const known = resource.rules.knownFields;
+  const stray = Object.keys(wanted).find((key) => known && !isEnvelope(key) && !known.includes(key));
+  const flaw =
+    stray === undefined
+      ? undeclared(typingOf(resource, version), wanted)
+      : `.${stray}: field not declared in schema`;
+  if (flaw === undefined) return;
+  const name = `${textAt(wanted, 'metadata', 'namespace')}/${textAt(wanted, 'metadata', 'name')}`;
+  const versioned = resource.group === '' ? `/${apiVersion}` : apiVersion;
+  throw internal(`failed to create typed patch object (${name}; ${versioned}, Kind=${kind}): ${flaw}`);
+}
+
+/** The main resource takes no status, and that of a custom resource takes nothing else. */
+function inScope({ resource, subresource }: Target, wanted: JsonObject): JsonObject {
+  if (!hasStatus(resource)) return wanted;
+  const { status, ...rest } = wanted;
+  if (subresource !== 'status') return rest;
+  if (!resource.isCustom) return wanted;
+  const { apiVersion, kind } = wanted;
+  const { name, namespace, uid, resourceVersion } = objectOf(wanted.metadata);
+  return { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion }, status };
 }

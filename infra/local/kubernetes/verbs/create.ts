@@ -27,7 +27,10 @@ export function create(api: Api, target: Target, object: KubeObject, options: Wr
   admit(api, target, { object: prepared }, options);
   const present = api.store.get(resource.storage, namespace, name);
   if (present) throw alreadyExists(resource, name, present.metadata.deletionTimestamp !== undefined);
-  return options.dryRun ? prepared : api.store.put(resource.storage, prepared);
+  if (options.dryRun) return prepared;
+  const stored = api.store.put(resource.storage, prepared);
+  api.ownership.keep(target, stored, undefined, options);
+  return stored;
 }
 
 function prepare(resource: Resource, object: KubeObject): KubeObject {

@@ -20,12 +20,15 @@ export function update(api: Api, target: Target, next: KubeObject, options: Writ
   const causes = refusals(target, prepared, previous);
   if (causes.length > 0) throw invalid(resource.group, resource.kind, previous.metadata.name, causes);
   admit(api, target, { object: prepared, previous }, options);
-  if (areEqual(prepared, previous)) return previous;
+  if (areEqual(prepared, previous) && !api.ownership.isChangedBy(options, previous)) return previous;
   if (isFinished(prepared, previous)) {
     if (!dryRun) api.store.drop(resource.storage, previous);
     return prepared;
   }
-  return dryRun ? prepared : api.store.put(resource.storage, prepared);
+  if (dryRun) return prepared;
+  const stored = api.store.put(resource.storage, prepared);
+  api.ownership.keep(target, stored, previous, options);
+  return stored;
 }
 
 function refusals(target: Target, next: KubeObject, previous: KubeObject): Cause[] {

@@ -30,6 +30,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       57: 'of three ways to say that a value is neither number nor text one is enough',
     },
   },
+  '03-server-side-apply': full,
   '03-strategic-merge': reason,
   '04-status-and-generation': full,
   '05-finalizers': {
@@ -64,10 +65,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
   '14-secrets': reason,
   '16-kubectl-drain': full,
   '16-kubectl-read': { level: 'reason', differences: { 67: columnHelp } },
-  '16-kubectl-write': {
-    level: 'reason',
-    differences: { 56: 'who owns which field is not kept, so server-side apply finds no conflicts' },
-  },
+  '16-kubectl-write': reason,
   '17-crd-lifecycle': {
     level: 'reason',
     differences: { 20: 'a definition goes at once, with its objects, rather than after them' },

@@ -1,0 +1,54 @@
+import { isObject } from '../json.ts';
+import { mergeKeyOf, mergesAsSet } from '../patches/merge-keys.ts';
+import type { Resource } from '../resource.ts';
+import { schemaAt } from '../schema/admission.ts';
+import { schemaOf, untouched } from '../schema/prune.ts';
+import { keepsUnknownFields, type Schema } from '../schema/schema.ts';
+
+/**
+ * Where a value is, as far as it decides how it is merged: custom resources say it in their schemas, of built-in kinds
+ * and of all metadata it is known by the path.
+ */
+export interface Typing {
+  readonly path: string;
+  readonly schema?: Schema;
+}
+
+export function typingOf(resource: Resource, version: string): Typing {
+  return resource.isCustom ? { path: '', schema: schemaAt(resource, version) ?? untouched } : { path: '' };
+}
+
+/** A field's typing; undefined when the schema does not declare it. */
+export function fieldTyping({ path, schema }: Typing, key: string): Typing | undefined {
+  const below = `${path}.${key}`;
+  if (!schema || below === '.metadata' || below === '.apiVersion' || below === '.kind')
+    return { path: below };
+  const declared = schemaOf(schema, key) ?? (keepsUnknownFields(schema) ? untouched : undefined);
+  return declared && { path: below, schema: declared };
+}
+
+export function itemTyping({ path, schema }: Typing): Typing {
+  return schema ? { path, schema: schema.items ?? untouched } : { path };
+}
+
+/** The fields by which the items of a list are told apart. */
+function keysOf({ path, schema }: Typing): readonly string[] | undefined {
+  if (schema) return schema['x-kubernetes-list-map-keys'];
+  const key = mergeKeyOf(path);
+  return key === undefined ? undefined : [key];
+}
+
+function isSet({ path, schema }: Typing): boolean {
+  return schema ? schema['x-kubernetes-list-type'] === 'set' : mergesAsSet(path);
+}
+
+/** Whether a map has one owner as a whole. */
+export const isWhole = ({ schema }: Typing): boolean => schema?.['x-kubernetes-map-type'] === 'atomic';
+
+/** What an item of a list goes by, as refusals name it: `[name="a"]`, `[="a"]`; undefined when the list is one value. */
+export function itemName(typing: Typing, item: unknown): string | undefined {
+  if (isSet(typing)) return `[=${JSON.stringify(item)}]`;
+  const keys = keysOf(typing);
+  if (!keys || !isObject(item)) return undefined;
+  return `[${keys.map((key) => `${key}=${JSON.stringify(item[key])}`).join(',')}]`;
+}

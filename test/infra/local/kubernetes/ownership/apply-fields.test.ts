@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { apply, aServer, aWidget, path, widgetIn, widgets } from './stage.ts';
+
+describe('what a manager gives no more', () => {
+  it.each<[string, object, object, object]>([
+    ['goes', { size: 1, color: 'red' }, { size: 1 }, { size: 1 }],
+    ['goes back to its default', { size: 1, color: 'red' }, { color: 'red' }, { size: 3, color: 'red' }],
+    ['goes with what is empty without it', { labels: { a: 'b' } }, {}, { size: 3 }],
+    [
+      'goes from a map',
+      { labels: { a: 'b', c: 'd' } },
+      { labels: { c: 'd' } },
+      { size: 3, labels: { c: 'd' } },
+    ],
+    ['goes from a set', { tags: ['a', 'b'] }, { tags: ['b'] }, { size: 3, tags: ['b'] }],
+    [
+      'goes from a list with keys, defaults and all',
+      { parts: [{ name: 'a', color: 'red' }, { name: 'b' }] },
+      { parts: [{ name: 'b' }] },
+      { size: 3, parts: [{ name: 'b', size: 1 }] },
+    ],
+    [
+      'goes with its list when that is one value',
+      { args: ['a', 'b'] },
+      { args: ['b'] },
+      { size: 3, args: ['b'] },
+    ],
+  ])('%s', (_, before, after, spec) => {
+    const server = aServer();
+    expect([apply(server, before), apply(server, after)]).toEqual(['201', '200']);
+    expect(widgetIn(server).spec).toEqual(spec);
+  });
+
+  it("stays when it is another's as well", () => {
+    const server = aServer();
+    apply(server, { color: 'red', tags: ['a'] });
+    apply(server, { color: 'red', tags: ['a', 'b'] }, { by: 'you' });
+    apply(server, {});
+    expect(widgetIn(server).spec).toEqual({ size: 3, color: 'red', tags: ['a', 'b'] });
+    apply(server, {}, { by: 'you' });
+    expect(widgetIn(server).spec).toEqual({ size: 3 });
+  });
+});
+
+describe('a field of another manager', () => {
+  it('is not changed unless it is forced, and belongs to whoever forced it then', () => {
+    const server = aServer();
+    apply(server, { color: 'red', parts: [{ name: 'a', size: 1 }], selector: { a: 'b' } });
+    const wanted = { color: 'blue', parts: [{ name: 'a', size: 2 }], selector: { c: 'd' } };
+    expect(apply(server, wanted, { by: 'you' })).toBe(
+      '409 Apply failed with 3 conflicts: conflicts with "me":\n- .spec.color\n- .spec.parts[name="a"].size\n- .spec.selector',
+    );
+    expect(apply(server, wanted, { by: 'you', force: true })).toBe('200');
+    expect(widgetIn(server).spec).toEqual({ size: 3, ...wanted });
+    expect(apply(server, { color: 'red' })).toBe(
+      '409 Apply failed with 1 conflict: conflict with "you": .spec.color',
+    );
+  });
+
+  it('is told of by each of its owners', () => {
+    const server = aServer();
+    apply(server, { color: 'red' });
+    apply(server, { color: 'red', size: 1 }, { by: 'you' });
+    expect(apply(server, { color: 'blue', size: 2 }, { by: 'they' })).toBe(
+      '409 Apply failed with 3 conflicts: conflicts with "me":\n- .spec.color\nconflicts with "you":\n- .spec.color\n- .spec.size',
+    );
+  });
+
+  it('is theirs as well when both want the same', () => {
+    const server = aServer();
+    apply(server, { color: 'red' });
+    const { resourceVersion } = widgetIn(server).metadata;
+    expect(apply(server, { color: 'red' }, { by: 'you' })).toBe('200');
+    expect(widgetIn(server).metadata.resourceVersion).not.toBe(resourceVersion);
+    expect(apply(server, { color: 'blue' })).toMatch(/conflict with "you": \.spec\.color$/);
+  });
+
+  it('may be one that was written otherwise', () => {
+    const server = aServer();
+    apply(server, { color: 'red' });
+    server.respond({
+      method: 'PATCH',
+      path,
+      headers: { 'content-type': 'application/merge-patch+json', 'user-agent': 'kubectl/v1.32' },
+      body: JSON.stringify({ spec: { color: 'blue' } }),
+    });
+    expect(apply(server, { color: 'red' })).toBe(
+      '409 Apply failed with 1 conflict: conflict with "kubectl" using example.com/v1: .spec.color',
+    );
+    expect(apply(server, { color: 'blue' })).toBe('200');
+  });
+
+  it('may be one that nobody is known to have written', () => {
+    const server = aServer();
+    server.cluster.create(widgets, {
+      ...aWidget({ color: 'red' }),
+      metadata: { name: 'w', namespace: 'default' },
+    });
+    expect(apply(server, { color: 'blue' })).toMatch(
+      /"before-first-apply" using example.com\/v1: \.spec\.color$/,
+    );
+    expect(apply(server, { color: 'red', size: 3 })).toBe('200');
+  });
+});
