@@ -55,6 +55,14 @@ const triggerSchema = z.strictObject({
 /** What the Broker gave up on. All Triggers share one sink, so there is nothing to choose. */
 const deadLetterSchema = z.strictObject({ name: objectName.exactOptional() });
 
+/** By the names of their fields. */
+export const eventSchemas = {
+  apiServer: apiServerSchema,
+  ping: pingSchema,
+  trigger: triggerSchema,
+  deadLetter: deadLetterSchema,
+};
+
 const eventSchema = z
   .strictObject({
     apiServer: apiServerSchema.exactOptional(),
@@ -67,10 +75,15 @@ const eventSchema = z
     'an event is exactly one of apiServer, ping, trigger, deadLetter',
   );
 
+/** What a function has beside its events. */
+export const functionFields = {
+  handler: z.string().regex(/^functions\/[a-z][a-z-]*\.ts$/, 'must be a file functions/<name>.ts'),
+  service: objectName,
+};
+
 const functionSchema = z
   .strictObject({
-    handler: z.string().regex(/^functions\/[a-z][a-z-]*\.ts$/, 'must be a file functions/<name>.ts'),
-    service: objectName,
+    ...functionFields,
     events: z.array(eventSchema).min(1),
   })
   .refine(({ events }) => events.length === 1 || new Set(events.map(nameOf)).size === events.length, {

@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { providerSchema } from '../provider-schema.ts';
+import { eventSchemas, functionFields } from '../schema.ts';
+import type { ProviderSchemas } from './framework.ts';
+
+/** Our schemas as far as JSON Schema can say them: the framework refuses what they refuse, and knows which fields there are. */
+export function jsonSchemas(): ProviderSchemas {
+  const events = Object.entries(eventSchemas).map(([name, schema]) => [name, jsonSchemaOf(schema)]);
+  return {
+    // The framework says the name by itself.
+    provider: jsonSchemaOf(providerSchema.omit({ name: true })),
+    function: jsonSchemaOf(z.object(functionFields)),
+    functionEvents: Object.fromEntries(events),
+  };
+}
+
+function jsonSchemaOf(schema: z.ZodType): object {
+  // What is a default for us need not be written, and what is only checked by code is checked when we read the file.
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return json;
+}
