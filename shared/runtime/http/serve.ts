@@ -17,6 +17,8 @@ export interface ServeOptions extends AppOptions {
   port: number;
   /** All addresses if none is given. */
   host?: string;
+  /** Seconds after which a connection is closed whose request's headers have not come; 10 by default. */
+  headersSeconds?: number;
 }
 
 export interface Serving {
@@ -29,9 +31,7 @@ export interface Serving {
 /** Longer than the 90 s of Go's clients, Knative's among them: who closes first must not be the server. */
 const keepAliveMilliseconds = 120_000;
 /** Headers are a few hundred bytes, sent at once by whoever means well. */
-const headersMilliseconds = 10_000;
-/** How often Node looks for connections whose time is over. */
-const checkMilliseconds = 1_000;
+const defaultHeadersSeconds = 10;
 
 /** Serves functions over HTTP, each at its path. Rejects when the port cannot be had. */
 export async function serve(
@@ -39,14 +39,7 @@ export async function serve(
   options: ServeOptions,
 ): Promise<Serving> {
   const app = createApp(handlers, options);
-  const limits = {
-    keepAliveTimeout: keepAliveMilliseconds,
-    headersTimeout: headersMilliseconds,
-    // For senders whose body is not waited for any more: the request's own time is over before.
-    requestTimeout: headersMilliseconds + options.requestTimeoutSeconds * 1_000,
-    connectionsCheckingInterval: checkMilliseconds,
-  };
-  const server = createServer(limits, (request, response) => {
+  const server = createServer(limitsOf(options), (request, response) => {
     void respond(app, request, options.log).then((answer) => write(server, request, response, answer));
   });
   const port = await listen(server, options);
@@ -56,6 +49,17 @@ export async function serve(
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     port,
     close: () => (closed ??= close(server)),
+  };
+}
+
+function limitsOf({ requestTimeoutSeconds, headersSeconds = defaultHeadersSeconds }: ServeOptions) {
+  const headersTimeout = headersSeconds * 1_000;
+  return {
+    keepAliveTimeout: keepAliveMilliseconds,
+    headersTimeout,
+    // For senders whose body is not waited for any more: the request's own time is over before.
+    requestTimeout: headersTimeout + requestTimeoutSeconds * 1_000,
+    connectionsCheckingInterval: Math.min(headersTimeout, 1_000),
   };
 }
 

@@ -16,6 +16,8 @@ import { type Running, spawned } from './spawned.ts';
 /** The functions as they run in a container, as a process of its own. */
 export interface HostProcess extends Running {
   lines(): Record<string, unknown>[];
+  /** Whether it has said this. */
+  has(msg: string): boolean;
   /** Resolves with the base URL when it serves and says that it is ready. */
   ready(): Promise<string>;
 }
@@ -32,12 +34,14 @@ export function hostProcess(
     const whole = running.written.stdout.split('\n').slice(0, -1);
     return whole.map((line): Record<string, unknown> => JSON.parse(line));
   };
+  const has = (msg: string): boolean => lines().some((line) => line['msg'] === msg);
   return {
     ...running,
     lines,
+    has,
     async ready() {
       const isOver = (): boolean => running.process.exitCode !== null;
-      await until(() => isOver() || lines().some(({ msg }) => msg === 'Ready'));
+      await until(() => isOver() || has('Ready'));
       if (isOver()) throw new Error(`it did not come up: ${running.written.stdout}${running.written.stderr}`);
       return `http://127.0.0.1:${String(lines().find(({ msg }) => msg === 'Serving')?.['port'])}`;
     },

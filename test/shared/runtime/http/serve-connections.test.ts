@@ -6,16 +6,16 @@ import { advance } from '../../../../events/advance.ts';
 import { systemClock } from '../../../../shared/clock.ts';
 import { toBinary } from '../../../../shared/runtime/http/cloud-event.ts';
 import { defineFunction, type Run } from '../../../../shared/runtime/http/function.ts';
-import { serve } from '../../../../shared/runtime/http/serve.ts';
+import { serve, type ServeOptions } from '../../../../shared/runtime/http/serve.ts';
 import { about, time } from '../../../events/examples.ts';
 import { logLines } from './log-lines.ts';
 
 const type = 'dev.phaseout.deletion.advance.v1';
 const delivered = toBinary(advance(about, time));
 
-async function serving(run: Run<typeof type>, requestTimeoutSeconds = 5) {
+async function serving(run: Run<typeof type>, requestTimeoutSeconds = 5, more: Partial<ServeOptions> = {}) {
   const { lines, log } = logLines();
-  const options = { clock: systemClock, log, requestTimeoutSeconds, port: 0, host: '127.0.0.1' };
+  const options = { clock: systemClock, log, requestTimeoutSeconds, port: 0, host: '127.0.0.1', ...more };
   return { ...(await serve({ '/echo': defineFunction([type], run) }, options)), lines };
 }
 
@@ -71,6 +71,42 @@ test('a body that does not come in time is answered with 503 and the connection 
   const answer = await rawRequest(server.port, 'content-length: 10\r\n\r\nabc');
   expect(answer).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
   expect(answer).toMatch(/\r\nConnection: close\r\n/i);
+  await server.close();
+});
+
+test('headers that do not come in time end the connection', async () => {
+  const server = await serving(() => Promise.resolve(undefined), 5, { headersSeconds: 0.05 });
+  expect(await rawRequest(server.port, 'content-le')).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+  await server.close();
+});
+
+test('a request beyond those that may be worked on at a time is turned away, body and all', async () => {
+  const { promise: arrived, resolve: hasArrived } = Promise.withResolvers<void>();
+  const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
+  const run = async () => {
+    hasArrived();
+    await finished;
+    return undefined;
+  };
+  const server = await serving(run, 5, { mostInFlight: 1 });
+  const post = (body = delivered.body) =>
+    request(`${server.url}/echo`, { method: 'POST', headers: delivered.headers, body });
+  const first = post();
+  await arrived;
+  const second = await post('x'.repeat(8 * 1024 * 1024));
+  expect(await second.body.text()).toBe(
+    '1 requests are being worked on, which is the limit (PHASEOUT_REQUESTS_IN_FLIGHT)',
+  );
+  expect(second).toMatchObject({ statusCode: 429, headers: { 'retry-after': '1' } });
+  finish();
+  expect((await first).statusCode).toBe(204);
+  expect((await post()).statusCode).toBe(204);
+  expect(server.lines[0]).toMatchObject({
+    msg: 'request',
+    function: 'echo',
+    status: 429,
+    failure: 'too-many',
+  });
   await server.close();
 });
 
