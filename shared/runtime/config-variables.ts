@@ -62,7 +62,7 @@ export const configVariables: Readonly<Record<keyof Config, ConfigVariable>> = {
     name: 'NODE_NAME',
     default: '',
     meaning:
-      'Name of the Node that the instance runs on: the cluster.k8s.io Machine of that Node is not deleted. Without it none is spared.',
+      'Name of the Node that the instance runs on: the cluster.k8s.io Machine of that Node is not deleted. Empty takes what the token of the Pod says; without that none is spared.',
   },
   actuatorUrl: {
     name: 'PHASEOUT_ACTUATOR_URL',

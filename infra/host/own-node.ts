@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
+import type { Config } from '../../shared/runtime/config.ts';
+
+/**
+ * The Node that this instance runs on: as the configuration says, or else as the token says that the API server gave to
+ * the Pod. Knative lets no container have it by the downward API unless an operator allows that. Empty if neither says.
+ */
+export function ownNodeOf({ ownNode, kubeconfig }: Config, kubeConfig: KubeConfig): string {
+  if (ownNode !== '' || kubeconfig !== undefined) return ownNode;
+  const file: unknown = kubeConfig.getCurrentUser()?.authProvider?.config?.tokenFile;
+  return typeof file === 'string' ? (nodeInToken(textOf(file)) ?? '') : '';
+}
+
+/** Without it a request would tell what is the matter; here it only means that nothing is known. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+const claimsSchema = z.looseObject({
+  'kubernetes.io': z.looseObject({ node: z.looseObject({ name: z.string().min(1) }) }),
+});
+
+/**
+ * The Node of the Pod that a ServiceAccount's token is bound to; undefined if the token says none, as before Kubernetes
+ * 1.30. Its signature is not checked: whoever could change the token could change this program.
+ */
+export function nodeInToken(token: string): string | undefined {
+  const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
+  try {
+    return claimsSchema.parse(JSON.parse(payload))['kubernetes.io'].node.name;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
+    throw error;
+  }
+}
