@@ -1,5 +1,6 @@
 import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
-import type { Kubernetes } from '../../shared/kubernetes/port.ts';
+import type { Dialect } from '../../shared/dialects/dialect.ts';
+import { CouldNotLook, type Kubernetes } from '../../shared/kubernetes/port.ts';
 import type { Config } from '../../shared/runtime/config.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { dialectsOf } from './dialects.ts';
@@ -21,15 +22,34 @@ export const needsOf = (reached: Reached): Needed[] => [
   { name: 'the store', ask: () => reached.opened.answer() },
 ];
 
-/** Which Machine APIs there are is also the first thing that anybody with a problem wants to know. */
-async function askForMachineApis({ kubeConfig, management, config, log }: Reached): Promise<void> {
+/**
+ * Which Machine APIs there are is also the first thing that anybody with a problem wants to know. One of them may be
+ * out of order by itself, where another server answers for it: then the others are enough.
+ */
+async function askForMachineApis(reached: Reached): Promise<void> {
+  const { config, log } = reached;
+  const answers = await Promise.all(dialectsOf(config).map((dialect) => askFor(dialect, reached)));
+  const served = answers.flatMap((answer) => (Array.isArray(answer) ? answer : []));
+  const failures = answers.filter((answer) => answer instanceof CouldNotLook);
+  const [failure] = failures;
+  if (failure !== undefined && failures.length === answers.length) throw failure;
+  for (const { message: why } of failures) log.warn('Machine API could not be asked for', { why });
+  if (served.length > 0) log.info('Machine APIs are served', { served });
+  // An answer as well, and one that may be another tomorrow.
+  else log.warn('No Machine API is served');
+}
+
+/** The versions that are served, of which there may be none. */
+async function askFor(
+  dialect: Dialect,
+  { kubeConfig, management }: Reached,
+): Promise<string[] | CouldNotLook> {
   try {
     const where = kubeConfig.getCurrentCluster()?.server ?? '';
-    const served = await servedMachineApis(management, where, dialectsOf(config));
-    log.info('Machine APIs are served', { served: served.map(({ apiVersion }) => apiVersion) });
+    return (await servedMachineApis(management, where, [dialect])).map(({ apiVersion }) => apiVersion);
   } catch (error) {
-    if (!(error instanceof NoMachineApi)) throw error;
-    // An answer as well, and one that may be another tomorrow.
-    log.warn('No Machine API is served', { why: error.message });
+    if (error instanceof NoMachineApi) return [];
+    if (error instanceof CouldNotLook) return error;
+    throw error;
   }
 }
