@@ -1,12 +1,9 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  ResourceNotFoundException,
-} from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../../clock.ts';
 import { StoreUnavailable } from '../../store/port.ts';
 import { createTable, type TableSetUp } from './create-table.ts';
 import { withinDeadline } from './deadline.ts';
+import { reasonOf } from './reason.ts';
 
 export interface ConnectionOptions {
   client: DynamoDBClient;
@@ -19,7 +16,7 @@ export interface ConnectionOptions {
 /** What a call sends, given the signal that ends it. */
 export type Send<T> = (client: DynamoDBClient, options: { abortSignal: AbortSignal }) => Promise<T>;
 
-/** One table: each call has a deadline, every failure is a StoreUnavailable, and a missing table is created. */
+/** One table: each call has a deadline, and every failure is a StoreUnavailable. */
 export class Connection {
   readonly table: string;
   readonly clock: Clock;
@@ -32,15 +29,8 @@ export class Connection {
     this.#options = options;
   }
 
-  /** Asks first and creates the table when that fails: a table that is there costs no extra call. */
   async call<T>(send: Send<T>): Promise<T> {
     try {
-      return await this.#send(send);
-    } catch (error) {
-      if (!(error instanceof ResourceNotFoundException)) throw this.#unavailable(error);
-    }
-    try {
-      await this.#tableSoon();
       return await this.#send(send);
     } catch (error) {
       throw this.#unavailable(error);
@@ -72,27 +62,26 @@ export class Connection {
     return this.#creation;
   }
 
-  /** AWS takes many seconds to create a table, and a deletion must not wait for that: it goes on in the background. */
-  #tableSoon(): Promise<TableSetUp> {
-    const { clock, timeoutMilliseconds } = this.#options;
-    const whenLate = `it is still being created after ${timeoutMilliseconds} ms`;
-    return withinDeadline(clock, timeoutMilliseconds, () => this.ensureTable(), whenLate);
-  }
-
-  #send<T>(send: Send<T>): Promise<T> {
+  async #send<T>(send: Send<T>): Promise<T> {
     const { client, clock, timeoutMilliseconds } = this.#options;
-    return withinDeadline(clock, timeoutMilliseconds, (abortSignal) => send(client, { abortSignal }));
+    // Where there are none the search for credentials may hang, and it is not the table that does not answer then.
+    let awaited = 'credentials';
+    const run = async (abortSignal: AbortSignal): Promise<T> => {
+      await client.config.region();
+      await client.config.credentials();
+      awaited = 'answer';
+      return send(client, { abortSignal });
+    };
+    return withinDeadline(
+      clock,
+      timeoutMilliseconds,
+      run,
+      () => `no ${awaited} within ${timeoutMilliseconds} ms`,
+    );
   }
 
   #unavailable(error: unknown): StoreUnavailable {
     if (error instanceof StoreUnavailable) return error;
     return new StoreUnavailable(`DynamoDB table ${this.table}: ${reasonOf(error)}`, error);
   }
-}
-
-/** A refused connection has its reason in `code` or, with several addresses, only in the inner errors. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  return error.name === 'Error' ? error.message : `${error.name}: ${error.message}`;
 }

@@ -19,7 +19,7 @@ export interface DynamoStoreOptions {
 }
 
 export interface DynamoStore extends Store {
-  /** Creates the table unless it is there. Not needed: the first call that misses it does the same. */
+  /** Creates the table unless it is there, and waits until it can be used. Nothing else creates it. */
   ensureTable(): Promise<TableSetUp>;
 }
 

@@ -4,13 +4,14 @@ import {
   DescribeTableCommand,
   DynamoDBClient,
   PutItemCommand,
+  ResourceNotFoundException,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listenLocally } from '../../../../infra/local/listen.ts';
 import { createStoreClient } from '../../../../shared/adapters/dynamodb/client.ts';
-import { createDynamoStore } from '../../../../shared/adapters/dynamodb/store.ts';
+import { createDynamoStore, type DynamoStore } from '../../../../shared/adapters/dynamodb/store.ts';
 import { itemKinds, tableDefinition } from '../../../../shared/adapters/dynamodb/table.ts';
 import { systemClock } from '../../../../shared/clock.ts';
 import { forgivingStore } from '../../../../shared/store/forgiving.ts';
@@ -35,6 +36,19 @@ const eviction = {
   refusal,
 } as const;
 
+type Call = (store: DynamoStore) => Promise<unknown>;
+
+const calls: Record<string, Call> = {
+  recordEvictions: (store) => store.recordEvictions(machine, [eviction]),
+  podRecords: (store) => store.podRecords('uid-1'),
+  schedule: (store) => store.schedule({ machine, at: now, failures: 0 }),
+  due: (store) => store.due(now, 10),
+  unschedule: (store) => store.unschedule('uid-1', now),
+  appendHistory: (store) => store.appendHistory(machine, [entry]),
+  history: (store) => store.history('uid-1'),
+};
+const ensureTable: Call = (store) => store.ensureTable();
+
 describe('the store in DynamoDB', () => {
   // As in AWS, a table is not usable at once.
   const engine = dynalite({ createTableMs: 50 });
@@ -51,40 +65,51 @@ describe('the store in DynamoDB', () => {
 
   const storeOf = (table: string) => createDynamoStore({ client, table, clock });
 
-  test('the first call creates the table and waits until it can be used', async () => {
-    await storeOf('first-call').schedule({ machine, at: now, failures: 0 });
-    const { Table } = await client.send(new DescribeTableCommand({ TableName: 'first-call' }));
+  /** With its table. */
+  async function openStore(table: string) {
+    const store = storeOf(table);
+    await store.ensureTable();
+    return store;
+  }
+
+  test('its table is created on request, and can be used by then', async () => {
+    expect(await storeOf('created').ensureTable()).toBe('created');
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: 'created' }));
     expect(Table?.TableStatus).toBe('ACTIVE');
     expect(Table?.BillingModeSummary?.BillingMode).toBe('PAY_PER_REQUEST');
   });
 
-  test('many first calls of many instances create it once', async () => {
-    const stores = Array.from({ length: 8 }, () => storeOf('at-once'));
-    await Promise.all(
-      stores.flatMap((store) => [store.due(now, 10), store.recordEvictions(machine, [eviction])]),
+  test.each(Object.entries(calls))('%s creates none, and says that there is none', async (name, run) => {
+    const table = `missing-${name}`;
+    const failure = await run(storeOf(table)).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StoreUnavailable);
+    expect(String(failure)).toBe(
+      `StoreUnavailable: DynamoDB table ${table}: it is not there, or not yet, in this account and region; ` +
+        'the image creates it when it is run with the argument "table"',
     );
-    expect(await storeOf('at-once').podRecords('uid-1')).toMatchObject([{ attempts: 8 }]);
+    const look = client.send(new DescribeTableCommand({ TableName: table }));
+    await expect(look).rejects.toThrow(ResourceNotFoundException);
+  });
+
+  test('many at once create it once', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => storeOf('at-once').ensureTable()));
+    expect(outcomes).toContain('created');
+    await storeOf('at-once').recordEvictions(machine, [eviction]);
+    expect(await storeOf('at-once').podRecords('uid-1')).toMatchObject([{ attempts: 1 }]);
   });
 
   test('a table that is there is left as it is', async () => {
-    const store = storeOf('left');
+    const store = await openStore('left');
     await store.appendHistory(machine, [entry]);
-    await Promise.all([store.ensureTable(), store.ensureTable()]);
+    expect(await Promise.all([store.ensureTable(), store.ensureTable()])).toEqual(['found', 'found']);
     expect(await store.history('uid-1')).toEqual([entry]);
   });
 
   test('a creation that was interrupted is gone on with', async () => {
     await client.send(new CreateTableCommand({ TableName: 'interrupted', ...tableDefinition }));
-    await storeOf('interrupted').appendHistory(machine, [entry]);
-    expect(await storeOf('interrupted').history('uid-1')).toEqual([entry]);
-  });
-
-  test('a call does not wait long for a table to be created; that goes on without it', async () => {
-    const store = createDynamoStore({ client, table: 'in-creation', clock, timeoutMilliseconds: 40 });
-    const failure = await store.appendHistory(machine, [entry]).catch((error: unknown) => error);
-    expect(String(failure)).toMatch(/^StoreUnavailable: DynamoDB table in-creation: .* (40 ms)$/);
-    await storeOf('in-creation').appendHistory(machine, [entry]);
-    expect(await storeOf('in-creation').history('uid-1')).toEqual([entry]);
+    const store = await openStore('interrupted');
+    await store.appendHistory(machine, [entry]);
+    expect(await store.history('uid-1')).toEqual([entry]);
   });
 
   test('a table without the index is named, and only what needs the index fails', async () => {
@@ -93,7 +118,7 @@ describe('the store in DynamoDB', () => {
     await client.send(
       new CreateTableCommand({ TableName: 'foreign', ...withoutIndex, AttributeDefinitions }),
     );
-    const store = storeOf('foreign');
+    const store = await openStore('foreign');
     await store.appendHistory(machine, [entry]);
     const failure = await store.due(now, 10).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StoreUnavailable);
@@ -103,7 +128,7 @@ describe('the store in DynamoDB', () => {
   });
 
   test('items are as documented', async () => {
-    const store = storeOf('items');
+    const store = await openStore('items');
     await store.recordEvictions(machine, [eviction]);
     await store.schedule({ machine, at: 1_900_000_000_500, failures: 2 });
     await store.appendHistory(machine, [entry]);
@@ -125,7 +150,7 @@ describe('the store in DynamoDB', () => {
   });
 
   test('items of another version that cannot be read are passed over', async () => {
-    const store = storeOf('foreign-items');
+    const store = await openStore('foreign-items');
     await store.appendHistory(machine, [entry]);
     const keys = [
       { pk: { S: 'machine#uid-1' }, sk: { S: 'history#2' } },
@@ -139,7 +164,7 @@ describe('the store in DynamoDB', () => {
   });
 
   test('a message of a megabyte is shortened, not refused for ever', async () => {
-    const store = storeOf('long');
+    const store = await openStore('long');
     await store.appendHistory(machine, [{ ...entry, message: 'ü'.repeat(1_000_000) }]);
     const [kept] = await store.history('uid-1');
     expect(kept?.message).toBe(`${'ü'.repeat(7_999)}…`);
@@ -149,6 +174,7 @@ describe('the store in DynamoDB', () => {
     let time = now;
     const passing = { now: () => time, after: systemClock.after.bind(systemClock) };
     const store = createDynamoStore({ client, table: 'kept', clock: passing, retentionSeconds: 60 });
+    await store.ensureTable();
     await store.appendHistory(machine, [entry]);
     time += 59_000;
     expect(await store.history('uid-1')).toHaveLength(1);
@@ -158,28 +184,20 @@ describe('the store in DynamoDB', () => {
 });
 
 describe('a DynamoDB that does not answer', () => {
-  const calls = {
-    recordEvictions: (store) => store.recordEvictions(machine, [eviction]),
-    podRecords: (store) => store.podRecords('uid-1'),
-    schedule: (store) => store.schedule({ machine, at: now, failures: 0 }),
-    due: (store) => store.due(now, 10),
-    unschedule: (store) => store.unschedule('uid-1', now),
-    appendHistory: (store) => store.appendHistory(machine, [entry]),
-    history: (store) => store.history('uid-1'),
-    ensureTable: (store) => store.ensureTable(),
-  } satisfies Record<string, (store: ReturnType<typeof createDynamoStore>) => Promise<unknown>>;
-
-  test.each(Object.entries(calls))('%s says which table, and that nobody listens', async (_, run) => {
-    const client = createStoreClient({ endpoint: await nobodyThere() });
-    const failure = await run(createDynamoStore({ client, table: 'phaseout', clock })).catch(
-      (e: unknown) => e,
-    );
-    client.destroy();
-    expect(failure).toBeInstanceOf(StoreUnavailable);
-    expect(String(failure)).toMatch(
-      /^StoreUnavailable: DynamoDB table phaseout: .*ECONNREFUSED 127\.0\.0\.1:\d+$/,
-    );
-  });
+  test.each(Object.entries({ ...calls, ensureTable }))(
+    '%s says which table, and that nobody listens',
+    async (_, run) => {
+      const client = createStoreClient({ endpoint: await nobodyThere() });
+      const failure = await run(createDynamoStore({ client, table: 'phaseout', clock })).catch(
+        (e: unknown) => e,
+      );
+      client.destroy();
+      expect(failure).toBeInstanceOf(StoreUnavailable);
+      expect(String(failure)).toMatch(
+        /^StoreUnavailable: DynamoDB table phaseout: .*ECONNREFUSED 127\.0\.0\.1:\d+$/,
+      );
+    },
+  );
 
   test('a slow one is given up after the time given, for all Pods of a Machine at once', async () => {
     const slow = createServer(() => {});
@@ -194,6 +212,32 @@ describe('a DynamoDB that does not answer', () => {
     slow.close();
     expect(String(failure)).toBe('StoreUnavailable: DynamoDB table phaseout: no answer within 100 ms');
     expect(milliseconds).toBeLessThan(1_000);
+  });
+
+  test('one that nobody has keys for is told apart from one that does not answer', async () => {
+    const client = new DynamoDBClient({
+      endpoint: await nobodyThere(),
+      region: 'us-east-1',
+      credentials: () => new Promise(() => undefined),
+    });
+    const store = createDynamoStore({ client, table: 'phaseout', clock, timeoutMilliseconds: 50 });
+    const failure = await store.due(now, 1).catch((error: unknown) => error);
+    client.destroy();
+    expect(String(failure)).toBe('StoreUnavailable: DynamoDB table phaseout: no credentials within 50 ms');
+  });
+
+  test('one in no region says what to set', async () => {
+    const client = new DynamoDBClient({
+      region: noRegion,
+      credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
+    });
+    const failure = await createDynamoStore({ client, table: 'phaseout', clock })
+      .due(now, 1)
+      .catch((error: unknown) => error);
+    client.destroy();
+    expect(String(failure)).toBe(
+      'StoreUnavailable: DynamoDB table phaseout: no region is set: AWS_REGION, or the endpoint of a store that is not AWS',
+    );
   });
 
   test('an error that is no DynamoDB’s is named', async () => {
@@ -221,6 +265,8 @@ describe('a DynamoDB that does not answer', () => {
     client.destroy();
   });
 });
+
+const noRegion = (): Promise<string> => Promise.reject(new Error('Region is missing'));
 
 /** The address of a server that has just been closed. */
 async function nobodyThere(): Promise<string> {
