@@ -23,6 +23,7 @@ export const users = {
   workload: { name: 'workload', groups: [] },
   // Each is in the namespace of the Machines that it watches.
   sources: accountOf(serviceAccounts.sources, 'fleet'),
+  sourcesOfOpenShift: accountOf(serviceAccounts.sources, 'openshift-machine-api'),
 };
 
 export type UserName = keyof typeof users;
@@ -58,7 +59,11 @@ export class Identities {
       .flatMap((machineApi) => workloadClusterObjects(serverless, machineApi))
       .filter(({ kind }) => kind?.startsWith('ClusterRole'))
       .map((object) => asUser(object, users.workload.name));
-    const environment = { PHASEOUT_ACTUATOR_SECRET: `${options.namespaces[0]}/provider-token` };
+    const [first] = options.namespaces;
+    const environment = {
+      PHASEOUT_ACTUATOR_SECRET: `${first}/provider-token`,
+      PHASEOUT_DUE_PING_SOURCE: `${first}/sweep-due`,
+    };
     const rendered = rbacObjects(serverless, { ...options, environment });
     for (const object of [...rendered, ...inWorkloadClusters]) {
       const resource = `${(object.kind ?? '').toLowerCase()}s.rbac.authorization.k8s.io`;

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/audit.ts';
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { isOriginal, machinesIn } from './apis.ts';
@@ -53,6 +54,8 @@ export interface Played {
   text: string;
   /** Requests of ours, as `verb resource`, and calls of the provider, with how many there were. */
   requests: Record<string, number>;
+  /** What API servers were asked, each once. */
+  asked: AuditEntry[];
   end: Record<string, unknown>;
 }
 
@@ -100,7 +103,7 @@ async function playedOn<F extends ClusterStage>(fleet: F, { scene, plot }: Told<
     const end = endOf(fleet);
     await leavesNothing(fleet);
     if (fleet.problems.length > 0) throw new Error([...fleet.problems, fleet.told.text()].join('\n'));
-    return { ...told, end };
+    return { ...told, asked: fleet.identities.asked(), end };
   } finally {
     fleet.end();
   }

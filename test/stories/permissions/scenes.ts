@@ -1,0 +1,120 @@
+import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/audit.ts';
+import { clusterApi } from '../../../shared/dialects/capi/index.ts';
+import { openShift } from '../../../shared/dialects/openshift/index.ts';
+import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
+import type { MachineApiName } from '../../../shared/runtime/config.ts';
+import { type Fleet, resources } from '../stage/fleet.ts';
+import type { OpenShiftFleet } from '../stage/openshift.ts';
+import { agents } from '../stage/scenes.ts';
+import { openShift as openShiftStories, original, play } from '../stage/story.ts';
+import { machines as originalMachines, type OriginalFleet } from '../stage/v1alpha1.ts';
+import { asksForItself, configured, isWatched } from './beside.ts';
+
+const drainRule = {
+  drain: { behavior: 'Drain', order: -5 },
+  pods: [
+    {
+      selector: { matchLabels: { app: 'web' } },
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'shop' } },
+    },
+  ],
+};
+
+/** A Node with what a drain may meet: Pods of a DaemonSet, a budget that refuses, and a rule that asks for namespaces. */
+function busy(fleet: Fleet | OpenShiftFleet, node: string): void {
+  agents(fleet);
+  fleet.rule('early', drainRule);
+  fleet.replicas('web', 3, node, { order: -5, stopSeconds: 4 });
+  fleet.budget('web', { maxUnavailable: 1, selector: { matchLabels: { app: 'web' } } });
+}
+
+/** Of Cluster API: what refers to what, volumes, a Node that only its providerID leads to, and hands that hold on. */
+const ofClusterApi = {
+  scene(fleet: Fleet) {
+    configured(fleet, 'fleet');
+    const controlPlane = {
+      apiGroup: 'controlplane.cluster.x-k8s.io',
+      kind: 'GenericControlPlane',
+      name: 'blue',
+    };
+    fleet.cluster('blue', { spec: { controlPlaneRef: controlPlane } });
+    fleet.create(resources.controlPlanes, {
+      apiVersion: 'controlplane.cluster.x-k8s.io/v1beta2',
+      kind: 'GenericControlPlane',
+      metadata: { name: 'blue', namespace: 'fleet' },
+    });
+    fleet.worker('worker-1', { bootstrap: { finalizers: ['example.com/kept'] } });
+    fleet.worker('worker-2', { status: { nodeRef: null } });
+    busy(fleet, 'node-1');
+    fleet.volume('data');
+    fleet.pod('database', 'node-1', { claim: 'data' });
+  },
+  async plot(fleet: Fleet) {
+    await isWatched(fleet, clusterApi, 'fleet');
+    await asksForItself(fleet, 'fleet');
+    fleet.delete('worker-1');
+    fleet.delete('worker-2');
+    await fleet.gone('worker-2');
+    await fleet.until('the bootstrap config goes', () => {
+      const config = fleet.server.cluster.get(resources.bootstrap, 'fleet', 'worker-1');
+      return config?.metadata.deletionTimestamp !== undefined;
+    });
+    await fleet.seconds(5);
+    fleet.change(resources.bootstrap, 'worker-1', { metadata: { finalizers: null } });
+    await fleet.gone('worker-1');
+  },
+};
+
+/** Of OpenShift: two of the control plane at once, behind a Lease that somebody has left, and a worker. */
+const ofOpenShift = {
+  hasRules: true,
+  scene(fleet: OpenShiftFleet) {
+    configured(fleet, 'openshift-machine-api');
+    fleet.controlPlane();
+    fleet.machineThatRuns('worker-1');
+    fleet.pod('api', 'master-1', { stopSeconds: 20 });
+    busy(fleet, 'node-1');
+    const time = new Date(fleet.clock.now() - 600_000).toISOString().replace('Z', '000Z');
+    const metadata = { name: 'phaseout-control-plane-cordon', namespace: 'openshift-machine-api' };
+    const spec = { holderIdentity: 'gone', leaseDurationSeconds: 60, acquireTime: time, renewTime: time };
+    fleet.create('leases.coordination.k8s.io', { metadata, spec });
+  },
+  async plot(fleet: OpenShiftFleet) {
+    await isWatched(fleet, openShift, 'openshift-machine-api');
+    await asksForItself(fleet, 'openshift-machine-api');
+    await fleet.seconds(60);
+    for (const name of ['master-1', 'master-2', 'worker-1']) fleet.delete(name);
+    for (const name of ['worker-1', 'master-1', 'master-2']) await fleet.gone(name);
+  },
+};
+
+/** Of v1alpha1: a Machine that comes, one that phaseout runs on, and one that goes. */
+const ofOriginal = {
+  ownNode: 'node-2',
+  scene(fleet: OriginalFleet) {
+    configured(fleet, 'fleet');
+    fleet.cluster();
+    fleet.machineThatRuns('worker-1');
+    fleet.machineThatRuns('worker-2');
+  },
+  async plot(fleet: OriginalFleet) {
+    await isWatched(fleet, originalApi, 'fleet');
+    await asksForItself(fleet, 'fleet');
+    fleet.create(originalMachines, fleet.newMachine('worker-3'));
+    fleet.delete('worker-1');
+    fleet.delete('worker-2');
+    await fleet.gone('worker-1');
+    await fleet.until('worker-3 has a server', () => fleet.serverState('worker-3') === 'running');
+    await fleet.seconds(200);
+  },
+};
+
+/** Plays them, and answers what was asked in each. */
+export async function playAll(): Promise<Record<MachineApiName, AuditEntry[]>> {
+  const [capi, openshift, v1alpha1] = await Promise.all([
+    play(ofClusterApi, {}),
+    openShiftStories.play(ofOpenShift, {}),
+    original.play(ofOriginal, {}),
+  ]);
+  return { capi: capi.asked, openshift: openshift.asked, v1alpha1: v1alpha1.asked };
+}
