@@ -24,7 +24,7 @@ export const digest = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 10);
 
 /** Static keys of AWS or of what stands in for it, for those who have nothing better. It need not be there. */
-export const credentialsSecret = (service: string): string => `${service}-aws-credentials`;
+const credentialsSecret = (service: string): string => `${service}-aws-credentials`;
 
 /** The variables of a container, in the order in which later ones win. */
 export const environmentSources = ({ file: { service } }: Installation) => [

@@ -1,17 +1,9 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 
-/** An object as it is applied: nothing in it that a cluster has to fill in. */
-export type Manifest = KubeObject & { apiVersion: string; kind: string };
-
 /** What everything rendered carries; an object that has it, and is no longer rendered, is one of an earlier version. */
 export const partOfLabel = 'app.kubernetes.io/part-of';
 const nameLabel = 'app.kubernetes.io/name';
 export const componentLabel = 'app.kubernetes.io/component';
-
-export interface Named {
-  name: string;
-  namespace?: string;
-}
 
 /** Labels by which Pods are chosen: never more than that, since selectors of others refer to them. */
 export const selectorLabels = (service: string, component: string): Record<string, string> => ({

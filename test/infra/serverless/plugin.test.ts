@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,6 +13,7 @@ import { createProvider } from '../../../infra/serverless/osls/provider.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { written } from '../knative/rendered.ts';
 
+const require = createRequire(import.meta.url);
 const root = new URL('../../../', import.meta.url).pathname;
 const own = readFileSync(join(root, 'serverless.yml'), 'utf8');
 const home = mkdtempSync(join(tmpdir(), 'phaseout-osls-'));
@@ -21,7 +23,7 @@ test('osls packages what we package', { timeout: 60_000 }, async () => {
   symlinkSync(join(root, 'infra'), join(home, 'infra'));
   writeFileSync(join(home, 'serverless.yml'), own);
   const image = 'registry.example/phaseout:1';
-  const bin = join(root, 'node_modules/osls/bin/serverless.js');
+  const bin = require.resolve('osls/bin/serverless.js');
   const args = [bin, 'package', '--package', 'out', '--image', image];
   const env = { PATH: process.env['PATH'], HOME: home };
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: home, env });
