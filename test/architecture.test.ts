@@ -159,8 +159,44 @@ describe('the contract with the bus', () => {
   });
 });
 
+test('what runs in a container knows neither the local platform nor the commands nor what makes manifests', () => {
+  const host = infra.filter(({ path }) => isIn('infra/host')(path));
+  const elsewhere = isIn('infra/local', 'infra/cli', 'infra/knative', 'infra/image', 'infra/actuator');
+  expect(host).not.toEqual([]);
+  expect(violations(host, elsewhere)).toEqual([]);
+});
+
 test('infrastructure knows no tests', () => {
   expect(violations(infra, isIn('test'))).toEqual([]);
+});
+
+describe('rendering', () => {
+  const isPlugin = isIn('infra/serverless/osls');
+  const rendering = infra.filter(
+    ({ path }) =>
+      isIn('infra/knative', 'infra/serverless')(path) &&
+      !isPlugin(path) &&
+      path !== 'infra/serverless/plugin.ts',
+  );
+
+  test('knows neither the command line nor a cluster, on this machine or elsewhere', () => {
+    expect(rendering.length).toBeGreaterThan(30);
+    const forbidden = isIn('infra/cli', 'infra/local', 'infra/image', 'functions', 'shared/adapters', 'test');
+    expect(violations(rendering, (path) => forbidden(path) || isPlugin(path) || isSdk(path))).toEqual([]);
+  });
+
+  test('reads and writes files in two places only', () => {
+    const readers = rendering.filter(({ imports }) => imports.some((name) => name.startsWith('node:fs')));
+    expect(readers.map(({ path }) => path)).toEqual([
+      'infra/knative/definitions.ts',
+      'infra/knative/write.ts',
+    ]);
+  });
+
+  test('has small files', () => {
+    const long = rendering.filter(({ text }) => text.split('\n').length - 1 > 200);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
 });
 
 describe('time and chance are passed in', () => {

@@ -50,6 +50,46 @@ test('a wake-up that could not look is left to the broker, which tries again soo
   ]);
 });
 
+test('closing waits until what a wake-up led to is sent, and wakes nobody any more', async () => {
+  const clock = manualClock();
+  const { promise: taken, resolve: take } = Promise.withResolvers<void>();
+  const sent: OutEvent[] = [];
+  const send = async (event: OutEvent) => {
+    sent.push(event);
+    await taken;
+  };
+  const instance = createInstance(optionsOf({ clock, outbox: { send, tell: () => undefined } }));
+  const { wakeUps } = instance.environment;
+  wakeUps.keep(command, [{ kind: 'time', at: clock.now() + 1_000 }], undefined);
+  await clock.advance(1_000);
+  let isClosed = false;
+  const closing = instance.close().then(() => (isClosed = true));
+  await clock.advance(1_000);
+  expect([sent.length, isClosed]).toEqual([1, false]);
+  take();
+  await closing;
+  wakeUps.keep(command, [{ kind: 'time', at: clock.now() + 1_000 }], undefined);
+  await clock.advance(1_000);
+  expect(sent).toHaveLength(1);
+});
+
+test('closing waits for steps that are under way, which can be named', async () => {
+  const clock = manualClock();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<undefined>();
+  const management = { ...watchedApi().api, get: () => answered };
+  const instance = createInstance(optionsOf({ clock, management }));
+  instance.environment.wakeUps.keep(command, [{ kind: 'time', at: clock.now() + 1_000 }], undefined);
+  await clock.advance(1_000);
+  expect(instance.steps()).toEqual([command]);
+  let isClosed = false;
+  const closing = instance.close().then(() => (isClosed = true));
+  await clock.advance(1_000);
+  expect(isClosed).toBe(false);
+  answer(undefined);
+  await closing;
+  expect(instance.steps()).toEqual([]);
+});
+
 describe('that no Machine is spared is said once, at the start', () => {
   const unset = 'NODE_NAME is not set: a cluster.k8s.io Machine is deleted even if this instance runs on it';
   test.each<[string, Partial<InstanceOptions>, string[]]>([
