@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import type { Broker, Delivery, Subscriber, Trigger } from '../serverless/model.ts';
+import type { Delivery, Subscriber, Trigger } from '../serverless/model.ts';
 import type { Installation } from './installation.ts';
 
 const apiVersion = 'eventing.knative.dev/v1';
@@ -12,11 +12,15 @@ const kafkaConfig = {
   namespace: 'knative-eventing',
 };
 
+/**
+ * Without the function that takes dead letters: the Broker would have no address until the Service had one, and the
+ * Service's first instances would start without knowing the Broker's. Every Trigger names it instead.
+ */
 export function broker({ file }: Installation): KubeObject {
-  const { name, namespace, annotations, class: brokerClass } = file.broker;
-  const config = file.broker.config ?? (brokerClass === 'Kafka' ? kafkaConfig : undefined);
+  const { name, namespace, annotations, class: brokerClass, deadLetter: _, ...written } = file.broker;
+  const config = written.config ?? (brokerClass === 'Kafka' ? kafkaConfig : undefined);
   const ofClass = brokerClass === undefined ? {} : { 'eventing.knative.dev/broker.class': brokerClass };
-  const delivery = deliveryOf(file.broker);
+  const delivery = deliveryOf(written.delivery);
   return {
     apiVersion,
     kind: 'Broker',
@@ -36,7 +40,9 @@ export const sinkOf = ({ file: { broker: to } }: Installation) => ({
  */
 export function trigger({ filter, filters, ...written }: Trigger, { file }: Installation): KubeObject {
   const { name, namespace, subscriber } = written;
-  const delivery = deliveryOf(file.broker, written.delivery);
+  const { delivery: common, deadLetter } = file.broker;
+  const sink = common?.deadLetterSink ?? (deadLetter && destination(deadLetter, namespace));
+  const delivery = deliveryOf(written.delivery ?? common, sink);
   return {
     apiVersion,
     kind: 'Trigger',
@@ -51,11 +57,11 @@ export function trigger({ filter, filters, ...written }: Trigger, { file }: Inst
   };
 }
 
-function deliveryOf({ delivery, deadLetter, namespace }: Broker, own: Delivery | undefined = delivery) {
-  const { deadLetterSink = delivery?.deadLetterSink, ...times } = own ?? {};
-  const sink =
-    deadLetterSink === undefined ? deadLetter && destination(deadLetter, namespace) : { uri: deadLetterSink };
-  if (own === undefined && sink === undefined) return undefined;
+/** What was written, with the sink it names or else the common one. */
+function deliveryOf(delivery: Delivery | undefined, common?: string | object) {
+  const { deadLetterSink = common, ...times } = delivery ?? {};
+  if (delivery === undefined && deadLetterSink === undefined) return undefined;
+  const sink = typeof deadLetterSink === 'string' ? { uri: deadLetterSink } : deadLetterSink;
   return { ...times, ...(sink === undefined ? {} : { deadLetterSink: sink }) };
 }
 
