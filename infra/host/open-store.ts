@@ -1,4 +1,4 @@
-import { createStoreClient } from '../../shared/adapters/dynamodb/client.ts';
+import { createStoreClient, type StoreClientOptions } from '../../shared/adapters/dynamodb/client.ts';
 import type { TableSetUp } from '../../shared/adapters/dynamodb/create-table.ts';
 import { reportRequests } from '../../shared/adapters/dynamodb/report-requests.ts';
 import { createDynamoStore } from '../../shared/adapters/dynamodb/store.ts';
@@ -39,7 +39,7 @@ export function openStore(
 ): OpenStore {
   const client = createStoreClient({
     ...(endpoint === undefined ? {} : { endpoint }),
-    ...givenKeys(env),
+    ...credentialsIn(env),
   });
   reportRequests(client, clock, (report) => observeStoreRequest({ metrics, tracing }, report));
   const dynamo = createDynamoStore({ client, table, clock });
@@ -52,14 +52,23 @@ export function openStore(
   };
 }
 
-/** Keys that are given outright are meant for whatever is at the endpoint, whether it is AWS or not. */
-function givenKeys(env: Outside['env']): { region?: string; accessKeyId?: string; secretAccessKey?: string } {
-  const region = env['AWS_REGION'];
-  const accessKeyId = env['AWS_ACCESS_KEY_ID'];
-  const secretAccessKey = env['AWS_SECRET_ACCESS_KEY'];
-  return {
-    ...(region ? { region } : {}),
-    // With a session token the keys alone are worth nothing: the SDK's own search finds all three.
-    ...(accessKeyId && secretAccessKey && !env['AWS_SESSION_TOKEN'] ? { accessKeyId, secretAccessKey } : {}),
+/** Variables by which a cluster hands out credentials, as to a ServiceAccount that has a role. */
+const sources = [
+  'AWS_WEB_IDENTITY_TOKEN_FILE',
+  'AWS_CONTAINER_CREDENTIALS_FULL_URI',
+  'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI',
+  'AWS_SHARED_CREDENTIALS_FILE',
+  'AWS_PROFILE',
+];
+
+/** Credentials that are there are meant for whatever is at the endpoint, whether it is AWS or not. */
+function credentialsIn(env: Outside['env']): StoreClientOptions {
+  const given = {
+    region: env['AWS_REGION'],
+    accessKeyId: env['AWS_ACCESS_KEY_ID'],
+    secretAccessKey: env['AWS_SECRET_ACCESS_KEY'],
+    sessionToken: env['AWS_SESSION_TOKEN'],
   };
+  const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value));
+  return { ...filled, hasCredentials: sources.some((name) => env[name]) };
 }

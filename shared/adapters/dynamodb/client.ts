@@ -5,6 +5,9 @@ export interface StoreClientOptions {
   region?: string;
   accessKeyId?: string;
   secretAccessKey?: string;
+  sessionToken?: string;
+  /** There are credentials for the SDK to find, whatever the endpoint is. */
+  hasCredentials?: boolean;
 }
 
 /**
@@ -28,11 +31,12 @@ function placeOf({ endpoint, region }: StoreClientOptions): DynamoDBClientConfig
 }
 
 function credentialsOf(options: StoreClientOptions): DynamoDBClientConfig {
-  const { endpoint, accessKeyId, secretAccessKey } = options;
+  const { endpoint, accessKeyId, secretAccessKey, sessionToken } = options;
   if (accessKeyId !== undefined && secretAccessKey !== undefined) {
-    return { credentials: { accessKeyId, secretAccessKey } };
+    const session = sessionToken === undefined ? {} : { sessionToken };
+    return { credentials: { accessKeyId, secretAccessKey, ...session } };
   }
-  if (endpoint === undefined || isOfAws(endpoint)) return {};
+  if (endpoint === undefined || isOfAws(endpoint) || options.hasCredentials === true) return {};
   return { credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 }
 

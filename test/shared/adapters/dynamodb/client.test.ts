@@ -18,9 +18,14 @@ test('region and credentials given are the ones used, wherever the endpoint is',
   }
 });
 
-test('a named endpoint of AWS itself gets no made-up credentials', async () => {
-  const endpoint = 'https://vpce-1.dynamodb.eu-central-1.vpce.amazonaws.com';
-  const { config } = createStoreClient({ endpoint, region: 'eu-central-1' });
+test.each([
+  [
+    'a named endpoint of AWS itself',
+    { endpoint: 'https://vpce-1.dynamodb.eu-central-1.vpce.amazonaws.com', region: 'eu-central-1' },
+  ],
+  ['an engine for which there are credentials to find', { endpoint: local, hasCredentials: true }],
+])('%s gets no made-up credentials', async (_what, options) => {
+  const { config } = createStoreClient(options);
   const found = await config.credentials().catch(() => undefined);
   expect(found?.accessKeyId).not.toBe('local');
 });
