@@ -113,6 +113,7 @@ describe('a selector', () => {
     ['a prefix of 253 letters', having(`${prefix253}p/n`), `"${prefix253}p/n" is not a valid label key`],
     ['a value of 63 letters', having('a', `${name63}n`), `"${name63}n" is not a valid label value`],
     ['a value without spaces', having('a', 'b c'), '"b c" is not a valid label value'],
+    ['a value under any key', having('constructor', '!'), '"!" is not a valid label value'],
     [
       'values that begin well',
       wanting({ key: 'a', operator: 'In', values: ['-b', 'c', '.d'] }),

@@ -1,5 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
-import { areEqual } from '../json.ts';
 import { callsIn, isFieldOf, namesIn, variablesIn } from './syntax.ts';
 
 /** What an expression may refer to, by name. */
@@ -44,10 +44,10 @@ export interface Vocabulary {
 export function vocabulary(...roots: string[]): Vocabulary {
   const bare = new Environment({ enableOptionalTypes: true })
     .registerFunction('list<dyn>.indexOf(dyn): int', (list: unknown[], item: unknown) =>
-      BigInt(list.findIndex((one) => areEqual(one, item))),
+      BigInt(list.findIndex((one) => isDeepStrictEqual(one, item))),
     )
     .registerFunction('list<dyn>.lastIndexOf(dyn): int', (list: unknown[], item: unknown) =>
-      BigInt(list.findLastIndex((one) => areEqual(one, item))),
+      BigInt(list.findLastIndex((one) => isDeepStrictEqual(one, item))),
     );
   const environment = roots.reduce((declared, name) => declared.registerVariable(name, 'dyn'), bare);
   return { environment, roots };

@@ -7,7 +7,14 @@ export function celValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(celValue);
   if (!isObject(value)) return value ?? null;
   const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-  return Object.fromEntries(fields.map(([key, field]) => [key, celValue(field)]));
+  return celMap(fields.map(([key, field]) => [key, celValue(field)]));
+}
+
+/** Names that objects of this language have of themselves: the evaluator overlooks them but in a Map. */
+const ownNames = new Set(['constructor', 'prototype', '__proto__']);
+
+function celMap(entries: readonly (readonly [string, unknown])[]): unknown {
+  return entries.some(([key]) => ownNames.has(key)) ? new Map(entries) : Object.fromEntries(entries);
 }
 
 /**
@@ -23,33 +30,28 @@ export function typedCelValue(schema: Schema, value: unknown): unknown {
     const { items } = schema;
     return items ? value.map((item) => typedCelValue(items, item)) : celValue(value);
   }
-  return isObject(value) ? { ...declaredFields(schema, value), ...freeFields(schema, value) } : value;
+  return isObject(value) ? celMap(typedFields(schema, value)) : value;
 }
 
 const isTime = ({ format }: Schema): boolean => format === 'date-time' || format === 'date';
 
-function declaredFields({ properties }: Schema, value: Record<string, unknown>) {
-  const present = Object.entries(properties ?? {}).filter(([key]) => value[key] !== undefined);
-  return Object.fromEntries(present.map(([key, field]) => [escaped(key), typedCelValue(field, value[key])]));
-}
-
-function freeFields({ additionalProperties, properties = {} }: Schema, value: Record<string, unknown>) {
-  if (typeof additionalProperties !== 'object') return {};
-  const others = Object.entries(value).filter(([key]) => !(key in properties));
-  return Object.fromEntries(others.map(([key, field]) => [key, typedCelValue(additionalProperties, field)]));
+function typedFields(schema: Schema, value: Record<string, unknown>): [string, unknown][] {
+  const { properties = {}, additionalProperties: rest } = schema;
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return fields.flatMap(([key, field]): [string, unknown][] => {
+    const declared = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    if (declared) return [[escaped(key), typedCelValue(declared, field)]];
+    return typeof rest === 'object' ? [[key, typedCelValue(rest, field)]] : [];
+  });
 }
 
 /** What rules at the root of a schema see beside its fields, whatever the schema says of them. */
 export function rootCelValue(schema: Schema, value: unknown): unknown {
-  const { apiVersion, kind, metadata } = objectOf(value);
+  const { apiVersion, kind, metadata, ...fields } = objectOf(value);
   const { name, generateName } = objectOf(metadata);
-  return {
-    ...objectOf(typedCelValue(schema, value)),
-    ...celObject({ apiVersion, kind, metadata: celObject({ name, generateName }) }),
-  };
+  const envelope = objectOf(celValue({ apiVersion, kind, metadata: { name, generateName } }));
+  return celMap([...typedFields(schema, fields), ...Object.entries(envelope)]);
 }
-
-const celObject = (fields: object): object => objectOf(celValue(fields));
 
 const reserved = new Set(
   'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(

@@ -154,14 +154,15 @@ function objectViolations(schema: Schema, value: Record<string, unknown>, path: 
 
 const unchecked =
   'Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+/** What does not keep the rules from being asked. */
 const plain =
   /should be (?:less|greater) than|should match|should have at least|^Invalid value: "": Checked value/;
 
-/** Why the object is refused; with rules in the schema, also that these were not looked at. */
+/** Why the object is refused; where rules in the schema cannot be asked, also that these were not looked at. */
 export function refusalsOf(schema: Schema, next: unknown, previous: unknown): Cause[] {
   const causes = violations(schema, next);
-  if (causes.length === 0) return ruleViolations({ schema, value: next, previous, path: '' });
-  const isShort = causes.some(({ message }) => !plain.test(message));
-  if (!isShort || !hasRules(schema)) return causes;
+  if (!hasRules(schema)) return causes;
+  const isSound = causes.every(({ message }) => plain.test(message));
+  if (isSound) return [...causes, ...ruleViolations({ schema, value: next, previous, path: '' })];
   return [...causes, { reason: 'FieldValueInvalid', message: unchecked, field: '<nil>' }];
 }
