@@ -23,6 +23,10 @@ const documents = [
   ...folders.map((folder) => `${folder}/README.md`),
   'infra/actuator/README.md',
   'infra/admission/README.md',
+  'infra/host/README.md',
+  'infra/knative/README.md',
+  'infra/manifests/README.md',
+  'infra/serverless/README.md',
 ];
 
 /** The cells of the table whose first heading is this, row by row. */

@@ -32,6 +32,7 @@ export function knativeService(service: KnativeService, installation: Installati
           annotations: {
             ...autoscaling(service.scaling),
             ...instanceAnnotations(installation),
+            ...scraping,
           },
         },
         spec: {
@@ -45,6 +46,13 @@ export function knativeService(service: KnativeService, installation: Installati
     },
   };
 }
+
+/** For a Prometheus that finds Pods by the usual annotations. Of the Pods themselves: each counts for itself. */
+const scraping = {
+  'prometheus.io/scrape': 'true',
+  'prometheus.io/port': String(functionsPort),
+  'prometheus.io/path': '/metrics',
+};
 
 function autoscaling(scaling: Scaling): Record<string, string> {
   const values = {

@@ -62,6 +62,7 @@ describe('a Service', () => {
       'autoscaling.knative.dev/window': '40s',
       'autoscaling.knative.dev/scale-to-zero-pod-retention-period': '5s',
       'autoscaling.knative.dev/scale-down-delay': '6s',
+      'prometheus.io/port': '8080',
     });
     expect(at(scaled, 'spec', 'template', 'spec')).toMatchObject({
       containerConcurrency: 20,
