@@ -166,6 +166,35 @@ test('what runs in a container knows neither the local platform nor the commands
   expect(violations(host, elsewhere)).toEqual([]);
 });
 
+const isOfOtel = (path: string): boolean => path.startsWith('@opentelemetry/');
+
+describe('metrics and traces', () => {
+  test.each([
+    ['Prometheus', isPackage('prom-client'), ['infra/host/metrics-registry.ts']],
+    [
+      'OpenTelemetry',
+      isOfOtel,
+      ['infra/host/tracing-context.ts', 'infra/host/tracing-otel.ts', 'infra/host/tracing-sampler.ts'],
+    ],
+  ] as const)(
+    'of %s are known where they are put into its words, and nowhere else',
+    (_name, isIts, files) => {
+      const all = [...functions, ...shared, ...events, ...infra];
+      const users = all.filter(({ imports }) => imports.some(isIts)).map(({ path }) => path);
+      expect(users.toSorted()).toEqual(files);
+    },
+  );
+
+  test.each([
+    ['infra/host/metrics-registry.ts', 'infra/host/metrics.ts'],
+    ['infra/host/tracing-otel.ts', 'infra/host/tracing.ts'],
+  ])('%s is loaded late, by %s alone', (late, opener) => {
+    const users = infra.filter(({ imports }) => imports.includes(late));
+    expect(users.map(({ path }) => path)).toEqual([opener]);
+    expect(users[0]?.text).toMatch(new RegExp(`await import\\('\\./${late.slice('infra/host/'.length)}'\\)`));
+  });
+});
+
 test('infrastructure knows no tests', () => {
   expect(violations(infra, isIn('test'))).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { metricDefinitions } from '../../shared/runtime/metrics-definitions.ts';
 /** The metrics as Prometheus reads them. */
 export interface MetricsRegistry {
   metrics: Metrics;
-  page(): Promise<HttpResponse>;
+  page: () => Promise<HttpResponse>;
 }
 
 /** Every metric there is, and those of the Node process. */

@@ -5,7 +5,7 @@ import type { Metrics } from '../../shared/runtime/metrics.ts';
 /** What the process counts, and the page that shows it. */
 export interface OpenMetrics {
   metrics: Metrics;
-  page(): Promise<HttpResponse>;
+  page: () => Promise<HttpResponse>;
 }
 
 /** The first event is to be answered before anything is loaded that it does not need. */

@@ -1,6 +1,6 @@
 type Env = Readonly<Record<string, string | undefined>>;
 
-export const samplers = [
+const samplers = [
   'always_on',
   'always_off',
   'traceidratio',

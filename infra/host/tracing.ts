@@ -6,7 +6,7 @@ import { readTracingSettings } from './tracing-settings.ts';
 export interface OpenTracing {
   tracing: Tracing;
   /** Sends what is still to be sent. Never rejects. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 export interface TracingOptions {

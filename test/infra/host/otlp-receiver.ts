@@ -40,7 +40,7 @@ const request = z.object({
   ),
 });
 
-export type ReceivedSpan = z.infer<typeof span>;
+type ReceivedSpan = z.infer<typeof span>;
 
 /** A collector of traces, as far as it takes what is sent to it as OTLP in JSON. */
 export interface OtlpReceiver {

@@ -3,6 +3,7 @@ import type { Advance } from '../../../shared/announcement.ts';
 import type { Until } from '../../../shared/decision.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { noWakeUps, WatchingWakeUps, type WakeUpOptions } from '../../../shared/runtime/wake-ups.ts';
+import { countedMetrics } from '../../builders/observed.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 import { pod } from '../drain/build.ts';
 import { watchedApi } from './watches.ts';
@@ -90,6 +91,27 @@ describe('a Machine is woken', () => {
     workloads.watches[0]!.end(true);
     expect(woken).toEqual(['m-1']);
   });
+});
+
+test('wake-ups are counted: those that are kept, those that came, and how late', async () => {
+  const { metrics, counted } = countedMetrics();
+  const { clock, workloads, wakeUps, keep } = given({ metrics });
+  await keep('m-1', [podsGone]);
+  await keep('m-2', [{ kind: 'time', at: clock.now() - 250 }]);
+  workloads.watches[0]!.change('DELETED', pod('ns/a'));
+  await keep('m-3', [podsGone]);
+  wakeUps.drop('m-3');
+  expect(counted).toEqual([
+    'wakeUpsKept 1',
+    'wakeUpsKept 2',
+    'dueLag by=wake-up 0.25',
+    'wakeUpsKept 1',
+    'wakeUps',
+    'wakeUpsKept 0',
+    'wakeUps',
+    'wakeUpsKept 1',
+    'wakeUpsKept 0',
+  ]);
 });
 
 describe('what is watched', () => {
