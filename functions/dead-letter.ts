@@ -1,5 +1,6 @@
 import type { GivenUp } from '../shared/announcement.ts';
 import type { Environment } from '../shared/runtime/environment.ts';
+import { aboutMachine } from '../shared/runtime/step-log.ts';
 
 /** Our own word that there is something wrong with the event, or with its Machine: another look finds the same. */
 const malformed = 400;
@@ -10,7 +11,7 @@ const malformed = 400;
  */
 export async function deadLetter(env: Environment, letter: GivenUp): Promise<void> {
   const { id, type, destination, status, answer, machine, kind } = letter;
-  const about = machine === undefined ? {} : { machine: machine.name, namespace: machine.namespace };
+  const about = machine === undefined ? {} : aboutMachine(machine);
   env.log.warn('Event was given up', { ...about, type, event: id, destination, status, answer });
   // Anybody may send events of any type through the Broker: theirs are counted together.
   const counted = { type: kind === 'other' ? 'other' : type, code: String(status ?? 'unknown') };
