@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createMemoryStore } from '../../shared/store/memory.ts';
 import { testAnyAttempts } from './store/any-attempts.ts';
 import { describeDueLooks } from './store/due-looks.ts';
@@ -28,4 +28,8 @@ describe.each(engines())('the store: $name', (engine) => {
   testAnyAttempts(subject);
   describeDueLooks(subject);
   describeHistory(subject);
+
+  test('all that it used of AWS is what the functions may do there, and nothing that they may do is missing', () => {
+    expect([...opened.needed].toSorted()).toEqual(engine.permissions);
+  });
 });

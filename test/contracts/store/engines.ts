@@ -5,33 +5,40 @@ import { createDynamoStore, type DynamoStore } from '../../../shared/adapters/dy
 import type { Clock } from '../../../shared/clock.ts';
 import { createMemoryStore } from '../../../shared/store/memory.ts';
 import type { Store } from '../../../shared/store/port.ts';
+import { allowedBy, permissionsOf } from '../../infra/aws/policy.ts';
 import { startDynamoDb } from '../../../infra/local/dynamodb.ts';
 
 export interface OpenStore {
   store: Store;
   /** Another instance's store, on the same data. */
   another(): Store;
+  /** What of DynamoDB was used so far, as permissions of IAM; nothing of the table's set-up. */
+  needed: ReadonlySet<string>;
   close(): Promise<void>;
 }
 
 export interface Engine {
   name: string;
+  /** What it may use of AWS. */
+  permissions: string[];
   open(clock: Clock): Promise<OpenStore>;
 }
 
 /** Every store there is; a DynamoDB that runs elsewhere is named by PHASEOUT_TEST_DYNAMODB_ENDPOINT. */
 export function engines(endpoint = process.env['PHASEOUT_TEST_DYNAMODB_ENDPOINT']): Engine[] {
+  const permissions = allowedBy('functions-policy.json');
   const always: Engine[] = [
-    { name: 'memory', open: openMemory },
-    { name: 'embedded DynamoDB', open: openEmbedded },
+    { name: 'memory', permissions: [], open: openMemory },
+    { name: 'embedded DynamoDB', permissions, open: openEmbedded },
   ];
   if (endpoint === undefined) return always;
-  return [...always, { name: `DynamoDB at ${endpoint}`, open: (clock) => openAt(endpoint, clock) }];
+  const open = (clock: Clock): Promise<OpenStore> => openAt(endpoint, clock);
+  return [...always, { name: `DynamoDB at ${endpoint}`, permissions, open }];
 }
 
 async function openMemory(clock: Clock): Promise<OpenStore> {
   const store = createMemoryStore(clock);
-  return { store, another: () => store, close: async () => {} };
+  return { store, another: () => store, needed: new Set(), close: async () => {} };
 }
 
 async function openEmbedded(clock: Clock): Promise<OpenStore> {
@@ -41,14 +48,16 @@ async function openEmbedded(clock: Clock): Promise<OpenStore> {
 }
 
 async function openAt(endpoint: string, clock: Clock): Promise<OpenStore> {
-  const client = createStoreClient({ endpoint });
+  const [setUp, client] = [createStoreClient({ endpoint }), createStoreClient({ endpoint })];
   const table = `phaseout-test-${randomUUID()}`;
-  const another = (): DynamoStore => createDynamoStore({ client, table, clock, timeoutMilliseconds: 10_000 });
+  const options = { table, clock, timeoutMilliseconds: 10_000 };
+  await createDynamoStore({ ...options, client: setUp }).ensureTable();
+  const needed = permissionsOf(client);
+  const another = (): DynamoStore => createDynamoStore({ ...options, client });
   const close = async (): Promise<void> => {
-    await client.send(new DeleteTableCommand({ TableName: table }));
+    await setUp.send(new DeleteTableCommand({ TableName: table }));
+    setUp.destroy();
     client.destroy();
   };
-  const store = another();
-  await store.ensureTable();
-  return { store, another, close };
+  return { store: another(), another, needed, close };
 }
