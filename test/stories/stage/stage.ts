@@ -201,7 +201,7 @@ export class Stage {
       await settled();
       if (isSo()) return;
     } while (this.clock.step(limit));
-    throw new Error(`${what}: not within hours\n${this.told.text()}`);
+    throw new Error([`${what}: not within hours`, ...new Set(this.problems), this.told.text()].join('\n'));
   }
 
   end(): void {
