@@ -19,13 +19,12 @@ export function networkPolicies(installation: Installation): KubeObject[] {
   const { network, service, namespace } = installation.file;
   if (network === undefined) return [];
   const egress = reached(network, installation);
-  const scrapers = from(network.scrapers);
   const policies = {
     [functionsComponent]: {
       ...ofComponent(service, functionsComponent),
       ingress: [
         { from: from(network.callers), ports: queueProxyPorts.map(tcp) },
-        { from: scrapers, ports: [functionsPort, queueProxyRequestMetrics].map(tcp) },
+        ...scraped(network, [functionsPort, queueProxyRequestMetrics]),
       ],
       egress,
     },
@@ -34,7 +33,7 @@ export function networkPolicies(installation: Installation): KubeObject[] {
     sources: {
       podSelector: { matchLabels: { 'eventing.knative.dev/source': 'apiserver-source-controller' } },
       policyTypes: ['Ingress'],
-      ingress: [{ from: scrapers }],
+      ingress: scraped(network),
     },
     ...(installation.hasDynamodb ? { [storeComponent]: ofStore(service) } : {}),
   };
@@ -71,6 +70,10 @@ function reached({ ports }: Network, { environment, file }: Installation) {
     { ports: [...new Set([...ports, ...urls.ports])].map(tcp) },
   ];
 }
+
+/** For those who collect metrics, of all ports unless some are named. */
+const scraped = ({ scrapers }: Network, ports?: readonly number[]) =>
+  scrapers.length === 0 ? [] : [{ from: from(scrapers), ...(ports && { ports: ports.map(tcp) }) }];
 
 const tcp = (port: number) => ({ protocol: 'TCP', port });
 

@@ -27,6 +27,12 @@ describe('the functions', () => {
     });
   });
 
+  test('are closed to collectors of metrics where there are none', () => {
+    const objects = rendered(small(tick, { network: { ...network, scrapers: [] } }));
+    expect(at(only(objects, kind, 'one-functions'), 'spec', 'ingress')).toHaveLength(1);
+    expect(at(only(objects, kind, 'one-sources'), 'spec', 'ingress')).toEqual([]);
+  });
+
   test('reach names, the Broker, and API servers', () => {
     expect(at(policy, 'spec', 'egress')).toEqual([
       {
