@@ -17,8 +17,9 @@ describe('the functions as a process', { timeout: 45_000 }, () => {
   test('told to end in the midst of a step it finishes that, and another one goes on', async (context) => {
     const stage = await aFailingCluster(context);
     const { env, activator } = await surroundings(context, stage);
-    const first = hostProcess(context, env);
-    activator.instance = await first.ready();
+    const [first, second] = [hostProcess(context, env), hostProcess(context, env)];
+    const [firstUrl, secondUrl] = await Promise.all([first.ready(), second.ready()]);
+    activator.instance = firstUrl;
     stage.front.latencyMilliseconds = 100;
     stage.ask(worker);
     // The answer to the eviction is still on its way.
@@ -37,7 +38,7 @@ describe('the functions as a process', { timeout: 45_000 }, () => {
     expect(first.lines().at(-1)).toMatchObject({ msg: 'Stopped' });
     expect(phaseOf(stage.cluster, worker)).toBe('drain');
     stage.front.latencyMilliseconds = 0;
-    activator.instance = await hostProcess(context, env).ready();
+    activator.instance = secondUrl;
     await stage.untilGone(worker);
     expect(stage.witness.problems).toEqual([]);
     expect(stage.witness.evictedTwice()).toEqual([]);
