@@ -16,7 +16,7 @@ import { type Metrics, noMetrics } from '../../shared/runtime/metrics.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';
 import { aboutMachine } from '../../shared/runtime/step-log.ts';
 import { noTicks, type Ticks } from '../../shared/runtime/ticks.ts';
-import { ofMachine } from '../../shared/runtime/traced.ts';
+import { namingTrace, ofMachine } from '../../shared/runtime/traced.ts';
 import { noTracing, type Tracing } from '../../shared/runtime/tracing.ts';
 import { Turns } from '../../shared/runtime/turns.ts';
 import { createUnderWay } from '../../shared/runtime/under-way.ts';
@@ -101,28 +101,31 @@ export function createInstance(options: InstanceOptions): Instance {
   /** A wait has ended: the same step runs at once, and its command goes through the broker like any other. */
   const wake = (command: Advance): Promise<void> => {
     const attributes = { ...ofMachine(command.machine), 'phaseout.phase': command.phase };
-    return environment.tracing.span('wake-up', { parent: command.trace, attributes }, () => woken(command));
+    const { tracing } = environment;
+    return tracing.span('wake-up', { parent: command.trace, attributes }, () =>
+      woken(command, namingTrace(options.log, tracing)),
+    );
   };
 
-  async function woken(command: Advance): Promise<void> {
+  async function woken(command: Advance, log: Log): Promise<void> {
     try {
-      for (const event of await steppedOrAgain(command)) await options.outbox.send(event);
+      for (const event of await steppedOrAgain(command, log)) await options.outbox.send(event);
     } catch (error) {
       // Nothing is lost: the look that was saved as due is still due.
       const isExpected = error instanceof CouldNotLook || error instanceof NotDelivered;
       const fields = { ...aboutMachine(command.machine), error };
-      options.log[isExpected ? 'warn' : 'error']('Wake-up ended without a step', fields);
+      log[isExpected ? 'warn' : 'error']('Wake-up ended without a step', fields);
     }
   }
 
   /** Nobody repeats a wake-up, but the broker repeats a command: with it a passing error costs moments, not the wait. */
-  async function steppedOrAgain(command: Advance): Promise<OutEvent[]> {
+  async function steppedOrAgain(command: Advance, log: Log): Promise<OutEvent[]> {
     try {
-      return await step(command, options.log);
+      return await step(command, log);
     } catch (error) {
       if (!(error instanceof CouldNotLook)) throw error;
       const about = aboutMachine(command.machine);
-      options.log.debug('Wake-up is left to the broker', { ...about, why: error.message });
+      log.debug('Wake-up is left to the broker', { ...about, why: error.message });
       return [advance(command, options.clock.now())];
     }
   }

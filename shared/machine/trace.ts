@@ -24,6 +24,9 @@ export function traceContext(traceparent: string | undefined, tracestate?: strin
   return tracestate === undefined || tracestate === '' ? context : { ...context, tracestate };
 }
 
+/** Its name alone, by which logs and traces are found from one another. */
+export const traceId = ({ traceparent }: TraceContext): string => traceparent.slice(3, 35);
+
 /** The trace of a Machine's deletion, if it has one. */
 export const traceOf = ({ annotations }: Pick<Machine, 'annotations'>): TraceContext | undefined =>
   traceContext(annotations[traceAnnotation]);

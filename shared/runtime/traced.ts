@@ -1,8 +1,9 @@
 import type { Machine, MachineRef } from '../machine/machine.ts';
-import { type TraceContext, traceAnnotation, traceOf } from '../machine/trace.ts';
+import { type TraceContext, traceAnnotation, traceId, traceOf } from '../machine/trace.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Environment } from './environment.ts';
-import type { Attributes } from './tracing.ts';
+import type { Log } from './log.ts';
+import type { Attributes, Tracing } from './tracing.ts';
 
 type Traced = Pick<Environment, 'tracing'>;
 
@@ -21,6 +22,12 @@ export function traceAnnotations({ tracing }: Traced, machine: Machine): Record<
   const trace = tracing.current();
   if (trace === undefined || traceOf(machine) !== undefined) return {};
   return { [traceAnnotation]: trace.traceparent };
+}
+
+/** The same log, with the trace in each line where there is one. */
+export function namingTrace(log: Log, tracing: Tracing): Log {
+  const trace = tracing.current();
+  return trace === undefined ? log : log.child({ trace: traceId(trace) });
 }
 
 /** Which Machine a span is about. */

@@ -41,9 +41,9 @@ async function answer<T extends EventType>(
 ): Promise<HttpResponse> {
   if (cloudEvent === undefined || event === undefined) throw new Error('the event was not validated');
   countAge(context, cloudEvent);
-  const { requestId, log, clock } = context;
+  const { requestId, clock } = context;
   const emit = (said: OutEvent): Promise<void> => context.emit(said, signal);
-  return traceDelivery(context, { headers, event: cloudEvent }, async () =>
+  return traceDelivery(context, { headers, event: cloudEvent }, async (log) =>
     reply(await run(event, { requestId, log, clock, signal, emit }), emit),
   );
 }

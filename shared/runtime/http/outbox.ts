@@ -57,6 +57,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     }
     if (pending.size >= mostPendingFacts) {
       log.once('outbox/full').warn('facts are lost: the sink is too slow', { pending: pending.size });
+      options.metrics?.count('eventsSent', { type: fact.type, outcome: 'lost' });
       return;
     }
     const sent = send(fact)

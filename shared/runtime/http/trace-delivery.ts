@@ -1,19 +1,21 @@
 import type { CloudEvent } from '../../../events/envelope.ts';
 import { namedMachine, namedTrace } from '../../../events/named-machine.ts';
-import { type TraceContext, traceContext } from '../../machine/trace.ts';
-import { ofMachine } from '../traced.ts';
+import { traceContext, traceId } from '../../machine/trace.ts';
+import type { Log } from '../log.ts';
+import { namingTrace, ofMachine } from '../traced.ts';
 import type { Attributes, SpanOptions } from '../tracing.ts';
 import type { FunctionContext } from './context.ts';
 import type { Headers } from './message.ts';
 
-/** Runs a function on an event as part of the trace that the event belongs to. */
+/** Runs a function on an event as part of the trace that the event belongs to, with a log whose lines name that. */
 export function traceDelivery<T>(
-  { tracing, function: name }: FunctionContext,
+  { tracing, function: name, log }: FunctionContext,
   { headers, event }: { headers: Headers; event: CloudEvent },
-  run: () => Promise<T>,
+  run: (log: Log) => Promise<T>,
 ): Promise<T> {
   const attributes = { 'phaseout.function': name, ...ofEvent(event) };
-  return tracing.span(name, { kind: 'consumer', attributes, ...origin(headers, event) }, run);
+  const options = { kind: 'consumer', attributes, ...origin(headers, event) } as const;
+  return tracing.span(name, options, () => run(namingTrace(log, tracing)));
 }
 
 /**
@@ -26,8 +28,6 @@ function origin(headers: Headers, event: CloudEvent): Pick<SpanOptions, 'parent'
   if (hop === undefined || own === undefined) return { parent: hop ?? own };
   return traceId(hop) === traceId(own) ? { parent: hop } : { parent: own, link: hop };
 }
-
-const traceId = ({ traceparent }: TraceContext): string => traceparent.slice(3, 35);
 
 /** In the words of OpenTelemetry's conventions for CloudEvents. */
 function ofEvent(event: CloudEvent): Attributes {

@@ -9,6 +9,7 @@ import { text } from '../../../../shared/runtime/http/message.ts';
 import { silent } from '../../../../shared/runtime/log.ts';
 import { countedMetrics, recordedTracing } from '../../../builders/observed.ts';
 import { about, time } from '../../../events/examples.ts';
+import { logLines } from './log-lines.ts';
 
 const type = 'dev.phaseout.deletion.advance.v1';
 const trace = '0af7651916cd43dd8448eb211c80319c';
@@ -134,6 +135,19 @@ describe('a delivery belongs to the trace', () => {
       },
     });
   });
+});
+
+test('the lines of a function name its trace', async () => {
+  const { lines, log } = logLines();
+  const speaking = defineFunction([type], async (_event, { log: said }) => {
+    said.info('Node cordoned');
+    return undefined;
+  });
+  const { tracing } = recordedTracing(made);
+  const app = createApp({ '/drain': speaking }, { clock, log, requestTimeoutSeconds: 5, tracing });
+  const readBody = (): Promise<Uint8Array> => Promise.resolve(new TextEncoder().encode(plain.body));
+  await app({ method: 'POST', path: '/drain', headers: plain.headers, readBody });
+  expect(lines.find(({ msg }) => msg === 'Node cordoned')).toMatchObject({ function: 'drain', trace });
 });
 
 describe('an event carries its trace', () => {

@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '../../../../shared/clock.ts';
 import { createOutbox, type OutboxOptions } from '../../../../shared/runtime/http/outbox.ts';
 import type { Answer, Post } from '../../../../shared/runtime/http/post-event.ts';
 import { pauseMilliseconds } from '../../../../shared/runtime/http/retry.ts';
+import { countedMetrics } from '../../../builders/observed.ts';
 import { about, pod, time } from '../../../events/examples.ts';
 import { logLines } from './log-lines.ts';
 
@@ -269,5 +270,17 @@ describe('over real HTTP', () => {
     close = undefined;
     const signal = AbortSignal.timeout(200);
     await expect(outbox.send(command, signal)).rejects.toThrow(`the sink ${url} did not take an event`);
+  });
+});
+
+describe('what is sent is counted', () => {
+  test.each<[string, Answer, string]>([
+    ['as taken', { status: 202 }, 'eventsSent type=dev.phaseout.deletion.advance.v1 outcome=taken'],
+    ['as lost', { status: 400 }, 'eventsSent type=dev.phaseout.deletion.advance.v1 outcome=lost'],
+  ])('%s', async (_what, answer, expected) => {
+    const { metrics, counted } = countedMetrics();
+    const { outbox } = outboxWith([answer], { metrics });
+    await outbox.send(command).catch(() => undefined);
+    expect(counted).toEqual([expected]);
   });
 });

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { OutEvent } from '../../../events/types.ts';
+import { createInstance } from '../../../infra/host/instance.ts';
+import { noActuator } from '../../../shared/actuator/none.ts';
+import type { Advance } from '../../../shared/announcement.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { readConfig } from '../../../shared/runtime/config.ts';
+import { createMemoryStore } from '../../../shared/store/memory.ts';
+import { recordedTracing } from '../../builders/observed.ts';
+import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
+import { logLines } from '../../shared/runtime/http/log-lines.ts';
+import { watchedApi } from '../../shared/runtime/watches.ts';
+
+const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
+const command: Advance = {
+  machine: { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'fleet', name: 'm-1', uid: 'uid-1' },
+  phase: 'drain',
+  seq: 3,
+  trace,
+};
+
+const unavailable = (): never => {
+  throw new CouldNotLook('503 not now');
+};
+
+test('a wake-up goes on with the trace of the step that waited, and so does what it sends', async () => {
+  const clock = manualClock();
+  const sent: OutEvent[] = [];
+  const { tracing, spans } = recordedTracing(trace);
+  const { lines, log } = logLines();
+  const { environment } = createInstance({
+    management: { ...watchedApi().api, get: unavailable },
+    workloads: { of: unavailable },
+    actuator: noActuator,
+    store: createMemoryStore(clock),
+    clock,
+    random: () => 0,
+    log,
+    tracing,
+    config: readConfig({ NODE_NAME: 'node-1' }),
+    outbox: { send: async (event) => void sent.push(event), tell: () => undefined },
+    name: 'test',
+  });
+  environment.wakeUps.keep(command, [{ kind: 'time', at: clock.now() + 1_000 }], undefined);
+  await clock.advance(1_000);
+  expect(spans).toMatchObject([
+    {
+      name: 'wake-up',
+      parent: trace,
+      attributes: {
+        'phaseout.machine.name': 'm-1',
+        'phaseout.machine.uid': 'uid-1',
+        'phaseout.phase': 'drain',
+      },
+    },
+  ]);
+  expect(sent).toMatchObject([{ type: 'dev.phaseout.deletion.advance.v1', ...trace }]);
+  expect(lines).toMatchObject([
+    { msg: 'Wake-up is left to the broker', trace: '0af7651916cd43dd8448eb211c80319c' },
+  ]);
+});
