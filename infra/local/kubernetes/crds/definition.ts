@@ -1,4 +1,5 @@
 import type { KubeObject } from '../cluster.ts';
+import { approvalAnnotation, isProtectedGroup } from '../protected-group.ts';
 import type { PrinterColumn } from '../resource.ts';
 import type { Schema } from '../schema/schema.ts';
 import { anything } from './shape.ts';
@@ -39,7 +40,13 @@ export function customResourceDefinition(definition: Definition): KubeObject {
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}`, ...(definition.labels && { labels: definition.labels }) },
+    metadata: {
+      name: `${plural}.${group}`,
+      ...(definition.labels && { labels: definition.labels }),
+      ...(isProtectedGroup(group) && {
+        annotations: { [approvalAnnotation]: 'unapproved, from before approval' },
+      }),
+    },
     spec: {
       group,
       scope,

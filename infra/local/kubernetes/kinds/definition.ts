@@ -1,5 +1,6 @@
 import type { KubeObject } from '../cluster.ts';
 import { areEqual, at, isObject, listOf, objectOf, textAt } from '../json.ts';
+import { approvalAnnotation, isProtectedGroup } from '../protected-group.ts';
 import type { KindRules } from '../resource.ts';
 import { ruleFlaws } from '../schema/rule.ts';
 import { type Cause, invalidValue, required } from '../status.ts';
@@ -52,6 +53,7 @@ function refusals(definition: KubeObject, previous: KubeObject | undefined): Cau
       invalidValue('metadata.name', definition.metadata.name, `must be spec.names.plural+"."+spec.group`),
     );
   }
+  causes.push(...unapproved(definition, String(group)));
   if (listOf(versions).filter((version) => objectOf(version).storage === true).length !== 1) {
     causes.push(
       invalidValue('spec.versions', null, 'must have exactly one version marked as storage version'),
@@ -59,6 +61,12 @@ function refusals(definition: KubeObject, previous: KubeObject | undefined): Cau
   }
   if (areEqual(versions, at(previous, 'spec', 'versions'))) return causes;
   return [...causes, ...listOf(versions).flatMap(schemaFlaws)];
+}
+
+function unapproved({ metadata }: KubeObject, group: string): Cause[] {
+  if (!isProtectedGroup(group) || metadata.annotations?.[approvalAnnotation]) return [];
+  const why = `protected groups must have approval annotation "${approvalAnnotation}", see https://github.com/kubernetes/enhancements/pull/1111`;
+  return [required(`metadata.annotations[${approvalAnnotation}]`, why)];
 }
 
 function schemaFlaws(version: unknown, i: number): Cause[] {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ApiServer, createApiServer } from '../../../../infra/local/kubernetes/api-server.ts';
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import { v1alpha1Definitions } from '../../../../infra/local/kubernetes/crds/v1alpha1.ts';
 import { at, listOf } from '../../../../infra/local/kubernetes/json.ts';
 import { readManifests } from '../../../../infra/local/manifests.ts';
 import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';
@@ -98,6 +99,22 @@ describe('a definition that is applied', () => {
     expect(ask(server, 'GET', rulesPath('v1beta2')).status).toBe(404);
     ask(server, 'PATCH', definitionPath, definition);
     expect(at(ask(server, 'GET', rulesPath('v1beta2')).body, 'items')).toEqual([]);
+  });
+});
+
+describe('a definition in a group of the Kubernetes project', () => {
+  const machines = v1alpha1Definitions.find(({ metadata }) => metadata.name === 'machines.cluster.k8s.io');
+  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/machines.cluster.k8s.io';
+
+  it('is taken when it says that it is one', () => {
+    expect(ask(aServer(), 'PATCH', path, machines).status).toBe(201);
+  });
+
+  it('is refused when it does not', () => {
+    const silent = { ...machines, metadata: { name: 'machines.cluster.k8s.io' } };
+    expect(at(ask(aServer(), 'PATCH', path, silent).body, 'message')).toBe(
+      'CustomResourceDefinition.apiextensions.k8s.io "machines.cluster.k8s.io" is invalid: metadata.annotations[api-approved.kubernetes.io]: Required value: protected groups must have approval annotation "api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111',
+    );
   });
 });
 
