@@ -85,7 +85,9 @@ const conflictText = (conflicts: FieldConflict[]): string =>
 const replaceable = new Set(['Job', 'RoleBinding', 'ClusterRoleBinding']);
 
 const isReplaceable = ({ kind }: KubeObject, { code, message }: { code: number; message: string }): boolean =>
-  code === 422 && replaceable.has(kind ?? '') && /field is immutable|cannot change roleRef/.test(message);
+  (code === 422 && replaceable.has(kind ?? '') && /field is immutable|cannot change roleRef/.test(message)) ||
+  // In the words of Knative's webhook.
+  (kind === 'EventType' && message.includes('Immutable fields changed'));
 
 async function replace(
   site: Site,

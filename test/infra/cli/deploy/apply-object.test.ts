@@ -117,6 +117,18 @@ describe('what cannot be changed', () => {
     expect({ deleted, asked: asked.length }).toEqual({ deleted: ['phaseout-table'], asked: 2 });
   });
 
+  it('is replaced when Knative says so in its own words', async () => {
+    const message =
+      'admission webhook denied the request: validation failed: Immutable fields changed (-old +new): spec';
+    const eventType = ours('eventing.knative.dev/v1beta3', 'EventType', 'a.v1', {
+      spec: { description: 'b' },
+    });
+    const before: KubeObject = { ...eventType, metadata: { ...eventType.metadata, uid: 'u2' } };
+    const { site, deleted } = aSite({ before, answers: [{ kind: 'refused', code: 400, message }] });
+    expect(await applyObject(site, eventType, wishes)).toMatchObject({ change: 'replaced' });
+    expect(deleted).toEqual(['a.v1']);
+  });
+
   it('is not replaced in a dry run', async () => {
     const { site, deleted, asked } = aSite({ before: old, answers: [immutable] });
     expect(await applyObject(site, job, { force: false, dryRun: true })).toMatchObject({
