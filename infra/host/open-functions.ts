@@ -15,6 +15,7 @@ import { actuatorOf } from './actuator.ts';
 import { createInstance, type Instance } from './instance.ts';
 import { observedProvider } from './metrics-provider.ts';
 import { observeApiRequest } from './metrics-requests.ts';
+import { tellForbidden } from './tell-forbidden.ts';
 
 export interface FunctionsOptions {
   /** Leads to the API server that has the Machines. */
@@ -58,6 +59,7 @@ export function openFunctions(options: FunctionsOptions): Functions {
     onRequest(report: RequestReport): void {
       options.onRequest?.(report);
       observeApiRequest({ metrics, tracing }, cluster, report);
+      tellForbidden(log, cluster, report);
     },
   });
   const management = connect(kubeConfig, { clock, ...observing('management') });

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { rbacObjects, workloadClusterObjects } from '../../../infra/knative/rbac.ts';
 import type { ApiServer } from '../../../infra/local/kubernetes/api-server.ts';
 import type { AccessOptions } from '../../../infra/local/kubernetes/authorization/access.ts';
@@ -31,9 +32,20 @@ export type UserName = keyof typeof users;
 const keyOf = ({ user, verb, group, resource, subresource, path }: AuditEntry): string =>
   [user, verb, group, resource, subresource, path].join(' ');
 
+const deedOf = ({ verb, resource, subresource }: AuditEntry): string =>
+  `${verb} ${[resource, subresource].filter(Boolean).join('/')}`;
+
+const ruleSchema = z.looseObject({ resources: z.array(z.string()).default([]), verbs: z.array(z.string()) });
+const roleSchema = z.looseObject({ rules: z.array(ruleSchema).default([]) });
+
+const withoutVerb = (rule: z.infer<typeof ruleSchema>, resource: string, verb: string) =>
+  rule.resources.includes(resource) ? { ...rule, verbs: rule.verbs.filter((one) => one !== verb) } : rule;
+
 /** Everybody has what is rendered from serverless.yml, and nothing else. */
 export class Identities {
   readonly #asked = new Map<string, AuditEntry>();
+  /** What nobody may do for a while. */
+  readonly #withdrawn = new Set<string>();
   readonly access: AccessOptions;
 
   /** `refused` is told of whatever was asked without a permission for it. */
@@ -41,9 +53,29 @@ export class Identities {
     this.access = {
       users,
       audit: (entry) => {
-        if (entry.decision === 'forbid') refused(entry);
-        else this.#asked.set(keyOf(entry), entry);
+        if (entry.decision === 'allow') this.#asked.set(keyOf(entry), entry);
+        else if (!this.#withdrawn.has(deedOf(entry))) refused(entry);
       },
+    };
+  }
+
+  /** Takes a verb on a resource, such as `create pods/eviction`, out of all roles; the returned function gives it back. */
+  withdraw({ cluster }: ApiServer, deed: string): () => void {
+    const [verb = '', resource = ''] = deed.split(' ');
+    const changed = ['clusterroles', 'roles'].flatMap((kind) =>
+      cluster
+        .list(`${kind}.rbac.authorization.k8s.io`)
+        .filter((role) => roleSchema.parse(role).rules.some((rule) => rule.resources.includes(resource)))
+        .map((role) => ({ kind: `${kind}.rbac.authorization.k8s.io`, role })),
+    );
+    for (const { kind, role } of changed) {
+      const rules = roleSchema.parse(role).rules.map((rule) => withoutVerb(rule, resource, verb));
+      cluster.patch(kind, role, { rules: rules.filter(({ verbs }) => verbs.length > 0) });
+    }
+    this.#withdrawn.add(deed);
+    return () => {
+      this.#withdrawn.delete(deed);
+      for (const { kind, role } of changed) cluster.patch(kind, role, { rules: role['rules'] });
     };
   }
 

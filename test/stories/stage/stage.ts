@@ -70,6 +70,8 @@ export class Stage {
   calls = 0;
   /** Whatever must not happen in any story. */
   readonly problems: string[] = [];
+  /** Lines of the log that ask for attention. */
+  readonly warnings: string[] = [];
   /** Our instances have the rendered roles. */
   readonly identities = new Identities(
     (refused) => void this.problems.push(`not permitted: ${lacking(refused)}`),
@@ -194,6 +196,16 @@ export class Stage {
     return this.clock.advance(count * 1_000);
   }
 
+  /** Nobody may do that any more, such as `create pods/eviction`; the returned function ends it. */
+  withdraw(deed: string): () => void {
+    this.told.say(`nobody may ${deed}`);
+    const giveBack = this.identities.withdraw(this.server, deed);
+    return () => {
+      this.told.say(`it is permitted to ${deed} again`);
+      giveBack();
+    };
+  }
+
   /** Lets time go by until it is so. */
   async until(what: string, isSo: () => boolean): Promise<void> {
     const limit = this.clock.now() + longestMilliseconds;
@@ -251,7 +263,8 @@ export class Stage {
   #log(): Log {
     const error: Log['error'] = (message, fields) =>
       this.problems.push(`${message} ${JSON.stringify(fields)}`);
-    const log: Log = { ...silent, error, child: () => log, once: () => log };
+    const warn: Log['warn'] = (message, fields) => this.warnings.push(`${message} ${JSON.stringify(fields)}`);
+    const log: Log = { ...silent, error, warn, child: () => log, once: () => log };
     return log;
   }
 }

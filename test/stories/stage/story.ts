@@ -56,6 +56,8 @@ export interface Played {
   requests: Record<string, number>;
   /** What API servers were asked, each once. */
   asked: AuditEntry[];
+  /** Lines of the log that ask for attention. */
+  warnings: string[];
   end: Record<string, unknown>;
 }
 
@@ -103,7 +105,7 @@ async function playedOn<F extends ClusterStage>(fleet: F, { scene, plot }: Told<
     const end = endOf(fleet);
     await leavesNothing(fleet);
     if (fleet.problems.length > 0) throw new Error([...fleet.problems, fleet.told.text()].join('\n'));
-    return { ...told, asked: fleet.identities.asked(), end };
+    return { ...told, asked: fleet.identities.asked(), warnings: fleet.warnings, end };
   } finally {
     fleet.end();
   }

@@ -1,0 +1,17 @@
+import type { RequestReport } from '../../shared/adapters/kubernetes/request.ts';
+import type { Log } from '../../shared/runtime/log.ts';
+
+/**
+ * Says once what is not permitted: without a watch, for one, nothing fails, and each wait only ends later. `cluster` is
+ * the side that serverless.yml grants it on.
+ */
+export function tellForbidden(
+  log: Pick<Log, 'once'>,
+  cluster: 'management' | 'workload',
+  { verb, resource, code }: RequestReport,
+): void {
+  if (code !== 403) return;
+  log
+    .once(`forbidden: ${cluster} ${verb} ${resource}`)
+    .warn('Request was forbidden', { cluster, verb, resource });
+}

@@ -1,0 +1,39 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openFunctions } from '../../../infra/host/open-functions.ts';
+import { kubeconfigFor } from '../../../infra/local/kubeconfig.ts';
+import { createApiServer } from '../../../infra/local/kubernetes/api-server.ts';
+import { listen } from '../../../infra/local/kubernetes/http.ts';
+import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
+import { systemClock as clock } from '../../../shared/clock.ts';
+import { CouldNotLook, nodes, pods } from '../../../shared/kubernetes/port.ts';
+import { readConfig } from '../../../shared/runtime/config.ts';
+import { createMemoryStore } from '../../../shared/store/memory.ts';
+import { logLines } from '../../shared/runtime/http/log-lines.ts';
+
+const said = (message: string, lines: Record<string, unknown>[]): unknown[] =>
+  lines
+    .filter((line) => line['msg'] === message)
+    .map(({ verb, resource, cluster }) => ({ verb, resource, cluster }));
+
+test('what is not permitted is said once, also where nothing fails without it', async () => {
+  const { lines, log } = logLines();
+  const access = { users: { local: { name: 'nobody', groups: [] } } };
+  const listening = await listen(createApiServer({ clock, access }));
+  onTestFinished(() => listening.close());
+  const kubeConfig = loadKubeConfig({ text: kubeconfigFor(listening.url) });
+  const store = createMemoryStore(clock);
+  const config = readConfig({});
+  const functions = openFunctions({ kubeConfig, store, clock, random: () => 0, log, config, name: 'test' });
+  onTestFinished(() => functions.close());
+  const { management } = functions;
+  for (let time = 0; time < 2; time += 1) {
+    await new Promise<boolean>((resolve) => {
+      management.watch(pods, {}, '0', { changed: () => undefined, ended: resolve });
+    });
+    await expect(management.get(nodes, { name: 'node-1' })).rejects.toThrow(CouldNotLook);
+  }
+  expect(said('Request was forbidden', lines)).toEqual([
+    { verb: 'watch', resource: 'pods', cluster: 'management' },
+    { verb: 'get', resource: 'nodes', cluster: 'management' },
+  ]);
+});
