@@ -19,8 +19,10 @@ import { contextOf, spanContextOf } from './tracing-context.ts';
 import { samplerOf } from './tracing-sampler.ts';
 import type { TracingSettings } from './tracing-settings.ts';
 
+const lastMilliseconds = 2_000;
+
 interface Around {
-  clock: Pick<Clock, 'now'>;
+  clock: Clock;
   log: Log;
 }
 
@@ -35,8 +37,19 @@ export function createOtelTracing(settings: TracingSettings, { clock, log }: Aro
   });
   return {
     tracing: tracingBy(provider.getTracer('phaseout'), clock),
-    close: () => provider.shutdown().catch((error: unknown) => log.warn('Spans were not sent', { error })),
+    close: () =>
+      inTime(clock, provider.shutdown()).catch((error: unknown) =>
+        log.warn('Spans were not sent', { error }),
+      ),
   };
+}
+
+/** The exporter tries for ten seconds, but no process is to stay for the sake of its traces. */
+async function inTime(clock: Clock, sent: Promise<void>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const why = new Error(`the collector did not take them within ${lastMilliseconds} ms`);
+  const cancel = clock.after(lastMilliseconds, () => reject(why));
+  await Promise.race([sent, late]).finally(cancel);
 }
 
 const unsaid = { info: () => undefined, debug: () => undefined, verbose: () => undefined };

@@ -11,7 +11,7 @@ export interface OpenTracing {
 
 export interface TracingOptions {
   env: Readonly<Record<string, string | undefined>>;
-  clock: Pick<Clock, 'now'>;
+  clock: Clock;
   log: Log;
   hostname: string;
 }

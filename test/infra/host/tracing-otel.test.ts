@@ -4,6 +4,8 @@ import type { TracingSettings } from '../../../infra/host/tracing-settings.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import type { Tracing } from '../../../shared/runtime/tracing.ts';
 import { compareBytes } from '../../../shared/text/byte-order.ts';
+import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
+import { logLines } from '../../shared/runtime/http/log-lines.ts';
 import { otlpReceiver } from './otlp-receiver.ts';
 
 const trace = '0af7651916cd43dd8448eb211c80319c';
@@ -28,7 +30,7 @@ async function traced(
       resource: { 'service.name': 'phaseout' },
       ...settings,
     },
-    { clock: { now: () => time.now }, log: silent },
+    { clock: { now: () => time.now, after: () => () => undefined }, log: silent },
   );
   await run(tracing);
   await close();
@@ -155,4 +157,21 @@ test.for<[TracingSettings['sampler'], number, number]>([
     { sampler, ratio },
   );
   expect(spans).toHaveLength(kept);
+});
+
+test('a collector that takes nothing holds the end of the process up for two seconds, and a word is said', async () => {
+  const clock = manualClock();
+  const { lines, log } = logLines();
+  const settings = { sampler: 'always_on', ratio: 1, resource: {} } as const;
+  const { tracing, close } = createOtelTracing(
+    { ...settings, url: 'http://127.0.0.1:9/v1/traces' },
+    { clock, log },
+  );
+  await tracing.span('drain', {}, async () => undefined);
+  const closed = close();
+  await clock.advance(2_000);
+  await closed;
+  expect(lines).toMatchObject([
+    { msg: 'Spans were not sent', error: { message: 'the collector did not take them within 2000 ms' } },
+  ]);
 });
