@@ -9,11 +9,12 @@ import { findKnative } from './knative.ts';
 import { findMachineApis } from './machine-apis.ts';
 import { nameOf } from './object-name.ts';
 import { refuseOtherInstallations } from './other-installations.ts';
+import type { Ours } from './ours.ts';
 import { warnOfOwnControllers } from './own-controllers.ts';
 import { outdated, prune } from './prune.ts';
 import type { Change } from './report.ts';
 import type { Site } from './site.ts';
-import { tryAll } from './try-all.ts';
+import { tryAll, type Would } from './try-all.ts';
 import { untilReady } from './until-ready.ts';
 
 export interface DeployOptions {
@@ -31,33 +32,40 @@ export interface DeployOptions {
 }
 
 /**
- * Installs phaseout in a cluster, or brings what is there up to date. Nothing is changed unless all of it can be.
- * Throws CannotDo and CouldNotLook; what was applied by then stays, and can be applied again.
+ * Installs phaseout in a cluster, or brings what is there up to date. But for the namespace nothing is changed unless
+ * all of it can be. Throws CannotDo and CouldNotLook; what was applied by then stays, and can be applied again.
  */
 export async function deploy(site: Site, options: DeployOptions): Promise<'done' | 'interrupted'> {
-  const { force, dryRun } = options;
   const startedAt = site.clock.now();
   const objects = await findObjects(site, options);
   const old = await outdated(site, objects);
-  const would = await tryAll(site, objects, force);
-  if (site.interrupted.aborted) return 'interrupted';
+  if (options.dryRun) return only(site, await tryAll(site, objects, options.force), old);
 
-  if (dryRun) {
-    const told = { event: 'object', dryRun } as const;
-    for (const { object, ...rest } of would) site.tell({ ...told, object: nameOf(object), ...rest });
-    for (const { object } of old) site.tell({ ...told, object: nameOf(object), change: 'removed' });
-    const changes = would.map(({ change }) => change);
-    site.tell({ event: 'done', text: `${summary(changes, old.length)}; nothing was done: a dry run` });
-    return 'done';
-  }
-
-  const changes = await applyAll(site, objects, force);
+  // Before anything is tried: what is to be in it could not be.
+  const namespaces = objects.filter(isNamespace);
+  const others = objects.filter((object) => !isNamespace(object));
+  const changes = await applyAll(site, namespaces, options.force);
+  await tryAll(site, others, options.force);
+  changes.push(...(await applyAll(site, others, options.force)));
   if (site.interrupted.aborted) return 'interrupted';
   await prune(site, old);
   await waitForAll(site, objects, options);
   if (site.interrupted.aborted) return 'interrupted';
   const took = duration(site.clock.now() - startedAt);
   site.tell({ event: 'done', text: `${summary(changes, old.length)}; all is ready after ${took}` });
+  return 'done';
+}
+
+const isNamespace = ({ kind }: KubeObject): boolean => kind === 'Namespace';
+
+/** Tells what would have been done. */
+function only(site: Site, would: readonly Would[], old: readonly Ours[]): 'done' | 'interrupted' {
+  if (site.interrupted.aborted) return 'interrupted';
+  const told = { event: 'object', dryRun: true } as const;
+  for (const { object, ...rest } of would) site.tell({ ...told, object: nameOf(object), ...rest });
+  for (const { object } of old) site.tell({ ...told, object: nameOf(object), change: 'removed' });
+  const changes = would.map(({ change }) => change);
+  site.tell({ event: 'done', text: `${summary(changes, old.length)}; nothing was done: a dry run` });
   return 'done';
 }
 

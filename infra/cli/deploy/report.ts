@@ -17,7 +17,6 @@ export type Happening =
       fields?: Difference[];
       /** Nothing was stored. */
       dryRun?: boolean;
-      note?: string;
     }
   | { event: 'waiting'; object: string; why: string }
   | { event: 'ready'; object: string }
@@ -73,8 +72,8 @@ function linesOf(happening: Happening): string[] {
   }
 }
 
-const objectLine = ({ change, object, note }: Happening & { event: 'object' }): string =>
-  `${change.padEnd(wide)} ${object}${note === undefined ? '' : ` (${note})`}`;
+const objectLine = ({ change, object }: Happening & { event: 'object' }): string =>
+  `${change.padEnd(wide)} ${object}`;
 
 function fieldLines(fields: readonly Difference[]): string[] {
   const lines = fields.slice(0, mostFields).map(differenceLine);

@@ -7,29 +7,27 @@ import type { Site } from './site.ts';
 /** What would become of an object. */
 export interface Would extends Applied {
   object: KubeObject;
-  note?: string;
 }
 
-const awaitsNamespace: Omit<Would, 'object'> = {
-  change: 'created',
-  fields: [],
-  note: 'not tried: its Namespace is not there yet',
-};
-
-/** Asks the cluster about every object before any is changed. Throws CannotDo with everything that it refuses. */
+/**
+ * Asks the cluster about every object before any is changed. What is to be in a namespace that is not there yet cannot
+ * be tried. Throws CannotDo with everything that is refused.
+ */
 export async function tryAll(site: Site, objects: readonly KubeObject[], force: boolean): Promise<Would[]> {
   const would: Would[] = [];
   const problems: string[] = [];
   for (const object of objects) {
-    const one = would.some((other) => makesNamespaceOf(other, object))
-      ? awaitsNamespace
-      : await triedOnce(site, object, force);
+    if (site.interrupted.aborted) break;
+    const isEarly = would.some((other) => makesNamespaceOf(other, object));
+    const one = isEarly ? untried : await triedOnce(site, object, force);
     if (typeof one === 'string') problems.push(one);
     else would.push({ object, ...one });
   }
-  if (problems.length > 0) throw new CannotDo(['nothing was changed:', ...problems].join('\n'));
+  if (problems.length > 0) throw new CannotDo(['refused, and nothing was changed:', ...problems].join('\n'));
   return would;
 }
+
+const untried: Applied = { change: 'created', fields: [] };
 
 /** The problem, where there is one. */
 async function triedOnce(site: Site, object: KubeObject, force: boolean): Promise<Applied | string> {

@@ -2,6 +2,7 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { pause } from '../run/until-gone.ts';
 import { nameOf } from './object-name.ts';
+import { podsOfJob } from './pods-of-job.ts';
 import { getsReady, type Readiness, readinessOf } from './readiness.ts';
 import { keyOf, resourceOf, type Site } from './site.ts';
 
@@ -51,11 +52,18 @@ async function look(site: Site, object: KubeObject): Promise<Seen> {
     const resource = await resourceOf(site, object);
     const found = resource && (await site.kubernetes.get(resource, keyOf(object)));
     const gone: Readiness = { kind: 'failed', why: 'somebody has deleted it' };
-    return { object, readiness: found === undefined ? gone : readinessOf(found) };
+    return { object, readiness: found === undefined ? gone : await withPods(site, found) };
   } catch (error) {
     if (!(error instanceof CouldNotLook)) throw error;
     return { object, readiness: { kind: 'waiting', why: error.message } };
   }
+}
+
+/** A Job that is not done is explained by its Pods. */
+async function withPods(site: Site, found: KubeObject): Promise<Readiness> {
+  const readiness = readinessOf(found);
+  if (found.kind !== 'Job' || readiness.kind === 'ready') return readiness;
+  return { ...readiness, why: [readiness.why, ...(await podsOfJob(site, found))].join('; ') };
 }
 
 const unreadyOf = ({ object, readiness }: Seen): Unready => ({
