@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FactEvent } from '../../../events/types.ts';
 import { textAt } from '../../../infra/local/kubernetes/json.ts';
 import { type ExampleName, readExample } from '../../../infra/local/read-example.ts';
@@ -62,6 +62,15 @@ describe('the local platform', () => {
     await platform.kubernetes.list({ group: '', version: 'v1', plural: 'pods' });
     expect(platform.requests()).toEqual(before);
     expect(before).toContainEqual({ verb: 'delete', resource: 'nodes', count: 1 });
+  });
+
+  it('hands what its Broker gives up to the function that hears of it', async () => {
+    const { platform } = await aPlatform();
+    const command = { specversion: '1.0', id: 'a', source: '/t', type: 'dev.phaseout.deletion.advance.v1' };
+    const attributes = { ...command, phase: 'drain', datacontenttype: 'application/json' };
+    await platform.publish({ attributes, data: new TextEncoder().encode('{}') });
+    await vi.waitFor(() => expect(platform.deadLetters()).toHaveLength(1));
+    expect(platform.deadLetters()).toMatchObject([{ attempts: 1, status: 400, end: 'in sink' }]);
   });
 
   it('has all Pods of the fleet running when it is up', async () => {
