@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import type { MachineApiName } from '../../shared/runtime/config.ts';
+import { type MachineApiName, machineApiNames } from '../../shared/runtime/config.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
 import type { Permission } from '../serverless/permissions-schema.ts';
 import { boundRole, clusterRole, clusterRoleBinding, type Grant, roleBinding } from './rbac-objects.ts';
@@ -19,8 +19,12 @@ export interface RbacOptions extends Places {
 /** Whose Nodes are in the cluster that has the Machines; those of the others are behind a kubeconfig Secret. */
 const haveNodesHere: ReadonlySet<MachineApiName> = new Set(['openshift']);
 
+export const haveWorkloadClusters: readonly MachineApiName[] = machineApiNames.filter(
+  (name) => !haveNodesHere.has(name),
+);
+
 /** ClusterRoles with this label add to what the functions may do with objects that Machines refer to. */
-export const providersLabel = 'phaseout.dev/aggregate-to-providers';
+const providersLabel = 'phaseout.dev/aggregate-to-providers';
 
 /**
  * Roles and bindings of the functions and the sources in the cluster that has the Machines. Each Machine API has its

@@ -1,11 +1,13 @@
 import { stringify } from 'yaml';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { mergeDifference } from '../../shared/runtime/merge-difference.ts';
+import type { MachineApiName } from '../../shared/runtime/config.ts';
 import type { MachineApiVersions } from '../serverless/for-machine-apis.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
 import { definitionFiles, readDefinition } from './definitions.ts';
 import { type Files, kustomization } from './manifests.ts';
 import { newestVersions, type RenderOptions } from './options.ts';
+import { haveWorkloadClusters, workloadClusterObjects } from './rbac.ts';
 import { type Group, renderGroups } from './render.ts';
 
 /** A Machine API for which there is a component, by the name of its folder. */
@@ -25,7 +27,10 @@ const overlays: Readonly<Record<string, readonly string[]>> = {
   all: ['capi', 'openshift', 'v1alpha1'],
 };
 
-/** infra/manifests: what is common, what each Machine API adds, and both together for the usual clusters. */
+/**
+ * infra/manifests: what is common, what each Machine API adds, both together for the usual clusters, and what is for
+ * clusters that have Nodes alone.
+ */
 export async function renderRepository(file: ServerlessFile): Promise<Files> {
   const base = renderGroups(file, { machineApis: {} });
   const folders: [string, Files][] = [
@@ -36,6 +41,10 @@ export async function renderRepository(file: ServerlessFile): Promise<Files> {
     ]),
     ['dynamodb-local', dynamodbComponent(file, base)],
     ...Object.entries(overlays).map(([name, of]): [string, Files] => [name, overlay(file, base, of)]),
+    ...haveWorkloadClusters.map((name): [string, Files] => [
+      `workload-clusters/${name}`,
+      workloadCluster(file, name),
+    ]),
     ...(await definitionFolders()),
   ];
   return new Map(
@@ -66,6 +75,10 @@ function dynamodbComponent(file: ServerlessFile, base: readonly Group[]): Files 
     with: { patches: patches(base, lasting) },
   });
 }
+
+/** Without the labels of the installation: in the cluster where that is, `phaseout deploy` would take it for a leftover. */
+const workloadCluster = (file: ServerlessFile, machineApi: MachineApiName): Files =>
+  kustomization([{ name: 'rbac', objects: workloadClusterObjects(file, machineApi) }]);
 
 /** The objects that are not there yet. */
 function added(base: readonly Group[], groups: readonly Group[]): Group[] {
