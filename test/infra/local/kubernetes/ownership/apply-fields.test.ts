@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { apply, aServer, aWidget, path, widgetIn, widgets } from './stage.ts';
+import { applied, apply, aServer, aWidget, path, widgetIn, widgets } from './stage.ts';
 
 describe('what a manager gives no more', () => {
   it.each<[string, object, object, object]>([
@@ -40,6 +40,20 @@ describe('what a manager gives no more', () => {
     apply(server, {}, { by: 'you' });
     expect(widgetIn(server).spec).toEqual({ size: 3 });
   });
+});
+
+it("the version of an object is nobody's: one that has passed is refused as such", () => {
+  const server = aServer();
+  server.cluster.create(widgets, { ...aWidget({}), metadata: { name: 'w', namespace: 'default' } });
+  const passed = { ...aWidget({ color: 'red' }), metadata: { name: 'w', resourceVersion: '1' } };
+  expect(applied(server, passed)).toMatch(/^409 Operation cannot be fulfilled on widgets\.example\.com "w"/);
+});
+
+it("what somebody takes away is nobody's", () => {
+  const server = aServer();
+  apply(server, { color: 'red' });
+  server.cluster.patch(widgets, widgetIn(server), { spec: { color: null } });
+  expect(apply(server, { color: 'blue' }, { by: 'you' })).toBe('200');
 });
 
 describe('a field of another manager', () => {
