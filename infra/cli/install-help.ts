@@ -48,7 +48,7 @@ ${more}
 
 ${cluster}
 
-Exit code: 0 when all is ready, or would have been asked for; 1 when the cluster is not fit for it, refuses something or
+Exit code: 0 when all is ready, or when the dry run went through; 1 when the cluster is not fit for it, refuses something or
 cannot be reached, or something is not ready in time; 2 when the command line, a kubeconfig or serverless.yml is wrong;
 130 when it was interrupted.
 

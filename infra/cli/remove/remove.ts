@@ -26,7 +26,8 @@ export async function remove(site: Site, options: RemoveOptions): Promise<'done'
   await refuseOtherInstallations(site, options.namespace);
   const lookedAfter = await readLookedAfter(site);
   const before = await lookAtMachines(site, lookedAfter);
-  if (!options.abandon) refuseInFlight(before);
+  const isInstalled = (await listOurs(site, steps.flat())).length > 0;
+  if (isInstalled && !options.abandon) refuseInFlight(before);
 
   let count = 0;
   for (const step of steps) {
@@ -38,7 +39,7 @@ export async function remove(site: Site, options: RemoveOptions): Promise<'done'
   count += await removeData(site, options);
   if (site.interrupted.aborted) return 'interrupted';
   await removeNamespace(site, options.namespace);
-  tellWhatIsLeft(site, await lookAtMachines(site, lookedAfter));
+  if (count > 0) tellWhatIsLeft(site, await lookAtMachines(site, lookedAfter));
   const what = count === 0 ? 'there was nothing to remove' : `${counted(count, 'object')} removed`;
   site.tell({ event: 'done', text: what });
   return 'done';

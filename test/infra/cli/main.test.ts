@@ -20,6 +20,9 @@ describe('the command line', () => {
   it.each([
     ['run', ['0', '1', '2', '130']],
     ['plan', ['0', '1', '2', '130']],
+    ['package', ['0', '1', '2']],
+    ['deploy', ['0', '1', '2', '130']],
+    ['remove', ['0', '1', '2', '130']],
   ])('%s --help says what its exit codes mean', async (command, codes) => {
     const { stdout } = await phaseout(command, '--help');
     const [, told = ''] = /Exit code: ([^]*?)\.\n/.exec(stdout) ?? [];

@@ -29,10 +29,10 @@ describe('what serverless.yml renders', () => {
     const first = await run('deploy', ...image);
     expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' });
     expect(first.lines).toContain('created   Knative Service phaseout/phaseout');
-    expect(first.lines.at(-1)).toMatch(/^\d+ created, .*; all is ready after /);
+    expect(first.lines.at(-1)).toMatch(/^\d+ created; all is ready after /);
 
     const second = await run('deploy', ...image);
-    expect(second.lines.slice(3, 4)).toEqual([expect.stringMatching(/^unchanged \d\d objects$/)]);
+    expect(second.lines).toContainEqual(expect.stringMatching(/^unchanged \d\d objects$/));
     expect(second.lines.at(-1)).toMatch(/^\d+ unchanged; all is ready after /);
 
     const third = await run('deploy', ...image, '--set', 'PHASEOUT_LOG_LEVEL=debug', '-o', 'json');

@@ -34,6 +34,12 @@ const eventing: KnativeKind[] = [
   { group: 'sources.knative.dev', version: 'v1', kind: 'SinkBinding' },
 ];
 
+/** As Cluster API itself installs it. */
+const ofClusterApi = ({ metadata: { name }, ...definition }: KubeObject): KubeObject => ({
+  ...definition,
+  metadata: { name, labels: { 'cluster.x-k8s.io/provider': 'cluster-api' } },
+});
+
 const pluralOf = (kind: string): string => `${kind.toLowerCase()}s`;
 
 function definitionsOf(kinds: readonly KnativeKind[], release: string): KubeObject[] {
@@ -73,7 +79,7 @@ export async function aCluster(options: ClusterOptions = {}) {
   const definitions = [
     ...(has('eventing') ? definitionsOf(eventing, eventingRelease) : []),
     ...(has('serving') ? definitionsOf(serving, servingRelease) : []),
-    ...(machines === 'capi' ? clusterApiDefinitions : []),
+    ...(machines === 'capi' ? clusterApiDefinitions.map(ofClusterApi) : []),
     ...(machines === 'v1alpha1' ? v1alpha1Definitions : []),
   ];
   for (const definition of definitions) cluster.create(definitionsKey, definition);

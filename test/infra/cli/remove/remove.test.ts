@@ -159,6 +159,12 @@ describe('while a Machine is being deleted', () => {
     expect(await removing).toBe(minds);
   });
 
+  it('there is nothing to refuse where nothing is installed', async () => {
+    const cluster = await aCluster();
+    aMachine(cluster, 'worker-1');
+    expect((await removedFrom(cluster)).texts()).toEqual(['there was nothing to remove']);
+  });
+
   it('is told what is left when it is done nevertheless', async () => {
     const cluster = await installed();
     aMachine(cluster, 'worker-1');
