@@ -8,10 +8,14 @@ export interface Activator {
   url: string;
   /** Base URL of the instance; undefined while there is none, and requests are answered with 503. */
   instance: string | undefined;
+  /** Where there are several: the one that the next request goes to. */
+  next?: () => string | undefined;
 }
 
 export async function anActivator({ onTestFinished }: TestContext): Promise<Activator> {
-  const server = createServer((incoming, outgoing) => pass(activator.instance, incoming, outgoing));
+  const server = createServer((incoming, outgoing) =>
+    pass(activator.next ? activator.next() : activator.instance, incoming, outgoing),
+  );
   const activator: Activator = { url: await listenLocally(server), instance: undefined };
   onTestFinished(async () => {
     const closed = once(server, 'close');

@@ -7,6 +7,7 @@ import { startControllers } from '../../../infra/local/controllers/index.ts';
 import { kubeconfigFor } from '../../../infra/local/kubeconfig.ts';
 import type { Cluster } from '../../../infra/local/kubernetes/cluster.ts';
 import { startLocalApi } from '../../../infra/local/local-api.ts';
+import type { Manifest } from '../../../infra/local/manifests.ts';
 import { readExample } from '../../../infra/local/read-example.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { checkpointAnnotation, parseCheckpoint } from '../../../shared/machine/checkpoint.ts';
@@ -31,10 +32,14 @@ export interface FailingCluster {
   untilGone(...names: string[]): Promise<void>;
 }
 
-/** The example fleet without its Job, and everything a little quicker. Closed when the test is over. */
-export async function aFailingCluster({ onTestFinished }: TestContext): Promise<FailingCluster> {
+/** The example fleet without its Job, `more`, and everything a little quicker. Closed when the test is over. */
+export async function aFailingCluster(
+  { onTestFinished }: TestContext,
+  more: readonly Manifest[] = [],
+): Promise<FailingCluster> {
   const clock = systemClock;
-  const manifests = (await readExample('capi')).filter(({ object }) => object.kind !== 'Job');
+  const example = (await readExample('capi')).filter(({ object }) => object.kind !== 'Job');
+  const manifests = [...example, ...more];
   const api = await startLocalApi({ manifests, clock, random: Math.random });
   const { cluster } = api.apiServer;
   await bringUp(api, clock);
