@@ -5,6 +5,7 @@ import { listOf } from '../text/list.ts';
 import { goDuration } from '../time/duration.ts';
 import type { Environment } from './environment.ts';
 import type { Turn } from './turn.ts';
+import { noWakeUps } from './wake-ups.ts';
 
 /** As Kubernetes' logs name objects. */
 export const aboutMachine = ({ namespace, name, uid }: MachineRef): { Machine: string; uid: string } => ({
@@ -66,7 +67,7 @@ function sayPassed(turn: Turn, { passing, message }: Conclusion & { kind: 'advan
 
 function sayWait({ env }: Turn, wait: Conclusion & { kind: 'wait' }): void {
   const { reason, message, error } = wait.report;
-  const again = goDuration(millisecondsOf(wait, env.clock.now()));
+  const again = goDuration(millisecondsOf(wait, env));
   if (error !== undefined) {
     env.log.warn('Deletion is held up', { reason, message, error, again });
   } else if (wait.drain === undefined) {
@@ -80,8 +81,14 @@ function sayWait({ env }: Turn, wait: Conclusion & { kind: 'wait' }): void {
   }
 }
 
-/** Until the next look, if nothing that is watched for comes before. */
-function millisecondsOf({ until, lookAgainSeconds }: Conclusion & { kind: 'wait' }, now: number): number {
+/** Until the next look, if nothing that is watched for comes before. Without wake-ups only the sweep looks. */
+function millisecondsOf(
+  { until, lookAgainSeconds }: Conclusion & { kind: 'wait' },
+  env: Environment,
+): number {
+  const longest = lookAgainSeconds * 1_000;
+  if (env.wakeUps === noWakeUps) return longest;
+  const now = env.clock.now();
   const times = until.flatMap((end) => (end.kind === 'time' ? [Math.max(0, end.at - now)] : []));
-  return Math.min(lookAgainSeconds * 1_000, ...times);
+  return Math.min(longest, ...times);
 }

@@ -6,6 +6,7 @@ import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import { sayConcluded } from '../../../shared/runtime/step-log.ts';
 import { beginTurn } from '../../../shared/runtime/turn.ts';
 import { emptyChronicle } from '../../../shared/runtime/chronicle.ts';
+import { noWakeUps } from '../../../shared/runtime/wake-ups.ts';
 import { aCommand, atCheckpoint, aWorld, type World } from '../../builders/world.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
@@ -81,6 +82,15 @@ describe('a drain tells', () => {
         podsFailedEviction: 'ns/a',
       },
     ]);
+  });
+
+  test('the saved time where no wake-up is kept', async () => {
+    const world = draining();
+    world.workload.put('pods', onNode('ns/a'));
+    world.workload.evictAll = async () =>
+      new Map([['ns/a', { kind: 'refused', cause: 'BudgetExhausted', text: 'not now' }]]);
+    const said = await saidBy(world, { ...world.env, wakeUps: noWakeUps });
+    expect(said.at(-1)).toMatchObject({ msg: 'Drain not completed yet, requeuing in 20s' });
   });
 
   test('that it is completed', async () => {
