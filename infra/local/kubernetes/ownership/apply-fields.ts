@@ -1,3 +1,4 @@
+import { compareBytes } from '../../../../shared/text/byte-order.ts';
 import { areEqual } from '../json.ts';
 import { mergedFields, ownableFields, withoutFields } from './fields.ts';
 import {
@@ -30,14 +31,15 @@ export interface Applied {
 
 /**
  * What is wanted merged into what is there. What the writer wanted before and wants no more goes, unless it is somebody
- * else's too. Throws ApiError 409 for fields that others own and hold otherwise. Rules: structured-merge-diff.
+ * else's too. Throws ApiError 409 for fields that others own and hold otherwise. Rules: structured-merge-diff, which
+ * may leave a list or map that it has emptied, or refuse it as null, where it goes here.
  */
 export function applyFields({ typing, present, wanted, owners, writer, force }: Applying): Applied {
   const merged = mergedFields(typing, present, wanted);
   const wantedFields = trackedFields(typing, wanted);
   const others = owners.filter((owner) => !isSameWriter(owner, writer));
   const changed = changedFields(trackedFields(typing, present), trackedFields(typing, merged));
-  const conflicts = others.flatMap((owner) => conflictsWith(owner, changed));
+  const conflicts = others.toSorted(byManager).flatMap((owner) => conflictsWith(owner, changed));
   if (conflicts.length > 0 && !force) throw conflictRefusal(conflicts);
   const left = others.map((owner) => ({
     ...owner,
@@ -51,6 +53,8 @@ export function applyFields({ typing, present, wanted, owners, writer, force }: 
     owners: withoutIdle([...left, { ...writer, fields: new Set(wantedFields.keys()) }]),
   };
 }
+
+const byManager = (one: Owner, other: Owner): number => compareBytes(one.manager, other.manager);
 
 const conflictsWith = (owner: Owner, changed: ReadonlySet<string>): Conflict[] =>
   [...owner.fields]

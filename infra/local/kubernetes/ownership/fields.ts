@@ -1,5 +1,5 @@
 import { isObject } from '../json.ts';
-import { fieldTyping, isWhole, itemName, itemTyping, type Typing } from './typing.ts';
+import { fieldTyping, hasItems, isWhole, itemName, itemTyping, type Typing } from './typing.ts';
 
 /** A value that has parts with owners of their own: the parts by their names, each with its typing. */
 interface Part {
@@ -56,14 +56,27 @@ export function mergedFields(typing: Typing, value: unknown, wanted: unknown): u
   return { ...value, ...Object.fromEntries(fields) };
 }
 
-/** Items that are there keep their places; new ones come after them. */
+/**
+ * The items that are wanted, in their order; those that are only there keep their places among what both have. Items
+ * of both that are in another order are where they are wanted.
+ */
 function mergedItems(typing: Typing, list: readonly unknown[], wanted: readonly unknown[]): unknown[] {
   const below = itemTyping(typing);
-  const names = wanted.map((item) => itemName(typing, item));
-  if (names.includes(undefined)) return [...wanted];
-  const known = new Set(list.map((item) => itemName(typing, item)));
-  const kept = list.map((item) => mergedFields(below, item, wanted[names.indexOf(itemName(typing, item))]));
-  return [...kept, ...wanted.filter((_, i) => !known.has(names[i]))];
+  const nameOf = (item: unknown) => itemName(typing, item);
+  const names = wanted.map(nameOf);
+  if (!hasItems(typing) || names.includes(undefined)) return [...wanted];
+  const here = new Map(list.map((item) => [nameOf(item), item]));
+  const only = (item: unknown) => !names.includes(nameOf(item));
+  let next = 0;
+  const merged = wanted.flatMap((item, i) => {
+    const shared = names.slice(i).find((name) => here.has(name));
+    const from = next;
+    while (next < list.length && nameOf(list[next]) !== shared) next += 1;
+    const passed = list.slice(from, next).filter(only);
+    if (names[i] === shared) next += 1;
+    return [...passed, mergedFields(below, here.get(names[i]), item)];
+  });
+  return [...merged, ...list.slice(next).filter(only)];
 }
 
 /** The value without the fields that are gone, nor what is empty without them; undefined when nothing is left. */

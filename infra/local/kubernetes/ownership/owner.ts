@@ -39,11 +39,12 @@ export function ownersAfterUpdate(
   after: Fields,
 ): readonly Owner[] {
   const changed = changedFields(before, after);
+  const hasGone = (path: string) => before.has(path) && !after.has(path);
   const left = owners.map((owner) => {
     const isOwn = isSameWriter(owner, writer);
     return {
       ...owner,
-      fields: only(owner.fields, (path) => after.has(path) && (isOwn || !changed.has(path))),
+      fields: only(owner.fields, (path) => !hasGone(path) && (isOwn || !changed.has(path))),
     };
   });
   const own = left.find((owner) => isSameWriter(owner, writer));

@@ -45,6 +45,9 @@ function isSet({ path, schema }: Typing): boolean {
 /** Whether a map has one owner as a whole. */
 export const isWhole = ({ schema }: Typing): boolean => schema?.['x-kubernetes-map-type'] === 'atomic';
 
+/** Whether the items of a list have owners of their own. */
+export const hasItems = (typing: Typing): boolean => isSet(typing) || keysOf(typing) !== undefined;
+
 /** What an item of a list goes by, as refusals name it: `[name="a"]`, `[="a"]`; undefined when the list is one value. */
 export function itemName(typing: Typing, item: unknown): string | undefined {
   if (isSet(typing)) return `[=${JSON.stringify(item)}]`;

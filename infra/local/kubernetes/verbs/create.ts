@@ -2,6 +2,7 @@ import { type Api, nameSuffix, newUid, type Target, timestamp, type WriteOptions
 import { admit } from '../admission/admit.ts';
 import type { KubeObject, ObjectMeta } from '../cluster.ts';
 import { compact, textAt } from '../json.ts';
+import { filledMetadata } from '../kube-object.ts';
 import { metadataRefusals } from '../metadata-rules.ts';
 import { admitted, schemaRefusals } from '../schema/admission.ts';
 import { hasStatus, type Resource } from '../resource.ts';
@@ -59,6 +60,7 @@ function newMetadata(api: Api, given: ObjectMeta, namespace: string | undefined)
   const name = given.name || (prefix === '' ? '' : prefix + nameSuffix(api.random));
   return compact<ObjectMeta>({
     ...kept,
+    ...filledMetadata(given),
     name,
     namespace,
     uid: newUid(api.random),

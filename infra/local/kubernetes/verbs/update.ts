@@ -3,7 +3,7 @@ import type { Api, Target, WriteOptions } from '../api.ts';
 import { admitted, schemaRefusals } from '../schema/admission.ts';
 import type { KubeObject, ObjectMeta } from '../cluster.ts';
 import { at, areEqual, compact, listOf } from '../json.ts';
-import { kubeObject } from '../kube-object.ts';
+import { filledMetadata, kubeObject } from '../kube-object.ts';
 import { metadataUpdateRefusals } from '../metadata-rules.ts';
 import { hasStatus, type Resource } from '../resource.ts';
 import { type Cause, conflict, internal, invalid, stale } from '../status.ts';
@@ -117,7 +117,6 @@ function withField(object: KubeObject, field: string, value: unknown): KubeObjec
 /** Metadata that only the API server writes stays as it was. */
 function keptMetadata(next: ObjectMeta, previous: ObjectMeta): ObjectMeta {
   const { managedFields: _managed, selfLink: _selfLink, ...rest } = next;
-  const { finalizers, labels, annotations, ownerReferences } = next;
   return compact<ObjectMeta>({
     ...rest,
     name: previous.name,
@@ -128,19 +127,8 @@ function keptMetadata(next: ObjectMeta, previous: ObjectMeta): ObjectMeta {
     creationTimestamp: previous.creationTimestamp,
     deletionTimestamp: previous.deletionTimestamp,
     deletionGracePeriodSeconds: next.deletionGracePeriodSeconds ?? previous.deletionGracePeriodSeconds,
-    finalizers: filledList(finalizers),
-    ownerReferences: filledList(ownerReferences),
-    labels: filledMap(labels),
-    annotations: filledMap(annotations),
+    ...filledMetadata(next),
   });
-}
-
-function filledList<T>(list: T[] | undefined): T[] | undefined {
-  return list && list.length > 0 ? list : undefined;
-}
-
-function filledMap<T extends object>(map: T | undefined): T | undefined {
-  return map && Object.keys(map).length > 0 ? map : undefined;
 }
 
 function hasNewSpec(resource: Resource, next: KubeObject, previous: KubeObject): boolean {

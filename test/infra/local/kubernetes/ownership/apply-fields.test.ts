@@ -56,6 +56,35 @@ it("what somebody takes away is nobody's", () => {
   expect(apply(server, { color: 'blue' }, { by: 'you' })).toBe('200');
 });
 
+const parts = (names: string[]) => ({ parts: names.map((name) => ({ name })), tags: names });
+
+it.each<[string, string[], string[], string[]]>([
+  ['before those it follows', ['b', 'c'], ['a', 'b', 'c'], ['a', 'b', 'c']],
+  ['after those that are only there', ['b', 'c'], ['a', 'c'], ['b', 'a', 'c']],
+  ['at the end', ['a'], ['b'], ['a', 'b']],
+  ['where it is wanted when the order is another', ['a', 'b', 'c'], ['c', 'a'], ['b', 'c', 'a']],
+])('puts an item %s', (_, present, wanted, merged) => {
+  const server = aServer();
+  apply(server, parts(present), { by: 'you' });
+  apply(server, parts(wanted));
+  expect(widgetIn(server).spec).toMatchObject({ ...parts(merged), tags: merged });
+});
+
+it('replaces a list that is one value, with an empty one too', () => {
+  const server = aServer();
+  apply(server, { args: ['a'] });
+  apply(server, { args: [] });
+  expect(widgetIn(server).spec).toEqual({ size: 3, args: [] });
+});
+
+it('keeps what is owned although it is not there', () => {
+  const server = aServer();
+  const empty = { ...aWidget({}), metadata: { name: 'w', annotations: {} } };
+  applied(server, empty, { by: 'you' });
+  server.cluster.patch(widgets, widgetIn(server), { spec: { color: 'red' } });
+  expect(applied(server, empty)).toMatch(/conflict with "you": \.metadata\.annotations$/);
+});
+
 describe('a field of another manager', () => {
   it('is not changed unless it is forced, and belongs to whoever forced it then', () => {
     const server = aServer();
