@@ -1,8 +1,12 @@
+import * as z from 'zod';
 import { type Config, ConfigInvalid, readConfig } from '../../shared/runtime/config.ts';
 import { createLog, type Log } from '../../shared/runtime/log.ts';
 import type { End, Outside } from './outside.ts';
 import { setUpTable } from './set-up-table.ts';
 import { type Server, startServer } from './start-server.ts';
+
+// A schema that is compiled at its first use pays at its thousandth, and an instance starts from zero for a few events.
+z.config({ jitless: true });
 
 /**
  * The whole life of the process; the answer is its exit code. Without an argument it serves the functions until it is

@@ -18,15 +18,35 @@ export interface Readiness {
 const firstPauseMilliseconds = 250;
 const longestPauseMilliseconds = 5_000;
 
+/** An event that comes before the first probe is not to wait for what nobody has asked about yet. */
+const unaskedMilliseconds = 1_000;
+
 /**
- * Asks each until it has answered once, and never again: what fails later makes nobody unready, since deletion goes
- * on without the store, and a restart would not bring the API server back.
+ * Asks each, from the first probe or the first second on, until it has answered once, and never again: what fails later
+ * makes nobody unready, since deletion goes on without the store, and a restart would not bring the API server back.
  */
 export function awaitAnswers(all: readonly Needed[], options: { clock: Clock; log: Log }): Readiness {
   const waiting = new Map(all.map(({ name }) => [name, `${name}: no answer yet`]));
   const stopping = new AbortController();
-  for (const needed of all) void untilAnswered(needed, { ...options, waiting, stopped: stopping.signal });
-  return { waitsFor: () => [...waiting.values()], stop: () => stopping.abort() };
+  const begin = once(() => {
+    for (const needed of all) void untilAnswered(needed, { ...options, waiting, stopped: stopping.signal });
+  });
+  options.clock.after(unaskedMilliseconds, begin);
+  return {
+    waitsFor() {
+      begin();
+      return [...waiting.values()];
+    },
+    stop: () => stopping.abort(),
+  };
+}
+
+function once(run: () => void): () => void {
+  let hasRun = false;
+  return () => {
+    if (!hasRun) run();
+    hasRun = true;
+  };
 }
 
 interface Waiting {

@@ -47,7 +47,7 @@ test('never more rarely than every five seconds', async () => {
     'the store',
     Array.from({ length: 100 }, () => 'down'),
   );
-  awaitAnswers([down.needed], { clock, log: logLines().log });
+  awaitAnswers([down.needed], { clock, log: logLines().log }).waitsFor();
   await clock.advance(60_000);
   const before = down.asked.times;
   await clock.advance(60_000);
@@ -59,9 +59,30 @@ test('stopped, it asks no more and says nothing', async () => {
   const { lines, log } = logLines();
   const down = needed('the store', ['down', 'down']);
   const readiness = awaitAnswers([down.needed], { clock, log });
+  expect(readiness.waitsFor()).toHaveLength(1);
   await clock.advance(0);
   readiness.stop();
   await clock.advance(60_000);
   expect(down.asked.times).toBe(1);
   expect(lines).toHaveLength(1);
 });
+
+test.each([
+  ['at the first probe', true, 0],
+  ['a second after the start where nobody probes', false, 1_000],
+])(
+  'the first question is asked %s, so that an early event need not wait for it',
+  async (_when, isProbed, at) => {
+    const clock = manualClock();
+    const store = needed('the store', []);
+    const readiness = awaitAnswers([store.needed], { clock, log: logLines().log });
+    if (isProbed) readiness.waitsFor();
+    await clock.advance(at - 1);
+    expect(store.asked.times).toBe(isProbed ? 1 : 0);
+    await clock.advance(1);
+    expect(store.asked.times).toBe(1);
+    await clock.advance(60_000);
+    readiness.waitsFor();
+    expect(store.asked.times).toBe(1);
+  },
+);
