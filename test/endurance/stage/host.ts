@@ -22,6 +22,9 @@ export interface HostProcess extends Running {
   ready(): Promise<string>;
 }
 
+/** On a machine that is busy with other things a start takes many times as long as it needs to. */
+const longestMilliseconds = 60_000;
+
 /** Listens on loopback only; the log is read from the standard output. */
 export function hostProcess(
   context: TestContext,
@@ -41,9 +44,13 @@ export function hostProcess(
     has,
     async ready() {
       const isOver = (): boolean => running.process.exitCode !== null;
-      await until(() => isOver() || has('Ready'));
+      await until(() => isOver() || has('Serving'), longestMilliseconds);
       if (isOver()) throw new Error(`it did not come up: ${running.written.stdout}${running.written.stderr}`);
-      return `http://127.0.0.1:${String(lines().find(({ msg }) => msg === 'Serving')?.['port'])}`;
+      const url = `http://127.0.0.1:${String(lines().find(({ msg }) => msg === 'Serving')?.['port'])}`;
+      // Whoever stands in front of it probes it.
+      await fetch(`${url}/health/readiness`);
+      await until(() => has('Ready'), longestMilliseconds);
+      return url;
     },
   };
 }

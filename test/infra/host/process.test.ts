@@ -5,6 +5,8 @@ import { aFailingCluster, phaseOf, until } from '../../endurance/stage/cluster.t
 import { type HostProcess, hostProcess, surroundings } from '../../endurance/stage/host.ts';
 
 const worker = 'worker-1';
+/** Nearly all of it is for machines that are busy with other things. */
+const timeout = 120_000;
 
 /** What it was about and how it was answered, of each request that was answered after it was told to end. */
 function answeredAtTheEnd(process: HostProcess): [unknown, unknown][] {
@@ -13,7 +15,7 @@ function answeredAtTheEnd(process: HostProcess): [unknown, unknown][] {
   return rest.filter(({ msg }) => msg === 'request').map((line) => [line['function'], line['status']]);
 }
 
-describe('the functions as a process', { timeout: 45_000 }, () => {
+describe('the functions as a process', { timeout }, () => {
   test('told to end in the midst of a step it finishes that, and another one goes on', async (context) => {
     const stage = await aFailingCluster(context);
     const { env, activator } = await surroundings(context, stage);
@@ -23,7 +25,7 @@ describe('the functions as a process', { timeout: 45_000 }, () => {
     stage.front.latencyMilliseconds = 100;
     stage.ask(worker);
     // The answer to the eviction is still on its way.
-    await until(() => stage.witness.evictions > 0);
+    await until(() => stage.witness.evictions > 0, 60_000);
     first.process.kill('SIGTERM');
     activator.instance = undefined;
     expect(await first.ended).toBe(0);
@@ -53,11 +55,11 @@ async function idle(context: TestContext, first = ''): Promise<{ running: HostPr
     PHASEOUT_DYNAMODB_ENDPOINT: 'http://127.0.0.1:1',
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(first)}`,
   });
-  await until(() => running.process.exitCode !== null || running.has('Serving'));
+  await until(() => running.process.exitCode !== null || running.has('Serving'), 60_000);
   return { running, port: Number(running.lines().find(({ msg }) => msg === 'Serving')?.['port']) };
 }
 
-test('told to end twice it does not wait', async (context) => {
+test('told to end twice it does not wait', { timeout }, async (context) => {
   const { running, port } = await idle(context);
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   onTestFinished(() => void socket.destroy());
@@ -70,7 +72,7 @@ test('told to end twice it does not wait', async (context) => {
   expect(await running.ended).toBe(130);
 });
 
-test('an error that nobody caught ends it in order', async (context) => {
+test('an error that nobody caught ends it in order', { timeout }, async (context) => {
   const rejecting = "process.on('SIGUSR2', async () => { throw new Error('a mistake of ours') })";
   const { running } = await idle(context, rejecting);
   running.process.kill('SIGUSR2');
@@ -82,7 +84,7 @@ test('an error that nobody caught ends it in order', async (context) => {
   expect(running.written.stderr).toBe('');
 });
 
-test('an older Node is told that it is too old', async (context) => {
+test('an older Node is told that it is too old', { timeout }, async (context) => {
   const older = "Object.defineProperty(process, 'versions', { value: { node: '22.19.0' } })";
   const { running } = await idle(context, older);
   expect(await running.ended).toBe(1);

@@ -29,8 +29,10 @@ async function aServing(context: TestContext, env: Readonly<Record<string, strin
     KUBECONFIG: door.kubeconfig,
   };
   const process = running(context, { env: { ...given, ...env } });
+  const url = await process.url();
+  await get(`${url}/health/readiness`);
   await until(() => process.line('Machine APIs are served') !== undefined);
-  return { door, process, url: await process.url() };
+  return { door, process, url };
 }
 
 async function get(url: string): Promise<[number, string]> {
