@@ -26,6 +26,7 @@ interface Delivered {
   what: string;
   /** Of the object that a change is about. */
   name: string;
+  message: BinaryMessage;
 }
 
 /**
@@ -82,6 +83,12 @@ export class Knative implements Carrier {
   /** Of the changes of this object, those that arrived, in their order. */
   changesOf(name: string): string[] {
     return this.delivered.filter((one) => one.to === '/intake' && one.name === name).map(({ what }) => what);
+  }
+
+  /** The last change of this object comes once more. */
+  async tellAgain(name: string): Promise<void> {
+    const last = this.delivered.findLast((one) => one.to === '/intake' && one.name === name);
+    if (last !== undefined) await this.publish(last.message);
   }
 
   #startBroker(): () => void {
@@ -168,7 +175,13 @@ export class Knative implements Carrier {
     const to = url.slice(services.length);
     const message = { headers: lowerCased(headers), body: Buffer.from(body).toString() };
     const { 'ce-id': id = '', 'ce-type': type = '', 'ce-name': name = '' } = message.headers;
-    this.delivered.push({ to, id, name, what: type.replace(/^dev\.knative\.apiserver\.resource\./, '') });
+    this.delivered.push({
+      to,
+      id,
+      name,
+      message,
+      what: type.replace(/^dev\.knative\.apiserver\.resource\./, ''),
+    });
     const answer = await this.#counted(to, () => this.#parts.instances().next().call(to.slice(1), message));
     return { ...answer, headers: lowerCased(answer.headers), body: Buffer.from(answer.body) };
   }

@@ -1,7 +1,8 @@
 import type { CloudEvent } from '../../../infra/local/eventing/event.ts';
+import { resources } from '../stage/fleet.ts';
 import type { Knative } from './knative.ts';
 import type { Missed } from './missed.ts';
-import { aWorker, goneWithin, minutes, same, untilFound, untilLookedAt, workers } from './scenes.ts';
+import { aWorker, goneWithin, hook, minutes, same, untilFound, untilLookedAt, workers } from './scenes.ts';
 
 /** Begins to fail so, and answers with the way to end that. */
 type Failing = (knative: Knative) => () => void;
@@ -40,19 +41,25 @@ const forTenMinutes = (begin: Failing): Missed => ({
 const isTick = ({ attributes }: CloudEvent): boolean => attributes['type'] === 'dev.knative.sources.ping';
 
 const all = ['worker-1', 'worker-2', 'worker-3', 'worker-4'];
+const waiting = 'worker-5';
 
-const forEver = (begin: (knative: Knative) => void): Missed => ({
-  scene: (fleet) => workers(fleet, all.length),
+/** Beside a Machine that waits all the time, and always came first. */
+const forEver = (seconds: number, begin: (knative: Knative) => void): Missed => ({
+  scene(fleet) {
+    workers(fleet, all.length + 1);
+    fleet.change(resources.machines, waiting, { metadata: { annotations: { [hook]: '' } } });
+  },
   async plot(fleet, knative) {
     await fleet.seconds(5);
+    fleet.delete(waiting);
+    await fleet.seconds(3);
     begin(knative);
     for (const name of all) fleet.delete(name);
-    await goneWithin(fleet, untilFound + 5 * minutes, ...all);
-    same(
-      'told of them',
-      all.flatMap((name) => knative.changesOf(name)),
-      [],
-    );
+    await goneWithin(fleet, seconds, ...all);
+    const told = all.flatMap((name) => knative.changesOf(name));
+    same('told of them', told, []);
+    fleet.annotate(waiting, { [hook]: null });
+    await goneWithin(fleet, 5 * minutes, waiting);
   },
 });
 
@@ -60,10 +67,10 @@ export const failing: Record<string, Missed> = {
   'for ten minutes it cannot be reached': forTenMinutes(unreachable),
   'for ten minutes it takes everything and delivers nothing': forTenMinutes(losing),
   'for ten minutes it reaches no function': forTenMinutes(reachingNobody),
-  'for ever it loses all but ticks and replies': forEver((knative) => {
+  'for ever it loses all but ticks and replies': forEver(untilFound + 5 * minutes, (knative) => {
     knative.loses = (event) => !isTick(event);
   }),
-  'for ever it takes nothing but ticks and replies': forEver((knative) => {
+  'for ever it takes nothing but ticks and replies': forEver(untilFound + untilLookedAt, (knative) => {
     knative.refuses = (event) => !isTick(event);
   }),
 

@@ -56,11 +56,13 @@ export const misleading: Record<string, Missed> = {
       await fleet.seconds(5);
       fleet.delete('worker-1');
       await fleet.gone('worker-1');
-      // Whoever is new has not seen it go.
+      await fleet.seconds(2);
+      // Whoever is new has not seen the Machine go.
       fleet.restart();
       const before = fleet.requests.length;
+      await knative.tellAgain('worker-1');
       await fleet.seconds(2);
-      same('told last', knative.changesOf('worker-1').at(-1), 'delete');
+      same('told last', knative.changesOf('worker-1').slice(-2), ['delete', 'delete']);
       const looks = fleet.requests.slice(before).filter(({ path }) => path.endsWith('/worker-1'));
       same('looks', looks, []);
     },
