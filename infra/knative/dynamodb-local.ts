@@ -34,7 +34,11 @@ export function dynamodbLocal({ file }: Installation): KubeObject[] {
       apiVersion: 'v1',
       kind: 'Service',
       metadata,
-      spec: { selector: labels, ports: [{ name: 'http', port: storePort, targetPort: 'http' }] },
+      // Server-side apply tells ports apart by their protocol as well, and older API servers do not fill it in.
+      spec: {
+        selector: labels,
+        ports: [{ name: 'http', protocol: 'TCP', port: storePort, targetPort: 'http' }],
+      },
     },
     {
       apiVersion: 'apps/v1',
@@ -70,7 +74,7 @@ const podOf = (claim: string) => ({
         '-disableTelemetry',
       ],
       env: [{ name: 'DDB_LOCAL_TELEMETRY', value: '0' }],
-      ports: [{ name: 'http', containerPort: storePort }],
+      ports: [{ name: 'http', protocol: 'TCP', containerPort: storePort }],
       readinessProbe: { tcpSocket: { port: 'http' } },
       resources: { requests: { cpu: '50m', memory: '256Mi' }, limits: { memory: '512Mi' } },
       securityContext: restricted,

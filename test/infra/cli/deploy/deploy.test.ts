@@ -190,7 +190,10 @@ describe('what is there already', () => {
 
   it.each([
     ['of somebody else', {}],
-    ['that Cluster API has taken over', { 'cluster.x-k8s.io/provider': 'cluster-api' }],
+    [
+      'that Cluster API has taken over',
+      { ...ourDefinition.metadata.labels, 'cluster.x-k8s.io/provider': 'capi' },
+    ],
   ])('a definition %s is left as it is', async (_, labels) => {
     const cluster = await aCluster({ machines: 'v1alpha1' });
     const { name } = machineDrainRules.metadata;
