@@ -15,7 +15,7 @@ import { createDynamoStore, type DynamoStore } from '../../../../shared/adapters
 import { itemKinds, tableDefinition } from '../../../../shared/adapters/dynamodb/table.ts';
 import { systemClock } from '../../../../shared/clock.ts';
 import { forgivingStore } from '../../../../shared/store/forgiving.ts';
-import { StoreUnavailable } from '../../../../shared/store/port.ts';
+import { type Store, StoreUnavailable } from '../../../../shared/store/port.ts';
 
 const clock = systemClock;
 const machine = {
@@ -36,9 +36,9 @@ const eviction = {
   refusal,
 } as const;
 
-type Call = (store: DynamoStore) => Promise<unknown>;
+type Call<S> = (store: S) => Promise<unknown>;
 
-const calls: Record<string, Call> = {
+const calls: Record<string, Call<Store>> = {
   recordEvictions: (store) => store.recordEvictions(machine, [eviction]),
   podRecords: (store) => store.podRecords('uid-1'),
   schedule: (store) => store.schedule({ machine, at: now, failures: 0 }),
@@ -47,7 +47,7 @@ const calls: Record<string, Call> = {
   appendHistory: (store) => store.appendHistory(machine, [entry]),
   history: (store) => store.history('uid-1'),
 };
-const ensureTable: Call = (store) => store.ensureTable();
+const ensureTable: Call<DynamoStore> = (store) => store.ensureTable();
 
 describe('the store in DynamoDB', () => {
   // As in AWS, a table is not usable at once.
@@ -250,6 +250,22 @@ describe('a DynamoDB that does not answer', () => {
     proxy.closeAllConnections();
     proxy.close();
     expect(failure).toBeInstanceOf(StoreUnavailable);
+  });
+
+  test('forgiven, one that never answers costs a step its time once', async () => {
+    let requests = 0;
+    const silent = createServer(() => void (requests += 1));
+    const client = createStoreClient({ endpoint: await listenLocally(silent) });
+    const under = createDynamoStore({ client, table: 'phaseout', clock, timeoutMilliseconds: 100 });
+    const store = forgivingStore(under, { clock, say: () => undefined });
+    const begun = performance.now();
+    for (const call of Object.values(calls)) await call(store);
+    const milliseconds = performance.now() - begun;
+    client.destroy();
+    silent.closeAllConnections();
+    silent.close();
+    expect(requests).toBe(1);
+    expect(milliseconds).toBeLessThan(1_000);
   });
 
   test('forgiven, it costs a deletion next to nothing', async () => {
