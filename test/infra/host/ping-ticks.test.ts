@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { createPingTicks } from '../../../infra/host/ping-ticks.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { CouldNotLook, type Kubernetes } from '../../../shared/kubernetes/port.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import type { Ticks } from '../../../shared/runtime/ticks.ts';
 
+const patchSchema = z.object({ spec: z.object({ schedule: z.string() }) });
 const pingSource = { namespace: 'phaseout', name: 'sweep-due' };
 const annotations = {
   'phaseout.dev/schedule-while-deleting': '*/5 * * * * *',
@@ -29,8 +31,7 @@ class OnePingSource implements Pick<Kubernetes, 'get' | 'mergePatch'> {
 
   async mergePatch(_resource: unknown, _key: unknown, patch: object) {
     this.calls.push(JSON.stringify(patch));
-    const { spec } = patch as { spec: { schedule: string } };
-    this.spec = { ...this.spec, ...spec };
+    this.spec = { ...this.spec, ...patchSchema.parse(patch).spec };
     return { kind: 'written', object: await this.get() } as const;
   }
 }

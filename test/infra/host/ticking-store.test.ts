@@ -6,6 +6,8 @@ import { aCommand } from '../../builders/world.ts';
 
 const look = { machine: aCommand().machine, at: 1_000, failures: 0 };
 
+const inVain = () => Promise.reject(new StoreUnavailable('down'));
+
 function aTick() {
   const told: string[] = [];
   const tick = (what: string) => async (): Promise<void> => void told.push(what);
@@ -24,9 +26,8 @@ test('a look that is set has the tick going', async () => {
 test('so has one that could not be set: the tick lists Machines while the store is down', async () => {
   const { told, ticks } = aTick();
   const memory = createMemoryStore({ now: () => 0, after: () => () => undefined });
-  const schedule = async () => {
-    throw new StoreUnavailable('down');
-  };
-  await expect(tickingStore({ ...memory, schedule }, ticks).schedule(look)).rejects.toThrow(StoreUnavailable);
+  await expect(tickingStore({ ...memory, schedule: inVain }, ticks).schedule(look)).rejects.toThrow(
+    StoreUnavailable,
+  );
   expect(told).toEqual(['start']);
 });

@@ -273,22 +273,22 @@ test.each<[string, number, boolean]>([
   expect(world.env.memory.isGone('uid-a')).toBe(!isBack);
 });
 
-describe('the tick that asks for what is due rests', () => {
-  async function restsAfter(
-    prepare: (world: World) => unknown,
-    which: 'due' | 'all' = 'all',
-  ): Promise<boolean> {
-    const world = aWorld();
-    world.management.drop(machinePath);
-    let rests = false;
-    world.env.ticks = { start: async () => undefined, rest: async () => void (rests = true) };
-    await prepare(world);
-    await sweep(world.env, which);
-    return rests;
-  }
-  const dueAt = (at: number) => (world: World) =>
-    world.env.store.schedule({ machine: ref('a'), at, failures: 0 });
+async function restsAfter(
+  prepare: (world: World) => unknown,
+  which: 'due' | 'all' = 'all',
+): Promise<boolean> {
+  const world = aWorld();
+  world.management.drop(machinePath);
+  let rests = false;
+  world.env.ticks = { start: async () => undefined, rest: async () => void (rests = true) };
+  await prepare(world);
+  await sweep(world.env, which);
+  return rests;
+}
+const dueAt = (at: number) => (world: World) =>
+  world.env.store.schedule({ machine: ref('a'), at, failures: 0 });
 
+describe('the tick that asks for what is due rests', () => {
   test('when all Machines were listed and none is being deleted', async () => {
     expect(await restsAfter(() => undefined)).toBe(true);
   });
