@@ -41,6 +41,7 @@ ${rendering}
 ${more}
   --no-drain-rules        without the definition of MachineDrainRules, where the cluster has none
   --no-policies           without the admission policies
+  --all-namespaces        for the Machines of all namespaces, where it was installed with --namespaces
 
   --dry-run               only say what would be created, changed and removed
   --force-conflicts       take fields that belong to others

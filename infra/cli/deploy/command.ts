@@ -13,6 +13,7 @@ import { reporterFor } from './report.ts';
 export const deployOptions = {
   ...renderingOptions,
   ...siteOptions,
+  'all-namespaces': { type: 'boolean' },
   'force-conflicts': { type: 'boolean' },
   'dry-run': { type: 'boolean' },
   timeout: { type: 'string' },
@@ -25,9 +26,16 @@ export async function deployCommand(args: readonly string[], outside: Outside): 
   const { values, rest } = parseArguments(args, deployOptions);
   refuseStray(rest);
   if (values.image === undefined) throw new UsageError('deploy needs --image: one that the cluster can pull');
+  if (values.namespaces !== undefined && values['all-namespaces'] === true) {
+    throw new UsageError('--namespaces and --all-namespaces exclude each other');
+  }
   const rendering = renderingOf(values);
   const how = {
     machineApis: machineApisOf(values['machine-apis']),
+    unsaid: {
+      namespaces: values.namespaces === undefined && values['all-namespaces'] !== true,
+      dynamodbLocal: values['dynamodb-local'] === undefined,
+    },
     force: values['force-conflicts'] ?? false,
     dryRun: values['dry-run'] ?? false,
     timeoutSeconds: secondsOf(values.timeout ?? timeoutSeconds),

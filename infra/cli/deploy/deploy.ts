@@ -5,6 +5,7 @@ import { CannotDo } from '../usage-error.ts';
 import { counted, duration } from '../words.ts';
 import { applyAll } from './apply-all.ts';
 import { withoutNeedless } from './definitions.ts';
+import { refuseForgotten, type Unsaid } from './forgotten.ts';
 import { findKnative } from './knative.ts';
 import { findMachineApis } from './machine-apis.ts';
 import { nameOf } from './object-name.ts';
@@ -23,6 +24,7 @@ export interface DeployOptions {
   namespace: string;
   /** Undefined takes all that the cluster serves. */
   machineApis: readonly MachineApiName[] | undefined;
+  unsaid: Unsaid;
   /** Take fields that belong to others. */
   force: boolean;
   /** The cluster is asked about everything, and nothing stored. */
@@ -39,6 +41,7 @@ export async function deploy(site: Site, options: DeployOptions): Promise<'done'
   const startedAt = site.clock.now();
   const objects = await findObjects(site, options);
   const old = await outdated(site, objects);
+  refuseForgotten(old, options.unsaid, options.namespace);
   if (options.dryRun) return only(site, await tryAll(site, objects, options.force), old);
 
   // Before anything is tried: what is to be in it could not be.

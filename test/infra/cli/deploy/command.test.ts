@@ -84,6 +84,11 @@ describe('a command line that is wrong', () => {
       ['deploy', ...image, '--namespaces', 'a,,b'],
       '--namespaces takes names with commas between them, not "a,,b"',
     ],
+    [
+      'some namespaces and all',
+      ['deploy', ...image, '--namespaces', 'a', '--all-namespaces'],
+      '--namespaces and --all-namespaces exclude each other',
+    ],
     ['no value', ['deploy', ...image, '--set', 'A'], '--set takes NAME=VALUE, not "A"'],
     [
       'a variable that nobody reads',

@@ -308,3 +308,34 @@ describe('what does not get ready', () => {
     stop();
   });
 });
+
+describe('options that an earlier installation had', () => {
+  const source = ours('sources.knative.dev/v1', 'ApiServerSource', 'machines');
+  const inFleet = { ...source, metadata: { ...source.metadata, namespace: 'fleet' } };
+  const store = ours('apps/v1', 'Deployment', 'phaseout-dynamodb', { spec: { replicas: 0 } });
+
+  async function installed() {
+    const cluster = await aCluster();
+    cluster.cluster.create('namespaces', { metadata: { name: 'fleet' } });
+    const objects = [...someObjects.filter(({ kind }) => kind !== 'ApiServerSource'), inFleet, store];
+    await deploy(siteAt(cluster).site, options(objects));
+    return siteAt(cluster);
+  }
+
+  it('are not dropped by saying nothing', async () => {
+    const { site, changes } = await installed();
+    await expect(deploy(site, options())).rejects.toThrow(
+      /^it was installed for the Machines of some namespaces only: --namespaces fleet leaves it so, .*\nit was installed with a store of its own: --dynamodb-local leaves it so/,
+    );
+    expect(changes()).toEqual([]);
+  });
+
+  it('are dropped where that is said', async () => {
+    const { site, changes } = await installed();
+    await deploy(site, options(someObjects, { unsaid: { namespaces: false, dynamodbLocal: false } }));
+    expect(changes().filter((change) => change.startsWith('removed'))).toEqual([
+      'removed ApiServerSource fleet/machines',
+      'removed Deployment phaseout/phaseout-dynamodb',
+    ]);
+  });
+});
