@@ -10,7 +10,7 @@ import { untilObjectGone } from './until-gone.ts';
 import { withKeptSchedule } from './kept-schedule.ts';
 
 /** The owner of the fields that are applied, as `kubectl get --show-managed-fields` names it. */
-export const fieldManager = 'phaseout';
+const fieldManager = 'phaseout';
 
 export interface ApplyWishes {
   /** Take fields that belong to others. */

@@ -11,13 +11,13 @@ export const ours = (apiVersion: string, kind: string, name: string, more: objec
   ...more,
 });
 
-export const namespace: KubeObject = {
+const namespace: KubeObject = {
   apiVersion: 'v1',
   kind: 'Namespace',
   metadata: { name: 'phaseout', labels },
 };
 
-export const broker = ours('eventing.knative.dev/v1', 'Broker', 'phaseout');
+const broker = ours('eventing.knative.dev/v1', 'Broker', 'phaseout');
 
 export const trigger = (name: string, spec: object = { broker: 'phaseout' }): KubeObject =>
   ours('eventing.knative.dev/v1', 'Trigger', name, { spec });
