@@ -28,7 +28,12 @@ test('it writes nowhere else, as nobody in particular, and one at a time', () =>
 test('its Service leads to it, by the address that the functions are told', () => {
   const service = only(objects, 'v1/Service');
   expect(at(service, 'spec', 'selector')).toEqual(at(deployment, 'spec', 'template', 'metadata', 'labels'));
-  expect(at(service, 'spec', 'ports', 0)).toEqual({ name: 'http', port: 8000, targetPort: 'http' });
+  expect(at(service, 'spec', 'ports', 0)).toEqual({
+    name: 'http',
+    protocol: 'TCP',
+    port: 8000,
+    targetPort: 'http',
+  });
   const { name, namespace } = service.metadata;
   expect(at(only(objects, 'v1/ConfigMap'), 'data', 'PHASEOUT_DYNAMODB_ENDPOINT')).toBe(
     `http://${name}.${namespace}.svc:8000`,
