@@ -45,6 +45,7 @@ test.each([
   async ({ seed, instances }) => {
     const random = seeded(seed);
     const { end } = await playMissed({
+      rests: true,
       conditions: { instances, latencyMilliseconds: 300, seed },
       scene: fifty,
       async plot(fleet, knative) {

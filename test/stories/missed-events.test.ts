@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { endWith, type Missed, playMissed } from './missed-events/missed.ts';
 import { failing } from './missed-events/of-brokers.ts';
 import { misleading, ticks } from './missed-events/of-events.ts';
+import { resting } from './missed-events/of-rest.ts';
 import { atTheStart, meanwhile } from './missed-events/of-sources.ts';
 
 const groups: [string, Record<string, Missed>][] = [
@@ -9,6 +10,7 @@ const groups: [string, Record<string, Missed>][] = [
   ['what happens while the source is down is found', meanwhile],
   ['events that mislead', misleading],
   ['ticks', ticks],
+  ['the tick that rests', resting],
   ['a Broker that fails ends no deletion', failing],
 ];
 

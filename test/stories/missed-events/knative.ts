@@ -14,6 +14,7 @@ import { carrying, kubeconfigOf } from '../stage/carriage.ts';
 import { serverAs } from '../stage/identities.ts';
 import { LossyWatches } from './lossy-watches.ts';
 import { Part } from './part.ts';
+import { whileScheduled } from './schedules.ts';
 
 const ingress = 'http://broker';
 const services = 'http://functions';
@@ -139,10 +140,12 @@ export class Knative implements Carrier {
   }
 
   #startPings(): () => void {
-    const { clock, random } = this.#parts;
+    const { clock, random, server } = this.#parts;
     const onDropped = (reason: string): number => this.dropped.push(reason);
-    const stops = this.#file.pingSources.map((source) =>
-      startPingSource({ source, sink: ingress, clock, random, post: this.#post, onDropped }),
+    const stops = this.#file.pingSources.map((declared) =>
+      whileScheduled(server.cluster, declared, (source) =>
+        startPingSource({ source, sink: ingress, clock, random, post: this.#post, onDropped }),
+      ),
     );
     return () => stops.forEach((stop) => stop());
   }

@@ -5,6 +5,7 @@ import type { Conditions } from '../stage/conditions.ts';
 import type { Fleet } from '../stage/fleet.ts';
 import { type Played, play } from '../stage/story.ts';
 import { Knative } from './knative.ts';
+import { pingSourceDefinition, pingSourceObject, scheduleOf } from './schedules.ts';
 
 const served = {
   dialect: clusterApi,
@@ -20,16 +21,19 @@ export interface Missed {
   conditions?: Conditions;
   /** Only Machines that it selects are watched. */
   labelSelector?: string;
+  /** The tick that asks for what is due rests while nothing is being deleted, as where phaseout is installed. */
+  rests?: boolean;
   /** Workers that are there at the end. */
   left?: string[];
 }
 
 /** Plays it to its end with what serverless.yml declares: nothing unsafe on the way, no look and no write after it. */
-export async function playMissed({ scene, plot, conditions = {}, labelSelector }: Missed): Promise<Played> {
+export async function playMissed(missed: Missed): Promise<Played> {
+  const { plot, conditions = {}, labelSelector } = missed;
   let knative: Knative | undefined;
   return play(
     {
-      scene,
+      ...(missed.rests ? withRest(missed.scene) : { scene: missed.scene }),
       carrier(parts) {
         knative = new Knative(parts, file, labelSelector);
         return knative;
@@ -42,6 +46,24 @@ export async function playMissed({ scene, plot, conditions = {}, labelSelector }
     conditions,
   );
 }
+
+const [due] = file.pingSources.filter(({ atRest }) => atRest !== undefined);
+
+const withRest = (scene: Missed['scene']) => {
+  if (due === undefined) throw new Error('serverless.yml declares no tick that rests');
+  return {
+    duePingSource: `fleet/${due.name}`,
+    beside: [pingSourceDefinition],
+    scene(fleet: Fleet): void {
+      scene(fleet);
+      fleet.create('pingsources.sources.knative.dev', pingSourceObject(due));
+    },
+  };
+};
+
+/** Whether the tick that asks for what is due goes now. */
+export const ticksGo = ({ server }: Fleet): boolean =>
+  due !== undefined && scheduleOf(server.cluster, due) === due.schedule;
 
 /** Of the objects of Machines, those of the workers that are left and of the control plane. */
 export function endWith(...left: string[]) {

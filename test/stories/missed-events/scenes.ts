@@ -31,12 +31,7 @@ export function workers(fleet: Fleet, count: number): void {
 }
 
 /** Throws when it is not so in time. */
-export async function within(
-  fleet: Fleet,
-  seconds: number,
-  what: string,
-  isSo: () => boolean,
-): Promise<void> {
+async function within(fleet: Fleet, seconds: number, what: string, isSo: () => boolean): Promise<void> {
   const start = fleet.clock.now();
   await fleet.until(what, isSo);
   const took = (fleet.clock.now() - start) / 1_000;

@@ -31,7 +31,8 @@ interface WorkerParts {
   node?: NodeParts | null;
 }
 
-export interface FleetParts extends Pick<StageParts, 'without' | 'also' | 'watchFilter' | 'carrier'> {
+export interface FleetParts
+  extends Pick<StageParts, 'without' | 'also' | 'watchFilter' | 'duePingSource' | 'carrier'> {
   /** The only version of Cluster API that is served. */
   version?: 'v1beta1' | 'v1beta2';
   /** What is served beside Cluster API. */

@@ -1,6 +1,7 @@
 import { type ControllerOptions, startControllers } from '../../../infra/local/controllers/index.ts';
 import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/api-server.ts';
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { Config } from '../../../shared/runtime/config.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { settled, VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
@@ -52,6 +53,8 @@ export interface StageParts {
   ownNode?: string;
   /** The watch filter that our instances are given. */
   watchFilter?: string;
+  /** `namespace/name` of the PingSource that our instances put to rest. */
+  duePingSource?: string;
   /** What carries events instead of the stage's own Broker, which loses and delays what the conditions say. */
   carrier?: (parts: BrokerParts) => Carrier;
 }
@@ -77,7 +80,7 @@ export class Stage {
     (refused) => void this.problems.push(`not permitted: ${lacking(refused)}`),
   );
   readonly #conditions: Conditions;
-  readonly #configured: { ownNode: string; watchFilter: string };
+  readonly #configured: Partial<Config>;
   readonly #namespaces: readonly string[];
   readonly #also: readonly ControllerName[];
   readonly #latency: () => number;
@@ -94,7 +97,8 @@ export class Stage {
     this.#also = parts.also ?? [];
     this.#namespaces = parts.namespaces ?? [];
     this.#conditions = conditions;
-    this.#configured = { ownNode: parts.ownNode ?? '', watchFilter: parts.watchFilter ?? '' };
+    const { ownNode = '', watchFilter = '', duePingSource } = parts;
+    this.#configured = { ownNode, watchFilter, ...(duePingSource === undefined ? {} : { duePingSource }) };
     const { latencyMilliseconds = 0, seed = 0 } = conditions;
     const random = seeded(3 + seed);
     this.#latency = () => Math.floor(random() * latencyMilliseconds);
