@@ -86,6 +86,7 @@ export function createInstance(options: InstanceOptions): Instance {
     settings: {
       lookAgainSeconds: options.config.lookAgainSeconds,
       considerVolumeAttachments: options.config.considerVolumeAttachments,
+      namespaces: options.config.namespaces,
       watchFilter: options.config.watchFilter,
       ownNode: options.config.ownNode,
     },

@@ -71,6 +71,7 @@ function environmentOf(
     ...(options.dynamodbLocal === true ? { PHASEOUT_DYNAMODB_ENDPOINT: dynamodbAddress(file) } : {}),
     ...file.environment,
     ...(machineApis.length === 0 ? {} : { PHASEOUT_MACHINE_APIS: machineApis.join(',') }),
+    ...(options.namespaces === undefined ? {} : { PHASEOUT_NAMESPACES: options.namespaces.join(',') }),
     ...options.environment,
   };
 }

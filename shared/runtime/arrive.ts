@@ -55,7 +55,7 @@ export async function arrive(
 }
 
 function notOurs(env: Environment, machine: Machine, dialect: Dialect): string | undefined {
-  if (!isOurs(env, machine, dialect)) return 'its watch filter is not ours';
+  if (!isOurs(env, machine, dialect)) return 'its namespace or watch filter is not ours';
   if (!isDeleting(machine)) return 'it is not being deleted';
   if (!machine.finalizers.includes(dialect.finalizer))
     return `the finalizer ${dialect.finalizer} is not on it`;

@@ -46,6 +46,12 @@ export const configVariables: Readonly<Record<keyof Config, ConfigVariable>> = {
     meaning:
       'Machine APIs whose Machines are looked after, where the cluster serves them: capi, openshift, v1alpha1. The Machines of all others are left alone.',
   },
+  namespaces: {
+    name: 'PHASEOUT_NAMESPACES',
+    default: '',
+    meaning:
+      'Namespaces whose Machines are looked after, with commas between them; empty looks after those of all.',
+  },
   duePingSource: {
     name: 'PHASEOUT_DUE_PING_SOURCE',
     default: '',

@@ -74,6 +74,7 @@ const configSchema = z.object({
   table: nonEmpty,
   dynamodbEndpoint: url,
   machineApis: someMachineApis,
+  namespaces: names,
   duePingSource: namespacedName('PingSource'),
   watchFilter: text,
   ownNode: text,

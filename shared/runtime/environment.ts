@@ -24,6 +24,8 @@ interface Settings {
   /** Seconds after which a wait is looked at again when nothing else ended it. */
   lookAgainSeconds: number;
   considerVolumeAttachments: boolean;
+  /** Whose Machines are looked after; those of all namespaces if empty. */
+  namespaces: readonly string[];
   /** Value the Machine's watch-filter label must have; empty accepts every Machine. */
   watchFilter: string;
   /** Name of the Node that this instance runs on; empty where it is not known. */

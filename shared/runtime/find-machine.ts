@@ -2,7 +2,7 @@ import type { Advance } from '../announcement.ts';
 import type { Instant } from '../clock.ts';
 import { type Dialect, MachineUnreadable, resourceOf } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import type { Resource } from '../kubernetes/port.ts';
+import type { Key, Resource } from '../kubernetes/port.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
 import type { Environment } from './environment.ts';
 
@@ -20,8 +20,16 @@ export function dialectOf(env: Environment, ref: MachineRef): Dialect {
 export const machineResource = (dialect: Dialect, ref: MachineRef): Resource =>
   resourceOf(dialect, ref.apiVersion.split('/')[1] ?? '');
 
-/** The watch filter accepts it; an empty filter accepts every Machine, and so does an API that has none. */
+/** Machines of other namespaces are none of our business, and we may have no right to read them. */
+export const isInOurNamespaces = ({ settings }: Environment, { namespace }: Key): boolean =>
+  settings.namespaces.length === 0 || settings.namespaces.includes(namespace ?? '');
+
+/**
+ * It is in a namespace of ours, and the watch filter accepts it; an empty filter accepts every Machine, and so does an
+ * API that has none.
+ */
 export function isOurs(env: Environment, machine: Machine, { watchFilterLabel }: Dialect): boolean {
+  if (!isInOurNamespaces(env, machine.ref)) return false;
   const filter = env.settings.watchFilter;
   return filter === '' || watchFilterLabel === undefined || machine.labels[watchFilterLabel] === filter;
 }

@@ -4,7 +4,7 @@ import { type Dialect, MachineUnreadable, resourceOf } from '../dialects/dialect
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { CouldNotLook, type Key } from '../kubernetes/port.ts';
 import type { DueLook } from '../store/port.ts';
-import { dialectOf, machineResource } from './find-machine.ts';
+import { dialectOf, isInOurNamespaces, machineResource } from './find-machine.ts';
 import { fromAnywhere, inTurn, inTurnWithin } from './in-turn.ts';
 import type { Environment } from './environment.ts';
 import { countDeleting, countDue } from './sweep-counts.ts';
@@ -35,8 +35,9 @@ export async function sweepDue(env: Environment): Promise<Advance[]> {
 
 /** The next look is set before this one is asked for: a crash in between only repeats it. */
 async function takeLook(env: Environment, look: DueLook): Promise<Advance | undefined> {
-  const { machine: ref, at } = look;
+  const { machine: ref } = look;
   try {
+    if (!isInOurNamespaces(env, ref)) return await notDue(env, look);
     const dialect = dialectOf(env, ref);
     const { namespace, name } = ref;
     const readAt = env.clock.now();
@@ -44,10 +45,7 @@ async function takeLook(env: Environment, look: DueLook): Promise<Advance | unde
     const command =
       raw?.metadata.uid === ref.uid ? await takeInRead(env, { raw, readAt }, look.failures) : undefined;
     // It is gone, no longer ours to finish, or alive; what could not be done for it then is due at another time.
-    if (command === undefined) {
-      await env.store.unschedule(ref.uid, at);
-      return undefined;
-    }
+    if (command === undefined) return await notDue(env, look);
     await lookAgain(env, command);
     return command;
   } catch (error) {
@@ -57,6 +55,11 @@ async function takeLook(env: Environment, look: DueLook): Promise<Advance | unde
     await env.store.schedule({ machine: ref, at: env.clock.now(), failures });
     return undefined;
   }
+}
+
+async function notDue({ store }: Environment, { machine, at }: DueLook): Promise<undefined> {
+  await store.unschedule(machine.uid, at);
+  return undefined;
 }
 
 function lookAgain({ store, clock, settings }: Environment, { machine }: Advance): Promise<void> {
@@ -141,8 +144,11 @@ async function listMachines(env: Environment, dialect: Dialect): Promise<Listed[
   const version = await servedVersion(env, dialect);
   if (version === undefined) return [];
   const readAt = env.clock.now();
-  const { items } = await env.management.list(resourceOf(dialect, version));
-  return items.map((raw) => ({ raw, readAt, dialect }));
+  const { namespaces } = env.settings;
+  const places = namespaces.length === 0 ? [{}] : namespaces.map((namespace) => ({ namespace }));
+  const resource = resourceOf(dialect, version);
+  const lists = await Promise.all(places.map((place) => env.management.list(resource, place)));
+  return lists.flatMap(({ items }) => items.map((raw) => ({ raw, readAt, dialect })));
 }
 
 /** The version that the API prefers, or another one that is known here: it may prefer one that is newer than this. */

@@ -101,6 +101,7 @@ function environment(
     settings: {
       lookAgainSeconds: 20,
       considerVolumeAttachments: true,
+      namespaces: [],
       watchFilter: '',
       ownNode: '',
       ...settings,

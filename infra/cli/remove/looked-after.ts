@@ -9,6 +9,8 @@ import { apiNameOf } from '../api-names.ts';
 export interface LookedAfter {
   /** All if undefined. */
   machineApis: readonly string[] | undefined;
+  /** Those of all if undefined. */
+  namespaces: readonly string[] | undefined;
   /** All if empty. */
   watchFilter: string;
 }
@@ -18,19 +20,23 @@ export async function readLookedAfter(site: Site): Promise<LookedAfter> {
   const configMaps = await listOurs(site, [{ group: '', kind: 'ConfigMap' }]);
   const data = configMaps.map(({ object }) => object['data']).filter(isObject);
   const valueOf = (name: string): string => data.map((one) => textAt(one, name)).find(Boolean) ?? '';
-  const machineApis = valueOf('PHASEOUT_MACHINE_APIS');
   return {
-    machineApis: machineApis === '' ? undefined : machineApis.split(',').map((name) => name.trim()),
+    machineApis: namesIn(valueOf('PHASEOUT_MACHINE_APIS')),
+    namespaces: namesIn(valueOf('PHASEOUT_NAMESPACES')),
     watchFilter: valueOf('PHASEOUT_WATCH_FILTER'),
   };
 }
 
+const namesIn = (words: string): string[] | undefined =>
+  words === '' ? undefined : words.split(',').map((word) => word.trim());
+
 export function isLookedAfter(
   { metadata }: KubeObject,
   { group, watchFilterLabel }: Dialect,
-  { machineApis, watchFilter }: LookedAfter,
+  { machineApis, namespaces, watchFilter }: LookedAfter,
 ): boolean {
   if (machineApis?.includes(apiNameOf(group)) === false) return false;
+  if (namespaces?.includes(metadata.namespace ?? '') === false) return false;
   if (watchFilter === '' || watchFilterLabel === undefined) return true;
   return metadata.labels?.[watchFilterLabel] === watchFilter;
 }

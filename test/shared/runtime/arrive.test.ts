@@ -128,7 +128,7 @@ describe('a command is ignored', () => {
   test('when another watch filter is for the Machine', async () => {
     const world = aWorld(aRawMachine(), { watchFilter: 'others' });
     expect(await arrive(world.env, 'drain', aCommand(), false)).toEqual(
-      ignored('its watch filter is not ours'),
+      ignored('its namespace or watch filter is not ours'),
     );
   });
 });

@@ -56,6 +56,31 @@ describe('what is due', () => {
   });
 });
 
+describe('where only some namespaces are ours', () => {
+  test('a look in another one is forgotten, and nothing there is read', async () => {
+    const world = await threeAreDue();
+    world.env.settings = { ...world.env.settings, namespaces: ['other'] };
+    expect(await swept(world, 'due')).toEqual([]);
+    expect(world.management.reads).toEqual([]);
+    expect(await world.env.store.due(after(60), 10)).toEqual([]);
+  });
+
+  test('Machines are listed in these alone', async () => {
+    const world = await threeAreDue();
+    world.env.settings = { ...world.env.settings, namespaces: ['other', 'default'] };
+    world.management.put(
+      'machines',
+      aRawMachine({ metadata: { namespace: 'third', name: 'd', uid: 'uid-d' } }),
+    );
+    world.management.put(
+      'machines',
+      aRawMachine({ metadata: { namespace: 'other', name: 'e', uid: 'uid-e' } }),
+    );
+    expect(await swept(world, 'all')).toEqual(['a', 'b', 'c', 'e']);
+    expect(world.management.reads.filter((read) => read.startsWith('list machines'))).toHaveLength(2);
+  });
+});
+
 test('a look that another instance has scheduled while its Machine was being read is not forgotten', async () => {
   const world = await threeAreDue();
   const { store } = world.env;

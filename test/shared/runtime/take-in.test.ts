@@ -157,6 +157,19 @@ describe('the watch filter', () => {
   });
 });
 
+test.each<[namespaces: string[], isOurs: boolean]>([
+  [[], true],
+  [['default'], true],
+  [['other', 'default'], true],
+  [['other'], false],
+])(
+  'Machines of the namespaces %j alone are looked after, which one in "default" is: %s',
+  async (namespaces, isOurs) => {
+    const { env } = aWorld(aRawMachine(), { namespaces });
+    expect((await takeIn(env, aRawMachine())) !== undefined).toBe(isOurs);
+  },
+);
+
 test("a Machine of an API that is not known is the sender's matter", async () => {
   const machine = aRawMachine({ apiVersion: 'cluster.x-k8s.io/v1alpha4' });
   await expect(takeIn(aWorld().env, machine)).rejects.toThrow(MachineUnreadable);

@@ -148,7 +148,7 @@ export class Stage {
       log: this.#log(),
       store: this.stored.store,
       provider: this.provider,
-      configured: this.#configured,
+      configured: { ...this.#configured, namespaces: this.#machineNamespaces() },
       conditions: this.#conditions,
       publish: (message, origin) => this.#carrier.publish(message, origin),
       carriage: {
@@ -232,13 +232,16 @@ export class Stage {
     const { cluster } = this.server;
     const usual = this.#random;
     this.#random = seeded(9);
-    const spaces = machinesIn(cluster).map(({ metadata }) => metadata.namespace ?? '');
-    const namespaces = [...new Set([...this.#namespaces, ...spaces])];
     this.identities.install(this.server, {
       machineApis: apisOf(cluster).map(({ name }) => name),
-      namespaces,
+      namespaces: this.#machineNamespaces(),
     });
     this.#random = usual;
+  }
+
+  #machineNamespaces(): string[] {
+    const spaces = machinesIn(this.server.cluster).map(({ metadata }) => metadata.namespace ?? '');
+    return [...new Set([...this.#namespaces, ...spaces])];
   }
 
   #startControllers(only: readonly ControllerName[]): void {

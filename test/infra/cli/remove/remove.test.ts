@@ -146,6 +146,8 @@ describe('while a Machine is being deleted', () => {
   it.each([
     [{ PHASEOUT_WATCH_FILTER: 'mine' }, { 'cluster.x-k8s.io/watch-filter': 'others' }, false],
     [{ PHASEOUT_WATCH_FILTER: 'mine' }, { 'cluster.x-k8s.io/watch-filter': 'mine' }, true],
+    [{ PHASEOUT_NAMESPACES: 'others,more' }, {}, false],
+    [{ PHASEOUT_NAMESPACES: 'others,fleet' }, {}, true],
     [{ PHASEOUT_MACHINE_APIS: 'openshift' }, {}, false],
     [{ PHASEOUT_MACHINE_APIS: 'openshift,capi' }, {}, true],
   ])('an installation with %j minds a Machine with %j: %s', async (data, labels, minds) => {
