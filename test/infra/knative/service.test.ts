@@ -115,6 +115,11 @@ describe('the configuration', () => {
     });
   });
 
+  test('has the namespaces that alone are looked after', () => {
+    expect(data({ namespaces: ['fleet', 'other'] })).toMatchObject({ PHASEOUT_NAMESPACES: 'fleet,other' });
+    expect(data()).toMatchObject({ PHASEOUT_NAMESPACES: '' });
+  });
+
   test('leads to the store that is brought along', () => {
     expect(data({ dynamodbLocal: true, namespace: 'elsewhere' })).toMatchObject({
       PHASEOUT_DYNAMODB_ENDPOINT: 'http://phaseout-dynamodb.elsewhere.svc:8000',
