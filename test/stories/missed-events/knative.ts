@@ -12,6 +12,7 @@ import type { BinaryMessage } from '../../../shared/runtime/http/cloud-event.ts'
 import type { BrokerParts, Carrier } from '../stage/broker.ts';
 import { carrying, kubeconfigOf } from '../stage/carriage.ts';
 import { serverAs } from '../stage/identities.ts';
+import { AtOnce } from './at-once.ts';
 import { LossyWatches } from './lossy-watches.ts';
 import { Part } from './part.ts';
 import { whileScheduled } from './schedules.ts';
@@ -51,9 +52,7 @@ export class Knative implements Carrier {
   refuses: (event: CloudEvent) => boolean = () => false;
   readonly #labelSelector: string | undefined;
   readonly delivered: Delivered[] = [];
-  /** How many sweeps have been under way at the same moment. */
-  mostSweepsAtOnce = 0;
-  #sweeps = 0;
+  readonly sweeps = new AtOnce();
   /** What sources gave up, and the gaps they noticed. */
   readonly dropped: string[] = [];
 
@@ -185,15 +184,9 @@ export class Knative implements Carrier {
       message,
       what: type.replace(/^dev\.knative\.apiserver\.resource\./, ''),
     });
-    const answer = await this.#counted(to, () => this.#parts.instances().next().call(to.slice(1), message));
+    const call = () => this.#parts.instances().next().call(to.slice(1), message);
+    const answer = await (to === '/sweep' ? this.sweeps.during(call) : call());
     return { ...answer, headers: lowerCased(answer.headers), body: Buffer.from(answer.body) };
-  }
-
-  async #counted<T>(to: string, call: () => Promise<T>): Promise<T> {
-    if (to !== '/sweep') return call();
-    this.#sweeps += 1;
-    this.mostSweepsAtOnce = Math.max(this.#sweeps, this.mostSweepsAtOnce);
-    return call().finally(() => (this.#sweeps -= 1));
   }
 }
 

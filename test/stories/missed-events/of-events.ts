@@ -114,7 +114,7 @@ export const ticks: Record<string, Missed> = {
       knative.adapters.stop();
       for (const name of ['worker-1', 'worker-2', 'worker-3', 'worker-4']) fleet.delete(name);
       await goneWithin(fleet, 15 * minutes, 'worker-1', 'worker-2', 'worker-3', 'worker-4');
-      same('several sweeps at once', knative.mostSweepsAtOnce > 1, true);
+      same('several sweeps at once', knative.sweeps.most > 1, true);
     },
   },
 };
