@@ -42,6 +42,7 @@ test.each([
   { seed: 3, instances: 3 },
 ])(
   'none of 50 deletions is lost or stuck in a disorder of adapters, Broker, functions, store and API: %j',
+  { timeout: 60_000 },
   async ({ seed, instances }) => {
     const random = seeded(seed);
     const { end } = await playMissed({
