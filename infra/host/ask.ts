@@ -18,7 +18,8 @@ const mostSteps = 16;
 /**
  * Asks for looks: one of them by the reply, which needs no sink, the others by events of their own. Those that the sink
  * does not take are taken here. Ticks come by another way than what is sent, and no deletion may need both. Which one
- * is the reply is left to chance, so that no Machine is always the one whose event is lost.
+ * is the reply is left to chance, so that no Machine is always the one whose event is lost. A source that stands before
+ * a function without a Broker reads no reply: for such a sender it is asked for by an event as well.
  */
 export async function ask(
   commands: readonly Advance[],
@@ -26,8 +27,9 @@ export async function ask(
   context: RequestContext,
 ): Promise<OutEvent | undefined> {
   const [first, ...others] = commands.length > 1 ? fromAnywhere(commands, random) : commands;
+  const unheard = first === undefined || context.readsReply ? others : [first, ...others];
   let isTaking = true;
-  await inTurn(others, async (command) => {
+  await inTurn(unheard, async (command) => {
     if (isTaking && (await isSent(command, context))) return;
     isTaking = false;
     await stepHere(command, step, context);

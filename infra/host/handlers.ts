@@ -1,4 +1,3 @@
-import { advance } from '../../events/advance.ts';
 import { givenUp } from '../../events/given-up.ts';
 import { deadLetter } from '../../functions/dead-letter.ts';
 import { intake } from '../../functions/intake.ts';
@@ -19,13 +18,13 @@ const changes = [
 
 /** What answers each function's requests, by the names that serverless.yml gives them. */
 export function handlersOf(environment: Environment, step: Step): Record<string, Handler> {
-  const { clock, random } = environment;
+  const { random } = environment;
   return {
-    intake: defineFunction(changes, async (event, { log }) => {
+    intake: defineFunction(changes, async (event, context) => {
       // What is gone, or has left a selection, is nothing to act on; the sweep knows what remains.
       if (event.type === 'dev.knative.apiserver.resource.delete') return undefined;
-      const command = await readable(() => intake({ ...environment, log }, event.data));
-      return command === undefined ? undefined : advance(command, clock.now());
+      const command = await readable(() => intake({ ...environment, log: context.log }, event.data));
+      return command && ask([command], { step, random }, context);
     }),
     sweep: defineFunction(['dev.knative.sources.ping'], async (event, context) =>
       ask(await sweep({ ...environment, log: context.log }, event.data.sweep), { step, random }, context),

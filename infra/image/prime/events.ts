@@ -10,6 +10,7 @@ const delivery = (to: string, type: string, data: object): Delivery => ({
   to,
   headers: {
     'content-type': 'application/json',
+    prefer: 'reply',
     'ce-specversion': '1.0',
     'ce-id': 'first',
     'ce-source': '/first',

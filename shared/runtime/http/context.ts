@@ -15,6 +15,8 @@ export interface RequestContext {
   clock: Clock;
   /** Aborted when the time of the request is over. */
   signal: AbortSignal;
+  /** Whether anybody reads the reply. */
+  readsReply: boolean;
   emit(event: OutEvent): Promise<void>;
 }
 

@@ -10,6 +10,7 @@ import { failures } from './middleware/failures.ts';
 import { parse } from './middleware/parse.ts';
 import type { Delivery } from './middleware/request.ts';
 import { validate } from './middleware/validate.ts';
+import { readsReply } from './reads-reply.ts';
 import { reply } from './reply.ts';
 import { traceDelivery } from './trace-delivery.ts';
 
@@ -43,8 +44,9 @@ async function answer<T extends EventType>(
   countAge(context, cloudEvent);
   const { requestId, clock } = context;
   const emit = (said: OutEvent): Promise<void> => context.emit(said, signal);
+  const about = { requestId, clock, signal, readsReply: readsReply(headers), emit };
   return traceDelivery(context, { headers, event: cloudEvent }, async (log) =>
-    reply(await run(event, { requestId, log, clock, signal, emit }), emit),
+    reply(await run(event, { ...about, log }), emit),
   );
 }
 

@@ -27,10 +27,12 @@ interface Asking {
   signal?: AbortSignal;
   /** Which of them is the reply. */
   chance?: number;
+  readsReply?: boolean;
 }
 
 /** What is replied, sent and stepped when a, b and c are asked for. */
-async function asked({ emit, step, chance = 0, signal = new AbortController().signal }: Asking = {}) {
+async function asked(asking: Asking = {}) {
+  const { emit, step, chance = 0, signal = new AbortController().signal, readsReply = true } = asking;
   const sent: string[] = [];
   const stepped: string[] = [];
   const taken = (command: Advance): Promise<OutEvent[]> => {
@@ -45,6 +47,7 @@ async function asked({ emit, step, chance = 0, signal = new AbortController().si
       log: silent,
       clock,
       signal,
+      readsReply,
       emit: (event) => {
         sent.push(told(event));
         return emit?.(event) ?? Promise.resolve();
@@ -78,8 +81,24 @@ describe('looks are asked for', () => {
   });
 
   test('by nothing where there are none', async () => {
-    const context = { requestId: 'r', log: silent, clock, signal: AbortSignal.abort(), emit: refusing };
+    const signal = AbortSignal.abort();
+    const context = { requestId: 'r', log: silent, clock, signal, readsReply: true, emit: refusing };
     expect(await ask([], { step: nothing, random: () => 0 }, context)).toBeUndefined();
+  });
+});
+
+describe('by a sender that does not say that it reads a reply', () => {
+  test('the one in the reply is sent as well', async () => {
+    expect(await asked({ readsReply: false })).toEqual({
+      reply: 'a drain',
+      sent: ['a drain', 'b drain', 'c drain'],
+      stepped: [],
+    });
+  });
+
+  test('all are taken here where the sink takes nothing', async () => {
+    const { stepped } = await asked({ readsReply: false, emit: refusing });
+    expect(stepped).toEqual(['a drain', 'b drain', 'c drain']);
   });
 });
 

@@ -73,7 +73,8 @@ export class Broker implements Carrier {
   async #deliver(name: string, message: BinaryMessage, attempt: number): Promise<void> {
     if (this.#isStopped) return;
     const { clock, conditions, instances, refused } = this.#parts;
-    const { status, headers, body } = await instances().next().call(name, message);
+    const asked = { ...message, headers: { ...message.headers, prefer: 'reply' } };
+    const { status, headers, body } = await instances().next().call(name, asked);
     if (conditions.restarts) instances().restart();
     if (status < 300) {
       if (body !== '') this.publish({ headers, body }, name === 'sweep' ? 'sweep' : 'reply');
