@@ -45,7 +45,8 @@ function read(source: KubeConfigSource): KubeConfig {
  * provider it knows, the file is also read again when its token rotates.
  */
 function withTokenFiles(text: string, folder: string): string {
-  const config: unknown = parse(text);
+  // Warnings of the parser's would quote the text around them, which may be a token.
+  const config: unknown = parse(text, { logLevel: 'error' });
   if (!isRecord(config)) throw new Error('it is no kubeconfig');
   const { users } = config;
   for (const named of Array.isArray(users) ? users : []) {

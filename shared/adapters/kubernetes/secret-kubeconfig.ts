@@ -34,9 +34,9 @@ export function readSecretKubeConfig(secret: KubeObject): KubeConfigReading {
 function parseSelfContained(text: string): KubeConfigReading {
   let document: unknown;
   try {
-    document = parse(text);
+    document = parse(text, { logLevel: 'error' });
   } catch {
-    // The parser's message quotes the text around the error, which may be a key or a token.
+    // The parser's message quotes the text around the error, which may be a key or a token, and so do its warnings.
     return { kind: 'broken', why: 'key "value" is no YAML' };
   }
   const config = kubeConfigSchema.safeParse(document);

@@ -51,6 +51,17 @@ test.each<[string, object, string]>([
   });
 });
 
+test('nothing that is odd in a kubeconfig is told to anybody by the parser, which would quote it', async () => {
+  const warnings: Error[] = [];
+  const listen = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', listen);
+  const odd = yaml.replace('client-key-data: ', 'client-key-data: !odd ');
+  expect(readSecretKubeConfig(secretWith(odd)).kind).toBe('read');
+  await new Promise(setImmediate);
+  process.off('warning', listen);
+  expect(warnings).toEqual([]);
+});
+
 test('a CA file is refused', () => {
   const text = kubeConfigText('https://h', {}, { 'certificate-authority': '/etc/ca.crt' });
   expect(readSecretKubeConfig(secretWith(text))).toEqual({
