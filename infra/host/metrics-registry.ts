@@ -25,7 +25,10 @@ export function createRegistry(): MetricsRegistry {
   return {
     metrics: {
       count: (metric, labels) => counters.get(metric)?.inc({ ...labels }),
-      observe: (metric, labels, value) => histograms.get(metric)?.observe({ ...labels }, value),
+      observe(metric, labels, value) {
+        // It would be thrown back at whoever measures, in the midst of a deletion.
+        if (Number.isFinite(value)) histograms.get(metric)?.observe({ ...labels }, value);
+      },
       add: (metric, labels, by) => gauges.get(metric)?.inc({ ...labels }, by),
       replace(metric, readings) {
         const gauge = gauges.get(metric);

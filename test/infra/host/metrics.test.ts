@@ -51,6 +51,13 @@ describe('the metrics', () => {
 });
 
 describe('what is counted', () => {
+  test('holds nobody up: a time that is none is left out', async () => {
+    const { metrics, page } = createRegistry();
+    metrics.observe('deletionSeconds', { machine_api: 'openshift' }, Number.NaN);
+    const { body } = await page();
+    expect(linesOf(body, 'phaseout_deletion_duration_seconds_count')).toEqual([]);
+  });
+
   test('is added up, sorted into classes, and the newest is what a gauge shows', async () => {
     const { metrics, page } = createRegistry();
     metrics.count('deletionsStarted', { machine_api: 'openshift' });
