@@ -11,6 +11,9 @@ import { tableComponent } from './table.ts';
 const queueProxyPorts = [8012, 8013, 8112, 9090];
 const queueProxyRequestMetrics = 9091;
 
+/** Of name servers, which on OpenShift listen on 5353 behind their Service's 53, and on Gardener's clusters on 8053. */
+const dnsPorts = [53, 5353, 8053];
+
 /**
  * Who may reach our Pods, and what these may reach. Kubelets ask from their own Node, which no policy keeps out.
  * Policies see a Pod's own port, not that of the Service before it.
@@ -64,7 +67,7 @@ function reached({ ports }: Network, { environment, file }: Installation) {
   const urls = reachedByUrl(Object.values(environment));
   const others = urls.namespaces.filter((namespace) => namespace !== file.namespace);
   return [
-    { ports: [{ protocol: 'UDP', port: 53 }, tcp(53)] },
+    { ports: dnsPorts.flatMap((port) => [{ protocol: 'UDP', port }, tcp(port)]) },
     // Brokers listen in Knative's namespace, or in ours, as DynamoDB Local does.
     { to: [...from(['knative-eventing', ...others]), { podSelector: {} }] },
     { ports: [...new Set([...ports, ...urls.ports])].map(tcp) },

@@ -39,6 +39,10 @@ describe('the functions', () => {
         ports: [
           { protocol: 'UDP', port: 53 },
           { protocol: 'TCP', port: 53 },
+          { protocol: 'UDP', port: 5353 },
+          { protocol: 'TCP', port: 5353 },
+          { protocol: 'UDP', port: 8053 },
+          { protocol: 'TCP', port: 8053 },
         ],
       },
       { to: [named('knative-eventing'), { podSelector: {} }] },
