@@ -24,12 +24,12 @@ function servedSource(source: ApiServerSource, versions: MachineApiVersions): Ap
 }
 
 function servedTrigger(trigger: Trigger, versions: MachineApiVersions): Trigger[] {
-  const { machineApi, filters = [] } = trigger;
+  const { machineApi, filter, filters = [] } = trigger;
   if (machineApi === undefined) return [trigger];
-  const apiVersion = versions[machineApi];
-  return apiVersion === undefined
-    ? []
-    : [{ ...trigger, filters: filters.map((filter) => inVersion(filter, apiVersion)) }];
+  const apiversion = versions[machineApi];
+  if (apiversion === undefined) return [];
+  const simple = filter && { filter: { attributes: { ...filter.attributes, apiversion } } };
+  return [{ ...trigger, ...simple, filters: filters.map((each) => inVersion(each, apiversion)) }];
 }
 
 const inVersion = (filter: Filter, apiversion: string): Filter =>

@@ -118,8 +118,12 @@ function selectionOf({ namespace }: Provider, { event, name }: Entry): Selection
   return { ...(filter === undefined ? {} : { filter }), ...(filters === undefined ? {} : { filters }) };
 }
 
-/** Not by source: an ApiServerSource puts the API server's address there, another one in every cluster. */
+/**
+ * Not by source: an ApiServerSource puts the API server's address there, another one in every cluster. To Brokers that
+ * know of `filters`, the first one means nothing; RabbitMQ's knows of no other, and would let everything through.
+ */
 const changesOf = ({ changes, apiVersion, kind }: WrittenApiServer): Selection => ({
+  filter: { attributes: { apiversion: apiVersion, kind } },
   filters: [
     { any: changes.map((change) => ({ exact: { type: changeType(change) } })) },
     { exact: { apiversion: apiVersion, kind } },

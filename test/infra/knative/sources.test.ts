@@ -55,9 +55,10 @@ describe('an ApiServerSource', () => {
     const source = only(objects, apiServerSource);
     expect(source.metadata.name).toBe('machines-cluster-x-k8s-io-v1beta1');
     expect(at(source, 'spec', 'resources', 0, 'apiVersion')).toBe('cluster.x-k8s.io/v1beta1');
-    expect(at(only(objects, trigger, 'intake-cluster-api'), 'spec', 'filters', 1)).toEqual({
-      exact: { apiversion: 'cluster.x-k8s.io/v1beta1', kind: 'Machine' },
-    });
+    const listening = { apiversion: 'cluster.x-k8s.io/v1beta1', kind: 'Machine' };
+    const selection = only(objects, trigger, 'intake-cluster-api');
+    expect(at(selection, 'spec', 'filters', 1)).toEqual({ exact: listening });
+    expect(at(selection, 'spec', 'filter')).toEqual({ attributes: listening });
   });
 });
 

@@ -138,6 +138,8 @@ describe('what is written becomes', () => {
         name: 'drain',
         namespace: 'ns',
         broker: 'b',
+        // For Brokers that know of no `filters`.
+        filter: { attributes: { apiversion: 'v1', kind: 'Pod' } },
         filters: [
           { any: [{ exact: { type: 'dev.knative.apiserver.resource.delete' } }] },
           { exact: { apiversion: 'v1', kind: 'Pod' } },
