@@ -100,8 +100,11 @@ function ownEnvironment(
   };
 }
 
-/** Seconds that are left of Knative's timeout, which is the grace period, too, for what has to be over before. */
-const margins = { PHASEOUT_REQUEST_TIMEOUT_SECONDS: 10, PHASEOUT_SHUTDOWN_SECONDS: 5 };
+/**
+ * Seconds of Knative's timeout, which is the grace period, too, that are not left for it. Of the grace period queue-proxy
+ * takes the first 30 seconds, in which no new request may come, before it lets the container hear of the end.
+ */
+const margins = { PHASEOUT_REQUEST_TIMEOUT_SECONDS: 10, PHASEOUT_SHUTDOWN_SECONDS: 35 };
 
 function withinTime(
   environment: Readonly<Record<string, string>>,

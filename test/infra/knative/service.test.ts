@@ -19,7 +19,7 @@ describe('a Service', () => {
 
   test('runs the image with the functions that live in it, and the common configuration', () => {
     expect(at(container, 'image')).toBe('registry.example/phaseout:1');
-    expect(at(container, 'env')).toEqual([{ name: 'PHASEOUT_FUNCTIONS', value: 'drain' }]);
+    expect(at(container, 'env')).toContainEqual({ name: 'PHASEOUT_FUNCTIONS', value: 'drain' });
     expect(at(container, 'envFrom')).toEqual([
       { configMapRef: { name: 'one' } },
       { secretRef: { name: 'one-aws-credentials', optional: true } },
@@ -48,7 +48,7 @@ describe('a Service', () => {
       minScale: 1,
       maxScale: 9,
       containerConcurrency: 20,
-      timeoutSeconds: 30,
+      timeoutSeconds: 50,
       target: 10,
       window: '40s',
       podRetention: '5s',
@@ -66,13 +66,13 @@ describe('a Service', () => {
     });
     expect(at(scaled, 'spec', 'template', 'spec')).toMatchObject({
       containerConcurrency: 20,
-      timeoutSeconds: 30,
+      timeoutSeconds: 50,
     });
-    // Requests and the end of a process have to fit into Knative's timeout.
+    // Requests and the end of a process have to fit into Knative's timeout, of which queue-proxy has 30 seconds.
     expect(at(scaled, 'spec', 'template', 'spec', 'containers', 0, 'env')).toEqual([
       { name: 'PHASEOUT_FUNCTIONS', value: 'drain' },
-      { name: 'PHASEOUT_REQUEST_TIMEOUT_SECONDS', value: '20' },
-      { name: 'PHASEOUT_SHUTDOWN_SECONDS', value: '25' },
+      { name: 'PHASEOUT_REQUEST_TIMEOUT_SECONDS', value: '40' },
+      { name: 'PHASEOUT_SHUTDOWN_SECONDS', value: '15' },
     ]);
   });
 
