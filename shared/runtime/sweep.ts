@@ -1,12 +1,11 @@
 import type { Advance } from '../announcement.ts';
-import type { Instant } from '../clock.ts';
-import { type Dialect, MachineUnreadable, resourceOf } from '../dialects/dialect.ts';
-import type { KubeObject } from '../kubernetes/objects.ts';
+import { MachineUnreadable } from '../dialects/dialect.ts';
 import { CouldNotLook, type Key } from '../kubernetes/port.ts';
 import type { DueLook } from '../store/port.ts';
 import { dialectOf, isInOurNamespaces, machineResource } from './find-machine.ts';
 import { fromAnywhere, inTurn, inTurnWithin } from './in-turn.ts';
 import type { Environment } from './environment.ts';
+import { listAll, type Listed, type Read } from './list-machines.ts';
 import { countDeleting, countDue } from './sweep-counts.ts';
 import { takeIn } from './take-in.ts';
 
@@ -82,7 +81,8 @@ export async function sweepAll(env: Environment): Promise<Advance[]> {
   );
   const late = await inTurnWithin(limit, tended, (read) => takeInListed(env, read));
   const all = [...commands, ...late.filter(isCommand)];
-  countDeleting(env, found, all);
+  // What could not be listed is not none: then what was counted last stays.
+  if (isWhole) countDeleting(env, found, all);
   // Where nobody has begun, no look is set: what is lost on the way would wait for the next list.
   await inTurn(all.filter(isFirst), (command) => lookAgain(env, command));
   if (all.length === 0 && isWhole && (await isNothingToCome(env))) await env.ticks.rest();
@@ -93,16 +93,6 @@ export async function sweepAll(env: Environment): Promise<Advance[]> {
 async function isNothingToCome({ store, clock }: Environment): Promise<boolean> {
   const looks = await store.due(clock.now() + furthestMilliseconds, 1);
   return store.isAvailable?.() !== false && looks.length === 0;
-}
-
-/** A Machine, and when it was begun to be read. */
-interface Read {
-  raw: KubeObject;
-  readAt: Instant;
-}
-
-interface Listed extends Read {
-  dialect: Dialect;
 }
 
 const isNotTended = ({ dialect, raw }: Listed): boolean =>
@@ -116,50 +106,9 @@ const isFirst = ({ seq }: Advance): boolean => seq === 0;
 
 const isCommand = (command: Advance | undefined): command is Advance => command !== undefined;
 
-/** One Machine API that cannot be listed must not keep the sweep from the others; where none can be, that is thrown. */
-async function listAll(env: Environment): Promise<{ found: Listed[]; isWhole: boolean }> {
-  const failures: CouldNotLook[] = [];
-  const lists = env.dialects.map(async (dialect) => {
-    try {
-      return await listMachines(env, dialect);
-    } catch (error) {
-      if (!(error instanceof CouldNotLook)) throw error;
-      failures.push(error);
-      env.log.warn('Machines could not be listed', { api: dialect.name, why: error.message });
-      return [];
-    }
-  });
-  const found = (await Promise.all(lists)).flat();
-  const [failure] = failures;
-  if (failure !== undefined && failures.length === env.dialects.length) throw failure;
-  return { found, isWhole: failure === undefined };
-}
-
 async function takeInAll(env: Environment, machines: readonly Listed[]): Promise<Advance[]> {
   const commands = await inTurn(machines, (read) => takeInListed(env, read));
   return commands.filter(isCommand);
-}
-
-async function listMachines(env: Environment, dialect: Dialect): Promise<Listed[]> {
-  const version = await servedVersion(env, dialect);
-  if (version === undefined) return [];
-  const readAt = env.clock.now();
-  const { namespaces } = env.settings;
-  const places = namespaces.length === 0 ? [{}] : namespaces.map((namespace) => ({ namespace }));
-  const resource = resourceOf(dialect, version);
-  const lists = await Promise.all(places.map((place) => env.management.list(resource, place)));
-  return lists.flatMap(({ items }) => items.map((raw) => ({ raw, readAt, dialect })));
-}
-
-/** The version that the API prefers, or another one that is known here: it may prefer one that is newer than this. */
-async function servedVersion(env: Environment, dialect: Dialect): Promise<string | undefined> {
-  const preferred = await env.management.discover(dialect.group, 'Machine');
-  if (preferred === undefined || dialect.versions.includes(preferred.version)) return preferred?.version;
-  for (const version of dialect.versions) {
-    const served = await env.management.discover(dialect.group, 'Machine', version);
-    if (served !== undefined) return version;
-  }
-  return undefined;
 }
 
 async function takeInListed(env: Environment, read: Read): Promise<Advance | undefined> {

@@ -175,6 +175,21 @@ describe('a sweep counts', () => {
     expect(await counts(world, (env) => sweep(env, 'all'))).toContain('machinesDeleting');
   });
 
+  test('no Machines where those of one API could not be listed: they are not gone', async () => {
+    const world = aWorld();
+    const [dialect] = world.env.dialects;
+    world.env.dialects = [{ ...dialect!, name: 'broken', group: 'broken.example' }, dialect!];
+    const discover = world.management.discover.bind(world.management);
+    world.management.discover = async (group, kind) => {
+      if (group === 'broken.example') throw new CouldNotLook('conversion webhook failed');
+      return discover(group, kind);
+    };
+    expect(await counts(world, (env) => sweep(env, 'all'))).toEqual([
+      'sweeps sweep=all outcome=done',
+      'sweepSeconds sweep=all 0',
+    ]);
+  });
+
   test('its failure, which is still thrown', async () => {
     const world = aWorld();
     world.management.list = () => {

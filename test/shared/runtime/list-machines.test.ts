@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { listAll } from '../../../shared/runtime/list-machines.ts';
+import { aWorld, type World } from '../../builders/world.ts';
+import { aRawMachine } from '../dialects/capi/machines.ts';
+
+/** A Machine in each of three namespaces, of which two are looked after. */
+function aWorldOfNamespaces(): World {
+  const world = aWorld(aRawMachine({ metadata: { namespace: 'a', name: 'of-a', uid: 'uid-a' } }), {
+    namespaces: ['a', 'b'],
+  });
+  for (const name of ['cp-1', 'cp-2', 'cp-3']) world.management.drop(`machines/default/${name}`);
+  for (const namespace of ['b', 'c']) {
+    const metadata = { namespace, name: `of-${namespace}`, uid: `uid-${namespace}` };
+    world.management.put('machines', aRawMachine({ metadata }));
+  }
+  return world;
+}
+
+function forbid({ management }: World, ...forbidden: string[]): void {
+  const list = management.list.bind(management);
+  management.list = async (resource, selection) => {
+    const namespace = selection?.namespace ?? '';
+    if (forbidden.includes(namespace)) throw new CouldNotLook(`namespace ${namespace} is forbidden`);
+    return list(resource, selection);
+  };
+}
+
+const namesIn = async ({ env }: World) => {
+  const { found, isWhole } = await listAll(env);
+  return { names: found.map(({ raw }) => raw.metadata.name), isWhole };
+};
+
+describe('the Machines of given namespaces', () => {
+  test('are listed, and those of no other', async () => {
+    expect(await namesIn(aWorldOfNamespaces())).toEqual({ names: ['of-a', 'of-b'], isWhole: true });
+  });
+
+  test('are listed where one of the namespaces cannot be, and these are not all', async () => {
+    const world = aWorldOfNamespaces();
+    forbid(world, 'a');
+    expect(await namesIn(world)).toEqual({ names: ['of-b'], isWhole: false });
+    expect(world.said).toEqual(['Machines could not be listed']);
+  });
+
+  test('are not taken for none where none of the namespaces can be listed', async () => {
+    const world = aWorldOfNamespaces();
+    forbid(world, 'a', 'b');
+    await expect(listAll(world.env)).rejects.toThrow('namespace a is forbidden');
+  });
+});
