@@ -1,6 +1,7 @@
 import type { Conclusion, Decision } from '../decision.ts';
 import type { PodTally } from '../drain/tally.ts';
 import type { MachineRef } from '../machine/machine.ts';
+import { traceId } from '../machine/trace.ts';
 import { listOf } from '../text/list.ts';
 import { goDuration } from '../time/duration.ts';
 import type { Environment } from './environment.ts';
@@ -19,8 +20,12 @@ export function speakingOf<E extends Pick<Environment, 'log' | 'tracing'>>(
   machine: MachineRef,
   fields: { phase?: string } = {},
 ): E {
-  const trace = env.tracing.current()?.traceparent.split('-')[1];
-  const about = { ...aboutMachine(machine), ...fields, ...(trace === undefined ? {} : { trace }) };
+  const trace = env.tracing.current();
+  const about = {
+    ...aboutMachine(machine),
+    ...fields,
+    ...(trace === undefined ? {} : { trace: traceId(trace) }),
+  };
   return { ...env, log: env.log.child(about) };
 }
 
