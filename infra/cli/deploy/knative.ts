@@ -33,7 +33,7 @@ const products: readonly Product[] = [
 
 const versionLabel = 'app.kubernetes.io/version';
 
-const definitions: Resource = {
+export const definitions: Resource = {
   group: 'apiextensions.k8s.io',
   version: 'v1',
   plural: 'customresourcedefinitions',

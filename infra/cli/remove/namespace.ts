@@ -1,11 +1,14 @@
+import * as z from 'zod';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { namespaces } from '../../../shared/kubernetes/port.ts';
+import { listOf } from '../../../shared/text/list.ts';
+import { definitions } from '../deploy/knative.ts';
 import { nameOf } from '../deploy/object-name.ts';
 import { isOurs, type Kind } from '../deploy/ours.ts';
 import type { Site } from '../deploy/site.ts';
 import { takeAway } from './take-away.ts';
 
-/** What people keep in a namespace. */
+/** Kinds of Kubernetes' own in which people keep something. */
 const keepsakes: readonly Kind[] = [
   { group: '', kind: 'Secret' },
   { group: '', kind: 'ConfigMap' },
@@ -17,9 +20,24 @@ const keepsakes: readonly Kind[] = [
   { group: 'apps', kind: 'DaemonSet' },
   { group: 'batch', kind: 'CronJob' },
   { group: 'batch', kind: 'Job' },
-  { group: 'serving.knative.dev', kind: 'Service' },
-  { group: 'eventing.knative.dev', kind: 'Broker' },
 ];
+
+const definedSchema = z.looseObject({
+  group: z.string(),
+  scope: z.string(),
+  names: z.looseObject({ kind: z.string() }),
+});
+
+/** All others, that were defined in this cluster: with its namespace a Machine would go, and its server with it. */
+async function definedKinds({ kubernetes }: Site): Promise<Kind[]> {
+  const { items } = await kubernetes.list(definitions);
+  return items
+    .map(({ spec }) => definedSchema.parse(spec))
+    .filter(({ scope }) => scope === 'Namespaced')
+    .map(({ group, names: { kind } }) => ({ group, kind }));
+}
+
+const mostNames = 10;
 
 /** What Kubernetes and OpenShift put into every namespace. */
 const everywhere = /^ConfigMap (kube-root-ca\.crt|openshift-service-ca\.crt)$/;
@@ -31,16 +49,18 @@ export async function removeNamespace(site: Site, name: string): Promise<void> {
   if (object === undefined || !isOurs(site, object)) return;
   const others = await keptIn(site, name);
   if (others.length > 0) {
-    const text = `Namespace ${name} stays: it holds ${others.join(', ')}`;
+    const text = `Namespace ${name} stays: it holds ${listOf(others, mostNames)}`;
     return site.tell({ event: 'found', text });
   }
   const kind = { apiVersion: 'v1', kind: 'Namespace' };
   await takeAway(site, [{ resource: namespaces, object: { ...object, ...kind } }]);
 }
 
-async function keptIn({ kubernetes }: Site, namespace: string): Promise<string[]> {
+async function keptIn(site: Site, namespace: string): Promise<string[]> {
+  const { kubernetes } = site;
+  const kinds = [...keepsakes, ...(await definedKinds(site))];
   const lists = await Promise.all(
-    keepsakes.map(async ({ group, kind }) => {
+    kinds.map(async ({ group, kind }) => {
       const resource = await kubernetes.discover(group, kind);
       if (resource === undefined) return [];
       const { items } = await kubernetes.list(resource, { namespace });

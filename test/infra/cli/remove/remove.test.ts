@@ -51,6 +51,7 @@ function aMachine(
 
 interface MachineOptions {
   isDeleted?: boolean;
+  namespace?: string;
   finalizers?: string[];
   annotations?: Record<string, string>;
   labels?: Record<string, string>;
@@ -99,6 +100,14 @@ describe('remove', () => {
     cluster.cluster.create('configmaps', root);
     const { texts } = await removedFrom(cluster);
     expect(texts()).toContain('Namespace phaseout stays: it holds Secret token');
+    expect(cluster.cluster.get('namespaces', undefined, 'phaseout')).toBeDefined();
+  });
+
+  it('leaves a namespace in which there are Machines: they would go with it', async () => {
+    const cluster = await installed();
+    aMachine(cluster, 'worker-1', { isDeleted: false, namespace: 'phaseout' });
+    const { texts } = await removedFrom(cluster);
+    expect(texts()).toContain('Namespace phaseout stays: it holds Machine worker-1');
     expect(cluster.cluster.get('namespaces', undefined, 'phaseout')).toBeDefined();
   });
 
