@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endWith, type Missed, playMissed } from './missed-events/missed.ts';
+import { bound } from './missed-events/of-bound-sources.ts';
 import { failing } from './missed-events/of-brokers.ts';
 import { misleading, ticks } from './missed-events/of-events.ts';
 import { resting } from './missed-events/of-rest.ts';
@@ -12,6 +13,7 @@ const groups: [string, Record<string, Missed>][] = [
   ['ticks', ticks],
   ['the tick that rests', resting],
   ['a Broker that fails ends no deletion', failing],
+  ['sources are bound to the functions', bound],
 ];
 
 describe.each(groups)('%s', (_group, stories) => {

@@ -31,6 +31,11 @@ interface Delivered {
   message: BinaryMessage;
 }
 
+export interface Sources {
+  labelSelector?: string;
+  isWithoutBroker?: boolean;
+}
+
 /**
  * The local Broker and sources, which lose what Knative's own lose, between a story's functions and its API server:
  * what serverless.yml declares, under the story's clock. Each part can go and come again at any moment.
@@ -51,16 +56,19 @@ export class Knative implements Carrier {
   /** Events that the Broker does not take. */
   refuses: (event: CloudEvent) => boolean = () => false;
   readonly #labelSelector: string | undefined;
+  /** Sources are bound to the functions: what these answer is read by nobody. */
+  readonly #isWithoutBroker: boolean;
   readonly delivered: Delivered[] = [];
   readonly sweeps = new AtOnce();
   /** What sources gave up, and the gaps they noticed. */
   readonly dropped: string[] = [];
 
   /** `labelSelector`: only Machines that it selects are watched. */
-  constructor(parts: BrokerParts, file: ServerlessFile, labelSelector?: string) {
+  constructor(parts: BrokerParts, file: ServerlessFile, { labelSelector, isWithoutBroker = false }: Sources) {
     this.#parts = parts;
     this.#file = file;
     this.#labelSelector = labelSelector;
+    this.#isWithoutBroker = isWithoutBroker;
     const { clock, server } = parts;
     const kubeConfig = loadKubeConfig({ text: kubeconfigOf('management') });
     this.watches = new LossyWatches(
@@ -116,6 +124,10 @@ export class Knative implements Carrier {
     };
   }
 
+  #sinkFor(name: string): string {
+    return this.#isWithoutBroker ? `${services}/${name}` : ingress;
+  }
+
   #startAdapters(): () => void {
     const { clock, random } = this.#parts;
     const labelSelector = this.#labelSelector;
@@ -128,7 +140,7 @@ export class Knative implements Carrier {
         },
         apiUrl: 'https://management',
         api: this.watches,
-        sink: ingress,
+        sink: this.#sinkFor('intake'),
         clock,
         random,
         post: this.#post,
@@ -143,7 +155,7 @@ export class Knative implements Carrier {
     const onDropped = (reason: string): number => this.dropped.push(reason);
     const stops = this.#file.pingSources.map((declared) =>
       whileScheduled(server.cluster, declared, (source) =>
-        startPingSource({ source, sink: ingress, clock, random, post: this.#post, onDropped }),
+        startPingSource({ source, sink: this.#sinkFor('sweep'), clock, random, post: this.#post, onDropped }),
       ),
     );
     return () => stops.forEach((stop) => stop());

@@ -4,7 +4,7 @@ import { resourceOf } from '../../../shared/dialects/dialect.ts';
 import type { Conditions } from '../stage/conditions.ts';
 import type { Fleet } from '../stage/fleet.ts';
 import { type Played, play } from '../stage/story.ts';
-import { Knative } from './knative.ts';
+import { Knative, type Sources } from './knative.ts';
 import { pingSourceDefinition, pingSourceObject, scheduleOf } from './schedules.ts';
 
 const served = {
@@ -15,12 +15,10 @@ const served = {
 const file = await readDeclaredFunctions([served]);
 
 /** A story in which events do not arrive as they should. */
-export interface Missed {
+export interface Missed extends Sources {
   scene: (fleet: Fleet) => void;
   plot: (fleet: Fleet, knative: Knative) => Promise<void>;
   conditions?: Conditions;
-  /** Only Machines that it selects are watched. */
-  labelSelector?: string;
   /** The tick that asks for what is due rests while nothing is being deleted, as where phaseout is installed. */
   rests?: boolean;
   /** Workers that are there at the end. */
@@ -29,13 +27,13 @@ export interface Missed {
 
 /** Plays it to its end with what serverless.yml declares: nothing unsafe on the way, no look and no write after it. */
 export async function playMissed(missed: Missed): Promise<Played> {
-  const { plot, conditions = {}, labelSelector } = missed;
+  const { plot, conditions = {} } = missed;
   let knative: Knative | undefined;
   return play(
     {
       ...(missed.rests ? withRest(missed.scene) : { scene: missed.scene }),
       carrier(parts) {
-        knative = new Knative(parts, file, labelSelector);
+        knative = new Knative(parts, file, missed);
         return knative;
       },
       async plot(fleet) {
