@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -13,9 +13,7 @@ import { originalApi } from '../shared/dialects/v1alpha1/index.ts';
 import { type Phase, phases } from '../shared/machine/phase.ts';
 import type { Reason } from '../shared/machine/reason.ts';
 import { configVariables } from '../shared/runtime/config-variables.ts';
-
-const root = join(import.meta.dirname, '..');
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+import { read, root, tableIn, withoutQuotes } from './documents/markdown.ts';
 
 const folders = ['functions', 'shared', 'events', 'infra', 'test'];
 const documents = [
@@ -26,24 +24,11 @@ const documents = [
   'infra/host/README.md',
   'infra/knative/README.md',
   'infra/manifests/README.md',
+  'infra/aws/README.md',
+  'infra/crds/README.md',
+  'infra/runbook.md',
   'infra/serverless/README.md',
 ];
-
-/** The cells of the table whose first heading is this, row by row. */
-function tableIn(document: string, heading: string): string[][] {
-  const lines = read(document).split('\n');
-  const start = lines.findIndex((line) => line.startsWith(`| ${heading} |`));
-  if (start === -1) throw new Error(`${document} has no table of "${heading}"`);
-  const rest = lines.slice(start + 2);
-  const end = rest.findIndex((line) => !line.startsWith('|'));
-  return rest.slice(0, end === -1 ? undefined : end).map((line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
-}
-const withoutQuotes = (cell = ''): string => cell.replaceAll('`', '');
 
 /** What a Machine shows while it is in a phase. */
 const reasons: Record<Phase, Reason> = {
@@ -135,7 +120,9 @@ describe('serverless.yml', () => {
   });
 
   test('names them as the phases are named', () => {
-    expect(Object.keys(declared).toSorted()).toEqual(['intake', 'sweep', 'dead-letter', ...phases].toSorted());
+    expect(Object.keys(declared).toSorted()).toEqual(
+      ['intake', 'sweep', 'dead-letter', ...phases].toSorted(),
+    );
   });
 });
 

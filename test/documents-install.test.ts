@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { parseDocument } from 'yaml';
+import { deployOptions } from '../infra/cli/deploy/command.ts';
+import { packageOptions } from '../infra/cli/package/package.ts';
+import { removeOptions } from '../infra/cli/remove/command.ts';
+import { readServerless } from '../infra/serverless/read.ts';
+import type { Permission } from '../infra/serverless/permissions-schema.ts';
+import { configVariables } from '../shared/runtime/config-variables.ts';
+import { metricDefinitions } from '../shared/runtime/metrics-definitions.ts';
+import { anchorsOf, read, tableIn } from './documents/markdown.ts';
+
+const guide = 'infra/README.md';
+const runbook = 'infra/runbook.md';
+const text = read(guide);
+
+const reading = readServerless(read('serverless.yml'));
+const permissions = reading.kind === 'read' ? reading.file.permissions : [];
+
+const code = (word: string): string => `\`${word}\``;
+
+/** A permission as the guide tells of it. */
+function told({
+  apiGroups,
+  resources,
+  verbs,
+  scope,
+  namedBy = '',
+  why,
+  ...permission
+}: Permission): string[] {
+  const groups = apiGroups.filter((group) => group !== '').map(code);
+  const what = resources.map((resource) => (resource === '*' ? 'everything' : code(resource))).join(', ');
+  const places = {
+    cluster: 'cluster',
+    'machine-namespaces': 'namespaces of Machines',
+    named: `the one that ${code(namedBy)} names`,
+  };
+  return [
+    groups.length === 0 ? what : `${what} of ${groups.join(', ')}`,
+    verbs.join(', '),
+    (permission.for ?? ['all']).join(', '),
+    places[scope],
+    why.replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+  ];
+}
+
+test.each(['management', 'workload', 'sources'])(
+  'what the guide says may be done by side %s is what serverless.yml permits',
+  (side) => {
+    const permitted = permissions.filter((permission) => permission.side === side);
+    expect(permitted.length).toBeGreaterThan(0);
+    expect(tableIn(guide, side)).toEqual(permitted.map(told));
+  },
+);
+
+const fenced = (document: string, language: string): string[] =>
+  [...read(document).matchAll(new RegExp(`^ *\`\`\`${language}\\n([^]*?)^ *\`\`\``, 'gm'))].map(
+    ([, block = '']) => block,
+  );
+
+/** The option without `no-`, as `--no-policies` takes `policies` back. */
+const isKnown = (name: string, options: object): boolean =>
+  name in options || name.replace(/^no-/, '') in options || name === 'kubeconfig';
+
+describe.each([
+  ['deploy', deployOptions],
+  ['package', packageOptions],
+  ['remove', removeOptions],
+])('%s', (command, options) => {
+  test('has every option that the documents give it', () => {
+    const documents = [guide, runbook, 'README.md', 'infra/manifests/README.md'];
+    const said = documents.map((document) => read(document).replaceAll('\\\n', ' ')).join('\n');
+    const lines = [...said.matchAll(new RegExp(`npm run ${command}\\b([^\`\\n]*)`, 'g'))];
+    const named = lines.flatMap(([line]) => [...line.matchAll(/ --([a-z][\w-]*)/g)]);
+    expect(lines.length).toBeGreaterThan(0);
+    expect(named.map(([, name = '']) => name).filter((name) => !isKnown(name, options))).toEqual([]);
+  });
+});
+
+test('every option in the table of the guide is one of deploy', () => {
+  const cells = tableIn(guide, 'to').map(([, cell = '']) => cell);
+  const named = cells.flatMap((cell) => [...cell.matchAll(/--([a-z][\w-]*)/g)].map(([, name = '']) => name));
+  expect(named.length).toBeGreaterThan(7);
+  expect(named.filter((name) => !isKnown(name, deployOptions))).toEqual([]);
+});
+
+test.each([guide, runbook])('%s names variables that there are', (document) => {
+  const known = Object.values(configVariables).map(({ name }) => name);
+  const named = [...read(document).matchAll(/\bPHASEOUT_[A-Z_]*[A-Z]\b/g)].map(([name]) => name);
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((name) => !known.includes(name) && name !== 'PHASEOUT_FUNCTIONS')).toEqual([]);
+});
+
+const isMetric = (name: string): boolean =>
+  Object.values(metricDefinitions).some((metric) => metric.name === name.replace(/_bucket$/, ''));
+
+describe('the alerts', () => {
+  const blocks = fenced(guide, 'yaml').map((block) => parseDocument(block));
+
+  test('are YAML, as all that the guide gives', () => {
+    expect(blocks.length).toBeGreaterThan(2);
+    expect(blocks.flatMap(({ errors }) => errors)).toEqual([]);
+  });
+
+  test.each([guide, runbook])('and other words of %s ask for metrics that there are', (document) => {
+    const asked = [...read(document).matchAll(/\bphaseout_[a-z_]+[a-z]\b/g)].map(([name]) => name);
+    expect(asked.length).toBeGreaterThan(3);
+    expect(asked.filter((name) => !isMetric(name))).toEqual([]);
+  });
+
+  test('ask for labels that these metrics have', () => {
+    const asked = [...text.matchAll(/\b(phaseout_[a-z_]+[a-z])\{([^}]*)\}/g)];
+    const unknown = asked.flatMap(([, name = '', labels = '']) => {
+      const metric = Object.values(metricDefinitions).find(
+        (one) => one.name === name.replace(/_bucket$/, ''),
+      );
+      const had: readonly string[] = metric?.labels ?? [];
+      return [...labels.matchAll(/(\w+)=~?"/g)].flatMap(([, label = '']) =>
+        had.includes(label) ? [] : [label],
+      );
+    });
+    expect(asked.length).toBeGreaterThan(5);
+    expect(unknown).toEqual([]);
+  });
+});
+
+test('every link of the guide within this project leads to a heading', () => {
+  const links = [...text.matchAll(/\]\(([\w./-]*)#([\w-]+)\)/g)];
+  const broken = links.filter(([, path = '', anchor = '']) => {
+    const document = path === '' ? guide : path.startsWith('../') ? path.slice(3) : `infra/${path}`;
+    return !anchorsOf(document).includes(anchor);
+  });
+  expect(links.length).toBeGreaterThan(3);
+  expect(broken.map(([link]) => link)).toEqual([]);
+});
