@@ -58,6 +58,24 @@ story(group, 'a checkpoint of a version that is not known', {
   },
 });
 
+/** As after an upgrade that was taken back: what is known of the drain is lost, and nothing is skipped or done twice. */
+story(group, 'a checkpoint that a later version has written on', {
+  scene(fleet) {
+    fleet.cluster();
+    fleet.worker('worker-1', {
+      infrastructure: { annotations: { 'local.phaseout.dev/stop-seconds': '20' } },
+    });
+    fleet.pods('web', 2, 'node-1', { stopSeconds: 10 });
+  },
+  async plot(fleet) {
+    fleet.delete('worker-1');
+    await fleet.until('the server is waited for', () => phaseOf(fleet) === 'infrastructure');
+    const written: object = JSON.parse(checkpointOf(fleet, 'worker-1'));
+    fleet.annotate('worker-1', { [checkpointAnnotation]: JSON.stringify({ ...written, later: true }) });
+    await fleet.gone('worker-1');
+  },
+});
+
 /** A hook or a delay that keeps the Machine in a phase long enough. */
 function aSlowWorker(fleet: Fleet): void {
   fleet.cluster();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Checkpoint, parseCheckpoint, serializeCheckpoint } from '../../../shared/machine/checkpoint.ts';
+import { phases } from '../../../shared/machine/phase.ts';
 
 const uid = 'uid-1';
 const full: Checkpoint = {
@@ -28,6 +29,53 @@ test('the written form does not change: other versions have to read it', () => {
       '"drain":{"as":"timed-out","since":"2026-01-01T12:00:01.000Z"},' +
       '"volume-detach":{"as":"excluded","since":"2026-01-01T12:00:30.250Z"}},"node":"node-uid-1"}',
   );
+});
+
+/** As versions up to this one have written them. What stands here is only added to: Machines may carry it for weeks. */
+const beforeToday: [what: string, written: string][] = [
+  [
+    'before the drain, with what did not apply',
+    '{"v":1,"uid":"uid-1","seq":0,"phase":"pre-drain","since":"2026-01-01T12:00:00.000Z","passed":{}}',
+  ],
+  [
+    'in a drain that another controller had begun, with whole seconds',
+    '{"v":1,"uid":"uid-1","seq":0,"phase":"drain","since":"2026-01-01T12:00:00Z","passed":{}}',
+  ],
+  [
+    'waiting for volumes',
+    '{"v":1,"uid":"uid-1","seq":1,"phase":"volume-detach","since":"2026-01-01T12:00:10.000Z","passed":{"drain":{"as":"done","since":"2026-01-01T12:00:00.000Z"}},"node":"node-uid-1"}',
+  ],
+  [
+    'at a hook, after a drain that ran out of time and volumes that are not waited for',
+    '{"v":1,"uid":"uid-1","seq":3,"phase":"pre-terminate","since":"2026-01-01T12:00:30.000Z","passed":{"drain":{"as":"timed-out","since":"2026-01-01T12:00:00.000Z"},"volume-detach":{"as":"excluded","since":"2026-01-01T12:00:30.000Z"}},"node":"node-uid-1"}',
+  ],
+  [
+    'waiting for the server of a Machine whose Node is left alone',
+    '{"v":1,"uid":"uid-1","seq":0,"phase":"infrastructure","since":"2026-01-01T12:00:00.000Z","passed":{"pre-drain":{"as":"not-applicable","since":"2026-01-01T12:00:00.000Z"},"drain":{"as":"not-applicable","since":"2026-01-01T12:00:00.000Z"},"volume-detach":{"as":"not-applicable","since":"2026-01-01T12:00:00.000Z"}}}',
+  ],
+  [
+    'waiting for the bootstrap config',
+    '{"v":1,"uid":"uid-1","seq":4,"phase":"bootstrap","since":"2026-01-01T12:01:00.000Z","passed":{"drain":{"as":"excluded","since":"2026-01-01T12:00:00.000Z"},"infrastructure":{"as":"done","since":"2026-01-01T12:00:00.000Z"}}}',
+  ],
+  [
+    'at the Node',
+    '{"v":1,"uid":"uid-1","seq":5,"phase":"node","since":"2026-01-01T12:01:01.000Z","passed":{"infrastructure":{"as":"done","since":"2026-01-01T12:00:00.000Z"}},"node":"node-uid-1"}',
+  ],
+  [
+    'at the end',
+    '{"v":1,"uid":"uid-1","seq":6,"phase":"finalize","since":"2026-01-01T12:01:02.000Z","passed":{"node":{"as":"timed-out","since":"2026-01-01T12:01:01.000Z"}}}',
+  ],
+];
+
+describe('a checkpoint of a version before this one is read as it is', () => {
+  test.each(beforeToday)('%s', (_what, written) => {
+    expect(parseCheckpoint(written, uid)).toEqual({ kind: 'valid', checkpoint: JSON.parse(written) });
+  });
+
+  test('in each phase there is', () => {
+    const seen = beforeToday.map(([, written]) => /"phase":"([\w-]+)"/.exec(written)?.[1]);
+    expect(seen).toEqual(phases);
+  });
 });
 
 test('no annotation is no checkpoint', () => {
