@@ -73,7 +73,8 @@ export function openFunctions(options: FunctionsOptions): Functions {
     connection: observing('workload'),
     evictions,
   });
-  const outbox = through(createOutbox({ sink: config.sink, clock, random, log, metrics }));
+  const { sink, sinkAuthorities } = config;
+  const outbox = through(createOutbox({ sink, sinkAuthorities, clock, random, log, metrics }));
   const provider = options.actuator ?? actuatorOf(config, management, clock);
   const instance = createInstance({
     management,

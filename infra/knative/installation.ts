@@ -50,6 +50,7 @@ function inClass(broker: ServerlessFile['broker'], name: string): ServerlessFile
 const ofOneInstance: ReadonlySet<string> = new Set([
   'PORT',
   'K_SINK',
+  'K_CA_CERTS',
   'NODE_NAME',
   'KUBECONFIG',
   'PHASEOUT_FUNCTIONS',

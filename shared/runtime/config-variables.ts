@@ -30,6 +30,12 @@ export const configVariables: Readonly<Record<keyof Config, ConfigVariable>> = {
     meaning:
       'URL that facts and commands are sent to; set by a SinkBinding. Without it only replies are told.',
   },
+  sinkAuthorities: {
+    name: 'K_CA_CERTS',
+    default: '',
+    meaning:
+      'Certificates in PEM that vouch for the sink, beside the usual ones; set by a SinkBinding where Knative encrypts.',
+  },
   table: {
     name: 'PHASEOUT_TABLE',
     default: 'phaseout',

@@ -71,6 +71,7 @@ const configSchema = z.object({
   listenAddress: optional,
   functions: names,
   sink: url,
+  sinkAuthorities: optional,
   table: nonEmpty,
   dynamodbEndpoint: url,
   machineApis: someMachineApis,

@@ -12,6 +12,8 @@ import { createPost, type Post } from './post-event.ts';
 export interface OutboxOptions {
   /** URL of the sink (`K_SINK`); without one commands cannot be sent and facts are not told. */
   sink: string | undefined;
+  /** Certificates in PEM of authorities that are believed of the sink, beside the usual ones. */
+  sinkAuthorities?: string | undefined;
   clock: Clock;
   random: () => number;
   log: Log;
@@ -41,7 +43,7 @@ const mostPendingFacts = 10_000;
 /** The way out for events that are not replies. */
 export function createOutbox(options: OutboxOptions): Outbox {
   const { log } = options;
-  const post = options.post ?? createPost();
+  const post = options.post ?? createPost(options.sinkAuthorities);
   // A deletion's next step must not queue behind the thousand facts of somebody else's drain.
   const commandPlaces = new Places(mostCommandsAtOnce);
   const factPlaces = new Places(mostFactsAtOnce);
