@@ -11,7 +11,7 @@ async function anEncryptedSink(): Promise<string> {
   const server = createServer({ cert: serverCertificate, key: serverKey }, (_incoming, outgoing) => {
     outgoing.writeHead(202).end();
   });
-  onTestFinished(() => void server.close().closeAllConnections());
+  onTestFinished(() => server.close().closeAllConnections());
   const { port } = new URL(await listenLocally(server));
   return `https://127.0.0.1:${port}`;
 }
