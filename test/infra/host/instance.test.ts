@@ -90,6 +90,19 @@ test('closing waits for steps that are under way, which can be named', async () 
   expect(instance.steps()).toEqual([]);
 });
 
+test('closing waits for what no request waits for any more', async () => {
+  const clock = manualClock();
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  const instance = createInstance(optionsOf({ clock }));
+  void instance.environment.turns.take('uid-1', 'tend', () => over);
+  let isClosed = false;
+  const closing = instance.close().then(() => (isClosed = true));
+  await clock.advance(1_000);
+  expect(isClosed).toBe(false);
+  end();
+  await closing;
+});
+
 describe('that no Machine is spared is said once, at the start', () => {
   const unset = 'NODE_NAME is not set: a cluster.k8s.io Machine is deleted even if this instance runs on it';
   test.each<[string, Partial<InstanceOptions>, string[]]>([

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openFunctions } from '../../../infra/host/open-functions.ts';
+import { tellForbidden } from '../../../infra/host/tell-forbidden.ts';
 import { kubeconfigFor } from '../../../infra/local/kubeconfig.ts';
 import { createApiServer } from '../../../infra/local/kubernetes/api-server.ts';
 import { listen } from '../../../infra/local/kubernetes/http.ts';
@@ -36,4 +37,10 @@ test('what is not permitted is said once, also where nothing fails without it', 
     { verb: 'watch', resource: 'pods', cluster: 'management' },
     { verb: 'get', resource: 'nodes', cluster: 'management' },
   ]);
+});
+
+test.each([0, 200, 401, 404, 409, 500])('nothing of the kind is said of an answer %i', (code) => {
+  const { lines, log } = logLines();
+  tellForbidden(log, 'management', { verb: 'get', resource: 'nodes', code, milliseconds: 1 });
+  expect(lines).toEqual([]);
 });
