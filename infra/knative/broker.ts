@@ -17,10 +17,10 @@ const kafkaConfig = {
  * Service's first instances would start without knowing the Broker's. Every Trigger names it instead.
  */
 export function broker({ file }: Installation): KubeObject {
-  const { name, namespace, annotations, class: brokerClass, deadLetter: _, ...written } = file.broker;
-  const config = written.config ?? (brokerClass === 'Kafka' ? kafkaConfig : undefined);
+  const { name, namespace, annotations, class: brokerClass } = file.broker;
+  const config = file.broker.config ?? (brokerClass === 'Kafka' ? kafkaConfig : undefined);
   const ofClass = brokerClass === undefined ? {} : { 'eventing.knative.dev/broker.class': brokerClass };
-  const delivery = deliveryOf(written.delivery);
+  const delivery = deliveryOf(file.broker.delivery);
   return {
     apiVersion,
     kind: 'Broker',
