@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { MachineApiName } from '../../../shared/runtime/config.ts';
-import type { Resource } from '../../../shared/kubernetes/port.ts';
+import type { Kubernetes, Resource } from '../../../shared/kubernetes/port.ts';
 import type { MachineApiVersions } from '../../serverless/for-machine-apis.ts';
 import type { Site } from './site.ts';
 
@@ -15,6 +15,26 @@ const deployments: Resource = { group: 'apps', version: 'v1', plural: 'deploymen
 
 const scaledSchema = z.looseObject({ replicas: z.number().default(1) });
 
+/** Those of them that run, as `namespace/name`, with the Machine API that each is of. */
+async function runningControllers(kubernetes: Pick<Kubernetes, 'list'>, machineApis: MachineApiVersions) {
+  const { items } = await kubernetes.list(deployments);
+  const running = items.filter(({ spec }) => (scaledSchema.safeParse(spec).data?.replicas ?? 0) > 0);
+  return Object.entries(names)
+    .filter(([api]) => api in machineApis)
+    .flatMap(([api, known]) =>
+      running
+        .filter(({ metadata }) => known.includes(metadata.name))
+        .map(({ metadata: { namespace = '', name } }) => ({ api, namespace, name })),
+    );
+}
+
+/** `namespace/name` of those that run. */
+export const ownControllersIn = async (
+  kubernetes: Pick<Kubernetes, 'list'>,
+  machineApis: MachineApiVersions,
+): Promise<string[]> =>
+  (await runningControllers(kubernetes, machineApis)).map(({ namespace, name }) => `${namespace}/${name}`);
+
 /**
  * Warns of the Machine APIs' own controllers that are still there: where both run, both delete the Machines, each by its
  * own lights.
@@ -23,15 +43,9 @@ export async function warnOfOwnControllers(
   { kubernetes, tell }: Site,
   machineApis: MachineApiVersions,
 ): Promise<void> {
-  const { items } = await kubernetes.list(deployments);
-  const running = items.filter(({ spec }) => (scaledSchema.safeParse(spec).data?.replicas ?? 0) > 0);
-  for (const [api, known] of Object.entries(names)) {
-    if (!(api in machineApis)) continue;
-    for (const { metadata } of running.filter((one) => known.includes(one.metadata.name))) {
-      const { namespace = '', name } = metadata;
-      const how = `kubectl -n ${namespace} scale deployment ${name} --replicas 0`;
-      const text = `Deployment ${namespace}/${name}, the own controller of ${api}, runs: both would delete the same Machines. Stop it (${how}), or let it look after others`;
-      tell({ event: 'warning', text });
-    }
+  for (const { api, namespace, name } of await runningControllers(kubernetes, machineApis)) {
+    const how = `kubectl -n ${namespace} scale deployment ${name} --replicas 0`;
+    const text = `Deployment ${namespace}/${name}, the own controller of ${api}, runs: both would delete the same Machines. Stop it (${how}), or let it look after others`;
+    tell({ event: 'warning', text });
   }
 }

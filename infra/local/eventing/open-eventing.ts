@@ -10,7 +10,8 @@ import { startPingSource } from './ping-source.ts';
 import { createPool } from './post.ts';
 
 export interface EventingOptions {
-  file: ServerlessFile;
+  /** What of serverless.yml Knative Eventing is asked for. */
+  file: Pick<ServerlessFile, 'broker' | 'triggers' | 'apiServerSources' | 'pingSources'>;
   clock: Clock;
   random: () => number;
   /** Base URL at which the functions of a Knative Service are served, one path each. */

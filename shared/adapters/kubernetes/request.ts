@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Address } from './address.ts';
 
 export interface ApiRequest {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Kubernetes' verb, for counting. */
   verb: string;
   address: Address;

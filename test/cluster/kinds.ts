@@ -1,0 +1,77 @@
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import type { Key, Resource } from '../../shared/kubernetes/port.ts';
+import { groupAndVersion } from '../../infra/cli/deploy/object-name.ts';
+
+/** Every kind that is made here, with its plural and whether it is in a namespace. */
+const known: Readonly<Record<string, readonly [plural: string, isNamespaced: boolean]>> = {
+  Namespace: ['namespaces', false],
+  Node: ['nodes', false],
+  PersistentVolume: ['persistentvolumes', false],
+  VolumeAttachment: ['volumeattachments', false],
+  ClusterRole: ['clusterroles', false],
+  ClusterRoleBinding: ['clusterrolebindings', false],
+  CustomResourceDefinition: ['customresourcedefinitions', false],
+  ValidatingAdmissionPolicy: ['validatingadmissionpolicies', false],
+  ValidatingAdmissionPolicyBinding: ['validatingadmissionpolicybindings', false],
+  Role: ['roles', true],
+  RoleBinding: ['rolebindings', true],
+  ServiceAccount: ['serviceaccounts', true],
+  ConfigMap: ['configmaps', true],
+  Secret: ['secrets', true],
+  Pod: ['pods', true],
+  DaemonSet: ['daemonsets', true],
+  PodDisruptionBudget: ['poddisruptionbudgets', true],
+  PersistentVolumeClaim: ['persistentvolumeclaims', true],
+  Machine: ['machines', true],
+  Cluster: ['clusters', true],
+  MachineDrainRule: ['machinedrainrules', true],
+  PhaseoutTestMachine: ['phaseouttestmachines', true],
+  PhaseoutTestConfig: ['phaseouttestconfigs', true],
+};
+
+const entryOf = (kind: string): readonly [string, boolean] => {
+  const entry = known[kind];
+  if (entry === undefined) throw new Error(`${kind} is not made here`);
+  return entry;
+};
+
+export function resourceOf(object: Pick<KubeObject, 'apiVersion' | 'kind'>): Resource {
+  const { kind = '', apiVersion = '' } = object;
+  return { ...groupAndVersion({ apiVersion }), plural: entryOf(kind)[0] };
+}
+
+export const isNamespaced = ({ kind = '' }: KubeObject): boolean => entryOf(kind)[1];
+
+export const keyOf = ({ metadata: { name, namespace } }: KubeObject): Key =>
+  namespace === undefined ? { name } : { name, namespace };
+
+/** Path of all objects of a kind, wherever they are. */
+export const collectionPath = (of: Resource): string => pathOf(of, { name: '' }).replace(/\/$/, '');
+
+/** Path of one object. */
+export function pathOf(resource: Resource, { namespace, name }: Key): string {
+  const { group, version, plural } = resource;
+  const start = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  return `${start}${namespace === undefined ? '' : `/namespaces/${namespace}`}/${plural}/${name}`;
+}
+
+const resource = (group: string, version: string, plural: string): Resource => ({ group, version, plural });
+
+export const resources = {
+  capiMachines: resource('cluster.x-k8s.io', 'v1beta2', 'machines'),
+  capiClusters: resource('cluster.x-k8s.io', 'v1beta2', 'clusters'),
+  drainRules: resource('cluster.x-k8s.io', 'v1beta2', 'machinedrainrules'),
+  openshiftMachines: resource('machine.openshift.io', 'v1beta1', 'machines'),
+  v1alpha1Machines: resource('cluster.k8s.io', 'v1alpha1', 'machines'),
+  v1alpha1Clusters: resource('cluster.k8s.io', 'v1alpha1', 'clusters'),
+  infrastructure: resource('infrastructure.cluster.x-k8s.io', 'v1beta2', 'phaseouttestmachines'),
+  bootstrap: resource('bootstrap.cluster.x-k8s.io', 'v1beta2', 'phaseouttestconfigs'),
+  roles: resource('rbac.authorization.k8s.io', 'v1', 'roles'),
+  clusterRoles: resource('rbac.authorization.k8s.io', 'v1', 'clusterroles'),
+  clusterRoleBindings: resource('rbac.authorization.k8s.io', 'v1', 'clusterrolebindings'),
+  policies: resource('admissionregistration.k8s.io', 'v1', 'validatingadmissionpolicies'),
+  policyBindings: resource('admissionregistration.k8s.io', 'v1', 'validatingadmissionpolicybindings'),
+  definitions: resource('apiextensions.k8s.io', 'v1', 'customresourcedefinitions'),
+  serviceAccounts: resource('', 'v1', 'serviceaccounts'),
+  claims: resource('', 'v1', 'persistentvolumeclaims'),
+} as const;

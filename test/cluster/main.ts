@@ -1,0 +1,57 @@
+#!/usr/bin/env node
+import { randomBytes } from 'node:crypto';
+import { systemClock } from '../../shared/clock.ts';
+import { CouldNotLook } from '../../shared/kubernetes/port.ts';
+import { readKubeconfig } from '../../infra/cli/read-kubeconfig.ts';
+import { CannotDo, UsageError } from '../../infra/cli/usage-error.ts';
+import { conformance } from './conformance.ts';
+import { exitCodeOf } from './exit-code.ts';
+import { type Options, readOptions, usage } from './options.ts';
+import { jsonReport, lineReport } from './report.ts';
+import { Interrupted } from './until.ts';
+
+const interruption = new AbortController();
+// A second signal is not waited for; what is then left, --clean-up takes away.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
+// The clock's timers keep no process alive.
+const awake = setInterval(() => undefined, 60_000);
+process.exitCode = await main().catch(explain);
+clearInterval(awake);
+
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2));
+  if (options.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const report = options.json ? jsonReport(process.stdout) : lineReport(process.stdout);
+  const startedAt = systemClock.now();
+  const results = await conformance(options, {
+    kubeConfig: readKubeconfig({ kind: 'cluster', kubeconfig: fileOf(options), context: options.context }),
+    clock: systemClock,
+    interrupted: interruption.signal,
+    report,
+    env: process.env,
+    random: randomBytes(3).toString('hex').slice(0, 5),
+  });
+  if (options.cleanUp) return 0;
+  report.end(results, (systemClock.now() - startedAt) / 1_000);
+  return exitCodeOf(results, options);
+}
+
+function fileOf({ kubeconfig }: Options): string {
+  const file = kubeconfig ?? process.env['KUBECONFIG'];
+  if (file === undefined || file === '')
+    throw new UsageError('which cluster? --kubeconfig FILE or KUBECONFIG says it');
+  return file;
+}
+
+function explain(error: unknown): number {
+  if (error instanceof Interrupted) return 130;
+  const isForUsers =
+    error instanceof UsageError || error instanceof CannotDo || error instanceof CouldNotLook;
+  const text =
+    error instanceof Error ? (isForUsers ? error.message : (error.stack ?? error.message)) : String(error);
+  process.stderr.write(`test:cluster: ${text}\n`);
+  return isForUsers ? 2 : 1;
+}

@@ -1,0 +1,29 @@
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import { isNamespaced, keyOf, resourceOf } from './kinds.ts';
+import { type Site, testLabel } from './site.ts';
+
+/** Makes an object that belongs to this run; with its status, where it has one. Throws what the API server said. */
+export async function make(site: Site, run: string, object: KubeObject): Promise<KubeObject> {
+  const metadata = { ...object.metadata, labels: { ...object.metadata.labels, [testLabel]: run } };
+  if (!isNamespaced(object)) delete metadata.namespace;
+  const outcome = await site.kubernetes.create(resourceOf(object), { ...object, metadata });
+  if (outcome.kind !== 'written')
+    throw new NotMade(object, 'message' in outcome ? outcome.message : outcome.kind);
+  return object['status'] === undefined ? outcome.object : withStatus(site, outcome.object, object['status']);
+}
+
+async function withStatus({ kubernetes }: Site, made: KubeObject, status: unknown): Promise<KubeObject> {
+  const kind = { apiVersion: made.apiVersion ?? '', kind: made.kind ?? '' };
+  const written = await kubernetes.mergePatch(resourceOf(kind), keyOf(made), { status }, 'status');
+  if (written.kind !== 'written')
+    throw new NotMade(made, 'message' in written ? written.message : written.kind);
+  return written.object;
+}
+
+/** The API server would not have it. */
+export class NotMade extends Error {
+  constructor({ kind, metadata }: KubeObject, why: string) {
+    super(`${kind} ${metadata.name}: ${why}`);
+    this.name = 'NotMade';
+  }
+}

@@ -1,0 +1,40 @@
+import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { type Site, testLabel } from '../site.ts';
+import { pause } from '../until.ts';
+import { createBudgets } from './budgets.ts';
+import { createKubelet } from './kubelet.ts';
+import { createHeartbeat } from './nodes.ts';
+import { createServers } from './servers.ts';
+
+const betweenMilliseconds = 300;
+
+export interface PlayersOptions {
+  run: string;
+  /** Nobody else keeps the status of disruption budgets. */
+  playsBudgets: boolean;
+  complain: (text: string) => void;
+}
+
+/** Plays, for this run's objects alone, what has no controller of its own. Returns the way to stop. */
+export function startPlayers(
+  site: Site,
+  { run, playsBudgets, complain }: PlayersOptions,
+): () => Promise<void> {
+  const players = [createKubelet(site), createServers(site), createHeartbeat(site)];
+  if (playsBudgets) players.push(createBudgets(site));
+  const ending = new AbortController();
+  const playing = players.map(async (player) => {
+    while (!ending.signal.aborted) {
+      await player(`${testLabel}=${run}`).catch((error: unknown) => {
+        // Whatever could not be seen now is seen the next time.
+        if (!(error instanceof CouldNotLook))
+          complain(error instanceof Error ? error.message : String(error));
+      });
+      await pause(betweenMilliseconds, site.clock, ending.signal);
+    }
+  });
+  return async () => {
+    ending.abort();
+    await Promise.all(playing);
+  };
+}

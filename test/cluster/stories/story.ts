@@ -1,0 +1,21 @@
+import type { Scene } from '../scene.ts';
+
+export interface Story {
+  /** What it goes by on the command line, and in the names of its objects: short. */
+  name: string;
+  text: string;
+  /** Disturbs all others that would be told at the same time. */
+  isAlone?: boolean;
+  /** Why it cannot be told on this server; undefined where it can. */
+  notHere?: (here: Here) => string | undefined;
+  tell(scene: Scene): Promise<void>;
+}
+
+/** What a story may need of a server. */
+export interface Here {
+  hasPolicies: boolean;
+  version: string;
+}
+
+export const needsPolicies = ({ hasPolicies, version }: Here): string | undefined =>
+  hasPolicies ? undefined : `${version} has no ValidatingAdmissionPolicy in v1, as Kubernetes 1.30 has`;

@@ -1,0 +1,138 @@
+import * as z from 'zod';
+import { machineApiNames, type MachineApiName } from '../../shared/runtime/config.ts';
+import { newestVersions } from '../../infra/knative/options.ts';
+import { groupAndVersion } from '../../infra/cli/deploy/object-name.ts';
+import { ownControllersIn } from '../../infra/cli/deploy/own-controllers.ts';
+import { resources } from './kinds.ts';
+import { type Site, testLabel } from './site.ts';
+
+/** What is there before anything is made. */
+export interface Survey {
+  version: string;
+  /** Who runs this, as the API server knows them. */
+  user: string;
+  /** What this needs and may not do. */
+  missingRights: string[];
+  /** Machine APIs whose Machines are served in the version that the stories are written in. */
+  served: ReadonlySet<MachineApiName>;
+  /** `namespace/name` of Machines that are somebody else's, and what else speaks against a run. */
+  foreignMachines: string[];
+  ownControllers: string[];
+  installations: string[];
+  hasPolicies: boolean;
+  /** What an earlier run has left, or one at this moment has made. */
+  otherRuns: string[];
+}
+
+export async function survey(site: Site): Promise<Survey> {
+  const { kubernetes } = site;
+  const served = await servedApis(site);
+  const all = Object.fromEntries(machineApiNames.map((name) => [name, newestVersions[name]]));
+  return {
+    version: await versionOf(site),
+    user: await userOf(site),
+    missingRights: await missingRights(site),
+    served,
+    foreignMachines: await foreignMachines(site, served),
+    ownControllers: await ownControllersIn(kubernetes, all),
+    installations: (await kubernetes.list(resources.clusterRoles, { labelSelector: installed })).items.map(
+      ({ metadata }) => metadata.name,
+    ),
+    hasPolicies:
+      (await kubernetes.discover('admissionregistration.k8s.io', 'ValidatingAdmissionPolicy', 'v1')) !==
+      undefined,
+    otherRuns: await otherRuns(site),
+  };
+}
+
+const installed = 'app.kubernetes.io/part-of=phaseout,app.kubernetes.io/component=rbac';
+
+async function servedApis({ kubernetes }: Site): Promise<Set<MachineApiName>> {
+  const found = await Promise.all(
+    machineApiNames.map(async (name) => {
+      const { group, version } = groupAndVersion({ apiVersion: newestVersions[name] });
+      return (await kubernetes.discover(group, 'Machine', version)) === undefined ? [] : [name];
+    }),
+  );
+  return new Set(found.flat());
+}
+
+async function foreignMachines(site: Site, served: ReadonlySet<MachineApiName>): Promise<string[]> {
+  const lists = await Promise.all(
+    [...served].map((name) =>
+      site.kubernetes.list({ ...groupAndVersion({ apiVersion: newestVersions[name] }), plural: 'machines' }),
+    ),
+  );
+  return lists.flatMap(({ items }) =>
+    items
+      .filter(({ metadata }) => metadata.labels?.[testLabel] === undefined)
+      .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`),
+  );
+}
+
+async function otherRuns({ kubernetes }: Site): Promise<string[]> {
+  const namespaces = { group: '', version: 'v1', plural: 'namespaces' };
+  const lists = [namespaces, resources.definitions, resources.clusterRoles].map((resource) =>
+    kubernetes.list(resource, { labelSelector: testLabel }),
+  );
+  const items = (await Promise.all(lists)).flatMap((list) => list.items);
+  return [...new Set(items.map(({ metadata }) => metadata.labels?.[testLabel] ?? ''))].toSorted();
+}
+
+const versionSchema = z.looseObject({ gitVersion: z.string() });
+
+async function versionOf(site: Site): Promise<string> {
+  const { body } = await site.ask({ method: 'GET', path: '/version' });
+  return versionSchema.safeParse(body).data?.gitVersion ?? 'of an unknown version';
+}
+
+const reviewSchema = z.looseObject({
+  status: z.looseObject({
+    allowed: z.boolean().optional(),
+    userInfo: z.looseObject({ username: z.string() }).optional(),
+  }),
+});
+
+async function userOf(site: Site): Promise<string> {
+  const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+  const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+  const answer = await site.ask({ method: 'POST', path, body });
+  return reviewSchema.safeParse(answer.body).data?.status.userInfo?.username ?? 'unknown';
+}
+
+/** Roles can be given by those alone who may do all that they grant. */
+const needed: readonly (readonly [verb: string, group: string, resource: string])[] = [
+  ['create', '', 'namespaces'],
+  ['delete', '', 'namespaces'],
+  ['create', '', 'nodes'],
+  ['patch', '', 'nodes/status'],
+  ['delete', '', 'nodes'],
+  ['patch', '', 'pods/status'],
+  ['delete', '', 'pods'],
+  ['create', '', 'persistentvolumes'],
+  ['create', '', 'serviceaccounts/token'],
+  ['create', 'storage.k8s.io', 'volumeattachments'],
+  ['create', 'apiextensions.k8s.io', 'customresourcedefinitions'],
+  ['create', 'rbac.authorization.k8s.io', 'clusterroles'],
+  ['create', 'rbac.authorization.k8s.io', 'clusterrolebindings'],
+  ['delete', 'infrastructure.cluster.x-k8s.io', '*'],
+  ['get', 'controlplane.cluster.x-k8s.io', '*'],
+  ['patch', 'cluster.x-k8s.io', 'machines/status'],
+  ['patch', 'machine.openshift.io', 'machines/status'],
+  ['patch', 'cluster.k8s.io', 'machines/status'],
+];
+
+async function missingRights(site: Site): Promise<string[]> {
+  const answers = await Promise.all(
+    needed.map(async ([verb, group, resource]) => {
+      const [name, subresource = ''] = resource.split('/');
+      const spec = { resourceAttributes: { verb, group, resource: name, subresource } };
+      const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview', spec };
+      const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+      const answer = await site.ask({ method: 'POST', path, body });
+      const isAllowed = reviewSchema.safeParse(answer.body).data?.status.allowed === true;
+      return isAllowed ? [] : [`${verb} ${resource}${group === '' ? '' : `.${group}`}`];
+    }),
+  );
+  return answers.flat();
+}
