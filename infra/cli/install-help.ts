@@ -42,6 +42,8 @@ ${more}
   --no-drain-rules        without the definition of MachineDrainRules, where the cluster has none
   --no-policies           without the admission policies
   --all-namespaces        for the Machines of all namespaces, where it was installed with --namespaces
+                          (Machines that it left to others so far, of another API or watch filter, it takes only where
+                          --machine-apis or --set PHASEOUT_WATCH_FILTER=... says so)
 
   --dry-run               only say what would be created, changed and removed
   --force-conflicts       take fields that belong to others

@@ -34,6 +34,8 @@ export async function deployCommand(args: readonly string[], outside: Outside): 
     machineApis: machineApisOf(values['machine-apis']),
     unsaid: {
       namespaces: values.namespaces === undefined && values['all-namespaces'] !== true,
+      machineApis: values['machine-apis'] === undefined,
+      watchFilter: rendering.environment?.['PHASEOUT_WATCH_FILTER'] === undefined,
       dynamodbLocal: values['dynamodb-local'] === undefined,
     },
     force: values['force-conflicts'] ?? false,

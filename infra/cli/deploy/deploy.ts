@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { MachineApiName } from '../../../shared/runtime/config.ts';
 import type { MachineApiVersions } from '../../serverless/for-machine-apis.ts';
+import { lookedAfterIn, readLookedAfter } from '../remove/looked-after.ts';
 import { CannotDo } from '../usage-error.ts';
 import { counted, duration } from '../words.ts';
 import { applyAll } from './apply-all.ts';
@@ -40,8 +41,7 @@ export interface DeployOptions {
 export async function deploy(site: Site, options: DeployOptions): Promise<'done' | 'interrupted'> {
   const startedAt = site.clock.now();
   const objects = await findObjects(site, options);
-  const old = await outdated(site, objects);
-  refuseForgotten(old, options.unsaid, options.namespace);
+  const old = await findOld(site, objects, options);
   if (options.dryRun) return only(site, await tryAll(site, objects, options.force), old);
 
   // Before anything is tried: what is to be in it could not be.
@@ -80,6 +80,15 @@ async function findObjects(site: Site, options: DeployOptions): Promise<KubeObje
   await refuseOtherInstallations(site, options.namespace);
   await warnOfOwnControllers(site, machineApis);
   return objects;
+}
+
+/** What an earlier version has left, unless that shows that something was forgotten. */
+async function findOld(site: Site, objects: readonly KubeObject[], options: DeployOptions): Promise<Ours[]> {
+  const old = await outdated(site, objects);
+  const before = await readLookedAfter(site);
+  const after = lookedAfterIn(objects.filter(({ kind }) => kind === 'ConfigMap'));
+  refuseForgotten({ old, before, after, home: options.namespace }, options.unsaid);
+  return old;
 }
 
 async function waitForAll(

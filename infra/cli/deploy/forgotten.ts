@@ -1,37 +1,74 @@
+import type { LookedAfter } from '../remove/looked-after.ts';
 import { CannotDo } from '../usage-error.ts';
 import type { Ours } from './ours.ts';
 
 /** Options about which nothing was said, though an earlier installation may have had them. */
 export interface Unsaid {
   namespaces: boolean;
+  machineApis: boolean;
+  watchFilter: boolean;
   dynamodbLocal: boolean;
 }
 
+/** What an installation comes to. */
+export interface Upgrade {
+  /** What would be removed. */
+  old: readonly Ours[];
+  /** Whose Machines have been looked after so far, and would be from now on. */
+  before: LookedAfter;
+  after: LookedAfter;
+  /** Its namespace. */
+  home: string;
+}
+
 /**
- * Throws CannotDo where what would be removed shows that an option was forgotten: phaseout would be allowed more than
- * it was, or lose its store.
+ * Throws CannotDo where it shows that an option was forgotten: phaseout would be allowed more than it was, delete Machines
+ * that are left to others, or lose its store.
  */
-export function refuseForgotten(
-  old: readonly Ours[],
-  { namespaces, dynamodbLocal }: Unsaid,
-  home: string,
-): void {
-  const of = (kind: string) =>
-    old.filter(({ object }) => object.kind === kind).map(({ object }) => object.metadata);
-  const watched = of('ApiServerSource').flatMap(({ namespace }) =>
-    namespace === undefined || namespace === home ? [] : [namespace],
-  );
-  const problems = [];
-  if (namespaces && watched.length > 0) {
-    const names = [...new Set(watched)].join(',');
-    problems.push(
-      `it was installed for the Machines of some namespaces only: --namespaces ${names} leaves it so, --all-namespaces allows it more`,
-    );
-  }
-  if (dynamodbLocal && of('Deployment').length > 0) {
-    problems.push(
-      'it was installed with a store of its own: --dynamodb-local leaves it so, --no-dynamodb-local takes it away',
-    );
-  }
+export function refuseForgotten(upgrade: Upgrade, unsaid: Unsaid): void {
+  const problems = [
+    ...(unsaid.namespaces ? moreNamespaces(upgrade) : []),
+    ...(unsaid.machineApis ? moreMachineApis(upgrade) : []),
+    ...(unsaid.watchFilter ? lostFilter(upgrade) : []),
+    ...(unsaid.dynamodbLocal ? lostStore(upgrade) : []),
+  ];
   if (problems.length > 0) throw new CannotDo(problems.join('\n'));
 }
+
+const ofKind = ({ old }: Upgrade, kind: string) =>
+  old.filter(({ object }) => object.kind === kind).map(({ object }) => object.metadata);
+
+function moreNamespaces(upgrade: Upgrade): string[] {
+  const { home, before, after } = upgrade;
+  const watched = ofKind(upgrade, 'ApiServerSource').flatMap(({ namespace }) =>
+    namespace === undefined || namespace === home ? [] : [namespace],
+  );
+  const names = before.namespaces ?? [...new Set(watched)];
+  if (names.length === 0 || after.namespaces !== undefined) return [];
+  return [
+    `it was installed for the Machines of some namespaces only: --namespaces ${names.join(',')} leaves it so, --all-namespaces allows it more`,
+  ];
+}
+
+function moreMachineApis({ before, after: { machineApis = [] } }: Upgrade): string[] {
+  const known = before.machineApis ?? machineApis;
+  if (machineApis.every((name) => known.includes(name))) return [];
+  return [
+    `it was installed for the Machines of ${known.join(', ')} only: --machine-apis ${known.join(',')} leaves it so, --machine-apis ${machineApis.join(',')} allows it more`,
+  ];
+}
+
+function lostFilter({ before, after }: Upgrade): string[] {
+  if (before.watchFilter === '' || after.watchFilter !== '') return [];
+  const variable = 'PHASEOUT_WATCH_FILTER';
+  return [
+    `it was installed for Machines of one watch filter only: --set ${variable}=${before.watchFilter} leaves it so, --set ${variable}= takes those of all others`,
+  ];
+}
+
+const lostStore = (upgrade: Upgrade): string[] =>
+  ofKind(upgrade, 'Deployment').length === 0
+    ? []
+    : [
+        'it was installed with a store of its own: --dynamodb-local leaves it so, --no-dynamodb-local takes it away',
+      ];

@@ -15,10 +15,15 @@ export interface LookedAfter {
   watchFilter: string;
 }
 
-/** What the ConfigMaps of the installation say, or all Machines where there is none. Throws CouldNotLook. */
+/** What the ConfigMaps of the installation say. Throws CouldNotLook. */
 export async function readLookedAfter(site: Site): Promise<LookedAfter> {
   const configMaps = await listOurs(site, [{ group: '', kind: 'ConfigMap' }]);
-  const data = configMaps.map(({ object }) => object['data']).filter(isObject);
+  return lookedAfterIn(configMaps.map(({ object }) => object));
+}
+
+/** What these ConfigMaps say, or all Machines where there is none. */
+export function lookedAfterIn(configMaps: readonly KubeObject[]): LookedAfter {
+  const data = configMaps.map((object) => object['data']).filter(isObject);
   const valueOf = (name: string): string => data.map((one) => textAt(one, name)).find(Boolean) ?? '';
   return {
     machineApis: namesIn(valueOf('PHASEOUT_MACHINE_APIS')),

@@ -332,10 +332,50 @@ describe('options that an earlier installation had', () => {
 
   it('are dropped where that is said', async () => {
     const { site, changes } = await installed();
-    await deploy(site, options(someObjects, { unsaid: { namespaces: false, dynamodbLocal: false } }));
+    const unsaid = { ...options().unsaid, namespaces: false, dynamodbLocal: false };
+    await deploy(site, options(someObjects, { unsaid }));
     expect(changes().filter((change) => change.startsWith('removed'))).toEqual([
       'removed ApiServerSource fleet/machines',
       'removed Deployment phaseout/phaseout-dynamodb',
     ]);
+  });
+});
+
+const configured = (data: object) =>
+  someObjects.map((one) => (one.kind === 'ConfigMap' ? configMap(data) : one));
+
+describe('Machines that were left to others', () => {
+  const all = { PHASEOUT_MACHINE_APIS: 'capi,openshift' };
+  const capi = { PHASEOUT_MACHINE_APIS: 'capi' };
+  const filtered = { ...capi, PHASEOUT_WATCH_FILTER: 'blue' };
+  const placed = { ...capi, PHASEOUT_NAMESPACES: 'phaseout' };
+
+  it.each<[string, object, object, RegExp]>([
+    [
+      'of another API',
+      capi,
+      all,
+      /of capi only: --machine-apis capi leaves it so, --machine-apis capi,openshift/,
+    ],
+    ['by the watch filter', filtered, capi, /--set PHASEOUT_WATCH_FILTER=blue leaves it so/],
+    ['in other namespaces', placed, capi, /--namespaces phaseout leaves it so, --all-namespaces/],
+  ])('%s are not taken by saying nothing', async (_what, before, after, why) => {
+    const cluster = await aCluster();
+    await deploy(siteAt(cluster).site, options(configured(before)));
+    const { site, changes } = siteAt(cluster);
+    await expect(deploy(site, options(configured(after)))).rejects.toThrow(why);
+    expect(changes()).toEqual([]);
+    const unsaid = { namespaces: false, machineApis: false, watchFilter: false, dynamodbLocal: false };
+    expect(await deploy(siteAt(cluster).site, options(configured(after), { unsaid }))).toBe('done');
+  });
+
+  it.each<[string, object, object]>([
+    ['are fewer', all, capi],
+    ['are chosen by another watch filter', filtered, { ...filtered, PHASEOUT_WATCH_FILTER: 'green' }],
+    ['are the same', placed, placed],
+  ])('nothing has to be said where the Machines %s', async (_what, before, after) => {
+    const cluster = await aCluster();
+    await deploy(siteAt(cluster).site, options(configured(before)));
+    expect(await deploy(siteAt(cluster).site, options(configured(after)))).toBe('done');
   });
 });

@@ -54,7 +54,7 @@ export const options = (
   render: () => objects,
   namespace: 'phaseout',
   machineApis: undefined,
-  unsaid: { namespaces: true, dynamodbLocal: true },
+  unsaid: { namespaces: true, machineApis: true, watchFilter: true, dynamodbLocal: true },
   force: false,
   dryRun: false,
   timeoutSeconds: 3_000,
