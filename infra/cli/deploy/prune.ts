@@ -1,8 +1,9 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { deleteOne } from '../remove/take-away.ts';
 import { steps } from './kinds.ts';
-import { identityOf, nameOf } from './object-name.ts';
+import { identityOf } from './object-name.ts';
 import { listOurs, type Ours } from './ours.ts';
-import { keyOf, type Site } from './site.ts';
+import type { Site } from './site.ts';
 
 /** What an earlier version has installed and these objects have no more, in the order in which it goes. */
 export async function outdated(site: Site, objects: readonly KubeObject[]): Promise<Ours[]> {
@@ -13,11 +14,7 @@ export async function outdated(site: Site, objects: readonly KubeObject[]): Prom
   );
 }
 
-/** One after the other: the in-memory channel forgets subscribers when many go at once. */
+/** One after the other: the in-memory channel forgets subscribers when many go at once. Throws CannotDo, CouldNotLook. */
 export async function prune(site: Site, ours: readonly Ours[]): Promise<void> {
-  for (const { resource, object } of ours) {
-    const { uid = '' } = object.metadata;
-    await site.kubernetes.deleteWithDependents(resource, keyOf(object), uid);
-    site.tell({ event: 'object', change: 'removed', object: nameOf(object) });
-  }
+  for (const one of ours) await deleteOne(site, one);
 }

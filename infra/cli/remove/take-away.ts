@@ -13,7 +13,8 @@ export async function takeAway(site: Site, ours: readonly Ours[]): Promise<void>
   throw new CannotDo(['marked for deletion, but still there after a minute:', ...lines].join('\n'));
 }
 
-async function deleteOne({ kubernetes, tell }: Site, { resource, object }: Ours): Promise<void> {
+/** Throws CannotDo where it is refused, and CouldNotLook. */
+export async function deleteOne({ kubernetes, tell }: Site, { resource, object }: Ours): Promise<void> {
   const { uid = '' } = object.metadata;
   const outcome = await kubernetes.deleteWithDependents(resource, keyOf(object), uid);
   if (outcome.kind === 'refused') throw new CannotDo(`${nameOf(object)}: ${outcome.message}`);

@@ -309,6 +309,15 @@ describe('what does not get ready', () => {
   });
 });
 
+it('says what an earlier version has left and may not be removed', async () => {
+  const cluster = await aCluster();
+  await deploy(siteAt(cluster).site, options([...someObjects, trigger('old')]));
+  const { site, changes } = siteAt(cluster);
+  site.kubernetes.deleteWithDependents = async () => ({ kind: 'refused', code: 403, message: 'may not' });
+  await expect(deploy(site, options())).rejects.toThrow('Trigger phaseout/old: may not');
+  expect(changes()).not.toContain('removed Trigger phaseout/old');
+});
+
 describe('options that an earlier installation had', () => {
   const source = ours('sources.knative.dev/v1', 'ApiServerSource', 'machines');
   const inFleet = { ...source, metadata: { ...source.metadata, namespace: 'fleet' } };
