@@ -1,7 +1,10 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 
-/** What everything rendered carries; an object that has it, and is no longer rendered, is one of an earlier version. */
-export const partOfLabel = 'app.kubernetes.io/part-of';
+/**
+ * What everything rendered carries; an object that has it, and is no longer rendered, is one of an earlier version. Not
+ * part-of: that may be said of what people have added by themselves.
+ */
+export const managedByLabel = 'app.kubernetes.io/managed-by';
 const nameLabel = 'app.kubernetes.io/name';
 export const componentLabel = 'app.kubernetes.io/component';
 
@@ -15,8 +18,8 @@ export const selectorLabels = (service: string, component: string): Record<strin
 export function labelled(object: KubeObject, service: string, component: string): KubeObject {
   const labels = {
     ...selectorLabels(service, component),
-    [partOfLabel]: service,
-    'app.kubernetes.io/managed-by': service,
+    'app.kubernetes.io/part-of': service,
+    [managedByLabel]: service,
     ...object.metadata.labels,
   };
   const { name, namespace, ...rest } = object.metadata;

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Resource } from '../../../shared/kubernetes/port.ts';
-import { partOfLabel } from '../../knative/manifest.ts';
+import { managedByLabel } from '../../knative/manifest.ts';
 import type { Site } from './site.ts';
 
 /** A kind of objects that an installation may have. */
@@ -15,7 +15,7 @@ export interface Ours {
 }
 
 export const isOurs = ({ service }: Pick<Site, 'service'>, { metadata: { labels } }: KubeObject): boolean =>
-  labels?.[partOfLabel] === service;
+  labels?.[managedByLabel] === service;
 
 /** The Machine API has been installed since, and has taken the definition over that was there for want of it. */
 export const isAdopted = ({ metadata: { labels } }: KubeObject): boolean =>
@@ -33,7 +33,7 @@ export async function listOurs(site: Site, kinds: readonly Kind[]): Promise<Ours
 async function listOfKind({ kubernetes, service }: Site, { group, kind }: Kind): Promise<Ours[]> {
   const resource = await kubernetes.discover(group, kind);
   if (resource === undefined) return [];
-  const { items } = await kubernetes.list(resource, { labelSelector: `${partOfLabel}=${service}` });
+  const { items } = await kubernetes.list(resource, { labelSelector: `${managedByLabel}=${service}` });
   const apiVersion = group === '' ? resource.version : `${group}/${resource.version}`;
   return items
     .filter(

@@ -105,6 +105,7 @@ it('defines MachineDrainRules as Cluster API does: both versions, their fields, 
         'app.kubernetes.io/name': 'phaseout',
         'app.kubernetes.io/component': 'drain-rules',
         'app.kubernetes.io/part-of': 'phaseout',
+        'app.kubernetes.io/managed-by': 'phaseout',
       },
     },
     spec: {

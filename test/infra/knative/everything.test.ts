@@ -33,8 +33,9 @@ describe('everything', () => {
     const labels = objects.map(({ metadata }) => [
       metadata.labels?.['app.kubernetes.io/name'],
       metadata.labels?.['app.kubernetes.io/part-of'],
+      metadata.labels?.['app.kubernetes.io/managed-by'],
     ]);
-    expect(new Set(labels.map(String))).toEqual(new Set(['phaseout,phaseout']));
+    expect(new Set(labels.map(String))).toEqual(new Set(['phaseout,phaseout,phaseout']));
   });
 
   test('is in the namespace that is asked for, and so are the addresses of ticks', () => {

@@ -47,7 +47,9 @@ describe('what serverless.yml renders', () => {
     const last = await run('remove');
     expect({ code: last.code, stderr: last.stderr }).toEqual({ code: 0, stderr: '' });
     const left = api.resources().filter((key) => !key.startsWith('customresourcedefinitions'));
-    expect(left.flatMap((key) => api.list(key, { labelSelector: 'app.kubernetes.io/part-of' }))).toEqual([]);
+    expect(left.flatMap((key) => api.list(key, { labelSelector: 'app.kubernetes.io/managed-by' }))).toEqual(
+      [],
+    );
     expect(api.get('namespaces', undefined, 'phaseout')).toBeUndefined();
   });
 });

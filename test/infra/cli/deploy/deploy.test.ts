@@ -82,10 +82,15 @@ describe('deploy', () => {
   it('removes what an earlier version had and this one has not, and nothing else', async () => {
     const cluster = await deployed([...someObjects, trigger('old'), trigger('older')]);
     const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'x', uid: 'u', controller: true };
-    const labels = { 'app.kubernetes.io/part-of': 'phaseout' };
+    const labels = { 'app.kubernetes.io/managed-by': 'phaseout' };
     const made = { name: 'made', namespace: 'phaseout', labels, ownerReferences: [owner] };
     cluster.cluster.create('services', { metadata: made });
-    cluster.cluster.create('configmaps', { metadata: { name: 'users', namespace: 'phaseout' } });
+    const users = {
+      name: 'users',
+      namespace: 'phaseout',
+      labels: { 'app.kubernetes.io/part-of': 'phaseout' },
+    };
+    cluster.cluster.create('configmaps', { metadata: users });
     const { site, changes } = siteAt(cluster);
     await deploy(site, options());
     expect(changes().filter((change) => change.startsWith('removed'))).toEqual([
@@ -169,7 +174,7 @@ const ourDefinition = {
   ...machineDrainRules,
   metadata: {
     name: machineDrainRules.metadata.name,
-    labels: { 'app.kubernetes.io/part-of': 'phaseout' },
+    labels: { 'app.kubernetes.io/managed-by': 'phaseout' },
   },
 };
 

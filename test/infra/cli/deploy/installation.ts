@@ -1,7 +1,7 @@
 import type { DeployOptions } from '../../../../infra/cli/deploy/deploy.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 
-const labels = { 'app.kubernetes.io/part-of': 'phaseout' };
+const labels = { 'app.kubernetes.io/managed-by': 'phaseout' };
 
 /** An object of an installation, in its namespace. */
 export const ours = (apiVersion: string, kind: string, name: string, more: object = {}): KubeObject => ({

@@ -75,7 +75,7 @@ describe('remove', () => {
       'removed Namespace phaseout',
     ]);
     expect(texts().at(-1)).toBe('9 objects removed');
-    const labelSelector = 'app.kubernetes.io/part-of=phaseout';
+    const labelSelector = 'app.kubernetes.io/managed-by=phaseout';
     const left = cluster.cluster
       .resources()
       .filter((key) => !key.startsWith('customresourcedefinitions'))
@@ -116,7 +116,7 @@ describe('remove', () => {
     const { cluster: api } = cluster;
     const namespace = api.get('namespaces', undefined, 'phaseout');
     if (namespace === undefined) throw new Error('no namespace');
-    api.patch('namespaces', namespace, { metadata: { labels: { 'app.kubernetes.io/part-of': null } } });
+    api.patch('namespaces', namespace, { metadata: { labels: { 'app.kubernetes.io/managed-by': null } } });
     await removedFrom(cluster);
     expect(api.get('namespaces', undefined, 'phaseout')?.metadata.deletionTimestamp).toBeUndefined();
   });
@@ -221,7 +221,7 @@ describe('living Machines of v1alpha1', () => {
 });
 
 describe('what holds data', () => {
-  const labels = { 'app.kubernetes.io/part-of': 'phaseout' };
+  const labels = { 'app.kubernetes.io/managed-by': 'phaseout' };
   const { name } = machineDrainRules.metadata;
   const definition = { ...machineDrainRules, metadata: { name, labels } };
   const objects = [definition, ...everything, ours('v1', 'PersistentVolumeClaim', 'dynamodb-local')];
