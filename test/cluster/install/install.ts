@@ -2,9 +2,9 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Survey } from '../survey.ts';
 import { make } from '../make.ts';
 import { type Site, testLabel } from '../site.ts';
-import { pause } from '../until.ts';
 import { kubeconfigOf, writeKubeconfig } from './accounts.ts';
 import { installDefinitions } from './definitions.ts';
+import { untilPoliciesHold } from './policies.ts';
 import { confinedPolicies, renderedObjects, workloadNamespace, workloadObjects } from './rendered.ts';
 
 /** What was rendered and is there, and how the processes get in. */
@@ -57,7 +57,7 @@ export async function install(site: Site, wishes: Wishes): Promise<Installation>
       await config(`sources-${namespace}`, { namespace, name: 'phaseout-sources' }),
     ],
   );
-  if (survey.hasPolicies) await pause(policiesMilliseconds, site.clock, site.interrupted);
+  if (survey.hasPolicies) await untilPoliciesHold(site, name);
   return {
     name,
     rendered,
@@ -69,9 +69,6 @@ export async function install(site: Site, wishes: Wishes): Promise<Installation>
     definitions,
   };
 }
-
-/** An API server holds to a policy some time after it was made. */
-const policiesMilliseconds = 3_000;
 
 const namespaceOf = (name: string): KubeObject => ({
   apiVersion: 'v1',

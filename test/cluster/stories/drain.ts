@@ -14,6 +14,7 @@ import {
   podsRun,
 } from './objects.ts';
 import type { Story } from './story.ts';
+import { makeVolume } from './volumes.ts';
 
 /** One may go at a time, and only when another has come elsewhere. */
 export const budget: Story = {
@@ -85,45 +86,16 @@ export const timeouts: Story = {
     await makeWorker(scene, 'worker-1', { deletion });
     await makePod(scene, 'for-ever', { on: 'worker-1', annotations: { [stopAnnotation]: 'never' } });
     await podsRun(scene, 'for-ever');
-    await attachOrphan(scene.global('orphan'), scene.global('worker-1'), scene);
+    await makeVolume(scene, 'left-over', 'worker-1');
     await scene.follow();
     await scene.remove(machines, 'worker-1');
     await scene.untilCondition(machines, 'worker-1', { type: 'Deleting', reason: 'DrainingNode' });
     await scene.untilCondition(machines, 'worker-1', { type: 'Deleting', reason: 'WaitingForVolumeDetach' });
     await scene.untilGone(machines, 'worker-1');
-    scene.chronicle.inOrder(
-      'Pod for-ever asked to go',
-      'server worker-1 gone',
-      'Machine worker-1 asked to go',
-    );
+    await scene.untilSeen('Node worker-1 gone');
+    scene.chronicle.inOrder('Pod for-ever asked to go', 'server worker-1 gone', 'Node worker-1 gone');
   },
 };
-
-/** A volume of nobody's claim: nothing will ever detach it. */
-async function attachOrphan(
-  name: string,
-  nodeName: string,
-  scene: Parameters<Story['tell']>[0],
-): Promise<void> {
-  await scene.make({
-    apiVersion: 'v1',
-    kind: 'PersistentVolume',
-    metadata: { name },
-    spec: {
-      capacity: { storage: '1Gi' },
-      accessModes: ['ReadWriteOnce'],
-      storageClassName: '',
-      persistentVolumeReclaimPolicy: 'Retain',
-      csi: { driver: 'test.phaseout.dev', volumeHandle: name },
-    },
-  });
-  await scene.make({
-    apiVersion: 'storage.k8s.io/v1',
-    kind: 'VolumeAttachment',
-    metadata: { name },
-    spec: { attacher: 'test.phaseout.dev', nodeName, source: { persistentVolumeName: name } },
-  });
-}
 
 /** The last of its kind keeps its Node: the control plane would be gone otherwise. */
 export const controlPlane: Story = {

@@ -1,7 +1,8 @@
 import { budget, controlPlane, paused, timeouts, together } from './drain.ts';
-import { openshiftControlPlane, openshiftWorker, refusedHook, v1alpha1Worker } from './openshift.ts';
+import { openshiftControlPlane, openshiftWorker, refusedHook } from './openshift.ts';
 import type { Story } from './story.ts';
 import { killed, permission, refusedRule } from './trouble.ts';
+import { v1alpha1Worker } from './v1alpha1.ts';
 import { lateHook, worker } from './worker.ts';
 
 /** Those that disturb others last. */

@@ -31,18 +31,21 @@ export async function makeCluster(scene: Scene, apiVersion = 'cluster.x-k8s.io/v
 export const controlPlaneName = 'master-1';
 const controlPlaneLabels = { 'cluster.x-k8s.io/control-plane': '' };
 
+export interface NodeWishes {
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  providerID?: string;
+}
+
 /** A Node that is only an object, and takes no Pod that is not bound to it. */
-export function makeNode(
-  scene: Scene,
-  name: string,
-  more: Partial<KubeObject['metadata']> = {},
-): Promise<KubeObject> {
+export function makeNode(scene: Scene, name: string, wishes: NodeWishes = {}): Promise<KubeObject> {
+  const { labels = {}, annotations = {}, providerID = `phaseout-test://${scene.global(name)}` } = wishes;
   return scene.make({
     apiVersion: 'v1',
     kind: 'Node',
-    metadata: { ...more, name: scene.global(name) },
+    metadata: { name: scene.global(name), labels, annotations },
     spec: {
-      providerID: `phaseout-test://${scene.global(name)}`,
+      providerID,
       taints: [{ key: 'phaseout.dev/test', value: 'true', effect: 'NoSchedule' }],
     },
     status: { conditions: [readyCondition(scene.site.clock.now())] },

@@ -3,7 +3,7 @@ import { leases, nodes } from '../../../shared/kubernetes/port.ts';
 import { resources } from '../kinds.ts';
 import { stopAnnotation } from '../play/kubelet.ts';
 import type { Scene } from '../scene.ts';
-import { makeCluster, makeNode, makePod, podsRun } from './objects.ts';
+import { makeNode, makePod, podsRun } from './objects.ts';
 import { needsPolicies, type Story } from './story.ts';
 
 const machines = resources.openshiftMachines;
@@ -82,7 +82,7 @@ export const openshiftWorker: Story = {
   },
 };
 
-const hasServer = ({ cloud, namespace }: Scene, name: string): boolean =>
+export const hasServer = ({ cloud, namespace }: Scene, name: string): boolean =>
   cloud.servers().some(({ machine }) => machine.namespace === namespace && machine.name === name);
 
 /** Two of the control plane at the same time: the Node of one is cordoned, and the other waits for its turn. */
@@ -136,36 +136,5 @@ export const refusedHook: Story = {
     }
     await scene.patch(machines, scene.key('worker-1'), { spec: hooks([], []) });
     await scene.untilGone(machines, 'worker-1');
-  },
-};
-
-export const v1alpha1Worker: Story = {
-  name: 'v1alpha1',
-  text: 'a worker of v1alpha1: no drain, a provider that asks for patience, then the Node',
-  async tell(scene) {
-    const apiVersion = 'cluster.k8s.io/v1alpha1';
-    await makeCluster(scene, apiVersion);
-    const annotations = { 'cluster.k8s.io/machine': `${scene.namespace}/worker-1` };
-    const node = await makeNode(scene, 'worker-1', { annotations });
-    await makePod(scene, 'web', { on: 'worker-1' });
-    await podsRun(scene, 'web');
-    const machine = await scene.make({
-      apiVersion,
-      kind: 'Machine',
-      metadata: {
-        name: 'worker-1',
-        labels: { 'cluster.k8s.io/cluster-name': 'blue' },
-        finalizers: ['foregroundDeletion', 'machine.cluster.k8s.io'],
-      },
-      spec: { providerSpec: { value: { size: 'small' } }, versions: { kubelet: 'v1.14.10' } },
-      status: { nodeRef: { kind: 'Node', name: node.metadata.name, uid: node.metadata.uid } },
-    });
-    scene.cloud.adopt({ ...machine, apiVersion, kind: 'Machine' });
-    await scene.follow();
-    await scene.remove(resources.v1alpha1Machines, 'worker-1');
-    await scene.untilGone(resources.v1alpha1Machines, 'worker-1');
-    await scene.untilSeen('Node worker-1 gone');
-    if (scene.chronicle.saw('Node worker-1 cordoned')) throw new Error('the Node was cordoned');
-    if (hasServer(scene, 'worker-1')) throw new Error('the server is still there');
   },
 };

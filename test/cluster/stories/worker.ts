@@ -1,14 +1,13 @@
-import { persistentVolumes, volumeAttachments } from '../../../shared/kubernetes/port.ts';
-import { nodes } from '../../../shared/kubernetes/port.ts';
+import { nodes, pods, volumeAttachments } from '../../../shared/kubernetes/port.ts';
 import { resources } from '../kinds.ts';
 import { stopAnnotation } from '../play/kubelet.ts';
 import type { Scene } from '../scene.ts';
 import { drainRule, machines, makeCluster, makePod, makeWorker, podsGone, podsRun } from './objects.ts';
 import type { Story } from './story.ts';
+import { makeVolume } from './volumes.ts';
 
 const preDrain = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/move-traffic';
 const preTerminate = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/back-up-logs';
-const pods = { group: '', version: 'v1', plural: 'pods' };
 
 /** Everything that a worker of Cluster API can meet on its way. */
 export const worker: Story = {
@@ -28,10 +27,9 @@ export const worker: Story = {
       message: `Waiting for pre-drain hooks to succeed (hooks: ${preDrain})`,
     });
     await scene.annotate(machines, 'worker-1', { [preDrain]: null });
-    await scene.untilSeen('Pod last asked to go');
-    await podsGone(scene, 'first', 'plain', 'last');
-    const completed = { phase: 'Succeeded' };
-    await scene.patch(pods, scene.key('waited-for'), { status: completed }, 'status');
+    await podsGone(scene, 'first', 'plain');
+    await scene.patch(pods, scene.key('waited-for'), { status: { phase: 'Succeeded' } }, 'status');
+    await podsGone(scene, 'last');
     await scene.untilCondition(machines, 'worker-1', { type: 'Deleting', reason: 'WaitingForVolumeDetach' });
     await detach(scene);
     await scene.untilCondition(machines, 'worker-1', {
@@ -75,7 +73,7 @@ async function populate(scene: Scene): Promise<void> {
   await scene.make(drainRule('jobs', 'job', { behavior: 'WaitCompleted' }));
   await makePod(scene, 'first', { on });
   await makePod(scene, 'plain', { on });
-  await makeVolume(scene);
+  await makeVolume(scene, 'data', on);
   await makePod(scene, 'last', {
     on,
     volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }],
@@ -132,53 +130,6 @@ async function makeDaemon(scene: Scene, on: string): Promise<void> {
     controller: true,
   };
   await makePod(scene, 'daemon', { on, labels, ownerReferences: [owner] });
-}
-
-/** A volume of the Pod `last`, attached to the Node, and kept so until somebody detaches it. */
-async function makeVolume(scene: Scene): Promise<void> {
-  const { namespace } = scene;
-  const volume = scene.global('data');
-  const accessModes = ['ReadWriteOnce'];
-  await scene.make({
-    apiVersion: 'v1',
-    kind: 'PersistentVolume',
-    metadata: { name: volume },
-    spec: {
-      capacity: { storage: '1Gi' },
-      accessModes,
-      storageClassName: '',
-      persistentVolumeReclaimPolicy: 'Retain',
-      csi: { driver: 'test.phaseout.dev', volumeHandle: volume },
-      claimRef: { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name: 'data' },
-    },
-  });
-  await scene.make({
-    apiVersion: 'v1',
-    kind: 'PersistentVolumeClaim',
-    metadata: { name: 'data' },
-    spec: {
-      accessModes,
-      storageClassName: '',
-      volumeName: volume,
-      resources: { requests: { storage: '1Gi' } },
-    },
-  });
-  await scene.make({
-    apiVersion: 'storage.k8s.io/v1',
-    kind: 'VolumeAttachment',
-    metadata: { name: volume },
-    spec: {
-      attacher: 'test.phaseout.dev',
-      nodeName: scene.global('worker-1'),
-      source: { persistentVolumeName: volume },
-    },
-  });
-  const attached = [{ name: `kubernetes.io/csi/test.phaseout.dev^${volume}`, devicePath: '' }];
-  const status = { volumesAttached: attached };
-  await scene.patch(nodes, { name: scene.global('worker-1') }, { status }, 'status');
-  await scene.until('the volume to be there', async () =>
-    (await scene.site.kubernetes.get(persistentVolumes, { name: volume })) === undefined ? undefined : true,
-  );
 }
 
 async function detach(scene: Scene): Promise<void> {

@@ -4,6 +4,7 @@ import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.
 import type { Clock } from '../../../shared/clock.ts';
 import { startDynamoDb } from '../../../infra/local/dynamodb.ts';
 import type { WatchedApi } from '../../../infra/local/eventing/follow-changes.ts';
+import { noticingFirstWatches } from '../../../infra/local/first-watch.ts';
 import { openEventing } from '../../../infra/local/eventing/open-eventing.ts';
 import { listenLocally } from '../../../infra/local/listen.ts';
 import { type Child, startChild } from '../child.ts';
@@ -39,7 +40,8 @@ async function start(options: ManifestsOptions, closing: AsyncDisposableStack): 
   const endpoint = options.dynamodb ?? (await embedded(closing));
   const url = `http://127.0.0.1:${await freePort()}`;
   const file = eventingOf(installation.rendered, () => url);
-  const { api, apiUrl } = openSources(installation, clock, closing);
+  const { api: asked, apiUrl } = openSources(installation, clock, closing);
+  const { api, areOpen } = noticingFirstWatches(asked, file.apiServerSources.length, clock);
   const eventing = await openEventing({
     file,
     clock,
@@ -66,6 +68,8 @@ async function start(options: ManifestsOptions, closing: AsyncDisposableStack): 
   await functions.start();
   closing.defer(() => functions.stop('SIGTERM'));
   eventing.startSources();
+  // What happens before that nobody is told of: the next sweep of everything would find it, in minutes.
+  await areOpen();
   return {
     kill: () => functions.kill(),
     log: () => functions.log(),

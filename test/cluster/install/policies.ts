@@ -1,0 +1,23 @@
+import { collectionPath, resources } from '../kinds.ts';
+import type { Site } from '../site.ts';
+import { until } from '../until.ts';
+
+const patienceMilliseconds = 30_000;
+
+/** An API server holds to a policy some time after it was made: it is asked what it would do, until it refuses. */
+export async function untilPoliciesHold(site: Site, namespace: string): Promise<void> {
+  const { clock, interrupted: signal } = site;
+  const { group, version } = resources.drainRules;
+  const path = collectionPath(resources.drainRules).replace(/[^/]+$/, `namespaces/${namespace}/$&`);
+  const body = {
+    apiVersion: `${group}/${version}`,
+    kind: 'MachineDrainRule',
+    metadata: { name: 'probe' },
+    spec: { drain: { behavior: 'Skip', order: 1 } },
+  };
+  const waiting = { clock, signal, deadline: clock.now() + patienceMilliseconds };
+  await until('the admission policies to hold', waiting, async () => {
+    const { code } = await site.ask({ method: 'POST', path, query: 'dryRun=All', body });
+    return code === 201 ? undefined : true;
+  });
+}
