@@ -4,19 +4,16 @@ import type { OutEvent } from '../../events/types.ts';
 import type { Actuator } from '../../shared/actuator/port.ts';
 import type { Advance } from '../../shared/announcement.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { CouldNotLook, type Kubernetes, type WorkloadClusters } from '../../shared/kubernetes/port.ts';
+import type { Kubernetes, WorkloadClusters } from '../../shared/kubernetes/port.ts';
 import type { Config } from '../../shared/runtime/config.ts';
 import type { Environment, StepResult } from '../../shared/runtime/environment.ts';
 import type { Handler } from '../../shared/runtime/http/function.ts';
-import { NotDelivered } from '../../shared/runtime/http/failures.ts';
 import type { Outbox } from '../../shared/runtime/http/outbox.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { Memory } from '../../shared/runtime/memory.ts';
 import { type Metrics, noMetrics } from '../../shared/runtime/metrics.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';
-import { aboutMachine } from '../../shared/runtime/step-log.ts';
 import { noTicks, type Ticks } from '../../shared/runtime/ticks.ts';
-import { namingTrace, ofMachine } from '../../shared/runtime/traced.ts';
 import { noTracing, type Tracing } from '../../shared/runtime/tracing.ts';
 import { Turns } from '../../shared/runtime/turns.ts';
 import { createUnderWay } from '../../shared/runtime/under-way.ts';
@@ -28,6 +25,7 @@ import { handlersOf } from './handlers.ts';
 import { createPingTicks } from './ping-ticks.ts';
 import { tickingStore } from './ticking-store.ts';
 import { phaseFunctions } from './phases.ts';
+import { wake } from './wake.ts';
 
 export interface InstanceOptions {
   management: Kubernetes;
@@ -66,32 +64,11 @@ export function createInstance(options: InstanceOptions): Instance {
   warnOfOwnMachine(options);
   const steps = createUnderWay<Advance>();
   const waking = createUnderWay<Advance>();
-  const wakeUps = wakeUpsOf(options, (command) => void waking.during(command, () => wake(command)));
-  const ticks = ticksOf(options);
-  const environment: Environment = {
-    management: options.management,
-    workloads: options.workloads,
-    actuator: options.actuator,
-    store: tickingStore(options.store, ticks),
-    clock: options.clock,
-    random: options.random,
-    log: options.log,
-    metrics: options.metrics ?? noMetrics,
-    tracing: options.tracing ?? noTracing,
-    memory: new Memory(options.clock),
-    turns: new Turns(),
-    wakeUps: wakeUps ?? noWakeUps,
-    ticks,
-    dialects: dialectsOf(options.config),
-    settings: {
-      lookAgainSeconds: options.config.lookAgainSeconds,
-      considerVolumeAttachments: options.config.considerVolumeAttachments,
-      namespaces: options.config.namespaces,
-      watchFilter: options.config.watchFilter,
-      ownNode: options.config.ownNode,
-    },
-    instance: options.name,
-  };
+  const wakeUps = wakeUpsOf(options, (command) => {
+    void waking.during(command, () => wake({ ...options, tracing, step }, command));
+  });
+  const environment = environmentOf(options, wakeUps);
+  const { tracing, turns } = environment;
 
   const step: Step = (command, log) =>
     steps.during(command, async () => {
@@ -99,48 +76,41 @@ export function createInstance(options: InstanceOptions): Instance {
       return told(result, options);
     });
 
-  /** A wait has ended: the same step runs at once, and its command goes through the broker like any other. */
-  const wake = (command: Advance): Promise<void> => {
-    const attributes = { ...ofMachine(command.machine), 'phaseout.phase': command.phase };
-    const { tracing } = environment;
-    return tracing.span('wake-up', { parent: command.trace, attributes }, () =>
-      woken(command, namingTrace(options.log, tracing)),
-    );
-  };
-
-  async function woken(command: Advance, log: Log): Promise<void> {
-    try {
-      for (const event of await steppedOrAgain(command, log)) await options.outbox.send(event);
-    } catch (error) {
-      // Nothing is lost: the look that was saved as due is still due.
-      const isExpected = error instanceof CouldNotLook || error instanceof NotDelivered;
-      const fields = { ...aboutMachine(command.machine), error };
-      log[isExpected ? 'warn' : 'error']('Wake-up ended without a step', fields);
-    }
-  }
-
-  /** Nobody repeats a wake-up, but the broker repeats a command: with it a passing error costs moments, not the wait. */
-  async function steppedOrAgain(command: Advance, log: Log): Promise<OutEvent[]> {
-    try {
-      return await step(command, log);
-    } catch (error) {
-      if (!(error instanceof CouldNotLook)) throw error;
-      const about = aboutMachine(command.machine);
-      log.debug('Wake-up is left to the broker', { ...about, why: error.message });
-      return [advance(command, options.clock.now())];
-    }
-  }
-
   return {
     environment,
     handlers: handlersOf(environment, step),
     steps: () => steps.all(),
     async close() {
       wakeUps?.close();
-      await environment.turns.idle();
+      await turns.idle();
       // What a wake-up's step said is no reply: it is on its way to the broker.
       await waking.idle();
     },
+  };
+}
+
+function environmentOf(options: InstanceOptions, wakeUps: WatchingWakeUps | undefined): Environment {
+  const { management, workloads, actuator, store, clock, random, log, config } = options;
+  const { metrics = noMetrics, tracing = noTracing } = options;
+  const { lookAgainSeconds, considerVolumeAttachments, namespaces, watchFilter, ownNode } = config;
+  const ticks = ticksOf(options);
+  return {
+    management,
+    workloads,
+    actuator,
+    store: tickingStore(store, ticks),
+    clock,
+    random,
+    log,
+    metrics,
+    tracing,
+    memory: new Memory(clock),
+    turns: new Turns(),
+    wakeUps: wakeUps ?? noWakeUps,
+    ticks,
+    dialects: dialectsOf(config),
+    settings: { lookAgainSeconds, considerVolumeAttachments, namespaces, watchFilter, ownNode },
+    instance: options.name,
   };
 }
 
@@ -156,11 +126,12 @@ function ticksOf({ management: kubernetes, clock, log, config }: InstanceOptions
   return name === '' ? noTicks : createPingTicks({ kubernetes, clock, log, pingSource: { namespace, name } });
 }
 
-function wakeUpsOf(options: InstanceOptions, wake: (command: Advance) => void): WatchingWakeUps | undefined {
+function wakeUpsOf(options: InstanceOptions, onEnd: (command: Advance) => void): WatchingWakeUps | undefined {
   const { management, workloads, clock, log, metrics = noMetrics, config } = options;
   if (!config.wakeUps) return undefined;
   const { wakeUpsMax: most, wakeUpSeconds: lifetimeSeconds } = config;
-  return new WatchingWakeUps({ management, workloads, clock, log, metrics, wake, most, lifetimeSeconds });
+  const watched = { management, workloads, clock, log, metrics };
+  return new WatchingWakeUps({ ...watched, wake: onEnd, most, lifetimeSeconds });
 }
 
 /** Facts are told in the background, so that no effect waits for a listener; the command is the reply. */

@@ -1,0 +1,53 @@
+import { advance } from '../../events/advance.ts';
+import type { OutEvent } from '../../events/types.ts';
+import type { Advance } from '../../shared/announcement.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { CouldNotLook } from '../../shared/kubernetes/port.ts';
+import { NotDelivered } from '../../shared/runtime/http/failures.ts';
+import type { Outbox } from '../../shared/runtime/http/outbox.ts';
+import type { Log } from '../../shared/runtime/log.ts';
+import { aboutMachine } from '../../shared/runtime/step-log.ts';
+import { namingTrace, ofMachine } from '../../shared/runtime/traced.ts';
+import type { Tracing } from '../../shared/runtime/tracing.ts';
+import type { Step } from './ask.ts';
+
+interface Waking {
+  step: Step;
+  outbox: Pick<Outbox, 'send'>;
+  clock: Pick<Clock, 'now'>;
+  log: Log;
+  tracing: Tracing;
+}
+
+/** A wait has ended: the same step runs at once, and its command goes through the broker like any other. Never rejects. */
+export function wake(waking: Waking, command: Advance): Promise<void> {
+  const { tracing, log } = waking;
+  const attributes = { ...ofMachine(command.machine), 'phaseout.phase': command.phase };
+  return tracing.span('wake-up', { parent: command.trace, attributes }, () =>
+    woken({ ...waking, log: namingTrace(log, tracing) }, command),
+  );
+}
+
+async function woken(waking: Waking, command: Advance): Promise<void> {
+  const { outbox, log } = waking;
+  try {
+    for (const event of await steppedOrAgain(waking, command)) await outbox.send(event);
+  } catch (error) {
+    // Nothing is lost: the look that was saved as due is still due.
+    const isExpected = error instanceof CouldNotLook || error instanceof NotDelivered;
+    const fields = { ...aboutMachine(command.machine), error };
+    log[isExpected ? 'warn' : 'error']('Wake-up ended without a step', fields);
+  }
+}
+
+/** Nobody repeats a wake-up, but the broker repeats a command: with it a passing error costs moments, not the wait. */
+async function steppedOrAgain({ step, clock, log }: Waking, command: Advance): Promise<OutEvent[]> {
+  try {
+    return await step(command, log);
+  } catch (error) {
+    if (!(error instanceof CouldNotLook)) throw error;
+    const about = aboutMachine(command.machine);
+    log.debug('Wake-up is left to the broker', { ...about, why: error.message });
+    return [advance(command, clock.now())];
+  }
+}
