@@ -20,6 +20,9 @@ const pingSources: Resource = { group: 'sources.knative.dev', version: 'v1', plu
  */
 const knownMilliseconds = 60_000;
 
+/** Every step waits for it to be set, and none is to wait, and complain, for another's failure. */
+const failedMilliseconds = 5_000;
+
 /** Ticks by a PingSource: its schedule is changed, since Knative cannot suspend one. */
 export function createPingTicks(options: PingTicksOptions): Ticks {
   const { clock, log } = options;
@@ -39,7 +42,7 @@ export function createPingTicks(options: PingTicksOptions): Ticks {
       if (clock.now() < knownUntil) return;
       // Set before the answer is there: of many deletions that begin at once, one asks.
       knownUntil = clock.now() + knownMilliseconds;
-      if (!(await set(whileDeletingAnnotation))) knownUntil = 0;
+      if (!(await set(whileDeletingAnnotation))) knownUntil = clock.now() + failedMilliseconds;
     },
     async rest() {
       knownUntil = 0;

@@ -93,11 +93,14 @@ describe('a tick that rests while nothing is being deleted', () => {
     expect(kubernetes.spec.schedule).toBe('*/5 * * * * *');
   });
 
-  test('is tried again by the next step when it could not be read', async () => {
+  test('is tried again soon when it could not be read, but not by every step', async () => {
     const ticks = ticksAt();
     kubernetes.isDown = true;
     await ticks.start();
+    await ticks.start();
+    expect(kubernetes.calls).toEqual(['get']);
     kubernetes.isDown = false;
+    time.now += 5_000;
     await ticks.start();
     expect(kubernetes.spec.schedule).toBe('*/5 * * * * *');
   });
