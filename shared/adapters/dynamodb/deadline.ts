@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock.ts';
 
 /**
- * What `run` answers, or an error after `milliseconds`, with the message that `whenLate` has by then. It is not enough to hand on the signal: looking for
- * credentials and pauses between attempts do not listen to it.
+ * What `run` answers, or an error after `milliseconds`, with the message that `whenLate` has by then. It is not enough to
+ * hand on the signal: looking for credentials and pauses between attempts do not listen to it.
  */
 export async function withinDeadline<T>(
   clock: Clock,

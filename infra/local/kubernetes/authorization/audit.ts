@@ -1,16 +1,9 @@
-import type { Attributes } from './attributes.ts';
+import type { Attributes, ResourceAttributes } from './attributes.ts';
 
-/** One request, as an audit log has it: who has asked what, and what the answer was. */
-export interface AuditEntry {
+/** One request, as an audit log has it: who has asked what, and what the answer was. Of a path there is no resource. */
+export interface AuditEntry extends Omit<ResourceAttributes, 'kind'> {
   /** Empty for a token that nobody has. */
   user: string;
-  verb: string;
-  /** What was asked for, of a resource; empty for other paths. */
-  group: string;
-  resource: string;
-  subresource: string;
-  namespace: string;
-  name: string;
   /** Of what is no resource; otherwise empty. */
   path: string;
   /** Whether roles allow it; `allow` also for what was then refused for another reason. */
