@@ -4,23 +4,20 @@ import { join } from 'node:path';
 import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { CannotDo } from '../../infra/cli/usage-error.ts';
-import { type AuditLogs, openAuditLogs } from './audit.ts';
+import { openAuditLogs } from './audit.ts';
 import { cleanUp } from './clean-up.ts';
-import { install, type Installation } from './install/install.ts';
-import { workloadNamespace } from './install/rendered.ts';
+import { install } from './install/install.ts';
 import type { Options } from './options.ts';
 import { hasDisruptionController } from './play/budgets.ts';
 import { startPlayers } from './play/players.ts';
-import { openProvider, type TestProvider } from './play/provider.ts';
+import { openProvider } from './play/provider.ts';
 import type { Report, Result } from './report.ts';
 import { refuseToRun } from './refuse.ts';
 import { openSite, type Site, testLabel } from './site.ts';
 import type { Story } from './stories/story.ts';
 import { type Survey, survey } from './survey.ts';
-import { tellAll } from './tell.ts';
-import { startManifests } from './ways/manifests.ts';
-import { startRun } from './ways/run.ts';
-import { type Running, type Way, wayText } from './ways/way.ts';
+import { settings, tellInOneWay } from './one-way.ts';
+import type { Way } from './ways/way.ts';
 
 export interface Outside {
   kubeConfig: KubeConfig;
@@ -117,94 +114,17 @@ async function perform(performance: Performance, { run, folder, closing }: Place
   );
   if (installation.definitions.length > 0)
     report.note(`made for the time being: ${installation.definitions.join(', ')}`);
-  closing.defer(startPlayers(site, { run, playsBudgets: !hasBudgets, complain: report.note }));
+  closing.defer(
+    startPlayers(site, { run, playsBudgets: !hasBudgets, complain: (text) => report.note(text) }),
+  );
 
   const results: Result[] = [];
   for (const way of options.ways) {
-    results.push(...(await tellIn(way, { ...performance, run, installation, provider, namespaceOf, audit })));
+    results.push(
+      ...(await tellInOneWay(way, { ...performance, run, installation, provider, namespaceOf, audit })),
+    );
   }
   return results;
-}
-
-/** Nothing of Knative's may be asked for, and a wait that nothing ends should not make a story long. */
-const settings = { PHASEOUT_DUE_PING_SOURCE: '', PHASEOUT_LOOK_AGAIN_SECONDS: '5' };
-
-interface InOneWay extends Performance {
-  run: string;
-  installation: Installation;
-  provider: TestProvider;
-  namespaceOf: (way: Way, story: Story) => string;
-  audit: AuditLogs;
-}
-
-async function tellIn(way: Way, at: InOneWay): Promise<Result[]> {
-  const { site, options, outside, found, installation, provider } = at;
-  const { report } = outside;
-  const onResult = (result: Result): void => report.result(result);
-  if (way === 'run' && options.besideMachines) {
-    const why = 'phaseout run looks after the Machines of all namespaces, and there are others';
-    const results = options.stories.map(
-      ({ name }): Result => ({ story: name, way, outcome: { kind: 'not run', why }, seconds: 0 }),
-    );
-    results.forEach(onResult);
-    return results;
-  }
-  report.note(`by ${wayText[way]}`);
-  const phaseout = await start(way, at);
-  try {
-    const results = await tellAll(
-      options.stories,
-      {
-        ...at,
-        way,
-        phaseout,
-        cloud: provider.cloud,
-        here: found,
-        timeoutSeconds: options.timeoutSeconds,
-        namespaceOf: (story) => at.namespaceOf(way, story),
-        onResult,
-      },
-      options.parallel,
-    );
-    const requests = await phaseout.requests();
-    if (requests !== undefined)
-      report.note(`the functions' last process has made ${requests} requests to API servers`);
-    return [...results, ...(await audited(way, at))];
-  } finally {
-    await phaseout.close();
-  }
-
-  function start(which: Way, { run: _ }: InOneWay): Promise<Running> {
-    const { clock, interrupted: signal } = site;
-    if (which === 'manifests') {
-      return startManifests({
-        installation,
-        dynamodb: outside.env['PHASEOUT_DYNAMODB_ENDPOINT'],
-        clock,
-        signal,
-      });
-    }
-    const environment = { ...provider.environment, ...settings };
-    return startRun({ kubeconfig: installation.both, environment, clock, signal });
-  }
-}
-
-/** Whether the roles were enough: of that which one story takes away on purpose nothing is said. */
-async function audited(
-  way: Way,
-  { audit, options, installation, site, outside }: InOneWay,
-): Promise<Result[]> {
-  if (options.auditLogs.length === 0) return [];
-  const startedAt = site.clock.now();
-  const { requests, denials } = await audit.read([installation.name, workloadNamespace(installation.name)]);
-  const unexpected = denials.filter(({ uri }) => !uri.includes('phaseouttest'));
-  const lines = unexpected.map(({ user, verb, uri }) => `${user} may not ${verb} ${uri}`);
-  outside.report.note(`the audit log has ${requests} requests of our ServiceAccounts so far`);
-  const outcome: Result['outcome'] =
-    lines.length === 0 ? { kind: 'passed' } : { kind: 'failed', why: [...new Set(lines)].join('\n') };
-  const result = { story: 'audit', way, outcome, seconds: (site.clock.now() - startedAt) / 1_000 };
-  outside.report.result(result);
-  return [result];
 }
 
 function noteFound({ version, user, served, hasPolicies }: Survey, site: Site, report: Report): void {

@@ -17,9 +17,9 @@ interface Stage {
   outside: Outside;
   audit: AuditEntry[];
   notes: string[];
-  interrupt(): void;
+  interrupt: () => void;
   /** Names of whatever a run makes that is in no namespace, and the namespaces. */
-  left(): string[];
+  left: () => string[];
 }
 
 /** An API server with RBAC and what kube-controller-manager runs; no kubelets. */
@@ -66,12 +66,12 @@ const refusalOf = (run: Promise<unknown>): Promise<string> =>
   );
 
 // Nearly all that they do is wait, so they do it at the same time.
-describe.concurrent('the harness, on an API server in this process', { timeout: 60_000 }, () => {
+describe.concurrent('the harness, on an API server in this process', { timeout: 120_000 }, () => {
   test('a story is told in both ways, nothing is forbidden to a ServiceAccount, and nothing is left', {
     timeout: 60_000,
   }, async (context) => {
     const { outside, audit, left } = await aServer(context);
-    const options = readOptions(['--only', 'control-plane', '--timeout', '40']);
+    const options = readOptions(['--only', 'control-plane', '--timeout', '100']);
     const results = await conformance(options, outside);
     expect(outcomesOf(results)).toEqual([
       'run control-plane passed',
@@ -97,7 +97,7 @@ describe.concurrent('the harness, on an API server in this process', { timeout: 
       if (type === 'ADDED') interrupt();
     });
     context.onTestFinished(stop);
-    const options = readOptions(['--only', 'late-hook', '--way', 'manifests']);
+    const options = readOptions(['--only', 'late-hook', '--way', 'run']);
     expect(await refusalOf(conformance(options, outside))).toBe('interrupted');
     expect(left()).toEqual([]);
   });
@@ -123,7 +123,7 @@ describe.concurrent('the harness, on an API server in this process', { timeout: 
     );
     expect(left()).toEqual([]);
 
-    const options = readOptions(['--only', 'control-plane', '--beside-machines', '--timeout', '30']);
+    const options = readOptions(['--only', 'control-plane', '--beside-machines', '--timeout', '100']);
     expect(outcomesOf(await conformance(options, outside))).toEqual([
       'run control-plane not run phaseout run looks after the Machines of all namespaces, and there are others',
       'manifests control-plane passed',

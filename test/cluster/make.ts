@@ -21,7 +21,7 @@ async function withStatus({ kubernetes }: Site, made: KubeObject, status: unknow
 }
 
 /** The API server would not have it. */
-export class NotMade extends Error {
+class NotMade extends Error {
   constructor({ kind, metadata }: KubeObject, why: string) {
     super(`${kind} ${metadata.name}: ${why}`);
     this.name = 'NotMade';

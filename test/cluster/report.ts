@@ -1,4 +1,4 @@
-export type Outcome = { kind: 'passed' } | { kind: 'failed'; why: string } | { kind: 'not run'; why: string };
+type Outcome = { kind: 'passed' } | { kind: 'failed'; why: string } | { kind: 'not run'; why: string };
 
 export interface Result {
   story: string;

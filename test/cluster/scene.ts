@@ -156,7 +156,7 @@ const isLike = (one: Record<string, unknown>, wanted: Condition): boolean =>
 function standingOf(machine: KubeObject): string {
   const { name, deletionTimestamp, annotations = {} } = machine.metadata;
   const conditions = conditionsOf(machine).map(
-    ({ type, reason, message }) => `${type}=${reason}: ${message}`,
+    ({ type, reason, message }) => `${String(type)}=${String(reason)}: ${String(message)}`,
   );
   const about =
     deletionTimestamp === undefined

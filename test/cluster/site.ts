@@ -6,14 +6,14 @@ import type { Clock } from '../../shared/clock.ts';
 /** What tells everything of one run of this from all else in the cluster: a label, with the run's name as its value. */
 export const testLabel = 'phaseout.dev/test';
 
-export interface Asking {
+interface Asking {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   query?: string;
   body?: unknown;
 }
 
-export interface Answered {
+interface Answered {
   code: number;
   body: unknown;
 }
@@ -25,7 +25,7 @@ export interface Site {
   server: string;
   kubernetes: KubernetesForTools;
   /** For what the port has no word for. Any answer is a value; throws CouldNotLook when there is none. */
-  ask(asking: Asking): Promise<Answered>;
+  ask: (asking: Asking) => Promise<Answered>;
   clock: Clock;
   interrupted: AbortSignal;
   close(): Promise<void>;

@@ -9,7 +9,7 @@ export class Interrupted extends Error {
 }
 
 /** It did not come to pass in the time there was. The message says what, and what there was instead. */
-export class TooLate extends Error {
+class TooLate extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'TooLate';

@@ -4,9 +4,6 @@ import type { Site } from '../site.ts';
 
 export const serverFinalizer = 'phaseout.dev/test';
 
-/** On an infrastructure object: it stays once it was asked to go. */
-export const staysAnnotation = 'phaseout.dev/test-stays';
-
 const goMilliseconds = 700;
 
 /** Plays the provider of Cluster API: what is being deleted is gone some time later. */
@@ -14,8 +11,8 @@ export function createServers({ kubernetes, clock }: Site): (labelSelector: stri
   const askedToGo = new Map<string, number>();
 
   const isDue = ({ metadata }: KubeObject): boolean => {
-    const { uid = '', deletionTimestamp, annotations = {} } = metadata;
-    if (deletionTimestamp === undefined || staysAnnotation in annotations) return false;
+    const { uid = '', deletionTimestamp } = metadata;
+    if (deletionTimestamp === undefined) return false;
     const since = askedToGo.get(uid) ?? clock.now();
     askedToGo.set(uid, since);
     return clock.now() - since >= goMilliseconds;

@@ -28,7 +28,7 @@ export async function makeCluster(scene: Scene, apiVersion = 'cluster.x-k8s.io/v
 }
 
 /** The one member of the control plane that a Cluster of Cluster API has here. */
-export const controlPlaneName = 'master-1';
+const controlPlaneName = 'master-1';
 const controlPlaneLabels = { 'cluster.x-k8s.io/control-plane': '' };
 
 export interface NodeWishes {
@@ -56,8 +56,6 @@ export interface WorkerWishes {
   annotations?: Record<string, string>;
   labels?: Record<string, string>;
   deletion?: object;
-  /** Annotations of its infrastructure object. */
-  server?: Record<string, string>;
 }
 
 /** A Machine of Cluster API that runs, with its Node, server and bootstrap config. */
@@ -67,7 +65,7 @@ export async function makeWorker(scene: Scene, name: string, wishes: WorkerWishe
   await scene.make({
     apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
     kind: 'PhaseoutTestMachine',
-    metadata: { name, finalizers, annotations: wishes.server ?? {} },
+    metadata: { name, finalizers },
   });
   await scene.make({
     apiVersion: 'bootstrap.cluster.x-k8s.io/v1beta2',

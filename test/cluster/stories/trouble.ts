@@ -62,6 +62,9 @@ export const permission: Story = {
   },
 };
 
+const isOfServers = (rule: object): boolean =>
+  JSON.stringify(rule).includes('infrastructure.cluster.x-k8s.io');
+
 /** Takes from the rendered role what is said of servers and bootstrap configs. Returns the way back. */
 async function withoutServers(scene: Scene): Promise<() => Promise<void>> {
   const roles = scene.installation.rendered.filter(
@@ -71,8 +74,6 @@ async function withoutServers(scene: Scene): Promise<() => Promise<void>> {
     const rules: unknown = role['rules'];
     return Array.isArray(rules) ? rules : [];
   };
-  const isOfServers = (rule: object): boolean =>
-    JSON.stringify(rule).includes('infrastructure.cluster.x-k8s.io');
   const set = async (isLess: boolean): Promise<void> => {
     for (const role of roles) {
       const { name, namespace } = role.metadata;

@@ -41,12 +41,12 @@ async function start(options: ManifestsOptions, closing: AsyncDisposableStack): 
   const url = `http://127.0.0.1:${await freePort()}`;
   const file = eventingOf(installation.rendered, () => url);
   const { api: asked, apiUrl } = openSources(installation, clock, closing);
-  const { api, areOpen } = noticingFirstWatches(asked, file.apiServerSources.length, clock);
+  const sources = noticingFirstWatches(asked, file.apiServerSources.length, clock);
   const eventing = await openEventing({
     file,
     clock,
     random: Math.random,
-    api,
+    api: sources.api,
     apiUrl,
     serviceUrl: () => url,
   });
@@ -69,7 +69,7 @@ async function start(options: ManifestsOptions, closing: AsyncDisposableStack): 
   closing.defer(() => functions.stop('SIGTERM'));
   eventing.startSources();
   // What happens before that nobody is told of: the next sweep of everything would find it, in minutes.
-  await areOpen();
+  await sources.areOpen();
   return {
     kill: () => functions.kill(),
     log: () => functions.log(),

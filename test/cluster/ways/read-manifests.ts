@@ -38,7 +38,12 @@ export function eventingOf(objects: readonly KubeObject[], addressOf: (service: 
     })),
     apiServerSources: apiServerSources(objects),
     pingSources: read(objects, ['sources.knative.dev', 'PingSource'], pingSourceSchema).map(
-      ({ metadata, spec: { sink: _, ...spec } }) => ({ ...metadata, ...spec }),
+      ({ metadata, spec: { schedule, contentType, data } }) => ({
+        ...metadata,
+        schedule,
+        ...(contentType === undefined ? {} : { contentType }),
+        ...(data === undefined ? {} : { data }),
+      }),
     ),
   };
 }
