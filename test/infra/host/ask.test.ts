@@ -28,10 +28,12 @@ interface Asking {
   /** Which of them is the reply. */
   chance?: number;
   readsReply?: boolean;
+  names?: readonly string[];
 }
 
 /** What is replied, sent and stepped when a, b and c are asked for. */
 async function asked(asking: Asking = {}) {
+  const { names = ['a', 'b', 'c'] } = asking;
   const { emit, step, chance = 0, signal = new AbortController().signal, readsReply = true } = asking;
   const sent: string[] = [];
   const stepped: string[] = [];
@@ -40,7 +42,7 @@ async function asked(asking: Asking = {}) {
     return step?.(command) ?? nothing();
   };
   const reply = await ask(
-    ['a', 'b', 'c'].map((name) => commandFor(name)),
+    names.map((name) => commandFor(name)),
     { step: taken, random: () => chance },
     {
       requestId: 'r',
@@ -68,6 +70,14 @@ const blind = ({ machine }: Advance): Promise<OutEvent[]> =>
 const mistaken = (): Promise<never> => Promise.reject(new TypeError('mistake'));
 
 describe('looks are asked for', () => {
+  test('of a sink that is down once, not by each: a sweep would never come to its end', async () => {
+    const names = Array.from({ length: 100 }, (_, index) => `m-${index}`);
+    const { sent, stepped } = await asked({ names, emit: refusing });
+    // As many as are begun at the same time.
+    expect(sent).toHaveLength(16);
+    expect(stepped).toHaveLength(99);
+  });
+
   test('by the reply, and by events of their own', async () => {
     expect(await asked()).toEqual({ reply: 'a drain', sent: ['b drain', 'c drain'], stepped: [] });
   });
