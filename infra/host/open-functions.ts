@@ -56,11 +56,7 @@ export function openFunctions(options: FunctionsOptions): Functions {
   const { kubeConfig, clock, random, log, config, through = (outbox) => outbox } = options;
   const { metrics = noMetrics, tracing = noTracing } = options;
   const observing = (cluster: 'management' | 'workload') => ({
-    onRequest(report: RequestReport): void {
-      options.onRequest?.(report);
-      observeApiRequest({ metrics, tracing }, cluster, report);
-      tellForbidden(log, cluster, report);
-    },
+    onRequest: observer({ ...options, metrics, tracing }, cluster),
   });
   const management = connect(kubeConfig, { clock, ...observing('management') });
   const evictions = {
@@ -101,5 +97,18 @@ export function openFunctions(options: FunctionsOptions): Functions {
       await workloads.close();
       await management.close();
     },
+  };
+}
+
+/** Counts, traces and, where it was not permitted, tells every request to an API server. */
+function observer(
+  options: FunctionsOptions & Required<Pick<FunctionsOptions, 'metrics' | 'tracing'>>,
+  cluster: 'management' | 'workload',
+): (report: RequestReport) => void {
+  const { log, metrics, tracing, onRequest } = options;
+  return (report) => {
+    onRequest?.(report);
+    observeApiRequest({ metrics, tracing }, cluster, report);
+    tellForbidden(log, cluster, report);
   };
 }

@@ -23,9 +23,10 @@ const yesOrNo = text
 
 const optional = text.transform((word) => (word === '' ? undefined : word));
 
-const url = optional.refine((word) => word === undefined || isHttpUrl(word), {
-  error: 'must be an http or https URL',
-});
+const url = optional
+  .refine((word) => word === undefined || isHttpUrl(word), { error: 'must be an http or https URL' })
+  // It would be in messages, and so in logs and answers.
+  .refine((word) => word === undefined || !namesUser(word), { error: 'must not name a user or a password' });
 
 const namespacedName = (kind: string) =>
   optional.refine((word) => word === undefined || /^[^/\s]+\/[^/\s]+$/.test(word), {
@@ -58,6 +59,11 @@ const someMachineApis = text
     error: `must be some of ${machineApiNames.join(', ')}, with commas between them`,
   })
   .transform((words) => words.filter(isMachineApiName));
+
+function namesUser(word: string): boolean {
+  const { username = '', password = '' } = URL.parse(word) ?? {};
+  return username !== '' || password !== '';
+}
 
 function isHttpUrl(word: string): boolean {
   return URL.canParse(word) && /^https?:$/.test(new URL(word).protocol);
@@ -126,5 +132,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
 function problem(field: string, why: string, words: Readonly<Record<string, string>>): string {
   const name = Object.entries(configVariables).find(([key]) => key === field)?.[1].name ?? field;
-  return `${name} ${why}, not ${JSON.stringify(words[field])}`;
+  return `${name} ${why}, not ${JSON.stringify(withoutUser(words[field] ?? ''))}`;
 }
+
+/** Whatever stands before the @ of a URL, well written or not, is for nobody's log. */
+const withoutUser = (word: string): string => word.replace(/\/\/.*@/s, '//…@');

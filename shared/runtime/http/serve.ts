@@ -40,7 +40,13 @@ export async function serve(
 ): Promise<Serving> {
   const app = createApp(handlers, options);
   const server = createServer(limitsOf(options), (request, response) => {
-    void respond(app, request, options.log).then((answer) => write(server, request, response, answer));
+    void respond(app, request, options.log)
+      .then((answer) => write(server, request, response, answer))
+      // One answer that cannot be written must not end the process, and with it all others.
+      .catch((error: unknown) => {
+        options.log.error('unexpected error', { error });
+        response.destroy();
+      });
   });
   const port = await listen(server, options);
   const { host = '127.0.0.1' } = options;

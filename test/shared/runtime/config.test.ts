@@ -115,6 +115,13 @@ describe('what is wrong is named with its value', () => {
     ['PORT', '65536', 'PORT must be a whole number from 0 to 65535, not "65536"'],
     ['K_SINK', 'broker', 'K_SINK must be an http or https URL, not "broker"'],
     ['K_SINK', 'ftp://x', 'K_SINK must be an http or https URL, not "ftp://x"'],
+    ['K_SINK', 'http://me:secret@x', 'K_SINK must not name a user or a password, not "http://…@x"'],
+    ['K_SINK', 'ftp://me:secret@x', 'K_SINK must be an http or https URL, not "ftp://…@x"'],
+    [
+      'PHASEOUT_DYNAMODB_ENDPOINT',
+      'https://me@x',
+      'PHASEOUT_DYNAMODB_ENDPOINT must not name a user or a password, not "https://…@x"',
+    ],
     [
       'PHASEOUT_EVICTIONS_PER_SECOND',
       '0',
