@@ -15,6 +15,8 @@ const conflict = (owner: string, field: string): ApplyOutcome => ({
 
 interface Script {
   before?: KubeObject;
+  /** It is marked for deletion, and something holds it. */
+  stays?: boolean;
   /** What each apply is answered with, one after the other; as it was wanted where there are no more. */
   answers?: (ApplyOutcome | Error)[];
 }
@@ -24,7 +26,7 @@ const unasked = (): never => {
 };
 
 /** A cluster that answers as it is told to. */
-function aSite({ before, answers = [] }: Script) {
+function aSite({ before, stays = false, answers = [] }: Script) {
   const asked: ApplyOptions[] = [];
   const deleted: string[] = [];
   let there = before;
@@ -39,7 +41,7 @@ function aSite({ before, answers = [] }: Script) {
     },
     deleteWithDependents(_, { name }) {
       deleted.push(name);
-      there = undefined;
+      if (!stays) there = undefined;
       return Promise.resolve({ kind: 'gone' });
     },
     list: unasked,
@@ -100,6 +102,16 @@ describe('fields of others', () => {
     await expect(applyObject(site, object, wishes)).rejects.toThrow(NotApplied);
     expect(asked).toHaveLength(1);
   });
+
+  it('are left to them, even if others were set on our behalf', async () => {
+    const conflicts = [
+      { owner: 'webhook', field: containers },
+      { owner: 'kubectl-edit', field: '.spec.template.metadata.annotations' },
+    ];
+    const { site, asked } = aSite({ before: service(), answers: [{ kind: 'conflict', conflicts }] });
+    await expect(applyObject(site, service(), wishes)).rejects.toThrow(NotApplied);
+    expect(asked).toHaveLength(1);
+  });
 });
 
 const job = ours('batch/v1', 'Job', 'phaseout-table', { spec: { template: { image: 'b' } } });
@@ -127,6 +139,20 @@ describe('what cannot be changed', () => {
     const { site, deleted } = aSite({ before, answers: [{ kind: 'refused', code: 400, message }] });
     expect(await applyObject(site, eventType, wishes)).toMatchObject({ change: 'replaced' });
     expect(deleted).toEqual(['a.v1']);
+  });
+
+  it('is not put there again while it has not gone', async () => {
+    const { site, asked } = aSite({ before: old, stays: true, answers: [immutable] });
+    await expect(applyObject(site, job, wishes)).rejects.toThrow('Job phaseout/phaseout-table did not go');
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each<[string, ApplyOutcome, string]>([
+    ['refuses it', { ...immutable, code: 403, message: 'may not' }, 'may not'],
+    ['has had it put there by another', conflict('kubectl', '.spec'), '.spec belongs to kubectl'],
+  ])('is not said to be replaced where the cluster %s', async (_, again, why) => {
+    const { site } = aSite({ before: old, answers: [immutable, again] });
+    await expect(applyObject(site, job, wishes)).rejects.toThrow(why);
   });
 
   it('is not replaced in a dry run', async () => {

@@ -100,6 +100,27 @@ describe('deploy', () => {
     expect(cluster.cluster.get('services', 'phaseout', 'made')).toBeDefined();
     expect(cluster.cluster.get('configmaps', 'phaseout', 'users')).toBeDefined();
   });
+
+  it('leaves what holds data, and what is on its way out already', async () => {
+    const cluster = await deployed();
+    cluster.apiServer.restore(ours('v1', 'PersistentVolumeClaim', 'phaseout-dynamodb'));
+    const triggers = 'triggers.eventing.knative.dev';
+    const held = trigger('held');
+    held.metadata.finalizers = ['held.dev/x'];
+    cluster.cluster.remove(triggers, cluster.cluster.create(triggers, held));
+    const { site, changes } = siteAt(cluster);
+    await deploy(site, options());
+    expect(changes().filter((change) => change.startsWith('removed'))).toEqual([]);
+    expect(cluster.cluster.list('persistentvolumeclaims')).toHaveLength(1);
+  });
+
+  it('tells a Service of Knative from one of Kubernetes that has its name', async () => {
+    const cluster = await deployed([...someObjects, ours('v1', 'Service', 'phaseout')]);
+    const { site, changes } = siteAt(cluster);
+    await deploy(site, options());
+    expect(changes()).toContain('removed Service phaseout/phaseout');
+    expect(cluster.cluster.get('services.serving.knative.dev', 'phaseout', 'phaseout')).toBeDefined();
+  });
 });
 
 /** The objects with one in the place of that of its kind. */

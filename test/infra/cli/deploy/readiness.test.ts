@@ -90,3 +90,14 @@ it.each<[string, KubeObject, Readiness]>([
 ])('%s', (_, given, readiness) => {
   expect(readinessOf(given)).toEqual(readiness);
 });
+
+it.each([
+  ['serving.knative.dev/v1', 'Service'],
+  ['eventing.knative.dev/v1', 'Broker'],
+  ['eventing.knative.dev/v1', 'Trigger'],
+  ['sources.knative.dev/v1', 'ApiServerSource'],
+  ['sources.knative.dev/v1', 'PingSource'],
+  ['sources.knative.dev/v1', 'SinkBinding'],
+])('one of %s %s is waited for', (apiVersion, kind) => {
+  expect(readinessOf(object(apiVersion, kind))).toEqual(unseen);
+});

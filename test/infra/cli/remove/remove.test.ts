@@ -149,7 +149,9 @@ describe('while a Machine is being deleted', () => {
   ])('one %s does not hold it up', async (_, how) => {
     const cluster = await installed();
     aMachine(cluster, 'worker-1', how);
-    expect((await removedFrom(cluster)).ended).toBe('done');
+    const { ended, told } = await removedFrom(cluster);
+    expect(ended).toBe('done');
+    expect(told.filter(({ event }) => event === 'warning')).toEqual([]);
   });
 
   it.each([
@@ -196,6 +198,21 @@ describe('while a Machine is being deleted', () => {
         resource.plural === 'machines'
           ? Promise.reject(new CouldNotLook('forbidden'))
           : site.kubernetes.list(resource, selection),
+    };
+    const how = { namespace: 'phaseout', abandon: false, withData: false };
+    await expect(remove({ ...site, kubernetes }, how)).rejects.toThrow(CouldNotLook);
+    expect(cluster.cluster.list('pingsources.sources.knative.dev')).toHaveLength(1);
+  });
+
+  it('nor are those of which it could not be told whether they are served', async () => {
+    const cluster = await installed();
+    const { site } = siteAt(cluster);
+    const kubernetes: KubernetesForTools = {
+      ...site.kubernetes,
+      discover: (group, kind, version) =>
+        kind === 'Machine'
+          ? Promise.reject(new CouldNotLook('no answer'))
+          : site.kubernetes.discover(group, kind, version),
     };
     const how = { namespace: 'phaseout', abandon: false, withData: false };
     await expect(remove({ ...site, kubernetes }, how)).rejects.toThrow(CouldNotLook);
@@ -266,4 +283,20 @@ it('what does not go is named, with what holds it', async () => {
     'marked for deletion, but still there after a minute:\n  Knative Service phaseout/held, held by held.dev/x',
   );
   expect(cluster.cluster.list('clusterroles.rbac.authorization.k8s.io')).not.toEqual([]);
+});
+
+it('what may not be deleted is named, and the permissions stay', async () => {
+  const cluster = await installed();
+  const { site, changes } = siteAt(cluster);
+  site.kubernetes.deleteWithDependents = async () => ({ kind: 'refused', code: 403, message: 'may not' });
+  const removing = remove(site, { namespace: 'phaseout', abandon: false, withData: false });
+  await expect(removing).rejects.toThrow('PingSource phaseout/sweep-due: may not');
+  expect(changes()).toEqual([]);
+});
+
+it('nothing more goes once the user has seen enough', async () => {
+  const cluster = await installed();
+  const { site, changes } = siteAt(cluster, AbortSignal.abort());
+  expect(await remove(site, { namespace: 'phaseout', abandon: false, withData: false })).toBe('interrupted');
+  expect(changes()).toEqual([]);
 });
