@@ -24,7 +24,10 @@ const yesOrNo = text
 const optional = text.transform((word) => (word === '' ? undefined : word));
 
 const url = optional
-  .refine((word) => word === undefined || isHttpUrl(word), { error: 'must be an http or https URL' })
+  .refine((word) => word === undefined || isHttpUrl(word), {
+    error: 'must be an http or https URL',
+    abort: true,
+  })
   // It would be in messages, and so in logs and answers.
   .refine((word) => word === undefined || !namesUser(word), { error: 'must not name a user or a password' });
 
