@@ -47,7 +47,10 @@ function fileOf({ kubeconfig }: Options): string {
 }
 
 function explain(error: unknown): number {
-  if (error instanceof Interrupted) return 130;
+  if (error instanceof Interrupted) {
+    process.stderr.write('test:cluster: interrupted\n');
+    return 130;
+  }
   const isForUsers =
     error instanceof UsageError || error instanceof CannotDo || error instanceof CouldNotLook;
   const text =

@@ -3,6 +3,7 @@ import { machineApiNames, type MachineApiName } from '../../shared/runtime/confi
 import { newestVersions } from '../../infra/knative/options.ts';
 import { groupAndVersion } from '../../infra/cli/deploy/object-name.ts';
 import { ownControllersIn } from '../../infra/cli/deploy/own-controllers.ts';
+import { CannotDo } from '../../infra/cli/usage-error.ts';
 import { resources } from './kinds.ts';
 import { type Site, testLabel } from './site.ts';
 
@@ -11,8 +12,6 @@ export interface Survey {
   version: string;
   /** Who runs this, as the API server knows them. */
   user: string;
-  /** What this needs and may not do. */
-  missingRights: string[];
   /** Machine APIs whose Machines are served in the version that the stories are written in. */
   served: ReadonlySet<MachineApiName>;
   /** `namespace/name` of Machines that are somebody else's, and what else speaks against a run. */
@@ -24,14 +23,21 @@ export interface Survey {
   otherRuns: string[];
 }
 
+/** Throws CannotDo where so little may be done that nothing can be found out. */
 export async function survey(site: Site): Promise<Survey> {
   const { kubernetes } = site;
+  const user = await userOf(site);
+  await refuseWithoutRights(site, user);
+  if ((await kubernetes.discover('policy', 'PodDisruptionBudget', 'v1')) === undefined) {
+    throw new CannotDo(
+      `${site.server} is too old: it has no disruption budgets in policy/v1, as Kubernetes 1.21 has`,
+    );
+  }
   const served = await servedApis(site);
   const all = Object.fromEntries(machineApiNames.map((name) => [name, newestVersions[name]]));
   return {
     version: await versionOf(site),
-    user: await userOf(site),
-    missingRights: await missingRights(site),
+    user,
     served,
     foreignMachines: await foreignMachines(site, served),
     ownControllers: await ownControllersIn(kubernetes, all),
@@ -102,6 +108,8 @@ async function userOf(site: Site): Promise<string> {
 
 /** Roles can be given by those alone who may do all that they grant. */
 const needed: readonly (readonly [verb: string, group: string, resource: string])[] = [
+  ['list', 'apps', 'deployments'],
+  ['list', 'rbac.authorization.k8s.io', 'clusterroles'],
   ['create', '', 'namespaces'],
   ['delete', '', 'namespaces'],
   ['create', '', 'nodes'],
@@ -122,7 +130,7 @@ const needed: readonly (readonly [verb: string, group: string, resource: string]
   ['patch', 'cluster.k8s.io', 'machines/status'],
 ];
 
-async function missingRights(site: Site): Promise<string[]> {
+async function refuseWithoutRights(site: Site, user: string): Promise<void> {
   const answers = await Promise.all(
     needed.map(async ([verb, group, resource]) => {
       const [name, subresource = ''] = resource.split('/');
@@ -134,5 +142,7 @@ async function missingRights(site: Site): Promise<string[]> {
       return isAllowed ? [] : [`${verb} ${resource}${group === '' ? '' : `.${group}`}`];
     }),
   );
-  return answers.flat();
+  const missing = answers.flat();
+  if (missing.length === 0) return;
+  throw new CannotDo(`${user} may not do at ${site.server} what this needs: ${missing.join(', ')}`);
 }
