@@ -7,14 +7,23 @@ import { problemLines, readServerless } from '../serverless/read.ts';
 
 const path = new URL('../../serverless.yml', import.meta.url).pathname;
 
-/** What serverless.yml declares, for a cluster that serves these Machine APIs. */
-export async function readDeclaredFunctions(served: readonly MachineApi[]): Promise<ServerlessFile> {
+/** What serverless.yml declares, for a cluster that serves these Machine APIs; of some namespaces, or of all. */
+export async function readDeclaredFunctions(
+  served: readonly MachineApi[],
+  namespaces: readonly string[] = [],
+): Promise<ServerlessFile> {
   const reading = readServerless(await readFile(path, 'utf8'));
   if (reading.kind === 'refused') throw new Error(problemLines(path, reading.problems).join('\n'));
-  return forMachineApis(
+  const file = forMachineApis(
     reading.file,
     Object.fromEntries(
       served.map(({ apiVersion }) => [machineApiOf({ apiVersion, kind: 'Machine' }), apiVersion]),
     ),
   );
+  if (namespaces.length === 0) return file;
+  const apiServerSources = file.apiServerSources.map((source) => ({
+    ...source,
+    namespaces: [...namespaces],
+  }));
+  return { ...file, apiServerSources };
 }

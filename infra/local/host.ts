@@ -68,7 +68,7 @@ async function start(options: HostOptions, closing: AsyncDisposableStack): Promi
   // The configuration stands partly in what is declared, and says which Machine APIs that is to be declared for.
   const config = configOf(await readDeclaredFunctions([]), options.env);
   const machineApis = await servedMachineApis(kubernetes, apiUrl, dialectsOf(config));
-  const file = await readDeclaredFunctions(machineApis);
+  const file = await readDeclaredFunctions(machineApis, config.namespaces);
 
   // The functions' address has to be known before what they need can be made: early requests wait for that.
   const arriving = Promise.withResolvers<Functions>();
@@ -81,7 +81,8 @@ async function start(options: HostOptions, closing: AsyncDisposableStack): Promi
     emit: async (event, signal) => (await arriving.promise).outbox.emit(event, signal),
   });
   closing.defer(() => serving.close());
-  const watches = noticingFirstWatches(kubernetes, file.apiServerSources.length, clock);
+  const watched = file.apiServerSources.flatMap(({ namespaces }) => namespaces ?? ['all']);
+  const watches = noticingFirstWatches(kubernetes, watched.length, clock);
   const eventing = await openEventing({
     file,
     clock,

@@ -30,3 +30,11 @@ test.each([
     expect.arrayContaining(['sweep-due', 'sweep-all', 'drain', 'finalize']),
   );
 });
+
+test('where the configuration names namespaces, each of them is watched and no other', async () => {
+  const file = await readDeclaredFunctions([openshift, v1alpha1], ['fleet-a', 'fleet-b']);
+  expect(file.apiServerSources.map(({ namespaces }) => namespaces)).toEqual([
+    ['fleet-a', 'fleet-b'],
+    ['fleet-a', 'fleet-b'],
+  ]);
+});
