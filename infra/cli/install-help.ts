@@ -44,6 +44,8 @@ ${more}
   --all-namespaces        for the Machines of all namespaces, where it was installed with --namespaces
                           (Machines that it left to others so far, of another API or watch filter, it takes only where
                           --machine-apis or --set PHASEOUT_WATCH_FILTER=... says so)
+  --abandon               even while Machines are being deleted that would no longer be looked after, because there are
+                          fewer --machine-apis or --namespaces, or another watch filter: they stay as they are
 
   --dry-run               only say what would be created, changed and removed
   --force-conflicts       take fields that belong to others

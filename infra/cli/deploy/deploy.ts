@@ -1,17 +1,19 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { MachineApiName } from '../../../shared/runtime/config.ts';
 import type { MachineApiVersions } from '../../serverless/for-machine-apis.ts';
-import { lookedAfterIn, readLookedAfter } from '../remove/looked-after.ts';
+import { lookedAfterIn } from '../remove/looked-after.ts';
 import { CannotDo } from '../usage-error.ts';
 import { counted, duration } from '../words.ts';
 import { applyAll } from './apply-all.ts';
 import { withoutNeedless } from './definitions.ts';
 import { refuseForgotten, type Unsaid } from './forgotten.ts';
+import { refuseGivenUp } from './given-up.ts';
 import { findKnative } from './knative.ts';
+import { steps } from './kinds.ts';
 import { findMachineApis } from './machine-apis.ts';
 import { nameOf } from './object-name.ts';
 import { refuseOtherInstallations } from './other-installations.ts';
-import type { Ours } from './ours.ts';
+import { listOurs, type Ours } from './ours.ts';
 import { warnOfOwnControllers } from './own-controllers.ts';
 import { outdated, prune } from './prune.ts';
 import type { Change } from './report.ts';
@@ -26,6 +28,8 @@ export interface DeployOptions {
   /** Undefined takes all that the cluster serves. */
   machineApis: readonly MachineApiName[] | undefined;
   unsaid: Unsaid;
+  /** Leave Machines that are being deleted where they are, if they are looked after no more. */
+  abandon: boolean;
   /** Take fields that belong to others. */
   force: boolean;
   /** The cluster is asked about everything, and nothing stored. */
@@ -82,14 +86,19 @@ async function findObjects(site: Site, options: DeployOptions): Promise<KubeObje
   return objects;
 }
 
-/** What an earlier version has left, unless that shows that something was forgotten. */
+/** What an earlier version has left, unless that shows that something was forgotten, or is in use. */
 async function findOld(site: Site, objects: readonly KubeObject[], options: DeployOptions): Promise<Ours[]> {
-  const old = await outdated(site, objects);
-  const before = await readLookedAfter(site);
-  const after = lookedAfterIn(objects.filter(({ kind }) => kind === 'ConfigMap'));
+  const there = await listOurs(site, steps.flat());
+  if (there.length === 0) return [];
+  const old = outdated(there, objects);
+  const before = lookedAfterIn(there.map(({ object }) => object).filter(isConfigMap));
+  const after = lookedAfterIn(objects.filter(isConfigMap));
   refuseForgotten({ old, before, after, home: options.namespace }, options.unsaid);
+  await refuseGivenUp(site, { before, after }, options);
   return old;
 }
+
+const isConfigMap = ({ kind }: KubeObject): boolean => kind === 'ConfigMap';
 
 async function waitForAll(
   site: Site,

@@ -1,14 +1,12 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { deleteOne } from '../remove/take-away.ts';
-import { steps } from './kinds.ts';
 import { identityOf } from './object-name.ts';
-import { listOurs, type Ours } from './ours.ts';
+import type { Ours } from './ours.ts';
 import type { Site } from './site.ts';
 
-/** What an earlier version has installed and these objects have no more, in the order in which it goes. */
-export async function outdated(site: Site, objects: readonly KubeObject[]): Promise<Ours[]> {
+/** What is there of an earlier version and these objects have no more, in the order in which it goes. */
+export function outdated(there: readonly Ours[], objects: readonly KubeObject[]): Ours[] {
   const wanted = new Set(objects.map(identityOf));
-  const there = await listOurs(site, steps.flat());
   return there.filter(
     ({ object }) => !wanted.has(identityOf(object)) && object.metadata.deletionTimestamp === undefined,
   );

@@ -14,13 +14,17 @@ export interface Left {
   held: { dialect: Dialect; count: number }[];
 }
 
-/** Throws CouldNotLook: Machines that could not be listed are not none. */
-export async function lookAtMachines(site: Site, wanted: LookedAfter): Promise<Left> {
+/**
+ * At the Machines that were looked after before, but for those that are so afterwards. Throws CouldNotLook: Machines that
+ * could not be listed are not none.
+ */
+export async function lookAtMachines(site: Site, before: LookedAfter, after?: LookedAfter): Promise<Left> {
   const fleet: Fleet = { kubernetes: site.kubernetes, machineApis: await apisOf(site) };
-  const machines = await listMachines(fleet);
+  const all = await listMachines(fleet);
+  const machines = after === undefined ? all : all.filter((one) => isGivenUp(one, before, after));
   const living = machines.filter(({ machine }) => machine.metadata.deletionTimestamp === undefined);
   return {
-    inFlight: machines.filter((one) => isInFlight(one, wanted)).map(({ target }) => labelOf(fleet, target)),
+    inFlight: machines.filter((one) => isInFlight(one, before)).map(({ target }) => labelOf(fleet, target)),
     held: fleet.machineApis
       .map(({ dialect }) => ({ dialect, count: living.filter(isHeldBy(dialect)).length }))
       .filter(({ dialect, count }) => dialect.tendsLiving && count > 0),
@@ -35,6 +39,9 @@ async function apisOf({ kubernetes, where }: Site): Promise<MachineApi[]> {
     throw error;
   }
 }
+
+const isGivenUp = ({ machine, target: { api } }: Listed, before: LookedAfter, after: LookedAfter): boolean =>
+  isLookedAfter(machine, api.dialect, before) && !isLookedAfter(machine, api.dialect, after);
 
 /** We have begun, or its finalizer is ours to take off. */
 function isInFlight({ machine, target: { api } }: Listed, wanted: LookedAfter): boolean {

@@ -45,3 +45,13 @@ export function isLookedAfter(
   if (watchFilter === '' || watchFilterLabel === undefined) return true;
   return metadata.labels?.[watchFilterLabel] === watchFilter;
 }
+
+/** Whether there may be Machines that are looked after before and not after. */
+export const mayBeLess = (before: LookedAfter, after: LookedAfter): boolean =>
+  areFewer(before.machineApis, after.machineApis) ||
+  areFewer(before.namespaces, after.namespaces) ||
+  ![before.watchFilter, ''].includes(after.watchFilter);
+
+/** Undefined is all. */
+const areFewer = (before: readonly string[] | undefined, after: readonly string[] | undefined): boolean =>
+  after !== undefined && (before === undefined || before.some((name) => !after.includes(name)));

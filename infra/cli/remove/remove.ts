@@ -3,12 +3,12 @@ import { nameOf } from '../deploy/object-name.ts';
 import { refuseOtherInstallations } from '../deploy/other-installations.ts';
 import { isAdopted, listOurs } from '../deploy/ours.ts';
 import type { Site } from '../deploy/site.ts';
-import { CannotDo } from '../usage-error.ts';
 import { counted } from '../words.ts';
-import { type Left, lookAtMachines } from './in-flight.ts';
+import { lookAtMachines } from './in-flight.ts';
 import { readLookedAfter } from './looked-after.ts';
 import { removeNamespace } from './namespace.ts';
 import { takeAway } from './take-away.ts';
+import { refuseInFlight, tellWhatIsLeft } from './what-is-left.ts';
 
 export interface RemoveOptions {
   namespace: string;
@@ -27,7 +27,7 @@ export async function remove(site: Site, options: RemoveOptions): Promise<'done'
   const lookedAfter = await readLookedAfter(site);
   const before = await lookAtMachines(site, lookedAfter);
   const isInstalled = (await listOurs(site, steps.flat())).length > 0;
-  if (isInstalled && !options.abandon) refuseInFlight(before);
+  if (isInstalled && !options.abandon) refuseInFlight(before, 'would wait for ever');
 
   let count = 0;
   for (const step of steps) {
@@ -45,17 +45,6 @@ export async function remove(site: Site, options: RemoveOptions): Promise<'done'
   return 'done';
 }
 
-function refuseInFlight({ inFlight }: Left): void {
-  if (inFlight.length === 0) return;
-  const lines = inFlight.map((machine) => `  ${machine}`);
-  throw new CannotDo(
-    [
-      `${counted(inFlight.length, 'Machine is', 'Machines are')} being deleted, and would wait for ever (--abandon leaves them so):`,
-      ...lines,
-    ].join('\n'),
-  );
-}
-
 /** How many objects went. */
 async function removeData(site: Site, { withData }: RemoveOptions): Promise<number> {
   const ours = (await listOurs(site, dataKinds)).filter((one) => !isAdopted(one.object));
@@ -67,18 +56,4 @@ async function removeData(site: Site, { withData }: RemoveOptions): Promise<numb
     site.tell({ event: 'found', text: `${nameOf(object)} stays, with what is in it (--with-data takes it)` });
   }
   return 0;
-}
-
-function tellWhatIsLeft({ tell }: Site, { inFlight, held }: Left): void {
-  if (inFlight.length > 0) {
-    const machines = inFlight.join(', ');
-    const text = `being deleted, and left as they are with their finalizers, checkpoints and cordoned Nodes, until phaseout or the Machine API's own controller goes on: ${machines}`;
-    tell({ event: 'warning', text });
-  }
-  for (const { dialect, count } of held) {
-    const who = counted(count, 'living Machine');
-    const how = `kubectl patch machines.${dialect.group} NAME -n NAMESPACE --type merge -p '{"metadata":{"finalizers":null}}'`;
-    const text = `${who} of ${dialect.group} ${count === 1 ? 'keeps' : 'keep'} the finalizer ${dialect.finalizer}: when deleted, they wait for phaseout or another controller. To let go of one without deleting its server: ${how}`;
-    tell({ event: 'warning', text });
-  }
 }

@@ -93,7 +93,7 @@ export async function aCluster(options: ClusterOptions = {}) {
   return { apiServer, cluster, kubeconfig: kubeconfigFor(listening.url), url: listening.url };
 }
 
-type Cluster = Awaited<ReturnType<typeof aCluster>>;
+export type Cluster = Awaited<ReturnType<typeof aCluster>>;
 
 /** The cluster as a command sees it, and what it is told. */
 export function siteAt({ kubeconfig, url }: Cluster, interrupted = new AbortController().signal) {

@@ -3,8 +3,9 @@ import { remove, type RemoveOptions } from '../../../../infra/cli/remove/remove.
 import { machineDrainRules } from '../../../../infra/local/kubernetes/crds/cluster-api.ts';
 import type { KubernetesForTools } from '../../../../shared/adapters/kubernetes/tools.ts';
 import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
+import { aMachine, type MachineOptions, withoutMachines } from '../deploy/machine.ts';
 import { configMap, ours, service, someObjects } from '../deploy/installation.ts';
-import { aCluster, type ClusterOptions, siteAt } from '../deploy/knative-cluster.ts';
+import { aCluster, type Cluster, type ClusterOptions, siteAt } from '../deploy/knative-cluster.ts';
 
 const everything = [
   ...someObjects,
@@ -19,42 +20,10 @@ async function installed(how: ClusterOptions = {}, objects = everything) {
   return cluster;
 }
 
-type Cluster = Awaited<ReturnType<typeof aCluster>>;
-
 async function removedFrom(cluster: Cluster, more: Partial<RemoveOptions> = {}) {
   const seen = siteAt(cluster);
   const ended = await remove(seen.site, { namespace: 'phaseout', abandon: false, withData: false, ...more });
   return { ended, ...seen };
-}
-
-const capi = 'machines.cluster.x-k8s.io';
-
-/** A Machine of Cluster API, being deleted where that is said. */
-function aMachine(
-  { cluster }: Cluster,
-  name: string,
-  { isDeleted = true, ...metadata }: MachineOptions = {},
-) {
-  if (cluster.get('namespaces', undefined, 'fleet') === undefined) {
-    cluster.create('namespaces', { metadata: { name: 'fleet' } });
-  }
-  const machine = cluster.create(capi, {
-    metadata: { name, namespace: 'fleet', finalizers: ['machine.cluster.x-k8s.io'], ...metadata },
-    spec: {
-      clusterName: 'blue',
-      bootstrap: { dataSecretName: 'x' },
-      infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'DockerMachine', name },
-    },
-  });
-  if (isDeleted) cluster.remove(capi, machine);
-}
-
-interface MachineOptions {
-  isDeleted?: boolean;
-  namespace?: string;
-  finalizers?: string[];
-  annotations?: Record<string, string>;
-  labels?: Record<string, string>;
 }
 
 describe('remove', () => {
@@ -192,13 +161,7 @@ describe('while a Machine is being deleted', () => {
   it('Machines that could not be listed are not none', async () => {
     const cluster = await installed();
     const { site } = siteAt(cluster);
-    const kubernetes: KubernetesForTools = {
-      ...site.kubernetes,
-      list: (resource, selection) =>
-        resource.plural === 'machines'
-          ? Promise.reject(new CouldNotLook('forbidden'))
-          : site.kubernetes.list(resource, selection),
-    };
+    const kubernetes = withoutMachines(site.kubernetes);
     const how = { namespace: 'phaseout', abandon: false, withData: false };
     await expect(remove({ ...site, kubernetes }, how)).rejects.toThrow(CouldNotLook);
     expect(cluster.cluster.list('pingsources.sources.knative.dev')).toHaveLength(1);

@@ -1,0 +1,27 @@
+import type { Site } from '../deploy/site.ts';
+import { CannotDo } from '../usage-error.ts';
+import { counted } from '../words.ts';
+import type { Left } from './in-flight.ts';
+
+/** Throws CannotDo with the Machines that are being deleted, and what would become of them. */
+export function refuseInFlight({ inFlight }: Left, fate: string): void {
+  if (inFlight.length === 0) return;
+  const lines = inFlight.map((machine) => `  ${machine}`);
+  const who = counted(inFlight.length, 'Machine is', 'Machines are');
+  throw new CannotDo([`${who} being deleted, and ${fate} (--abandon leaves them so):`, ...lines].join('\n'));
+}
+
+/** How one goes on with Machines that are not looked after any more. */
+export function tellWhatIsLeft({ tell }: Pick<Site, 'tell'>, { inFlight, held }: Left): void {
+  if (inFlight.length > 0) {
+    const machines = inFlight.join(', ');
+    const text = `being deleted, and left as they are with their finalizers, checkpoints and cordoned Nodes, until phaseout or the Machine API's own controller goes on: ${machines}`;
+    tell({ event: 'warning', text });
+  }
+  for (const { dialect, count } of held) {
+    const who = counted(count, 'living Machine');
+    const how = `kubectl patch machines.${dialect.group} NAME -n NAMESPACE --type merge -p '{"metadata":{"finalizers":null}}'`;
+    const text = `${who} of ${dialect.group} ${count === 1 ? 'keeps' : 'keep'} the finalizer ${dialect.finalizer}: when deleted, they wait for phaseout or another controller. To let go of one without deleting its server: ${how}`;
+    tell({ event: 'warning', text });
+  }
+}
