@@ -4,6 +4,7 @@ import type { OutEvent } from '../../../events/types.ts';
 import { ask } from '../../../infra/host/ask.ts';
 import type { Advance } from '../../../shared/announcement.ts';
 import type { Clock } from '../../../shared/clock.ts';
+import { MachineUnreadable } from '../../../shared/dialects/dialect.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { NotDelivered } from '../../../shared/runtime/http/failures.ts';
 import { silent } from '../../../shared/runtime/log.ts';
@@ -65,8 +66,12 @@ const refusing = (): Promise<never> => Promise.reject(new NotDelivered('the sink
 const fromDrain = ({ machine, phase }: Advance): Promise<OutEvent[]> =>
   Promise.resolve(phase === 'drain' ? [advance(commandFor(machine.name, 'infrastructure'), 0)] : []);
 const again = (command: Advance): Promise<OutEvent[]> => Promise.resolve([advance(command, 0)]);
-const blind = ({ machine }: Advance): Promise<OutEvent[]> =>
-  machine.name === 'b' ? Promise.reject(new CouldNotLook('no answer')) : nothing();
+const failingFor =
+  (error: Error) =>
+  async ({ machine }: Advance): Promise<OutEvent[]> => {
+    if (machine.name === 'b') throw error;
+    return [];
+  };
 const mistaken = (): Promise<never> => Promise.reject(new TypeError('mistake'));
 
 describe('looks are asked for', () => {
@@ -127,8 +132,22 @@ describe('where the sink takes nothing', () => {
     expect((await asked({ emit: refusing, step: again })).stepped).toHaveLength(32);
   });
 
-  test('a Machine that cannot be looked at does not keep the next from being', async () => {
-    expect((await asked({ emit: refusing, step: blind })).stepped).toEqual(['b drain', 'c drain']);
+  test.each([
+    ['looked at', new CouldNotLook('no answer')],
+    ['read', new MachineUnreadable('no spec')],
+  ])('a Machine that cannot be %s does not keep the next from being', async (_what, error) => {
+    const { stepped } = await asked({ emit: refusing, step: failingFor(error) });
+    expect(stepped).toEqual(['b drain', 'c drain']);
+  });
+
+  test('no further step is taken when the time of the request is over', async () => {
+    const time = new AbortController();
+    const step = (command: Advance): Promise<OutEvent[]> => {
+      time.abort();
+      return again(command);
+    };
+    const { stepped } = await asked({ emit: refusing, step, signal: time.signal });
+    expect(stepped.toSorted()).toEqual(['b drain']);
   });
 
   test('a mistake of ours is not hidden', async () => {

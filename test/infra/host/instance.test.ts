@@ -6,6 +6,7 @@ import type { Advance } from '../../../shared/announcement.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { silent } from '../../../shared/runtime/log.ts';
+import { noWakeUps } from '../../../shared/runtime/wake-ups.ts';
 import { createMemoryStore } from '../../../shared/store/memory.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
 import { watchedApi } from '../../shared/runtime/watches.ts';
@@ -101,6 +102,36 @@ test('closing waits for what no request waits for any more', async () => {
   expect(isClosed).toBe(false);
   end();
   await closing;
+});
+
+test('a look that is set has the tick going, by the PingSource that is named', async () => {
+  const asked: object[] = [];
+  const get = async (_resource: object, key: object): Promise<undefined> => void asked.push(key);
+  const management = { ...watchedApi().api, get };
+  const config = readConfig({ PHASEOUT_DUE_PING_SOURCE: 'phaseout/sweep-due' });
+  const { environment } = createInstance(optionsOf({ management, config }));
+  await environment.store.schedule({ machine: command.machine, at: 0, failures: 0 });
+  expect(asked).toEqual([{ namespace: 'phaseout', name: 'sweep-due' }]);
+});
+
+test('an instance goes by its configuration', () => {
+  const config = readConfig({
+    NODE_NAME: 'node-1',
+    PHASEOUT_CONSIDER_VOLUME_ATTACHMENTS: 'false',
+    PHASEOUT_LOOK_AGAIN_SECONDS: '7',
+    PHASEOUT_NAMESPACES: 'fleet,other',
+    PHASEOUT_WAKE_UPS: 'false',
+    PHASEOUT_WATCH_FILTER: 'mine',
+  });
+  const { environment } = createInstance(optionsOf({ config }));
+  expect(environment.settings).toEqual({
+    considerVolumeAttachments: false,
+    lookAgainSeconds: 7,
+    namespaces: ['fleet', 'other'],
+    ownNode: 'node-1',
+    watchFilter: 'mine',
+  });
+  expect(environment.wakeUps).toBe(noWakeUps);
 });
 
 describe('that no Machine is spared is said once, at the start', () => {

@@ -50,6 +50,14 @@ describe('a call of the provider', () => {
     expect(counted[0]).toBe(`providerCalls machine_api=openshift operation=${operation} answer=${kind}`);
   });
 
+  test('that is no delete is not counted as one that was refused', async () => {
+    const actuator = anActuator();
+    actuator.create = () => Promise.resolve(failed);
+    const { provider, counted } = observed(actuator);
+    await provider.create(openShift);
+    expect(counted.filter((line) => line.startsWith('instanceDeleteFailed'))).toEqual([]);
+  });
+
   test('that no usable answer came of is counted as that, and stays a failure', async () => {
     const actuator = anActuator();
     actuator.delete = () => Promise.reject(new CouldNotLook('no answer within 20 s'));

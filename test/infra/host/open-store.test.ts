@@ -5,6 +5,7 @@ import { listenLocally } from '../../../infra/local/listen.ts';
 import { systemClock as clock } from '../../../shared/clock.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { silent as log } from '../../../shared/runtime/log.ts';
+import { StoreUnavailable } from '../../../shared/store/port.ts';
 
 /** What an engine that is not AWS is shown, by a process with this environment. */
 async function shown(env: Readonly<Record<string, string>>) {
@@ -32,7 +33,22 @@ test.each<[string, Record<string, string>, object]>([
     { ...keys, AWS_REGION: 'eu-central-1' },
     { key: 'key', region: 'eu-central-1' },
   ],
+  [
+    'made-up keys where those that are there are empty',
+    { ...keys, AWS_SECRET_ACCESS_KEY: '' },
+    { key: 'local' },
+  ],
+  ['a region where the one that is there is empty', { ...keys, AWS_REGION: '' }, { region: 'us-east-1' }],
   ['their token, too', { ...keys, AWS_SESSION_TOKEN: 'session' }, { key: 'key', token: 'session' }],
 ])('an engine is shown %s', async (_what, env, expected) => {
   expect(await shown(env)).toMatchObject(expected);
+});
+
+test('while the table cannot be reached the store answers without it, and says that it does', async () => {
+  const config = readConfig({ PHASEOUT_DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' });
+  const opened = openStore(config, { env: {}, clock, log });
+  expect(await opened.store.due(0, 1)).toEqual([]);
+  expect(opened.store.isAvailable?.()).toBe(false);
+  await expect(opened.answer()).rejects.toThrow(StoreUnavailable);
+  opened.close();
 });

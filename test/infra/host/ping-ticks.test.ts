@@ -2,9 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createPingTicks } from '../../../infra/host/ping-ticks.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { CouldNotLook, type Kubernetes } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook, type Kubernetes, type WriteOutcome } from '../../../shared/kubernetes/port.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import type { Ticks } from '../../../shared/runtime/ticks.ts';
+import { logLines } from '../../shared/runtime/http/log-lines.ts';
 
 const patchSchema = z.object({ spec: z.object({ schedule: z.string() }) });
 const pingSource = { namespace: 'phaseout', name: 'sweep-due' };
@@ -17,6 +18,8 @@ const annotations = {
 class OnePingSource implements Pick<Kubernetes, 'get' | 'mergePatch'> {
   readonly calls: string[] = [];
   isDown = false;
+  /** What the next write is answered with; it is written otherwise. */
+  refusal: WriteOutcome | undefined;
   spec = { schedule: '0 0 1 1 *', sink: { uri: 'http://sink' } };
   annotations: Record<string, string> = annotations;
 
@@ -31,6 +34,9 @@ class OnePingSource implements Pick<Kubernetes, 'get' | 'mergePatch'> {
 
   async mergePatch(_resource: unknown, _key: unknown, patch: object) {
     this.calls.push(JSON.stringify(patch));
+    const { refusal } = this;
+    this.refusal = undefined;
+    if (refusal !== undefined) return refusal;
     this.spec = { ...this.spec, ...patchSchema.parse(patch).spec };
     return { kind: 'written', object: await this.get() } as const;
   }
@@ -103,6 +109,27 @@ describe('a tick that rests while nothing is being deleted', () => {
     time.now += 5_000;
     await ticks.start();
     expect(kubernetes.spec.schedule).toBe('*/5 * * * * *');
+  });
+
+  test.each<WriteOutcome>([
+    { kind: 'conflict', message: 'changed' },
+    { kind: 'gone' },
+    { kind: 'refused', code: 403, message: 'may not' },
+  ])('is tried again soon when it could not be written: %j', async (refusal) => {
+    const ticks = ticksAt();
+    kubernetes.refusal = refusal;
+    await ticks.start();
+    expect(kubernetes.spec.schedule).toBe('0 0 1 1 *');
+    time.now += 5_000;
+    await ticks.start();
+    expect(kubernetes.spec.schedule).toBe('*/5 * * * * *');
+  });
+
+  test('says that it may not be written', async () => {
+    const { lines, log } = logLines();
+    kubernetes.refusal = { kind: 'refused', code: 403, message: 'may not' };
+    await createPingTicks({ kubernetes, clock: { now: () => 1 }, log, pingSource }).start();
+    expect(lines).toMatchObject([{ level: 'warn', msg: 'PingSource could not be set', why: 'may not' }]);
   });
 
   test('is left alone without the annotations that say its schedules', async () => {
