@@ -26,6 +26,20 @@ const couldNotLook = (): never => {
 };
 const emptyBody = (): Promise<Uint8Array> => Promise.resolve(new Uint8Array());
 
+/** Where no request may be worked on. */
+function turnedAway() {
+  const { metrics, counted } = countedMetrics();
+  const limits: number[] = [];
+  const readBody = async (limit: number): Promise<number> => limits.push(limit);
+  const drain = defineFunction([type], async () => undefined);
+  const app = createApp(
+    { '/drain': drain },
+    { clock, log: silent, requestTimeoutSeconds: 5, metrics, mostInFlight: 0 },
+  );
+  const answered = app({ method: 'POST', path: '/drain', headers: plain.headers, readBody });
+  return answered.then(({ status }) => ({ status, counted, limits }));
+}
+
 function askForPage(method: string, metricsPage?: AppOptions['metricsPage']) {
   const page = metricsPage === undefined ? {} : { metricsPage };
   const app = createApp({}, { clock, log: silent, requestTimeoutSeconds: 5, ...page });
@@ -49,6 +63,12 @@ function asked(
 }
 
 describe('a request is counted', () => {
+  test('that is turned away, and its body is read', async () => {
+    const { status, counted, limits } = await turnedAway();
+    expect({ status, limits }).toEqual({ status: 429, limits: [0] });
+    expect(counted).toContain('requests function=drain status=429');
+  });
+
   test('with its function, status and time, and how old its event is', async () => {
     const { counted } = await asked({ ...plain.headers, 'ce-knativearrivaltime': '2026-11-20T10:35:43.5Z' });
     expect(counted).toEqual([

@@ -204,7 +204,8 @@ describe('a fact', () => {
       posts += 1;
       return promise;
     };
-    const { outbox, lines } = outboxWith([], { post });
+    const { metrics, counted } = countedMetrics();
+    const { outbox, lines } = outboxWith([], { post, metrics });
     for (let count = 0; count < 10_002; count += 1) outbox.tell(fact);
     resolve({ status: 202 });
     await outbox.flush();
@@ -212,6 +213,7 @@ describe('a fact', () => {
       posts: 10_000,
       said: ['facts are lost: the sink is too slow'],
     });
+    expect(counted.filter((line) => line.endsWith('lost'))).toHaveLength(2);
   });
 });
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request as slowRequest } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
@@ -71,6 +73,42 @@ test('a body that does not come in time is answered with 503 and the connection 
   const answer = await rawRequest(server.port, 'content-length: 10\r\n\r\nabc');
   expect(answer).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
   expect(answer).toMatch(/\r\nConnection: close\r\n/i);
+  await server.close();
+});
+
+test('a body may come later than headers', async () => {
+  const server = await serving(() => Promise.resolve(undefined), 5, { headersSeconds: 0.05 });
+  const { headers, body } = delivered;
+  const slow = slowRequest(`${server.url}/echo`, { method: 'POST', headers });
+  slow.flushHeaders();
+  await pause(200);
+  slow.end(body);
+  const [answer] = await once(slow, 'response');
+  expect(answer).toMatchObject({ statusCode: 204 });
+  await server.close();
+});
+
+test('connections are kept for longer than senders keep them', async () => {
+  const server = await serving(() => Promise.resolve(undefined));
+  const agent = new Agent();
+  const answer = await request(`${server.url}/health/liveness`, { dispatcher: agent });
+  await answer.body.dump();
+  expect(answer.headers['keep-alive']).toBe('timeout=120');
+  await server.close();
+  await agent.destroy();
+});
+
+const broken = () => Promise.reject(new TypeError('mistake'));
+
+test('a mistake in front of the functions is answered, and told', async () => {
+  const { lines, log } = logLines();
+  const server = await serve(
+    { '/echo': broken },
+    { clock: systemClock, log, requestTimeoutSeconds: 5, port: 0, host: '127.0.0.1' },
+  );
+  const answer = await request(`${server.url}/echo`, { method: 'POST', ...delivered });
+  expect([answer.statusCode, await answer.body.text()]).toEqual([503, 'unexpected error; the log has it']);
+  expect(lines).toMatchObject([{ level: 'error', msg: 'unexpected error' }]);
   await server.close();
 });
 
