@@ -109,6 +109,16 @@ test.each<[Record<string, string | undefined>, string[]]>([
       '14: provider.permissions.0.verbs.2: Secrets are read by their names: only get',
     ],
   ],
+  [
+    { resources: '[events, secrets]', apiGroups: "[events.k8s.io, '']", verbs: '[list]' },
+    ['14: provider.permissions.0.verbs.0: Secrets are read by their names: only get'],
+  ],
+  [
+    { resources: "['*']", apiGroups: "['infrastructure.cluster.x-k8s.io', '']" },
+    [
+      '13: provider.permissions.0.resources.0: all resources can be had only of the groups of providers, such as bootstrap.cluster.x-k8s.io',
+    ],
+  ],
   [{ why: "''" }, ['15: provider.permissions.0.why: must say what it is needed for']],
   [{ scope: 'named' }, ['11: provider.permissions.0.scope: the scope "named" needs namedBy']],
   [

@@ -349,6 +349,54 @@ describe('what is refused, by line and field', () => {
       says: ['8: provider.resources.limits.memory: must be a quantity such as 100m or 128Mi'],
     },
     {
+      name: "more requests at a time than Knative's webhook takes",
+      text: aFunction('trigger: {}').replace('containerConcurrency: 0', 'containerConcurrency: 1001'),
+      says: ['7: provider.scaling.containerConcurrency: Too big: expected number to be <=1000'],
+    },
+    {
+      name: 'no time for a request',
+      text: aFunction('trigger: {}').replace('timeoutSeconds: 60', 'timeoutSeconds: 0'),
+      says: ['7: provider.scaling.timeoutSeconds: Too small: expected number to be >=1'],
+    },
+    {
+      name: "more time for a request than Knative's webhook takes",
+      text: aFunction('trigger: {}').replace('timeoutSeconds: 60', 'timeoutSeconds: 601'),
+      says: ['7: provider.scaling.timeoutSeconds: Too big: expected number to be <=600'],
+    },
+    {
+      name: 'a name that is too long, and one that ends with a dash',
+      text: aFunction('trigger: {}')
+        .replace('namespace: ns', `namespace: ${'n'.repeat(64)}`)
+        .replace('serviceAccountName: sa', 'serviceAccountName: sa-'),
+      says: [
+        '4: provider.namespace: must be lower-case letters, digits and dashes, letter first',
+        '5: provider.serviceAccountName: must be lower-case letters, digits and dashes, letter first',
+      ],
+    },
+    {
+      name: 'a port that is none',
+      text: aFunction('trigger: {}').replace(
+        '  delivery:',
+        '  network: { callers: [a], ports: [443, 65536] }\n  delivery:',
+      ),
+      says: ['8: provider.network.ports.1: Too big: expected number to be <=65535'],
+    },
+    {
+      name: 'a field that no provider has, before what is wrong below it',
+      text: aFunction('trigger: {}')
+        .replace('functions/drain.ts', '../drain.ts')
+        .replace('  delivery:', '  permisions: []\n  delivery:'),
+      says: [
+        '8: provider.permisions: no such field',
+        '12: functions.drain.handler: must be a file functions/<name>.ts',
+      ],
+    },
+    {
+      name: 'a version that is none',
+      text: aFunction('apiServer: { apiVersion: v1/, kind: Pod, plural: pods, changes: [add] }'),
+      says: [`14: ${inEvent}.apiServer.apiVersion: must be a version such as v1 or apps/v1`],
+    },
+    {
       name: 'a file that is not YAML',
       text: `${provider}  drain: [`,
       says: ['10: Flow sequence in block collection must be sufficiently indented and end with a ]'],

@@ -310,6 +310,7 @@ async function restsAfter(
   await sweep(world.env, which);
   return rests;
 }
+const begun = () => aRawMachine({ annotations: atCheckpoint(aCheckpoint({ seq: 2 })) });
 const dueAt = (at: number) => (world: World) =>
   world.env.store.schedule({ machine: ref('a'), at, failures: 0 });
 
@@ -320,6 +321,7 @@ describe('the tick that asks for what is due rests', () => {
 
   test.each<[string, (world: World) => unknown]>([
     ['while one is', (world) => world.management.put('machines', named('a'))],
+    ['while one is whose look was lost', (world) => world.management.put('machines', begun())],
     ['while a look is still to come', dueAt(after(3_600))],
     ['while the store does not say what is to come', (world) => (world.env.store.isAvailable = () => false)],
     [
