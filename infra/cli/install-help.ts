@@ -63,7 +63,8 @@ cannot be reached, or something is not ready in time; 2 when the command line, a
 export const removeHelp = `phaseout remove [options]
 
 Takes phaseout away, in an order in which nothing new begins, and waits until it is gone. Refuses to while a Machine is
-being deleted. The table, the volume of DynamoDB Local and the definition of MachineDrainRules stay.
+being deleted. The table, the volume of DynamoDB Local and the definition of MachineDrainRules stay. So does the namespace
+if it was there before deploy, or was made by kubectl from the manifests, or holds anything else.
 
   --namespace NAME        where it is installed (default: phaseout)
   --abandon               even while Machines are being deleted: they stay as they are

@@ -8,6 +8,7 @@ import type { Change } from './report.ts';
 import { keyOf, persistently, resourceOf, type Site } from './site.ts';
 import { untilObjectGone } from './until-gone.ts';
 import { withKeptSchedule } from './kept-schedule.ts';
+import { withMaker } from './made-by-deploy.ts';
 
 /** The owner of the fields that are applied, as `kubectl get --show-managed-fields` names it. */
 const fieldManager = 'phaseout';
@@ -37,7 +38,7 @@ export async function applyObject(site: Site, object: KubeObject, wishes: ApplyW
   if (resource === undefined) throw new NotApplied(object, `${object.apiVersion} is not served here`);
   const { kubernetes } = site;
   const before = await persistently(site, () => kubernetes.get(resource, keyOf(object)));
-  const wanted = withKeptSchedule(object, before);
+  const wanted = withMaker(withKeptSchedule(object, before), before);
   const outcome = await applyOver(site, resource, wanted, wishes);
   if (outcome.kind === 'applied') return changeBetween(before, outcome.object);
   if (outcome.kind === 'conflict') throw new NotApplied(object, conflictText(outcome.conflicts));

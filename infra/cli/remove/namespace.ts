@@ -3,6 +3,7 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { namespaces } from '../../../shared/kubernetes/port.ts';
 import { listOf } from '../../../shared/text/list.ts';
 import { definitions } from '../deploy/knative.ts';
+import { isMadeByDeploy } from '../deploy/made-by-deploy.ts';
 import { nameOf } from '../deploy/object-name.ts';
 import { isOurs, type Kind } from '../deploy/ours.ts';
 import type { Site } from '../deploy/site.ts';
@@ -43,10 +44,17 @@ const mostNames = 10;
 const everywhere = /^ConfigMap (kube-root-ca\.crt|openshift-service-ca\.crt)$/;
 const ownSecrets = new Set(['kubernetes.io/service-account-token', 'kubernetes.io/dockercfg']);
 
-/** Deletes the namespace that an installation was given, unless somebody keeps something in it. Throws CouldNotLook. */
+/**
+ * Deletes the namespace that deploy made for an installation, unless somebody keeps something in it. One that was there
+ * before, or was made by kubectl from the manifests, which may not tell the two apart, stays. Throws CouldNotLook.
+ */
 export async function removeNamespace(site: Site, name: string): Promise<void> {
   const object = await site.kubernetes.get(namespaces, { name });
   if (object === undefined || !isOurs(site, object)) return;
+  if (!isMadeByDeploy(object)) {
+    const text = `Namespace ${name} stays: deploy has not made it`;
+    return site.tell({ event: 'found', text });
+  }
   const others = await keptIn(site, name);
   if (others.length > 0) {
     const text = `Namespace ${name} stays: it holds ${listOf(others, mostNames)}`;

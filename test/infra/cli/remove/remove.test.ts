@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest';
+import { deploy } from '../../../../infra/cli/deploy/deploy.ts';
 import { remove, type RemoveOptions } from '../../../../infra/cli/remove/remove.ts';
 import { machineDrainRules } from '../../../../infra/local/kubernetes/crds/cluster-api.ts';
 import type { KubernetesForTools } from '../../../../shared/adapters/kubernetes/tools.ts';
+import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
 import { aMachine, type MachineOptions, withoutMachines } from '../deploy/machine.ts';
-import { configMap, ours, service, someObjects } from '../deploy/installation.ts';
+import { configMap, options, ours, service, someObjects } from '../deploy/installation.ts';
 import { aCluster, type Cluster, type ClusterOptions, siteAt } from '../deploy/knative-cluster.ts';
 
+/** As deploy leaves a Namespace that was not there before. */
+const madeByDeploy = ({ metadata, ...rest }: KubeObject): KubeObject => ({
+  ...rest,
+  metadata: { ...metadata, annotations: { 'phaseout.dev/made-by-deploy': 'true' } },
+});
+
 const everything = [
-  ...someObjects,
+  ...someObjects.map((one) => (one.kind === 'Namespace' ? madeByDeploy(one) : one)),
   ours('sources.knative.dev/v1', 'PingSource', 'sweep-due'),
   ours('sources.knative.dev/v1', 'SinkBinding', 'phaseout'),
   ours('v1', 'ServiceAccount', 'phaseout'),
@@ -80,14 +88,34 @@ describe('remove', () => {
     expect(cluster.cluster.get('namespaces', undefined, 'phaseout')).toBeDefined();
   });
 
-  it('leaves a namespace that was there before', async () => {
+  it.each([
+    ['that deploy did not make', { annotations: { 'phaseout.dev/made-by-deploy': null } }],
+    ['that is not ours any more', { labels: { 'app.kubernetes.io/managed-by': null } }],
+  ])('leaves a namespace %s', async (_, metadata) => {
     const cluster = await installed();
     const { cluster: api } = cluster;
     const namespace = api.get('namespaces', undefined, 'phaseout');
     if (namespace === undefined) throw new Error('no namespace');
-    api.patch('namespaces', namespace, { metadata: { labels: { 'app.kubernetes.io/managed-by': null } } });
-    await removedFrom(cluster);
+    api.patch('namespaces', namespace, { metadata });
+    const { changes } = await removedFrom(cluster);
+    expect(changes().at(-1)).toBe('removed ServiceAccount phaseout/phaseout');
     expect(api.get('namespaces', undefined, 'phaseout')?.metadata.deletionTimestamp).toBeUndefined();
+  });
+
+  it.each<[string, boolean]>([
+    ['goes', false],
+    ['stays', true],
+  ])('a namespace that deploy has labelled %s if it was there before: %s', async (_, wasThere) => {
+    const cluster = await aCluster();
+    const { cluster: api } = cluster;
+    if (wasThere) api.create('namespaces', { metadata: { name: 'phaseout' } });
+    await deploy(siteAt(cluster).site, options());
+    await deploy(siteAt(cluster).site, options());
+    const before = api.get('namespaces', undefined, 'phaseout');
+    expect(before?.metadata.labels).toMatchObject({ 'app.kubernetes.io/managed-by': 'phaseout' });
+    const { texts } = await removedFrom(cluster);
+    expect(texts().includes('Namespace phaseout stays: deploy has not made it')).toBe(wasThere);
+    expect(api.get('namespaces', undefined, 'phaseout') !== undefined).toBe(wasThere);
   });
 
   it('does not touch what is installed in another namespace', async () => {

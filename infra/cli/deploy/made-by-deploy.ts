@@ -1,0 +1,15 @@
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+
+/** On a Namespace that was not there before. Labels do not tell: to apply an object puts them on what was there as well. */
+const madeByDeployAnnotation = 'phaseout.dev/made-by-deploy';
+
+export const isMadeByDeploy = ({ metadata: { annotations } }: KubeObject): boolean =>
+  annotations?.[madeByDeployAnnotation] !== undefined;
+
+/** Marks a Namespace that is about to be created; one that is there keeps the mark it has, or has none. */
+export function withMaker(wanted: KubeObject, before: KubeObject | undefined): KubeObject {
+  if (wanted.kind !== 'Namespace' || (before !== undefined && !isMadeByDeploy(before))) return wanted;
+  const { metadata } = wanted;
+  const annotations = { ...metadata.annotations, [madeByDeployAnnotation]: 'true' };
+  return { ...wanted, metadata: { ...metadata, annotations } };
+}
