@@ -63,6 +63,14 @@ test('a Trigger leads events of its choice to the path of its function', () => {
 });
 
 describe('a Broker', () => {
+  test('has the annotations that are written, beside its class', () => {
+    const written = { name: 'b', class: 'Kafka', annotations: { 'a.dev/b': 'c' } };
+    expect(only(rendered(small(advance, { broker: written })), broker).metadata.annotations).toEqual({
+      'eventing.knative.dev/broker.class': 'Kafka',
+      'a.dev/b': 'c',
+    });
+  });
+
   const kafka = {
     apiVersion: 'v1',
     kind: 'ConfigMap',

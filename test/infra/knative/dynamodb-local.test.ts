@@ -21,6 +21,8 @@ test('DynamoDB Local tells Amazon nothing, and keeps its tables on its volume', 
 test('it writes nowhere else, as nobody in particular, and one at a time', () => {
   expect(at(pod, 'containers', 0, 'securityContext', 'readOnlyRootFilesystem')).toBe(true);
   expect(at(pod, 'securityContext', 'runAsNonRoot')).toBe(true);
+  // Its volume belongs to root otherwise.
+  expect(at(pod, 'securityContext', 'fsGroup')).toBe(at(pod, 'securityContext', 'runAsUser'));
   expect(at(pod, 'automountServiceAccountToken')).toBe(false);
   expect(at(deployment, 'spec', 'strategy')).toEqual({ type: 'Recreate' });
 });

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { eventSchemas } from '../../../events/types.ts';
-import { at } from './at.ts';
+import { textOf } from '../../../infra/knative/yaml.ts';
+import { at, list } from './at.ts';
 import { ofKind, only, renderedForAll } from './rendered.ts';
 
 const trigger = 'eventing.knative.dev/v1/Trigger';
+
+const shared = { a: 1 };
 
 const job = (...[options]: Parameters<typeof renderedForAll>) =>
   only(renderedForAll(options), 'batch/v1/Job');
@@ -38,6 +41,33 @@ describe('everything', () => {
     expect(new Set(labels.map(String))).toEqual(new Set(['phaseout,phaseout,phaseout']));
   });
 
+  test('runs in Pods that may do nothing that they need not', () => {
+    const pods = renderedForAll({ dynamodbLocal: true }).flatMap((object) => {
+      const pod = at(object, 'spec', 'template', 'spec');
+      return pod === undefined ? [] : [pod];
+    });
+    expect(pods.map((pod) => list(at(pod, 'containers')).length)).toEqual([1, 1, 1]);
+    for (const pod of pods) {
+      expect(at(pod, 'containers', 0, 'securityContext')).toEqual({
+        runAsNonRoot: true,
+        readOnlyRootFilesystem: true,
+        allowPrivilegeEscalation: false,
+        capabilities: { drop: ['ALL'] },
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+    }
+  });
+
+  test('says where SinkBindings hold, for Knatives that ask for it', () => {
+    const bound = [only(objects, 'v1/Namespace'), ...ofKind(objects, 'serving.knative.dev/v1/Service')];
+    const values = bound.map(({ metadata }) => metadata.labels?.['bindings.knative.dev/include']);
+    expect(values).toEqual(['true', 'true']);
+  });
+
+  test('says each thing in full: nobody expects an alias in a manifest', () => {
+    expect(textOf([{ one: shared, other: shared }])).not.toMatch(/[&*]/);
+  });
+
   test('is in the namespace that is asked for, and so are the addresses of ticks', () => {
     const elsewhere = renderedForAll({ namespace: 'elsewhere' });
     const places = elsewhere.map(({ metadata }) => metadata.namespace ?? 'cluster');
@@ -61,6 +91,7 @@ describe('the Job that sets up the table', () => {
     expect(at(job({ image: 'i' }), 'spec', 'template', 'spec')).toMatchObject({
       serviceAccountName: 'phaseout-table',
       automountServiceAccountToken: false,
+      restartPolicy: 'OnFailure',
       containers: [{ image: 'i', args: ['table'] }],
     });
   });

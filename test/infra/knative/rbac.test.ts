@@ -155,6 +155,11 @@ describe('where the namespaces of the Machines are given', () => {
     const original = { ...options, machineApis: ['v1alpha1'] } as const;
     expect(granted('ClusterRole phaseout-management-v1alpha1', original)).toEqual(['get nodes']);
     expect(granted('Role fleet/phaseout-management-capi', options)).toContain('get secrets');
+    expect(granted('Role fleet/phaseout-management-capi', options)).toContain('list,get,patch machines');
+    const kinds = ['management-capi', 'providers'].map(
+      (name) => objectCalled(`RoleBinding fleet/phaseout-${name}`, options).roleRef?.kind,
+    );
+    expect(kinds).toEqual(['Role', 'ClusterRole']);
   });
 
   test('a source has the ServiceAccount of the namespace it watches, the functions have theirs', () => {

@@ -91,6 +91,7 @@ describe('a Service', () => {
   test('is begun anew when its configuration is another', () => {
     expect(annotations({})).toEqual(annotations({ PHASEOUT_LOG: 'json' }));
     expect(annotations({})).not.toEqual(annotations({ PHASEOUT_LOG: 'text' }));
+    expect(annotations({})).not.toEqual(annotations({ PHASEOUT_DYNAMODB_ENDPOINT: 'http://store:8000' }));
   });
 });
 
