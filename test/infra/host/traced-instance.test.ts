@@ -5,6 +5,7 @@ import { noActuator } from '../../../shared/actuator/none.ts';
 import type { Advance } from '../../../shared/announcement.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
+import { NotDelivered } from '../../../shared/runtime/http/failures.ts';
 import { createMemoryStore } from '../../../shared/store/memory.ts';
 import { recordedTracing } from '../../builders/observed.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
@@ -22,6 +23,33 @@ const command: Advance = {
 const unavailable = (): never => {
   throw new CouldNotLook('503 not now');
 };
+
+const failing = (error: Error) => async (): Promise<never> => {
+  throw error;
+};
+
+test.each([
+  ['a sink that is down is a warning', new NotDelivered('down'), 'warn'],
+  ['a mistake of ours is an error', new TypeError('mistake'), 'error'],
+])('a wake-up without a step: %s', async (_what, error, level) => {
+  const clock = manualClock();
+  const { lines, log } = logLines();
+  const { environment } = createInstance({
+    management: { ...watchedApi().api, get: unavailable },
+    workloads: { of: unavailable },
+    actuator: noActuator,
+    store: createMemoryStore(clock),
+    clock,
+    random: () => 0,
+    log,
+    config: readConfig({ NODE_NAME: 'node-1' }),
+    outbox: { send: failing(error), tell: () => undefined },
+    name: 'test',
+  });
+  environment.wakeUps.keep(command, [{ kind: 'time', at: clock.now() + 1_000 }], undefined);
+  await clock.advance(1_000);
+  expect(lines.at(-1)).toMatchObject({ level, msg: 'Wake-up ended without a step', Machine: 'fleet/m-1' });
+});
 
 test('a wake-up goes on with the trace of the step that waited, and so does what it sends', async () => {
   const clock = manualClock();

@@ -144,6 +144,12 @@ describe('a cluster that is not fit for it', () => {
       {},
       /^Knative Eventing 1\.12\.4 is too old: PingSources with seconds need 1\.13 or later$/,
     ],
+    [
+      'a kind that is of neither',
+      {},
+      { render: () => [...someObjects, ours('other.dev/v1', 'Thing', 'a')] },
+      /^other\.dev\/v1 Thing is not served$/,
+    ],
     ['no Machines', { machines: 'none' }, {}, /serves no Machines .*: install a Machine API first$/],
     [
       'not the Machines that are wanted',
@@ -157,6 +163,11 @@ describe('a cluster that is not fit for it', () => {
     await expect(deploying).rejects.toThrow(CannotDo);
     await expect(deploying).rejects.toThrow(message);
     expect(changes()).toEqual([]);
+  });
+
+  it('one with the oldest Eventing that has what is needed is', async () => {
+    const { site } = siteAt(await aCluster({ eventing: '1.13.0' }));
+    expect(await deploy(site, options())).toBe('done');
   });
 
   it('one that has phaseout in another namespace: nothing is changed', async () => {
