@@ -108,14 +108,16 @@ async function perform(performance: Performance, { run, folder, closing }: Place
     survey: found,
   });
   await provider.storeToken(site, run);
-  const hasBudgets = await hasDisruptionController(site, run, name);
+  const hasControllers = await hasDisruptionController(site, run, name);
   report.note(
-    hasBudgets ? 'disruption budgets are kept by the cluster' : 'no disruption controller runs: played here',
+    hasControllers
+      ? 'kube-controller-manager runs'
+      : 'kube-controller-manager does not run: disruption budgets and garbage collection are played here',
   );
   if (installation.definitions.length > 0)
     report.note(`made for the time being: ${installation.definitions.join(', ')}`);
   closing.defer(
-    startPlayers(site, { run, playsBudgets: !hasBudgets, complain: (text) => report.note(text) }),
+    startPlayers(site, { run, isWithoutControllers: !hasControllers, complain: (text) => report.note(text) }),
   );
 
   const results: Result[] = [];

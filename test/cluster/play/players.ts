@@ -2,6 +2,7 @@ import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { type Site, testLabel } from '../site.ts';
 import { pause } from '../until.ts';
 import { createBudgets } from './budgets.ts';
+import { createCollector } from './collector.ts';
 import { createKubelet } from './kubelet.ts';
 import { createHeartbeat } from './nodes.ts';
 import { createServers } from './servers.ts';
@@ -10,18 +11,18 @@ const betweenMilliseconds = 300;
 
 export interface PlayersOptions {
   run: string;
-  /** Nobody else keeps the status of disruption budgets. */
-  playsBudgets: boolean;
+  /** Nobody else keeps the status of disruption budgets, or collects what is to be deleted in the foreground. */
+  isWithoutControllers: boolean;
   complain: (text: string) => void;
 }
 
 /** Plays, for this run's objects alone, what has no controller of its own. Returns the way to stop. */
 export function startPlayers(
   site: Site,
-  { run, playsBudgets, complain }: PlayersOptions,
+  { run, isWithoutControllers, complain }: PlayersOptions,
 ): () => Promise<void> {
   const players = [createKubelet(site), createServers(site), createHeartbeat(site)];
-  if (playsBudgets) players.push(createBudgets(site));
+  if (isWithoutControllers) players.push(createBudgets(site), createCollector(site));
   const ending = new AbortController();
   const playing = players.map(async (player) => {
     while (!ending.signal.aborted) {

@@ -1,0 +1,22 @@
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { keyOf, resources } from '../kinds.ts';
+import type { Site } from '../site.ts';
+
+const foreground = 'foregroundDeletion';
+
+/** Plays the garbage collector, as far as Machines of v1alpha1 need it: theirs is the last finalizer to go. */
+export function createCollector({ kubernetes }: Site): (labelSelector: string) => Promise<void> {
+  const resource = resources.v1alpha1Machines;
+  return async (labelSelector) => {
+    const { items } = await kubernetes.list(resource, { labelSelector });
+    for (const machine of items.filter(isLeftToUs)) {
+      const { resourceVersion } = machine.metadata;
+      await kubernetes.mergePatch(resource, keyOf(machine), {
+        metadata: { resourceVersion, finalizers: null },
+      });
+    }
+  };
+}
+
+const isLeftToUs = ({ metadata: { deletionTimestamp, finalizers = [] } }: KubeObject): boolean =>
+  deletionTimestamp !== undefined && finalizers.length === 1 && finalizers[0] === foreground;
