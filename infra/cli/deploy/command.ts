@@ -39,6 +39,7 @@ export async function deployCommand(args: readonly string[], outside: Outside): 
       watchFilter: rendering.environment?.['PHASEOUT_WATCH_FILTER'] === undefined,
       dynamodbLocal: values['dynamodb-local'] === undefined,
     },
+    said: Object.keys(rendering.environment ?? {}),
     abandon: values.abandon ?? false,
     force: values['force-conflicts'] ?? false,
     dryRun: values['dry-run'] ?? false,

@@ -20,6 +20,7 @@ import type { Change } from './report.ts';
 import type { Site } from './site.ts';
 import { tryAll, type Would } from './try-all.ts';
 import { untilReady } from './until-ready.ts';
+import { lostVariables, variablesIn, warnOfLost } from './variables.ts';
 
 export interface DeployOptions {
   /** What is to be installed for these Machine APIs, in the order in which it is applied. */
@@ -28,6 +29,8 @@ export interface DeployOptions {
   /** Undefined takes all that the cluster serves. */
   machineApis: readonly MachineApiName[] | undefined;
   unsaid: Unsaid;
+  /** The names of variables that were given a value for this run. */
+  said: readonly string[];
   /** Leave Machines that are being deleted where they are, if they are looked after no more. */
   abandon: boolean;
   /** Take fields that belong to others. */
@@ -91,10 +94,16 @@ async function findOld(site: Site, objects: readonly KubeObject[], options: Depl
   const there = await listOurs(site, steps.flat());
   if (there.length === 0) return [];
   const old = outdated(there, objects);
-  const before = lookedAfterIn(there.map(({ object }) => object).filter(isConfigMap));
-  const after = lookedAfterIn(objects.filter(isConfigMap));
-  refuseForgotten({ old, before, after, home: options.namespace }, options.unsaid);
+  const configMaps = {
+    before: there.map(({ object }) => object).filter(isConfigMap),
+    after: objects.filter(isConfigMap),
+  };
+  const before = lookedAfterIn(configMaps.before);
+  const after = lookedAfterIn(configMaps.after);
+  const lost = lostVariables(variablesIn(configMaps.before), variablesIn(configMaps.after), options.said);
+  refuseForgotten({ old, before, after, lost, home: options.namespace }, options.unsaid);
   await refuseGivenUp(site, { before, after }, options);
+  warnOfLost(site, lost);
   return old;
 }
 

@@ -1,6 +1,7 @@
 import type { LookedAfter } from '../remove/looked-after.ts';
 import { CannotDo } from '../usage-error.ts';
 import type { Ours } from './ours.ts';
+import { isCrucial, type Lost } from './variables.ts';
 
 /** Options about which nothing was said, though an earlier installation may have had them. */
 export interface Unsaid {
@@ -17,13 +18,15 @@ export interface Upgrade {
   /** Whose Machines have been looked after so far, and would be from now on. */
   before: LookedAfter;
   after: LookedAfter;
+  /** Variables that would have another value than before, though nobody said so. */
+  lost: readonly Lost[];
   /** Its namespace. */
   home: string;
 }
 
 /**
  * Throws CannotDo where it shows that an option was forgotten: phaseout would be allowed more than it was, delete Machines
- * that are left to others, or lose its store.
+ * that are left to others, or lose its store or its provider.
  */
 export function refuseForgotten(upgrade: Upgrade, unsaid: Unsaid): void {
   const problems = [
@@ -31,6 +34,7 @@ export function refuseForgotten(upgrade: Upgrade, unsaid: Unsaid): void {
     ...(unsaid.machineApis ? moreMachineApis(upgrade) : []),
     ...(unsaid.watchFilter ? lostFilter(upgrade) : []),
     ...(unsaid.dynamodbLocal ? lostStore(upgrade) : []),
+    ...lostValues(upgrade, unsaid),
   ];
   if (problems.length > 0) throw new CannotDo(problems.join('\n'));
 }
@@ -66,9 +70,22 @@ function lostFilter({ before, after }: Upgrade): string[] {
   ];
 }
 
+const hasOwnStore = (upgrade: Upgrade): boolean => ofKind(upgrade, 'Deployment').length > 0;
+
 const lostStore = (upgrade: Upgrade): string[] =>
-  ofKind(upgrade, 'Deployment').length === 0
+  !hasOwnStore(upgrade)
     ? []
     : [
         'it was installed with a store of its own: --dynamodb-local leaves it so, --no-dynamodb-local takes it away',
       ];
+
+function lostValues(upgrade: Upgrade, { dynamodbLocal }: Unsaid): string[] {
+  // Where the store comes along, or went along, its address follows from that.
+  const isTold = hasOwnStore(upgrade) || !dynamodbLocal;
+  return upgrade.lost
+    .filter((one) => isCrucial(one) && !(isTold && one.name === 'PHASEOUT_DYNAMODB_ENDPOINT'))
+    .map(
+      ({ name, before, after = '' }) =>
+        `it was installed with ${name}=${before}: --set ${name}=${before} leaves it so, --set ${name}=${after} changes it`,
+    );
+}

@@ -1,8 +1,8 @@
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { isObject, textAt } from '../../local/kubernetes/json.ts';
 import { listOurs } from '../deploy/ours.ts';
 import type { Site } from '../deploy/site.ts';
+import { variablesIn } from '../deploy/variables.ts';
 import { apiNameOf } from '../api-names.ts';
 
 /** Which Machines an installation is for, as its configuration says. */
@@ -23,8 +23,8 @@ export async function readLookedAfter(site: Site): Promise<LookedAfter> {
 
 /** What these ConfigMaps say, or all Machines where there is none. */
 export function lookedAfterIn(configMaps: readonly KubeObject[]): LookedAfter {
-  const data = configMaps.map((object) => object['data']).filter(isObject);
-  const valueOf = (name: string): string => data.map((one) => textAt(one, name)).find(Boolean) ?? '';
+  const variables = variablesIn(configMaps);
+  const valueOf = (name: string): string => variables.get(name) ?? '';
   return {
     machineApis: namesIn(valueOf('PHASEOUT_MACHINE_APIS')),
     namespaces: namesIn(valueOf('PHASEOUT_NAMESPACES')),

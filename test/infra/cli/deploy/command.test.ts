@@ -44,6 +44,13 @@ describe('what serverless.yml renders', () => {
       'Knative Service phaseout/phaseout',
     ]);
 
+    const fourth = await run('deploy', ...image, '--dry-run');
+    expect({ code: fourth.code, stderr: fourth.stderr }).toEqual({
+      code: 0,
+      stderr:
+        'phaseout: warning: variables lose the values that they were installed with (--set NAME=VALUE keeps one): PHASEOUT_LOG_LEVEL: debug -> info\n',
+    });
+
     const last = await run('remove');
     expect({ code: last.code, stderr: last.stderr }).toEqual({ code: 0, stderr: '' });
     const left = api.resources().filter((key) => !key.startsWith('customresourcedefinitions'));

@@ -301,7 +301,8 @@ describe('a dry run', () => {
   it('of an upgrade says what would change and what would go', async () => {
     const cluster = await deployed([...someObjects, trigger('old')]);
     const { site, changes } = siteAt(cluster);
-    await deploy(site, options(withOne(configMap({ PHASEOUT_TABLE: 'other' })), { dryRun: true }));
+    const said = ['PHASEOUT_TABLE'];
+    await deploy(site, options(withOne(configMap({ PHASEOUT_TABLE: 'other' })), { dryRun: true, said }));
     expect(changes().filter((change) => !change.startsWith('unchanged'))).toEqual([
       'changed ConfigMap phaseout/phaseout',
       'removed Trigger phaseout/old',

@@ -55,6 +55,7 @@ export const options = (
   namespace: 'phaseout',
   machineApis: undefined,
   unsaid: { namespaces: true, machineApis: true, watchFilter: true, dynamodbLocal: true },
+  said: [],
   abandon: false,
   force: false,
   dryRun: false,

@@ -1,0 +1,48 @@
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { isObject } from '../../local/kubernetes/json.ts';
+import { printable } from '../words.ts';
+import type { Site } from './site.ts';
+
+/** The functions' variables and their values. Those that are empty count as not set, as the functions read them. */
+export type Variables = ReadonlyMap<string, string>;
+
+export function variablesIn(configMaps: readonly KubeObject[]): Variables {
+  const data = configMaps.map((object) => object['data']).filter(isObject);
+  const entries = data.flatMap((one) => Object.entries(one));
+  return new Map(
+    entries.flatMap(([name, value]) => (typeof value === 'string' && value !== '' ? [[name, value]] : [])),
+  );
+}
+
+/** A variable that would have another value than it had; undefined: none. */
+export interface Lost {
+  name: string;
+  before: string;
+  after: string | undefined;
+}
+
+/** Options of their own say these, and what is forgotten of them is refused. */
+const haveOptions = new Set(['PHASEOUT_MACHINE_APIS', 'PHASEOUT_NAMESPACES']);
+
+/** The variables that would lose their value, though nobody said so. */
+export const lostVariables = (before: Variables, after: Variables, said: readonly string[]): Lost[] =>
+  [...before]
+    .filter(([name]) => !haveOptions.has(name) && !said.includes(name))
+    .map(([name, value]) => ({ name, before: value, after: after.get(name) }))
+    .filter((one) => one.after !== one.before);
+
+/** A slip in these is noticed late: a store without what was begun, a provider that knows none of the servers. */
+const crucial = new Set(['PHASEOUT_TABLE', 'PHASEOUT_DYNAMODB_ENDPOINT', 'PHASEOUT_ACTUATOR_URL']);
+
+export const isCrucial = ({ name }: Lost): boolean => crucial.has(name);
+
+/** Tells of those for which it is not refused: a later version may have other defaults. */
+export function warnOfLost({ tell }: Site, lost: readonly Lost[]): void {
+  const others = lost.filter((one) => !isCrucial(one));
+  if (others.length === 0) return;
+  const changes = others.map(({ name, before, after }) =>
+    printable(`${name}: ${before} -> ${after ?? '(none)'}`),
+  );
+  const text = `variables lose the values that they were installed with (--set NAME=VALUE keeps one): ${changes.join(', ')}`;
+  tell({ event: 'warning', text });
+}
