@@ -35,7 +35,7 @@ describe('package', () => {
 
   it('renders what the options say', async () => {
     const line =
-      '--machine-apis capi-v1beta1 --namespace there --namespaces a,b --broker-class Kafka --dynamodb-local --drain-rules --policies --set AWS_REGION=eu-west-1 PHASEOUT_TABLE=mine';
+      '--machine-apis capi-v1beta1 --namespace there --namespaces a,b --broker-class Kafka --dynamodb-local --drain-rules --policies --set AWS_REGION=eu-west-1 PHASEOUT_TABLE=mine A=b=c';
     const { ofKind } = await packaged(...line.split(' '));
     const sources = ofKind('ApiServerSource').map(({ metadata }) => metadata.namespace);
     expect(sources).toEqual(['a', 'b']);
@@ -47,7 +47,7 @@ describe('package', () => {
     expect(ofKind('CustomResourceDefinition')).toHaveLength(1);
     expect(ofKind('ValidatingAdmissionPolicy').length).toBeGreaterThan(0);
     expect(ofKind('ConfigMap')).toMatchObject([
-      { data: { AWS_REGION: 'eu-west-1', PHASEOUT_TABLE: 'mine' } },
+      { data: { AWS_REGION: 'eu-west-1', PHASEOUT_TABLE: 'mine', A: 'b=c' } },
     ]);
   });
 

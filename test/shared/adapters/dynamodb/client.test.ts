@@ -3,11 +3,14 @@ import { createStoreClient } from '../../../../shared/adapters/dynamodb/client.t
 
 const local = 'http://127.0.0.1:8000';
 
-test('an engine that is not AWS gets credentials made up, so that none are looked for', async () => {
-  const { config } = createStoreClient({ endpoint: local });
-  expect(await config.credentials()).toMatchObject({ accessKeyId: 'local', secretAccessKey: 'local' });
-  expect(await config.region()).toBe('us-east-1');
-});
+test.each([local, 'http://amazonaws.com.example:8000'])(
+  'an engine at %s, which is not AWS, gets credentials made up, so that none are looked for',
+  async (endpoint) => {
+    const { config } = createStoreClient({ endpoint });
+    expect(await config.credentials()).toMatchObject({ accessKeyId: 'local', secretAccessKey: 'local' });
+    expect(await config.region()).toBe('us-east-1');
+  },
+);
 
 test('region and credentials given are the ones used, wherever the endpoint is', async () => {
   const given = { region: 'eu-central-1', accessKeyId: 'key', secretAccessKey: 'secret' };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ApiServer } from '../../../../../infra/local/kubernetes/api-server.ts';
 import { applied, apply, aServer, aWidget, path, widgetIn, widgets } from './stage.ts';
 
 describe('what a manager gives no more', () => {
@@ -47,6 +48,20 @@ it("the version of an object is nobody's: one that has passed is refused as such
   server.cluster.create(widgets, { ...aWidget({}), metadata: { name: 'w', namespace: 'default' } });
   const passed = { ...aWidget({ color: 'red' }), metadata: { name: 'w', resourceVersion: '1' } };
   expect(applied(server, passed)).toMatch(/^409 Operation cannot be fulfilled on widgets\.example\.com "w"/);
+});
+
+it.each<[string, (server: ApiServer) => unknown]>([
+  ['by an apply', (server) => apply(server, { color: 'green' }, { force: true, by: 'you' })],
+  [
+    'by another write',
+    (server) => server.cluster.patch(widgets, widgetIn(server), { spec: { color: 'green' } }),
+  ],
+])('what somebody changes %s is theirs alone', (_, change) => {
+  const server = aServer();
+  apply(server, { color: 'red' });
+  change(server);
+  const refusal = apply(server, { color: 'blue' }, { by: 'they' });
+  expect(refusal).toMatch(/^409 Apply failed with 1 conflict: conflict with ".*: \.spec\.color$/);
 });
 
 it("what somebody takes away is nobody's", () => {
