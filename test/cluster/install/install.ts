@@ -3,6 +3,7 @@ import type { Survey } from '../survey.ts';
 import { make } from '../make.ts';
 import { type Site, testLabel } from '../site.ts';
 import { kubeconfigOf, writeKubeconfig } from './accounts.ts';
+import { containerOf } from '../ways/read-manifests.ts';
 import { installDefinitions } from './definitions.ts';
 import { untilPoliciesHold } from './policies.ts';
 import { confinedPolicies, renderedObjects, workloadNamespace, workloadObjects } from './rendered.ts';
@@ -61,7 +62,10 @@ export async function install(site: Site, wishes: Wishes): Promise<Installation>
   return {
     name,
     rendered,
-    functions: await config('functions', { namespace: name, name: 'phaseout' }),
+    functions: await config('functions', {
+      namespace: name,
+      name: containerOf(rendered).serviceAccountName,
+    }),
     sources: new Map(await Promise.all(sources)),
     both: isConfined ? '' : await config('both', { namespace: name, name: bothName }),
     workload: await kubeconfigOf(site, { namespace: workloadNamespace(name), name: 'phaseout' }),

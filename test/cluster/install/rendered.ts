@@ -56,7 +56,8 @@ export async function confinedPolicies(name: string, labels: object): Promise<Ku
 
 const path = new URL('../../../serverless.yml', import.meta.url).pathname;
 
-async function declared(name: string): Promise<ServerlessFile> {
+/** What serverless.yml says, for an installation of this name. */
+export async function declared(name: string): Promise<ServerlessFile> {
   const reading = readServerless(await readFile(path, 'utf8'));
   if (reading.kind === 'refused') throw new Error(problemLines(path, reading.problems).join('\n'));
   return { ...reading.file, service: name };
