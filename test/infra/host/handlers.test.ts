@@ -36,6 +36,6 @@ test('what is gone, or has left a selection, is nothing to act on', async () => 
 });
 
 test('a Machine that cannot be read is not delivered again', async () => {
-  const machine = aRawMachine({ metadata: { uid: 7 } });
+  const machine = aRawMachine({ spec: { clusterName: 7 } });
   expect((await answered('update', machine)).status).toBe(400);
 });

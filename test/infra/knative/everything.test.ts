@@ -96,6 +96,12 @@ describe('the Job that sets up the table', () => {
     });
   });
 
+  test('has a ServiceAccount without a token, whoever runs as it', () => {
+    expect(only(renderedForAll(), 'v1/ServiceAccount', 'phaseout-table')).toMatchObject({
+      automountServiceAccountToken: false,
+    });
+  });
+
   test('has another name when it would do something else', () => {
     const names = [
       job({}),

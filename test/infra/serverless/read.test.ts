@@ -384,11 +384,12 @@ describe('what is refused, by line and field', () => {
     {
       name: 'a field that no provider has, before what is wrong below it',
       text: aFunction('trigger: {}')
-        .replace('functions/drain.ts', '../drain.ts')
-        .replace('  delivery:', '  permisions: []\n  delivery:'),
+        .replace('functions/drain.ts', 'functions/../drain.ts')
+        .replace('  delivery:', '  permisions: []\n  image: 5\n  delivery:'),
       says: [
         '8: provider.permisions: no such field',
-        '12: functions.drain.handler: must be a file functions/<name>.ts',
+        '9: provider.image: Invalid input: expected string, received number',
+        '13: functions.drain.handler: must be a file functions/<name>.ts',
       ],
     },
     {
