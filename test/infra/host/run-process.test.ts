@@ -98,6 +98,24 @@ describe('a process that serves', () => {
   });
 });
 
+describe('a request has its limits, which are those of the configuration', () => {
+  test('of bytes', async (context) => {
+    const { url } = await aServing(context, { PHASEOUT_BODY_LIMIT_BYTES: '1024' });
+    const answer = await request(`${url}/drain`, { method: 'POST', body: 'x'.repeat(1_025) });
+    expect([answer.statusCode, await answer.body.text()]).toEqual([
+      413,
+      'the body has 1025 bytes, and the limit is 1024 (PHASEOUT_BODY_LIMIT_BYTES)',
+    ]);
+  });
+
+  test('of time', async (context) => {
+    const { door, url } = await aServing(context, { PHASEOUT_REQUEST_TIMEOUT_SECONDS: '1' });
+    door.mood = 'silent';
+    expect(await post(url)).toEqual([503, 'not done in the time of a request']);
+    door.close();
+  });
+});
+
 describe('a process that is to end', () => {
   test('ends at once when nothing is to be finished', async (context) => {
     const { process, url } = await aServing(context);

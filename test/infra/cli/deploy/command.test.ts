@@ -61,6 +61,18 @@ describe('what serverless.yml renders', () => {
   });
 });
 
+it('takes what belongs to others only where it is told to', async () => {
+  const { run, api } = await aCommandLine();
+  await run('deploy', ...image);
+  const configMap = api.get('configmaps', 'phaseout', 'phaseout');
+  if (configMap === undefined) throw new Error('no ConfigMap');
+  api.patch('configmaps', configMap, { data: { PHASEOUT_LOG: 'text' } });
+  const refused = await run('deploy', ...image);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toMatch(/\.data\.PHASEOUT_LOG belongs to .* \(--force-conflicts takes it\)/);
+  expect((await run('deploy', ...image, '--force-conflicts')).code).toBe(0);
+});
+
 describe('a cluster that is not fit for it', () => {
   it('is told with code 1', async () => {
     const { run } = await aCommandLine({ eventing: undefined });
