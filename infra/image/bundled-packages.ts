@@ -39,11 +39,8 @@ const compare = (one: string, other: string): number => (one < other ? -1 : Numb
 function folderOf(root: string, id: string): string | undefined {
   // Modules that the bundler makes up itself are marked with a NUL.
   const path = id.replace('\0', '').split('?')[0] ?? '';
-  if (!path.startsWith(join(root, 'node_modules/'))) return undefined;
-  const [folder] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [];
-  return folder !== undefined && existsSync(folder)
-    ? folder.slice(root.length).replace(/^\//, '')
-    : undefined;
+  const [, folder] = /\/(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
+  return folder !== undefined && existsSync(join(root, folder)) ? folder : undefined;
 }
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));

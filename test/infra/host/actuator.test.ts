@@ -45,11 +45,12 @@ describe('the provider of the configuration', () => {
     }
   });
 
-  test('is refused at once when its URL has what would be told to everybody', () => {
-    const wrong = { PHASEOUT_ACTUATOR_URL: 'http://user:pass@provider' };
+  test.each([
+    ['http://user:pass@provider', 'PHASEOUT_ACTUATOR_URL must not name a user or a password'],
+    ['http://provider?key=1', 'PHASEOUT_ACTUATOR_URL: the URL of the provider must have no user'],
+  ])('is refused at once when its URL has what would be told to everybody: %s', (url, why) => {
+    const wrong = { PHASEOUT_ACTUATOR_URL: url };
     expect(() => actuatorWith(wrong)).toThrow(ConfigInvalid);
-    expect(() => actuatorWith(wrong)).toThrow(
-      'PHASEOUT_ACTUATOR_URL: the URL of the provider must have no user',
-    );
+    expect(() => actuatorWith(wrong)).toThrow(why);
   });
 });
