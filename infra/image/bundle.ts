@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { asciiOnly } from './ascii-only.ts';
 import { lessUndici } from './less-undici.ts';
 
 export interface Bundle {
@@ -20,7 +21,7 @@ export async function bundle(root: string, out: string): Promise<Bundle> {
     platform: 'node',
     // The AWS SDK has its modules twice, and only those of ECMAScript can be taken in part.
     resolve: { mainFields: ['module', 'main'], conditionNames: ['module', 'node', 'import'] },
-    plugins: [lessUndici],
+    plugins: [lessUndici, asciiOnly],
     // A package is loaded for what it exports. Without this the Kubernetes client brings all of its generated API.
     treeshake: { moduleSideEffects: (id) => !id.includes('node_modules') },
     onLog(level, log) {

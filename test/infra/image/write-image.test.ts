@@ -55,6 +55,12 @@ describe('the image', () => {
     }
   });
 
+  test('is in ASCII, which Node reads at once', () => {
+    const bundled = readdirSync(one()).filter((name) => name.endsWith('.cjs'));
+    expect(bundled.filter((name) => /[^\0-\x7f]/.test(read(name)))).toEqual([]);
+    expect(read(bundled.find((name) => name.startsWith('process')) ?? '')).toContain('\\u2026');
+  });
+
   test('has no path of the machine that made it', () => {
     expect(readdirSync(one()).filter((name) => read(name).includes(root))).toEqual([]);
   });
