@@ -7,15 +7,16 @@ import {
   type Resource,
   volumeAttachments,
 } from '../../shared/kubernetes/port.ts';
-import { collectionPath, keyOf, pathOf, resources } from './kinds.ts';
+import { collectionPath, inCapiVersion, keyOf, pathOf, resources } from './kinds.ts';
 import { type Site, testLabel } from './site.ts';
 import { pause } from './until.ts';
 
+const ofClusterApi = [resources.capiMachines, resources.capiClusters, resources.drainRules];
+
 /** What may be held by a finalizer that nobody takes off any more, or is passed over when a namespace ends. */
 const held: readonly Resource[] = [
-  resources.capiMachines,
-  resources.capiClusters,
-  resources.drainRules,
+  ...ofClusterApi,
+  ...ofClusterApi.map((resource) => inCapiVersion(resource, 'v1beta1')),
   resources.openshiftMachines,
   resources.v1alpha1Machines,
   resources.v1alpha1Clusters,

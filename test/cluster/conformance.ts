@@ -132,6 +132,6 @@ async function perform(performance: Performance, { run, folder, closing }: Place
 function noteFound({ version, user, served, hasPolicies }: Survey, site: Site, report: Report): void {
   report.note(`${site.server} is Kubernetes ${version}, and you are ${user}`);
   report.note(
-    `Machine APIs that are there: ${[...served].join(', ') || 'none'}; admission policies: ${hasPolicies ? 'yes' : 'no'}`,
+    `Machine APIs that are there: ${served.map(({ apiVersion }) => apiVersion).join(', ') || 'none'}; admission policies: ${hasPolicies ? 'yes' : 'no'}`,
   );
 }

@@ -4,6 +4,8 @@ import { type ApiServer, createApiServer } from '../../infra/local/kubernetes/ap
 import type { AuditEntry } from '../../infra/local/kubernetes/authorization/audit.ts';
 import { masters } from '../../infra/local/kubernetes/authorization/user.ts';
 import { clusterApiDefinitions } from '../../infra/local/kubernetes/crds/cluster-api.ts';
+import { customResourceDefinition } from '../../infra/local/kubernetes/crds/definition.ts';
+import { machineV1beta1 } from '../../infra/local/kubernetes/crds/machine-schema.ts';
 import { listen } from '../../infra/local/kubernetes/http.ts';
 import { kubeconfigFor } from '../../infra/local/kubeconfig.ts';
 import { loadKubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
@@ -64,6 +66,22 @@ const refusalOf = (run: Promise<unknown>): Promise<string> =>
     () => 'none',
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
+
+/** As before Cluster API 1.9, or with a version that nobody knows. */
+const oldMachines = (version: string) =>
+  customResourceDefinition({
+    group: 'cluster.x-k8s.io',
+    kind: 'Machine',
+    plural: 'machines',
+    versions: [{ name: version, schema: withoutNewConditions, subresources: { status: {} } }],
+  });
+
+const { status, ...others } = machineV1beta1.properties ?? {};
+const kept = Object.entries(status?.properties ?? {}).filter(([name]) => name !== 'v1beta2');
+const withoutNewConditions = {
+  ...machineV1beta1,
+  properties: { ...others, status: { ...status, properties: Object.fromEntries(kept) } },
+};
 
 // Nearly all that they do is wait, so they do it at the same time.
 describe.concurrent('the harness, on an API server in this process', { timeout: 120_000 }, () => {
@@ -131,5 +149,32 @@ describe.concurrent('the harness, on an API server in this process', { timeout: 
     ]);
     expect(apiServer.cluster.get('machines.cluster.x-k8s.io', 'theirs', 'theirs-1')).toEqual(before);
     expect(left()).toEqual([]);
+  });
+
+  test('an older Cluster API is told of in its own version, as far as it can say how a deletion is', {
+    timeout: 60_000,
+  }, async (context) => {
+    const { outside, apiServer, notes, left } = await aServer(context);
+    apiServer.cluster.create('customresourcedefinitions.apiextensions.k8s.io', oldMachines('v1beta1'));
+    const options = readOptions(['--only', 'late-hook', 'control-plane', '--timeout', '100']);
+    const why =
+      'Machines of Cluster API have v1beta1 alone here, without status.v1beta2, where Cluster API 1.9 says how far a deletion is';
+    expect(outcomesOf(await conformance(options, outside)).toSorted()).toEqual([
+      'clean-up passed',
+      'manifests control-plane passed',
+      `manifests late-hook not run ${why}`,
+      'run control-plane passed',
+      `run late-hook not run ${why}`,
+    ]);
+    expect(notes).toContain('Machine APIs that are there: cluster.x-k8s.io/v1beta1; admission policies: yes');
+    expect(left()).toEqual([]);
+  });
+
+  test('where Machines are served in no version that is known it does not run', async (context) => {
+    const { outside, apiServer } = await aServer(context);
+    apiServer.cluster.create('customresourcedefinitions.apiextensions.k8s.io', oldMachines('v1alpha4'));
+    expect(await refusalOf(conformance(readOptions([]), outside))).toMatch(
+      /serves Machines of cluster\.x-k8s\.io in v1alpha4, which is not known here/,
+    );
   });
 });

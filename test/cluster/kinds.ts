@@ -2,6 +2,10 @@ import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { Key, Resource } from '../../shared/kubernetes/port.ts';
 import { groupAndVersion } from '../../infra/cli/deploy/object-name.ts';
 
+/** As a server has it that serves Cluster API in another version than the newest, which everything here is written in. */
+export const inCapiVersion = (of: Resource, version: string): Resource =>
+  of.group === resources.capiMachines.group ? { ...of, version } : of;
+
 /** Every kind that is made here, with its plural and whether it is in a namespace. */
 const known: Readonly<Record<string, readonly [plural: string, isNamespaced: boolean]>> = {
   Namespace: ['namespaces', false],

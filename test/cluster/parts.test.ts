@@ -57,7 +57,11 @@ test('stories and ways are told in their own order, whatever they are named in',
 });
 
 test('what is read back from the manifests is what was declared, under the names of the run', async () => {
-  const objects = await renderedObjects({ name: 'a-run', environment: { PHASEOUT_LOOK_AGAIN_SECONDS: '5' } });
+  const objects = await renderedObjects({
+    name: 'a-run',
+    machineApis: newestVersions,
+    environment: { PHASEOUT_LOOK_AGAIN_SECONDS: '5' },
+  });
   const url = 'http://127.0.0.1:1';
   const read = eventingOf(objects, () => url);
   const written = forMachineApis(await declared('a-run'), newestVersions);

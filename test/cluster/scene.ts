@@ -3,7 +3,7 @@ import type { Key, Resource } from '../../shared/kubernetes/port.ts';
 import type { Cloud } from '../../infra/local/provider/cloud.ts';
 import { Chronicle, storyLabel } from './chronicle.ts';
 import type { Installation } from './install/install.ts';
-import { isNamespaced, keyOf, pathOf, resources } from './kinds.ts';
+import { inCapiVersion, isNamespaced, keyOf, pathOf, resources } from './kinds.ts';
 import { make } from './make.ts';
 import type { Site } from './site.ts';
 import { until } from './until.ts';
@@ -52,14 +52,17 @@ export class Scene {
     const labels = { ...object.metadata.labels, [storyLabel]: this.namespace };
     const metadata = { ...object.metadata, labels };
     if (isNamespaced(object)) metadata.namespace ??= this.namespace;
-    return make(this.site, this.#run, { ...object, metadata });
+    return make(this.site, this.#run, { ...object, apiVersion: this.#apiVersion(object), metadata });
   }
 
   /** From now on what becomes of the story's objects is kept. */
   follow(): Promise<void> {
     const { capiMachines, openshiftMachines, v1alpha1Machines, infrastructure, bootstrap } = resources;
     const more = [capiMachines, openshiftMachines, v1alpha1Machines, infrastructure, bootstrap];
-    return this.chronicle.follow(this.namespace, more);
+    return this.chronicle.follow(
+      this.namespace,
+      more.map((resource) => this.#served(resource)),
+    );
   }
 
   key(name: string): Key {
@@ -67,12 +70,12 @@ export class Scene {
   }
 
   get(resource: Resource, name: string): Promise<KubeObject | undefined> {
-    return this.site.kubernetes.get(resource, this.key(name));
+    return this.site.kubernetes.get(this.#served(resource), this.key(name));
   }
 
   /** Throws what the API server refused it with. */
   async patch(resource: Resource, key: Key, patch: object, subresource?: 'status'): Promise<void> {
-    const outcome = await this.site.kubernetes.mergePatch(resource, key, patch, subresource);
+    const outcome = await this.site.kubernetes.mergePatch(this.#served(resource), key, patch, subresource);
     if (outcome.kind === 'written') return;
     const why = 'message' in outcome ? outcome.message : outcome.kind;
     throw new Error(`${resource.plural} ${key.name} could not be changed: ${why}`);
@@ -84,7 +87,7 @@ export class Scene {
 
   /** What a user does who wants it gone. */
   async remove(resource: Resource, name: string): Promise<void> {
-    const path = pathOf(resource, this.key(name));
+    const path = pathOf(this.#served(resource), this.key(name));
     const { code, body } = await this.site.ask({ method: 'DELETE', path });
     if (code >= 300)
       throw new Error(`${resource.plural} ${name} could not be deleted: ${JSON.stringify(body)}`);
@@ -122,10 +125,20 @@ export class Scene {
   async describe(): Promise<string> {
     const { capiMachines, openshiftMachines, v1alpha1Machines } = resources;
     const lists = [capiMachines, openshiftMachines, v1alpha1Machines].map((resource) =>
-      this.site.kubernetes.list(resource, { namespace: this.namespace }),
+      this.site.kubernetes.list(this.#served(resource), { namespace: this.namespace }),
     );
     const machines = (await Promise.all(lists)).flatMap(({ items }) => items).map(standingOf);
     return `\n${[...machines, 'seen:', this.chronicle.text(), 'logged:', ...this.#logged()].join('\n')}`;
+  }
+
+  /** Stories name Cluster API in its newest version. */
+  #served(resource: Resource): Resource {
+    return inCapiVersion(resource, this.installation.capi);
+  }
+
+  #apiVersion({ apiVersion = '' }: KubeObject): string {
+    const group = `${resources.capiMachines.group}/`;
+    return apiVersion.startsWith(group) ? `${group}${this.installation.capi}` : apiVersion;
   }
 
   #logged(): string[] {
@@ -145,8 +158,9 @@ interface Condition {
   message?: string;
 }
 
+/** Cluster API has those with a reason apart from the others in v1beta1. */
 function conditionsOf({ status }: KubeObject): Record<string, unknown>[] {
-  const conditions: unknown = Object(status).conditions;
+  const { conditions = [] } = Object(Object(status).v1beta2 ?? status);
   return Array.isArray(conditions) ? conditions.map((one) => ({ ...Object(one) })) : [];
 }
 

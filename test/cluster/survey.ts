@@ -1,19 +1,16 @@
 import * as z from 'zod';
-import { machineApiNames, type MachineApiName } from '../../shared/runtime/config.ts';
 import { newestVersions } from '../../infra/knative/options.ts';
-import { groupAndVersion } from '../../infra/cli/deploy/object-name.ts';
 import { ownControllersIn } from '../../infra/cli/deploy/own-controllers.ts';
 import { CannotDo } from '../../infra/cli/usage-error.ts';
 import { resources } from './kinds.ts';
+import { type MachineApisHere, machineApisAt } from './machine-apis.ts';
 import { type Site, testLabel } from './site.ts';
 
 /** What is there before anything is made. */
-export interface Survey {
+export interface Survey extends MachineApisHere {
   version: string;
   /** Who runs this, as the API server knows them. */
   user: string;
-  /** Machine APIs whose Machines are served in the version that the stories are written in. */
-  served: ReadonlySet<MachineApiName>;
   /** `namespace/name` of Machines that are somebody else's, and what else speaks against a run. */
   foreignMachines: string[];
   ownControllers: string[];
@@ -33,14 +30,13 @@ export async function survey(site: Site): Promise<Survey> {
       `${site.server} is too old: it has no disruption budgets in policy/v1, as Kubernetes 1.21 has`,
     );
   }
-  const served = await servedApis(site);
-  const all = Object.fromEntries(machineApiNames.map((name) => [name, newestVersions[name]]));
+  const machineApis = await machineApisAt(site);
   return {
     version: await versionOf(site),
     user,
-    served,
-    foreignMachines: await foreignMachines(site, served),
-    ownControllers: await ownControllersIn(kubernetes, all),
+    ...machineApis,
+    foreignMachines: await foreignMachines(site, machineApis),
+    ownControllers: await ownControllersIn(kubernetes, newestVersions),
     installations: (await kubernetes.list(resources.clusterRoles, { labelSelector: installed })).items.map(
       ({ metadata }) => metadata.name,
     ),
@@ -53,22 +49,11 @@ export async function survey(site: Site): Promise<Survey> {
 
 const installed = 'app.kubernetes.io/part-of=phaseout,app.kubernetes.io/component=rbac';
 
-async function servedApis({ kubernetes }: Site): Promise<Set<MachineApiName>> {
-  const found = await Promise.all(
-    machineApiNames.map(async (name) => {
-      const { group, version } = groupAndVersion({ apiVersion: newestVersions[name] });
-      return (await kubernetes.discover(group, 'Machine', version)) === undefined ? [] : [name];
-    }),
-  );
-  return new Set(found.flat());
-}
-
-async function foreignMachines(site: Site, served: ReadonlySet<MachineApiName>): Promise<string[]> {
-  const lists = await Promise.all(
-    [...served].map((name) =>
-      site.kubernetes.list({ ...groupAndVersion({ apiVersion: newestVersions[name] }), plural: 'machines' }),
-    ),
-  );
+async function foreignMachines(
+  { kubernetes }: Site,
+  { served }: Pick<MachineApisHere, 'served'>,
+): Promise<string[]> {
+  const lists = await Promise.all(served.map(({ resource }) => kubernetes.list(resource)));
   return lists.flatMap(({ items }) =>
     items
       .filter(({ metadata }) => metadata.labels?.[testLabel] === undefined)

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Survey } from '../survey.ts';
+import type { CapiVersion } from '../machine-apis.ts';
 import { make } from '../make.ts';
 import { type Site, testLabel } from '../site.ts';
 import { kubeconfigOf, writeKubeconfig } from './accounts.ts';
@@ -22,6 +23,8 @@ export interface Installation {
   /** The text for the kubeconfig Secrets of Clusters. */
   workload: string;
   hasPolicies: boolean;
+  /** The version in which Cluster API is served. */
+  capi: CapiVersion;
   definitions: string[];
 }
 
@@ -33,7 +36,7 @@ export interface Wishes {
   namespaces: readonly string[];
   isConfined: boolean;
   environment: Readonly<Record<string, string>>;
-  survey: Pick<Survey, 'hasPolicies'>;
+  survey: Pick<Survey, 'hasPolicies' | 'machineApis' | 'capi'>;
 }
 
 const access = new Set(['ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']);
@@ -43,7 +46,12 @@ export async function install(site: Site, wishes: Wishes): Promise<Installation>
   for (const namespace of [name, ...namespaces]) await make(site, run, namespaceOf(namespace));
   const definitions = await installDefinitions(site, run);
   const confinement = isConfined ? { namespaces } : {};
-  const rendered = await renderedObjects({ name, environment, ...confinement });
+  const rendered = await renderedObjects({
+    name,
+    environment,
+    machineApis: survey.machineApis,
+    ...confinement,
+  });
   const policies = survey.hasPolicies ? await confinedPolicies(name, { [testLabel]: run }) : [];
   const needed = rendered.filter(({ kind = '' }) => access.has(kind));
   for (const object of [...needed, ...(await workloadObjects(name)), ...policies])
@@ -58,7 +66,7 @@ export async function install(site: Site, wishes: Wishes): Promise<Installation>
       await config(`sources-${namespace}`, { namespace, name: 'phaseout-sources' }),
     ],
   );
-  if (survey.hasPolicies) await untilPoliciesHold(site, name);
+  if (survey.hasPolicies) await untilPoliciesHold(site, name, survey.capi);
   return {
     name,
     rendered,
@@ -70,6 +78,7 @@ export async function install(site: Site, wishes: Wishes): Promise<Installation>
     both: isConfined ? '' : await config('both', { namespace: name, name: bothName }),
     workload: await kubeconfigOf(site, { namespace: workloadNamespace(name), name: 'phaseout' }),
     hasPolicies: survey.hasPolicies,
+    capi: survey.capi,
     definitions,
   };
 }

@@ -1,16 +1,17 @@
-import { collectionPath, resources } from '../kinds.ts';
+import { collectionPath, inCapiVersion, resources } from '../kinds.ts';
+import type { CapiVersion } from '../machine-apis.ts';
 import type { Site } from '../site.ts';
 import { until } from '../until.ts';
 
 const patienceMilliseconds = 30_000;
 
 /** An API server holds to a policy some time after it was made: it is asked what it would do, until it refuses. */
-export async function untilPoliciesHold(site: Site, namespace: string): Promise<void> {
+export async function untilPoliciesHold(site: Site, namespace: string, capi: CapiVersion): Promise<void> {
   const { clock, interrupted: signal } = site;
-  const { group, version } = resources.drainRules;
-  const path = collectionPath(resources.drainRules).replace(/[^/]+$/, `namespaces/${namespace}/$&`);
+  const rules = inCapiVersion(resources.drainRules, capi);
+  const path = collectionPath(rules).replace(/[^/]+$/, `namespaces/${namespace}/$&`);
   const body = {
-    apiVersion: `${group}/${version}`,
+    apiVersion: `${rules.group}/${rules.version}`,
     kind: 'MachineDrainRule',
     metadata: { name: 'probe' },
     spec: { drain: { behavior: 'Skip', order: 1 } },

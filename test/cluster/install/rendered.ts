@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { readDefinitions } from '../../../infra/knative/definitions.ts';
 import { inNamespace } from '../../../infra/knative/in-namespace.ts';
 import { renderManifests } from '../../../infra/knative/manifests.ts';
-import { newestVersions } from '../../../infra/knative/options.ts';
+import type { MachineApiVersions } from '../../../infra/serverless/for-machine-apis.ts';
 import { workloadClusterObjects } from '../../../infra/knative/rbac.ts';
 import type { ServerlessFile } from '../../../infra/serverless/model.ts';
 import { problemLines, readServerless } from '../../../infra/serverless/read.ts';
@@ -14,14 +14,20 @@ export interface Wishes {
   name: string;
   /** Where the Machines are; everywhere if absent. */
   namespaces?: readonly string[];
+  machineApis: MachineApiVersions;
   environment: Readonly<Record<string, string>>;
 }
 
 /** Everything that would be applied, as it is read back from the text of the manifests. */
-export async function renderedObjects({ name, namespaces, environment }: Wishes): Promise<KubeObject[]> {
+export async function renderedObjects({
+  name,
+  namespaces,
+  machineApis,
+  environment,
+}: Wishes): Promise<KubeObject[]> {
   const files = renderManifests(await declared(name), {
     namespace: name,
-    machineApis: newestVersions,
+    machineApis,
     environment,
     ...(namespaces === undefined ? {} : { namespaces }),
   });

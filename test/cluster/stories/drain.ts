@@ -1,9 +1,9 @@
 import { resources } from '../kinds.ts';
 import { stopAnnotation } from '../play/kubelet.ts';
 import { pause } from '../until.ts';
+import { clusterName } from './capi-machine.ts';
 import {
   budgetSees,
-  clusterName,
   machines,
   makeBudget,
   makeCluster,
@@ -13,7 +13,7 @@ import {
   podsGone,
   podsRun,
 } from './objects.ts';
-import type { Story } from './story.ts';
+import { needsReasons, type Story } from './story.ts';
 import { makeVolume } from './volumes.ts';
 
 /** One may go at a time, and only when another has come elsewhere. */
@@ -51,6 +51,7 @@ export const budget: Story = {
 export const paused: Story = {
   name: 'paused',
   text: 'paused in mid-drain by its Cluster, and resumed',
+  notHere: needsReasons,
   async tell(scene) {
     await makeCluster(scene);
     await makeWorker(scene, 'worker-1');
@@ -80,6 +81,7 @@ export const paused: Story = {
 export const timeouts: Story = {
   name: 'timeouts',
   text: 'a drain and a volume that take too long',
+  notHere: needsReasons,
   async tell(scene) {
     await makeCluster(scene);
     const deletion = { nodeDrainTimeoutSeconds: 6, nodeVolumeDetachTimeoutSeconds: 6 };

@@ -3,9 +3,9 @@ import { readyCondition } from '../play/nodes.ts';
 import { serverFinalizer } from '../play/servers.ts';
 import { resources } from '../kinds.ts';
 import type { Scene } from '../scene.ts';
+import { clusterName, machineOf, type WorkerWishes } from './capi-machine.ts';
 
 export const machines = resources.capiMachines;
-export const clusterName = 'blue';
 
 /** A Cluster with a kubeconfig by which one is a ServiceAccount of the workload side. */
 export async function makeCluster(scene: Scene, apiVersion = 'cluster.x-k8s.io/v1beta2'): Promise<void> {
@@ -52,12 +52,6 @@ export function makeNode(scene: Scene, name: string, wishes: NodeWishes = {}): P
   });
 }
 
-export interface WorkerWishes {
-  annotations?: Record<string, string>;
-  labels?: Record<string, string>;
-  deletion?: object;
-}
-
 /** A Machine of Cluster API that runs, with its Node, server and bootstrap config. */
 export async function makeWorker(scene: Scene, name: string, wishes: WorkerWishes = {}): Promise<void> {
   await makeNode(scene, name);
@@ -74,33 +68,6 @@ export async function makeWorker(scene: Scene, name: string, wishes: WorkerWishe
   });
   await scene.make(machineOf(scene, name, wishes));
 }
-
-const machineOf = (scene: Scene, name: string, wishes: WorkerWishes): KubeObject => ({
-  apiVersion: 'cluster.x-k8s.io/v1beta2',
-  kind: 'Machine',
-  metadata: {
-    name,
-    labels: { 'cluster.x-k8s.io/cluster-name': clusterName, ...wishes.labels },
-    annotations: wishes.annotations ?? {},
-    finalizers: ['machine.cluster.x-k8s.io'],
-  },
-  spec: {
-    clusterName,
-    providerID: `phaseout-test://${scene.global(name)}`,
-    version: 'v1.36.2',
-    bootstrap: {
-      configRef: { apiGroup: 'bootstrap.cluster.x-k8s.io', kind: 'PhaseoutTestConfig', name },
-      dataSecretName: name,
-    },
-    infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'PhaseoutTestMachine', name },
-    deletion: { nodeDeletionTimeoutSeconds: 10, ...wishes.deletion },
-  },
-  status: {
-    phase: 'Running',
-    nodeRef: { name: scene.global(name) },
-    initialization: { bootstrapDataSecretCreated: true, infrastructureProvisioned: true },
-  },
-});
 
 export interface PodWishes {
   labels?: Record<string, string>;

@@ -15,7 +15,14 @@ export interface Story {
 export interface Here {
   hasPolicies: boolean;
   version: string;
+  /** Machines of Cluster API say with a reason how far their deletion has come. */
+  hasReasons: boolean;
 }
 
 export const needsPolicies = ({ hasPolicies, version }: Here): string | undefined =>
   hasPolicies ? undefined : `${version} has no ValidatingAdmissionPolicy in v1, as Kubernetes 1.30 has`;
+
+export const needsReasons = ({ hasReasons }: Here): string | undefined =>
+  hasReasons
+    ? undefined
+    : 'Machines of Cluster API have v1beta1 alone here, without status.v1beta2, where Cluster API 1.9 says how far a deletion is';

@@ -1,6 +1,7 @@
 import { resources } from '../kinds.ts';
 import type { Scene } from '../scene.ts';
-import { clusterName, makeCluster, makeNode, makePod, podsRun } from './objects.ts';
+import { clusterName } from './capi-machine.ts';
+import { makeCluster, makeNode, makePod, podsRun } from './objects.ts';
 import { hasServer } from './openshift.ts';
 import type { Story } from './story.ts';
 

@@ -3,7 +3,7 @@ import { resources } from '../kinds.ts';
 import { stopAnnotation } from '../play/kubelet.ts';
 import type { Scene } from '../scene.ts';
 import { drainRule, machines, makeCluster, makePod, makeWorker, podsGone, podsRun } from './objects.ts';
-import type { Story } from './story.ts';
+import { needsReasons, type Story } from './story.ts';
 import { makeVolume } from './volumes.ts';
 
 const preDrain = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/move-traffic';
@@ -13,6 +13,7 @@ const preTerminate = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/back-up
 export const worker: Story = {
   name: 'worker',
   text: 'a worker with hooks, Pods of three orders, some that stay and one that is waited for, a volume, a server and a bootstrap config',
+  notHere: needsReasons,
   async tell(scene) {
     await makeCluster(scene);
     await makeWorker(scene, 'worker-1', { annotations: { [preDrain]: 'a-test', [preTerminate]: 'a-test' } });
@@ -146,6 +147,7 @@ const hookName = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/late';
 export const lateHook: Story = {
   name: 'late-hook',
   text: 'a hook that comes in mid-drain holds the server',
+  notHere: needsReasons,
   async tell(scene) {
     await makeCluster(scene);
     await makeWorker(scene, 'worker-1');
