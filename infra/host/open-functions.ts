@@ -15,6 +15,7 @@ import { actuatorOf } from './actuator.ts';
 import { createInstance, type Instance } from './instance.ts';
 import { observedProvider } from './metrics-provider.ts';
 import { observeApiRequest } from './metrics-requests.ts';
+import { ownNodeOf } from './own-node.ts';
 import { tellForbidden } from './tell-forbidden.ts';
 
 export interface FunctionsOptions {
@@ -82,7 +83,7 @@ export function openFunctions(options: FunctionsOptions): Functions {
     log,
     metrics,
     tracing,
-    config,
+    config: placed(options),
     outbox,
     name: options.name,
     ...(options.isOutside === undefined ? {} : { isOutside: options.isOutside }),
@@ -99,6 +100,10 @@ export function openFunctions(options: FunctionsOptions): Functions {
     },
   };
 }
+
+/** With the Node that the instance runs on, which the Pod's token may know where the configuration does not. */
+const placed = ({ config, kubeConfig, isOutside = false }: FunctionsOptions): Config =>
+  isOutside ? config : { ...config, ownNode: ownNodeOf(config, kubeConfig) };
 
 /** Counts, traces and, where it was not permitted, tells every request to an API server. */
 function observer(

@@ -11,7 +11,6 @@ import { needsOf } from './needs.ts';
 import { type Functions, openFunctions } from './open-functions.ts';
 import { type OpenStore, openStore } from './open-store.ts';
 import type { Outside } from './outside.ts';
-import { ownNodeOf } from './own-node.ts';
 import { awaitAnswers, type Readiness } from './readiness.ts';
 import { type OpenTracing, openTracing } from './tracing.ts';
 
@@ -61,8 +60,7 @@ async function openParts(options: ServerOptions, metrics: Metrics): Promise<Part
   const traces = await openTracing(options);
   const observed = { ...options, metrics, tracing: traces.tracing };
   const opened = openStore(config, observed);
-  const placed = { ...config, ownNode: ownNodeOf(config, kubeConfig) };
-  const functions = openFunctions({ ...observed, config: placed, kubeConfig, store: opened.store, name });
+  const functions = openFunctions({ ...observed, kubeConfig, store: opened.store, name });
   if (config.sink === undefined)
     log.warn('K_SINK is not set: facts are not told, and no command but a reply');
   const { management } = functions;

@@ -1,4 +1,7 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { announce } from '../../../events/announce.ts';
@@ -6,14 +9,16 @@ import { openFunctions } from '../../../infra/host/open-functions.ts';
 import { kubeconfigFor } from '../../../infra/local/kubeconfig.ts';
 import { listenLocally } from '../../../infra/local/listen.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
-import { systemClock as clock } from '../../../shared/clock.ts';
+import { type Clock, systemClock as clock } from '../../../shared/clock.ts';
 import { CouldNotLook, nodes } from '../../../shared/kubernetes/port.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { silent as log } from '../../../shared/runtime/log.ts';
 import { createMemoryStore } from '../../../shared/store/memory.ts';
 import { anActuator } from '../../builders/actuator.ts';
 import { countedMetrics } from '../../builders/observed.ts';
+import { until } from '../../endurance/stage/cluster.ts';
 import { about, time } from '../../events/examples.ts';
+import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
 
 const kubeConfig = loadKubeConfig({ text: kubeconfigFor('http://127.0.0.1:1') });
 const around = { kubeConfig, clock, random: () => 0, log, name: 'test' };
@@ -32,29 +37,60 @@ test('calls of the provider are counted', async () => {
 });
 
 test.each([
-  ['at once', { PHASEOUT_EVICTION_BURST: '3' }],
-  ['at the same time', { PHASEOUT_EVICTIONS_IN_FLIGHT: '3' }],
-])('no more evictions are made %s than are configured', async (_what, env) => {
-  const { promise: asked, resolve: areAsked } = Promise.withResolvers<void>();
-  let requests = 0;
+  ['its own Node is the one that the token of its Pod names', {}, 'worker-1'],
+  ['outside of all clusters it has none, whosever token it shows', { isOutside: true }, ''],
+])('%s', async (_what, where, node) => {
+  const claims = { 'kubernetes.io': { node: { name: 'worker-1' } } };
+  const folder = await mkdtemp(join(tmpdir(), 'phaseout-test-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const tokenFile = join(folder, 'token');
+  await writeFile(tokenFile, `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`);
+  const text = kubeconfigFor('http://127.0.0.1:1').replace('token: local', `tokenFile: ${tokenFile}`);
+  const store = createMemoryStore(clock);
+  const inPod = { ...around, kubeConfig: loadKubeConfig({ text }), store, config: readConfig({}) };
+  const functions = openFunctions({ ...inPod, ...where });
+  await functions.close();
+  expect(functions.instance.environment.settings.ownNode).toBe(node);
+});
+
+/** Five Pods are to be evicted by an API server that counts the requests and answers none. */
+async function evicting(env: Readonly<Record<string, string>>, at: Clock = clock) {
   const apiServer = createServer((request) => {
     request.resume();
-    requests += 1;
-    if (requests === 3) areAsked();
+    seen.requests += 1;
   });
+  const seen = { requests: 0 };
   onTestFinished(() => apiServer.close().closeAllConnections());
   const there = loadKubeConfig({ text: kubeconfigFor(await listenLocally(apiServer)) });
-  const store = createMemoryStore(clock);
-  const config = readConfig({ PHASEOUT_EVICTIONS_PER_SECOND: '0.01', ...env });
-  const { instance } = openFunctions({ ...around, kubeConfig: there, store, config });
+  const store = createMemoryStore(at);
+  const config = readConfig(env);
+  const { instance } = openFunctions({ ...around, clock: at, kubeConfig: there, store, config });
   const workload = await instance.environment.workloads.of({ kind: 'here' });
   const pods = ['a', 'b', 'c', 'd', 'e'].map((name) => ({
     metadata: { namespace: 'shop', name, uid: name },
   }));
   void workload.evictAll(pods.map((pod) => ({ pod })));
-  await asked;
+  return seen;
+}
+
+test.each([
+  ['at once', { PHASEOUT_EVICTION_BURST: '3' }],
+  ['at the same time', { PHASEOUT_EVICTIONS_IN_FLIGHT: '3' }],
+])('no more evictions are made %s than are configured', async (_what, env) => {
+  const seen = await evicting({ PHASEOUT_EVICTIONS_PER_SECOND: '0.01', ...env });
+  await until(() => seen.requests === 3);
   await pause(50);
-  expect(requests).toBe(3);
+  expect(seen.requests).toBe(3);
+});
+
+test('evictions are made as fast as is configured', async () => {
+  const manual = manualClock();
+  const seen = await evicting({ PHASEOUT_EVICTIONS_PER_SECOND: '2', PHASEOUT_EVICTION_BURST: '1' }, manual);
+  await until(() => seen.requests === 1);
+  await manual.advance(1_000);
+  await until(() => seen.requests === 3, 2_000);
+  await pause(20);
+  expect(seen.requests).toBe(3);
 });
 
 test('closed, the functions first tell what is still to be told, and then ask nobody any more', async () => {

@@ -77,18 +77,22 @@ const discovery: Readonly<Record<string, object>> = {
   '/apis/cluster.x-k8s.io/v1beta2': { resources: [{ name: 'machines', kind: 'Machine' }] },
 };
 
-export async function anApiDoor({ onTestFinished }: TestContext): Promise<ApiDoor> {
+export async function anApiDoor(context: TestContext): Promise<ApiDoor> {
   const server = createServer((incoming, outgoing) => answer(door, incoming, outgoing));
-  const folder = await mkdtemp(join(tmpdir(), 'phaseout-test-'));
-  const kubeconfig = join(folder, 'kubeconfig');
+  const kubeconfig = await aKubeconfig(context, await listenLocally(server));
   const close = (): void => server.close().closeAllConnections();
   const door: ApiDoor = { kubeconfig, requests: 0, mood: 'open', close };
-  await writeFile(kubeconfig, kubeconfigFor(await listenLocally(server)));
-  onTestFinished(async () => {
-    close();
-    await rm(folder, { recursive: true });
-  });
+  context.onTestFinished(close);
   return door;
+}
+
+/** The path of one that leads to this API server. */
+export async function aKubeconfig({ onTestFinished }: TestContext, url: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'phaseout-test-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const kubeconfig = join(folder, 'kubeconfig');
+  await writeFile(kubeconfig, kubeconfigFor(url));
+  return kubeconfig;
 }
 
 function answer(door: ApiDoor, { url = '' }: IncomingMessage, outgoing: ServerResponse): void {

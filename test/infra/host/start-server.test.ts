@@ -1,0 +1,113 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { request } from 'undici';
+import { expect, test, type TestContext } from 'vitest';
+import { advance } from '../../../events/advance.ts';
+import type { CloudEvent } from '../../../events/envelope.ts';
+import { resourceEvent } from '../../../events/resource.ts';
+import { startServer } from '../../../infra/host/start-server.ts';
+import { createApiServer } from '../../../infra/local/kubernetes/api-server.ts';
+import { clusterApiDefinitions } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
+import { listen } from '../../../infra/local/kubernetes/http.ts';
+import { listenLocally } from '../../../infra/local/listen.ts';
+import { type Clock, systemClock } from '../../../shared/clock.ts';
+import { readConfig } from '../../../shared/runtime/config.ts';
+import { toBinary } from '../../../shared/runtime/http/cloud-event.ts';
+import { until } from '../../endurance/stage/cluster.ts';
+import { time } from '../../events/examples.ts';
+import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
+import { aRawMachine } from '../../shared/dialects/capi/machines.ts';
+import { logLines } from '../../shared/runtime/http/log-lines.ts';
+import { aKubeconfig, anApiDoor } from './running.ts';
+
+/** What came, by type; it is taken when the test lets it be. */
+async function aSink({ onTestFinished }: TestContext) {
+  const types: unknown[] = [];
+  const waiting: ServerResponse[] = [];
+  const server = createServer((incoming, outgoing) => {
+    types.push(incoming.headers['ce-type']);
+    waiting.push(outgoing);
+  });
+  onTestFinished(() => server.close().closeAllConnections());
+  const take = (): void => {
+    for (const outgoing of waiting.splice(0)) outgoing.writeHead(202).end();
+  };
+  return { types, take, url: await listenLocally(server) };
+}
+
+function start(env: Readonly<Record<string, string>>, clock: Clock = systemClock) {
+  const { log, lines } = logLines();
+  const given = { PORT: '0', PHASEOUT_LISTEN_ADDRESS: '127.0.0.1', PHASEOUT_MACHINE_APIS: 'capi' };
+  // Nobody listens there.
+  const all = { PHASEOUT_DYNAMODB_ENDPOINT: 'http://127.0.0.1:1', ...given, ...env };
+  const around = { env: all, clock, random: () => 0, hostname: 'test', log };
+  return { lines, starting: startServer({ ...around, config: readConfig(all) }) };
+}
+
+const post = (url: string, event: CloudEvent) => request(url, { method: 'POST', ...toBinary(event) });
+
+const { metadata, spec } = aRawMachine();
+const apiVersion = 'cluster.x-k8s.io/v1beta2';
+const deleting = {
+  apiVersion,
+  kind: 'Machine',
+  metadata: { ...metadata, uid: 'uid-1', resourceVersion: '7' },
+  spec,
+};
+
+/** As a source sends it that reads no replies. */
+const deletion = resourceEvent(
+  { change: 'update', object: deleting, plural: 'machines' },
+  { id: '1', source: 'https://10.96.0.1:443', time },
+);
+
+test('what is no reply goes to the sink', async (context) => {
+  const [door, sink] = [await anApiDoor(context), await aSink(context)];
+  const server = await start({ KUBECONFIG: door.kubeconfig, K_SINK: sink.url }).starting;
+  const posted = post(`${server.url}/intake`, deletion);
+  await until(() => sink.types.length > 0, 2_000);
+  sink.take();
+  await posted;
+  await server.close();
+  expect(sink.types).toEqual(['dev.phaseout.deletion.advance.v1']);
+});
+
+/** An API server with a Machine that is being deleted, whose Cluster is missing. */
+async function aDeletion(context: TestContext) {
+  const api = createApiServer({ clock: systemClock });
+  for (const one of clusterApiDefinitions)
+    api.cluster.create('customresourcedefinitions.apiextensions.k8s.io', one);
+  const { name, namespace = '', finalizers = [] } = metadata;
+  const wanted = { metadata: { name, namespace, finalizers }, spec };
+  const created = api.cluster.create('machines.cluster.x-k8s.io', wanted);
+  api.cluster.remove('machines.cluster.x-k8s.io', created);
+  const listening = await listen(api);
+  context.onTestFinished(() => listening.close());
+  const { uid = '' } = created.metadata;
+  const machine = { apiVersion, namespace, name, uid };
+  return { kubeconfig: await aKubeconfig(context, listening.url), machine };
+}
+
+test('facts that are not told yet are unfinished', async (context) => {
+  const { kubeconfig, machine } = await aDeletion(context);
+  const sink = await aSink(context);
+  const server = await start({ KUBECONFIG: kubeconfig, K_SINK: sink.url }).starting;
+  expect(server.unfinished()).toBeUndefined();
+  await post(`${server.url}/drain`, advance({ machine, phase: 'drain', seq: 0 }, time));
+  await until(() => sink.types.length > 0, 2_000);
+  expect(server.unfinished()).toEqual({ requests: [], steps: [], facts: 1 });
+  sink.take();
+  await server.close();
+  expect(server.unfinished()).toBeUndefined();
+});
+
+test('a port that cannot be had leaves nobody asking', async (context) => {
+  const clock = manualClock();
+  const door = await anApiDoor(context);
+  const taken = createServer();
+  context.onTestFinished(() => void taken.close());
+  const { port } = new URL(await listenLocally(taken));
+  const { starting, lines } = start({ KUBECONFIG: door.kubeconfig, PORT: port }, clock);
+  await expect(starting).rejects.toThrow('EADDRINUSE');
+  await clock.advance(10_000);
+  expect([door.requests, lines.filter(({ msg }) => msg === 'Not ready')]).toEqual([0, []]);
+});
