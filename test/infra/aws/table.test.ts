@@ -7,6 +7,7 @@ import { tableDefinition, timeToLive } from '../../../shared/adapters/dynamodb/t
 const text = readFileSync(new URL('../../../infra/aws/table.yaml', import.meta.url), 'utf8');
 const template = z
   .object({
+    Conditions: z.unknown(),
     Parameters: z.record(z.string(), z.looseObject({ Default: z.string() })),
     Resources: z.strictObject({
       Table: z.looseObject({ Type: z.string(), Properties: z.record(z.string(), z.unknown()) }),
@@ -33,6 +34,12 @@ test('the template makes the table that the set-up makes, and protects it', () =
     ...tableDefinition,
     TimeToLiveSpecification: timeToLive,
     ...protections,
+  });
+});
+
+test('a key is used where one is named', () => {
+  expect(template.Conditions).toEqual({
+    HasKey: { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'KeyArn' }, ''] }] },
   });
 });
 

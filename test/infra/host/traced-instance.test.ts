@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
+import { advance } from '../../../events/advance.ts';
 import type { OutEvent } from '../../../events/types.ts';
 import { createInstance } from '../../../infra/host/instance.ts';
 import { noActuator } from '../../../shared/actuator/none.ts';
 import type { Advance } from '../../../shared/announcement.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
+import { createApp } from '../../../shared/runtime/http/app.ts';
+import { toBinary } from '../../../shared/runtime/http/cloud-event.ts';
 import { NotDelivered } from '../../../shared/runtime/http/failures.ts';
 import { createMemoryStore } from '../../../shared/store/memory.ts';
 import { recordedTracing } from '../../builders/observed.ts';
+import { aWorld } from '../../builders/world.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
 import { logLines } from '../../shared/runtime/http/log-lines.ts';
 import { watchedApi } from '../../shared/runtime/watches.ts';
@@ -85,5 +89,36 @@ test('a wake-up goes on with the trace of the step that waited, and so does what
   expect(sent).toMatchObject([{ type: 'dev.phaseout.deletion.advance.v1', ...trace }]);
   expect(lines).toMatchObject([
     { msg: 'Wake-up is left to the broker', trace: '0af7651916cd43dd8448eb211c80319c' },
+  ]);
+});
+
+test('the facts of a step belong to its trace', async () => {
+  const told: OutEvent[] = [];
+  const { management, workload, env } = aWorld();
+  const { clock } = env;
+  const { tracing } = recordedTracing(trace);
+  const { log } = logLines();
+  const { handlers } = createInstance({
+    management,
+    workloads: { of: async () => workload },
+    actuator: noActuator,
+    store: createMemoryStore(clock),
+    clock,
+    random: () => 0,
+    log,
+    tracing,
+    config: readConfig({}),
+    outbox: { send: async () => undefined, tell: (fact) => void told.push(fact) },
+    name: 'test',
+  });
+  const byPath = Object.fromEntries(Object.entries(handlers).map(([name, each]) => [`/${name}`, each]));
+  const app = createApp(byPath, { clock, log, requestTimeoutSeconds: 5 });
+  const machine = { ...command.machine, namespace: 'default' };
+  const { headers, body } = toBinary(advance({ machine, phase: 'drain', seq: 0 }, clock.now()));
+  const readBody = async () => new TextEncoder().encode(body);
+  await app({ method: 'POST', path: '/drain', headers, readBody });
+  expect(told).toMatchObject([
+    { type: 'dev.phaseout.deletion.started.v1', ...trace },
+    { type: 'dev.phaseout.deletion.advanced.v1', ...trace },
   ]);
 });

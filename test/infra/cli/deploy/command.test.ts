@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../../infra/cli/main.ts';
+import { v1alpha1Definitions } from '../../../../infra/local/kubernetes/crds/v1alpha1.ts';
 import { anOutside, parsed, phaseout } from '../outside.ts';
 import { aCluster, type ClusterOptions } from './knative-cluster.ts';
 
@@ -9,16 +10,18 @@ import { aCluster, type ClusterOptions } from './knative-cluster.ts';
 async function aCommandLine(how: ClusterOptions = {}) {
   const cluster = await aCluster(how);
   const { cluster: api } = cluster;
-  async function run(...args: string[]) {
+  async function start(args: readonly string[], isInterrupted: boolean) {
     const { outside, written, folder, interrupt } = await anOutside();
     const kubeconfig = join(folder, 'kubeconfig');
     await writeFile(kubeconfig, cluster.kubeconfig);
     const running = main(args, { ...outside, env: { KUBECONFIG: kubeconfig } });
-    if (args.includes('--timeout')) interrupt();
+    if (isInterrupted) interrupt();
     const code = await running;
     return { code, ...written, lines: written.stdout.trimEnd().split('\n') };
   }
-  return { run, api };
+  const run = (...args: string[]) => start(args, false);
+  const interrupted = (...args: string[]) => start(args, true);
+  return { run, interrupted, api };
 }
 
 const image = ['--image', 'example.com/phaseout:1'];
@@ -73,6 +76,29 @@ it('takes what belongs to others only where it is told to', async () => {
   expect((await run('deploy', ...image, '--force-conflicts')).code).toBe(0);
 });
 
+it('looks after the Machine APIs that are named, of all that are served', async () => {
+  const { run, api } = await aCommandLine();
+  for (const definition of v1alpha1Definitions)
+    api.create('customresourcedefinitions.apiextensions.k8s.io', definition);
+  const { code, lines } = await run('deploy', ...image, '--machine-apis', 'v1alpha1');
+  expect(code).toBe(0);
+  expect(lines).toContain(
+    'Machine APIs: v1alpha1 (cluster.k8s.io/v1alpha1); not looked after, though served: capi',
+  );
+  expect(api.get('configmaps', 'phaseout', 'phaseout')).toMatchObject({
+    data: { PHASEOUT_MACHINE_APIS: 'v1alpha1' },
+  });
+});
+
+it('waits until all is ready for as long as it is told to', async () => {
+  const { run } = await aCommandLine({ holding: { drain: 'no Broker' } });
+  const { code, stderr } = await run('deploy', ...image, '--timeout', '1');
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: 'phaseout: 1 object is not ready:\n  Trigger phaseout/drain: NotYet: no Broker\n',
+  });
+});
+
 describe('a cluster that is not fit for it', () => {
   it('is told with code 1', async () => {
     const { run } = await aCommandLine({ eventing: undefined });
@@ -84,8 +110,8 @@ describe('a cluster that is not fit for it', () => {
   });
 
   it('is left with code 130 when it was interrupted', async () => {
-    const { run, api } = await aCommandLine();
-    expect((await run('deploy', ...image, '--timeout', '0')).code).toBe(130);
+    const { interrupted, api } = await aCommandLine();
+    expect((await interrupted('deploy', ...image)).code).toBe(130);
     expect(api.get('namespaces', undefined, 'phaseout')).toBeUndefined();
   });
 });

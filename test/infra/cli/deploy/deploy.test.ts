@@ -242,6 +242,23 @@ describe('what is there already', () => {
     expect(texts()).toContain(`CustomResourceDefinition ${name} is there already, and left as it is`);
   });
 
+  it('policies are left out where the API server is too old for them', async () => {
+    const { site, changes, texts } = siteAt(await aCluster());
+    const discover = site.kubernetes.discover.bind(site.kubernetes);
+    site.kubernetes.discover = async (group, kind, version) =>
+      group === 'admissionregistration.k8s.io' ? undefined : discover(group, kind, version);
+    const policies = ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'].map((kind) => ({
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind,
+      metadata: { name: 'hooks' },
+    }));
+    await deploy(site, options([...policies, ...someObjects]));
+    expect(changes()).toHaveLength(someObjects.length);
+    expect(texts()).toContain(
+      `without admission policies: ${site.where} does not serve them, Kubernetes 1.30 would`,
+    );
+  });
+
   it('a definition of ours is brought up to date', async () => {
     const objects = [ourDefinition, ...someObjects];
     const cluster = await deployed(objects, { machines: 'v1alpha1' });
