@@ -7,7 +7,7 @@ import { readServerless } from '../infra/serverless/read.ts';
 import type { Permission } from '../infra/serverless/permissions-schema.ts';
 import { configVariables } from '../shared/runtime/config-variables.ts';
 import { metricDefinitions } from '../shared/runtime/metrics-definitions.ts';
-import { anchorsOf, read, tableIn } from './documents/markdown.ts';
+import { anchorsOf, read, tableIn, withoutQuotes } from './documents/markdown.ts';
 
 const guide = 'infra/README.md';
 const runbook = 'infra/runbook.md';
@@ -106,6 +106,15 @@ describe('the alerts', () => {
     const asked = [...read(document).matchAll(/\bphaseout_[a-z_]+[a-z]\b/g)].map(([name]) => name);
     expect(asked.length).toBeGreaterThan(3);
     expect(asked.filter((name) => !isMetric(name))).toEqual([]);
+  });
+
+  test('are the same where they are told in short', () => {
+    const rules = text.replaceAll(/\s+/g, ' ');
+    // What waits for a person is asked for there alone.
+    const [, ...shared] = tableIn('infra/host/README.md', 'ask');
+    const asked = shared.map(([, when]) => withoutQuotes(when).replaceAll('\\|', '|'));
+    expect(asked).toHaveLength(7);
+    expect(asked.filter((expression) => !rules.includes(expression))).toEqual([]);
   });
 
   test('ask for labels that these metrics have', () => {
