@@ -3,6 +3,7 @@ import type { Missed } from './missed.ts';
 import {
   aWorker,
   aWorkerWithAHook,
+  deletionBegins,
   effectsOf,
   goneWithin,
   hook,
@@ -39,9 +40,7 @@ export const misleading: Record<string, Missed> = {
       fleet.change(resources.machines, 'worker-1', { metadata: { labels: { tier: 'web' } } });
     },
     async plot(fleet, knative) {
-      await fleet.seconds(5);
-      fleet.delete('worker-1');
-      await fleet.seconds(30);
+      await deletionBegins(fleet, 30);
       fleet.change(resources.machines, 'worker-1', { metadata: { labels: { tier: 'other' } } });
       await fleet.seconds(5);
       same('told last', knative.changesOf('worker-1').at(-1), 'delete');
@@ -94,9 +93,7 @@ export const ticks: Record<string, Missed> = {
   'those that were missed for an hour are not needed one by one': {
     scene: aWorkerWithAHook,
     async plot(fleet, knative) {
-      await fleet.seconds(5);
-      fleet.delete('worker-1');
-      await fleet.seconds(3);
+      await deletionBegins(fleet, 3);
       knative.adapters.stop();
       knative.pings.stop();
       fleet.annotate('worker-1', { [hook]: null });

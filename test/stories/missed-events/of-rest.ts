@@ -2,6 +2,7 @@ import { type Missed, ticksGo } from './missed.ts';
 import {
   aWorker,
   aWorkerWithAHook,
+  deletionBegins,
   goneWithin,
   hook,
   minutes,
@@ -43,9 +44,7 @@ export const resting: Record<string, Missed> = {
     conditions: { wakeUps: false },
     scene: aWorkerWithAHook,
     async plot(fleet, knative) {
-      await fleet.seconds(5);
-      fleet.delete('worker-1');
-      await fleet.seconds(30);
+      await deletionBegins(fleet, 30);
       knative.adapters.stop();
       fleet.change('pingsources.sources.knative.dev', 'sweep-due', { spec: { schedule: '0 0 1 1 *' } });
       fleet.annotate('worker-1', { [hook]: null });

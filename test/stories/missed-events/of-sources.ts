@@ -3,11 +3,13 @@ import type { Missed } from './missed.ts';
 import {
   aWorker,
   aWorkerWithAHook,
+  deletionBegins,
   goneWithin,
   hook,
   minutes,
   paused,
   same,
+  unheard,
   untilFound,
   untilLookedAt,
   workers,
@@ -63,10 +65,7 @@ export const meanwhile: Record<string, Missed> = {
     scene: aWorker,
     async plot(fleet, knative) {
       await fleet.seconds(5);
-      knative.adapters.stop();
-      fleet.delete('worker-1');
-      await fleet.seconds(1);
-      knative.adapters.start();
+      await unheard(fleet, knative, () => fleet.delete('worker-1'));
       await fleet.seconds(10);
       same('told of it', knative.changesOf('worker-1'), []);
       await goneWithin(fleet, untilFound, 'worker-1');
@@ -76,13 +75,8 @@ export const meanwhile: Record<string, Missed> = {
   'a hook is taken away': {
     scene: aWorkerWithAHook,
     async plot(fleet, knative) {
-      await fleet.seconds(5);
-      fleet.delete('worker-1');
-      await fleet.seconds(30);
-      knative.adapters.stop();
-      fleet.annotate('worker-1', { [hook]: null });
-      await fleet.seconds(1);
-      knative.adapters.start();
+      await deletionBegins(fleet, 30);
+      await unheard(fleet, knative, () => fleet.annotate('worker-1', { [hook]: null }));
       await goneWithin(fleet, untilLookedAt, 'worker-1');
     },
   },
@@ -91,9 +85,7 @@ export const meanwhile: Record<string, Missed> = {
     conditions: { wakeUps: false },
     scene: aWorker,
     async plot(fleet, knative) {
-      await fleet.seconds(5);
-      fleet.delete('worker-1');
-      await fleet.seconds(3);
+      await deletionBegins(fleet, 3);
       knative.stop();
       fleet.restart();
       await fleet.seconds(minutes);
@@ -106,19 +98,11 @@ export const meanwhile: Record<string, Missed> = {
   'the Machine is paused, and later it is not any more': {
     scene: aWorker,
     async plot(fleet, knative) {
-      await fleet.seconds(5);
-      fleet.delete('worker-1');
-      await fleet.seconds(3);
-      knative.adapters.stop();
-      fleet.annotate('worker-1', { [paused]: '' });
-      await fleet.seconds(1);
-      knative.adapters.start();
+      await deletionBegins(fleet, 3);
+      await unheard(fleet, knative, () => fleet.annotate('worker-1', { [paused]: '' }));
       await fleet.seconds(7 * minutes);
       same('the server goes', fleet.isInfrastructureGoing('worker-1'), false);
-      knative.adapters.stop();
-      fleet.annotate('worker-1', { [paused]: null });
-      await fleet.seconds(1);
-      knative.adapters.start();
+      await unheard(fleet, knative, () => fleet.annotate('worker-1', { [paused]: null }));
       await goneWithin(fleet, untilLookedAt, 'worker-1');
     },
   },
@@ -126,9 +110,7 @@ export const meanwhile: Record<string, Missed> = {
   'the Machine goes by other hands and is made again under its name': {
     scene: aWorkerWithAHook,
     async plot(fleet, knative) {
-      await fleet.seconds(5);
-      fleet.delete('worker-1');
-      await fleet.seconds(30);
+      await deletionBegins(fleet, 30);
       knative.adapters.stop();
       fleet.change(resources.machines, 'worker-1', { metadata: { finalizers: null } });
       same('the first one', fleet.machine('worker-1'), undefined);

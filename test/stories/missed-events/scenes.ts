@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Fleet } from '../stage/fleet.ts';
 import { resources } from '../stage/fleet.ts';
+import type { Knative } from './knative.ts';
 
 export const hook = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/backup';
 export const paused = 'cluster.x-k8s.io/paused';
@@ -28,6 +29,25 @@ export function workers(fleet: Fleet, count: number): void {
     fleet.worker(`worker-${number}`);
     fleet.pods(`web-${number}`, 2, `node-${number}`, { stopSeconds: 10 });
   }
+}
+
+/** Once the sources run, worker-1 is deleted; resolves when its deletion is so many seconds old. */
+export async function deletionBegins(fleet: Fleet, seconds: number): Promise<void> {
+  await fleet.seconds(5);
+  fleet.delete('worker-1');
+  await fleet.seconds(seconds);
+}
+
+/** It happens while the adapter is down, and when that starts again it does not tell what happened before. */
+export async function unheard(
+  fleet: Fleet,
+  { adapters }: Pick<Knative, 'adapters'>,
+  happen: () => void,
+): Promise<void> {
+  adapters.stop();
+  happen();
+  await fleet.seconds(1);
+  adapters.start();
 }
 
 /** Throws when it is not so in time. */
