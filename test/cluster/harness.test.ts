@@ -156,7 +156,7 @@ describe.concurrent('the harness, on an API server in this process', { timeout: 
   }, async (context) => {
     const { outside, apiServer, notes, left } = await aServer(context);
     apiServer.cluster.create('customresourcedefinitions.apiextensions.k8s.io', oldMachines('v1beta1'));
-    const options = readOptions(['--only', 'late-hook', 'control-plane', '--timeout', '100']);
+    const options = readOptions(['--only', 'late-hook', 'control-plane', '--timeout', '40']);
     const why =
       'Machines of Cluster API have v1beta1 alone here, without status.v1beta2, where Cluster API 1.9 says how far a deletion is';
     expect(outcomesOf(await conformance(options, outside)).toSorted()).toEqual([
