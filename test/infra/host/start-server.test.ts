@@ -111,3 +111,33 @@ test('a port that cannot be had leaves nobody asking', async (context) => {
   await clock.advance(10_000);
   expect([door.requests, lines.filter(({ msg }) => msg === 'Not ready')]).toEqual([0, []]);
 });
+
+/** A server that gives everybody the same answer. */
+async function anAnswerer({ onTestFinished }: TestContext, status: number, body: string) {
+  const open = new Set<unknown>();
+  const server = createServer((incoming, outgoing) => {
+    incoming.resume();
+    outgoing.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  });
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+  });
+  onTestFinished(() => server.close().closeAllConnections());
+  return { open, url: await listenLocally(server) };
+}
+
+test('closed, it lets go of its connections to the API server and to the store', async (context) => {
+  const apiServer = await anAnswerer(context, 404, '{"kind":"Status","status":"Failure","code":404}');
+  const store = await anAnswerer(context, 200, '{"Items":[],"Count":0}');
+  const kubeconfig = await aKubeconfig(context, apiServer.url);
+  const { starting, lines } = start({ KUBECONFIG: kubeconfig, PHASEOUT_DYNAMODB_ENDPOINT: store.url });
+  const server = await starting;
+  await (await request(`${server.url}/health/readiness`)).body.dump();
+  // What the API server says is of no use, but it has been asked.
+  const said = (...words: string[]): boolean => words.every((word) => lines.some(({ msg }) => msg === word));
+  await until(() => said('Not ready', 'Answered'), 2_000);
+  expect([apiServer.open.size > 0, store.open.size > 0]).toEqual([true, true]);
+  await server.close();
+  await until(() => apiServer.open.size + store.open.size === 0, 2_000);
+});

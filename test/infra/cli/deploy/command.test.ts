@@ -32,6 +32,7 @@ describe('what serverless.yml renders', () => {
     const first = await run('deploy', ...image);
     expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' });
     expect(first.lines).toContain('created   Knative Service phaseout/phaseout');
+    expect(first.lines).toContain('created   ValidatingAdmissionPolicy machine-drain-rules.phaseout.dev');
     expect(first.lines.at(-1)).toMatch(/^\d+ created; all is ready after /);
 
     const second = await run('deploy', ...image);
