@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
+import type { ApiServerSource } from '../serverless/model.ts';
 import type { WatchedApi } from './eventing/follow-changes.ts';
 
 const longestMilliseconds = 5_000;
@@ -7,7 +8,13 @@ const longestMilliseconds = 5_000;
  * The API as sources see it, and the moment from which they miss nothing: when the last of them opens its first
  * watch. A cluster that does not let them is waited for a few seconds only; they go on trying.
  */
-export function noticingFirstWatches(api: WatchedApi, count: number, clock: Clock) {
+export function noticingFirstWatches(
+  api: WatchedApi,
+  sources: readonly Pick<ApiServerSource, 'namespaces'>[],
+  clock: Clock,
+) {
+  // One for all namespaces, or one for each that is named.
+  const count = sources.reduce((sum, { namespaces }) => sum + (namespaces?.length ?? 1), 0);
   const opened = new Set<string>();
   const ready = Promise.withResolvers<void>();
   if (count === 0) ready.resolve();

@@ -81,8 +81,7 @@ async function start(options: HostOptions, closing: AsyncDisposableStack): Promi
     emit: async (event, signal) => (await arriving.promise).outbox.emit(event, signal),
   });
   closing.defer(() => serving.close());
-  const watched = file.apiServerSources.flatMap(({ namespaces }) => namespaces ?? ['all']);
-  const watches = noticingFirstWatches(kubernetes, watched.length, clock);
+  const watches = noticingFirstWatches(kubernetes, file.apiServerSources, clock);
   const eventing = await openEventing({
     file,
     clock,

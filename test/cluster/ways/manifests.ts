@@ -41,7 +41,7 @@ async function start(options: ManifestsOptions, closing: AsyncDisposableStack): 
   const url = `http://127.0.0.1:${await freePort()}`;
   const file = eventingOf(installation.rendered, () => url);
   const { api: asked, apiUrl } = openSources(installation, clock, closing);
-  const sources = noticingFirstWatches(asked, file.apiServerSources.length, clock);
+  const sources = noticingFirstWatches(asked, file.apiServerSources, clock);
   const eventing = await openEventing({
     file,
     clock,
