@@ -27,3 +27,14 @@ export const newestVersions = {
   openshift: 'machine.openshift.io/v1beta1',
   v1alpha1: 'cluster.k8s.io/v1alpha1',
 } as const satisfies Record<MachineApiName, string>;
+
+/**
+ * What a Machine API is chosen by where no cluster can be asked for its versions: its own name for the newest, and one
+ * more for Cluster API's version before that.
+ */
+export const machineApiChoices: Readonly<Record<string, { api: MachineApiName; apiVersion: string }>> = {
+  capi: { api: 'capi', apiVersion: newestVersions.capi },
+  'capi-v1beta1': { api: 'capi', apiVersion: 'cluster.x-k8s.io/v1beta1' },
+  openshift: { api: 'openshift', apiVersion: newestVersions.openshift },
+  v1alpha1: { api: 'v1alpha1', apiVersion: newestVersions.v1alpha1 },
+};

@@ -6,17 +6,14 @@ import type { MachineApiVersions } from '../serverless/for-machine-apis.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
 import { definitionFiles, readDefinition } from './definitions.ts';
 import { type Files, kustomization } from './manifests.ts';
-import { newestVersions, type RenderOptions } from './options.ts';
+import { machineApiChoices, type RenderOptions } from './options.ts';
 import { haveWorkloadClusters, workloadClusterObjects } from './rbac.ts';
 import { type Group, renderGroups } from './render.ts';
 
 /** A Machine API for which there is a component, by the name of its folder. */
-const components: Readonly<Record<string, MachineApiVersions>> = {
-  capi: { capi: newestVersions.capi },
-  'capi-v1beta1': { capi: 'cluster.x-k8s.io/v1beta1' },
-  openshift: { openshift: newestVersions.openshift },
-  v1alpha1: { v1alpha1: newestVersions.v1alpha1 },
-};
+const components: Readonly<Record<string, MachineApiVersions>> = Object.fromEntries(
+  Object.entries(machineApiChoices).map(([name, { api, apiVersion }]) => [name, { [api]: apiVersion }]),
+);
 
 /** Ready to be applied, by their components. */
 const overlays: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,4 @@
-import type { MachineApiName } from '../../../shared/runtime/config.ts';
-import { type RenderOptions, newestVersions } from '../../knative/options.ts';
+import { machineApiChoices, newestVersions, type RenderOptions } from '../../knative/options.ts';
 import { environmentSchema } from '../../serverless/environment-schema.ts';
 import type { MachineApiVersions } from '../../serverless/for-machine-apis.ts';
 import { issueMessage } from '../../serverless/issue-message.ts';
@@ -85,21 +84,13 @@ function settingOf(setting: string): [string, string] {
   return [setting.slice(0, at), setting.slice(at + 1)];
 }
 
-/** Cluster API's Machines of the version before the newest are asked for by a name of their own. */
-const versions: Readonly<Record<string, { api: MachineApiName; apiVersion: string }>> = {
-  capi: { api: 'capi', apiVersion: newestVersions.capi },
-  'capi-v1beta1': { api: 'capi', apiVersion: 'cluster.x-k8s.io/v1beta1' },
-  openshift: { api: 'openshift', apiVersion: newestVersions.openshift },
-  v1alpha1: { api: 'v1alpha1', apiVersion: newestVersions.v1alpha1 },
-};
-
 /** The Machine APIs, where no cluster is there to be asked for their versions. Throws UsageError. */
 export function machineApiVersions(text: string | undefined): MachineApiVersions {
   if (text === undefined) return newestVersions;
   const chosen = listIn('--machine-apis', text).map((name) => {
-    const found = Object.hasOwn(versions, name) ? versions[name] : undefined;
+    const found = Object.hasOwn(machineApiChoices, name) ? machineApiChoices[name] : undefined;
     if (found !== undefined) return found;
-    const known = Object.keys(versions).join(', ');
+    const known = Object.keys(machineApiChoices).join(', ');
     throw new UsageError(`there is no Machine API ${JSON.stringify(name)} (there are ${known})`);
   });
   const apis = chosen.map(({ api }) => api);
