@@ -1,5 +1,5 @@
 import type { KubeObject } from './cluster.ts';
-import { at, isObject, listOf, numberAt, objectOf, textAt } from './json.ts';
+import { at, isObject, listOf, numberAt, objectOf, textAt, textsOf } from './json.ts';
 import type { PrinterColumn, Resource, ServedVersion } from './resource.ts';
 
 /** The resource that a CustomResourceDefinition makes the API server serve. */
@@ -20,8 +20,8 @@ export function resourceOf(definition: KubeObject): Resource {
     singular: textAt(spec, 'names', 'singular') || kind.toLowerCase(),
     listKind: textAt(spec, 'names', 'listKind') || `${kind}List`,
     namespaced: spec.scope === 'Namespaced',
-    shortNames: texts(at(spec, 'names', 'shortNames')),
-    categories: texts(at(spec, 'names', 'categories')),
+    shortNames: textsOf(at(spec, 'names', 'shortNames')),
+    categories: textsOf(at(spec, 'names', 'categories')),
     subresources: Object.keys(objectOf(at(stored, 'subresources'))).toSorted(),
     versions: versions.map((version) => servedVersion(group, kind, version, stored)).toSorted(byPreference),
     storageVersion: textAt(stored, 'name'),
@@ -66,10 +66,6 @@ function scalePaths(scale: unknown): NonNullable<ServedVersion['scale']> {
     statusReplicasPath: textAt(scale, 'statusReplicasPath'),
     ...(labelSelectorPath && { labelSelectorPath }),
   };
-}
-
-function texts(value: unknown): string[] {
-  return listOf(value).filter((one) => typeof one === 'string');
 }
 
 /** Stable versions before beta before alpha, higher numbers first. */

@@ -14,6 +14,11 @@ export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** The texts of a list; whatever else is in it is left out, and anything but a list reads as an empty one. */
+export function textsOf(value: unknown): string[] {
+  return listOf(value).filter((one) => typeof one === 'string');
+}
+
 /** What lies at the end of the keys, or undefined. */
 export function at(value: unknown, ...keys: string[]): unknown {
   let here: unknown = value;

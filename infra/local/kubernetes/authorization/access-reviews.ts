@@ -1,5 +1,5 @@
 import type { Api } from '../api.ts';
-import { at, listOf, objectOf, textAt } from '../json.ts';
+import { at, objectOf, textAt, textsOf } from '../json.ts';
 import { invalid, invalidValue } from '../status.ts';
 import type { Attributes } from './attributes.ts';
 import { authorize, type Judgement, rulesFor } from './authorize.ts';
@@ -38,7 +38,7 @@ const statusOf = ({ allowed, reason }: Judgement) => ({ allowed, ...(reason !== 
 
 const userIn = (spec: unknown): User => ({
   name: textAt(spec, 'user'),
-  groups: listOf(at(spec, 'groups')).filter((one) => typeof one === 'string'),
+  groups: textsOf(at(spec, 'groups')),
 });
 
 function attributesIn(spec: unknown): Attributes {

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../cluster.ts';
-import { listOf, objectOf } from '../json.ts';
+import { listOf, objectOf, textsOf } from '../json.ts';
 import type { Attributes, ResourceAttributes } from './attributes.ts';
 
 /** A rule of a Role or ClusterRole, read. */
@@ -15,15 +15,13 @@ export const rulesOf = (role: KubeObject | undefined): PolicyRule[] =>
   listOf(role?.['rules']).map((rule) => {
     const fields = objectOf(rule);
     return {
-      verbs: texts(fields['verbs']),
-      apiGroups: texts(fields['apiGroups']),
-      resources: texts(fields['resources']),
-      resourceNames: texts(fields['resourceNames']),
-      nonResourceURLs: texts(fields['nonResourceURLs']),
+      verbs: textsOf(fields['verbs']),
+      apiGroups: textsOf(fields['apiGroups']),
+      resources: textsOf(fields['resources']),
+      resourceNames: textsOf(fields['resourceNames']),
+      nonResourceURLs: textsOf(fields['nonResourceURLs']),
     };
   });
-
-const texts = (value: unknown): string[] => listOf(value).filter((one) => typeof one === 'string');
 
 /** Whether the rule allows what is asked. */
 export function allows(rule: PolicyRule, attributes: Attributes): boolean {

@@ -1,6 +1,6 @@
 import { type Api, timestamp } from '../api.ts';
 import { jsonBody } from '../body.ts';
-import { at, listOf, numberAt } from '../json.ts';
+import { at, numberAt, textsOf } from '../json.ts';
 import type { ApiRequest } from '../request.ts';
 import { failure, invalid, invalidValue, notFound } from '../status.ts';
 import type { ResourceAttributes } from './attributes.ts';
@@ -28,7 +28,7 @@ export function answerTokenRequest(
   refuseShort(expirationSeconds);
   if (at(body, 'spec', 'boundObjectRef'))
     throw failure(501, 'NotImplemented', 'tokens are bound to no object here');
-  const audiences = listOf(at(body, 'spec', 'audiences')).filter((one) => typeof one === 'string');
+  const audiences = textsOf(at(body, 'spec', 'audiences'));
   const spec = {
     audiences: audiences.length === 0 ? [defaultAudience] : audiences,
     expirationSeconds,
