@@ -1,5 +1,6 @@
 import type { GivenUp } from '../shared/announcement.ts';
 import type { Environment } from '../shared/runtime/environment.ts';
+import { knownDialect } from '../shared/runtime/find-machine.ts';
 import { aboutMachine } from '../shared/runtime/step-log.ts';
 
 /** Our own word that there is something wrong with the event, or with its Machine: another look finds the same. */
@@ -16,13 +17,11 @@ export async function deadLetter(env: Environment, letter: GivenUp): Promise<voi
   // Anybody may send events of any type through the Broker: theirs are counted together.
   const counted = { type: kind === 'other' ? 'other' : type, code: String(status ?? 'unknown') };
   env.metrics.count('deadLetters', counted);
-  if (machine === undefined || !isWorthALook(letter) || !isServed(env, machine.apiVersion)) return;
+  if (machine === undefined || !isWorthALook(letter)) return;
+  if (knownDialect(env, machine.apiVersion) === undefined) return;
   await env.store.schedule({ machine, at: env.clock.now(), failures: 0 });
 }
 
 /** Facts are for others; that they were not taken says nothing of the Machine. */
 const isWorthALook = ({ kind, status }: GivenUp): boolean =>
   (kind === 'in' || kind === 'command') && status !== malformed;
-
-const isServed = ({ dialects }: Environment, apiVersion: string): boolean =>
-  dialects.some(({ group, versions }) => versions.some((version) => apiVersion === `${group}/${version}`));

@@ -6,11 +6,14 @@ import type { Key, Resource } from '../kubernetes/port.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
 import type { Environment } from './environment.ts';
 
+/** The Machine API that has this version; undefined when it is none that is known. */
+export const knownDialect = ({ dialects }: Environment, apiVersion: string): Dialect | undefined =>
+  dialects.find(({ group, versions }) => versions.some((version) => apiVersion === `${group}/${version}`));
+
 /** The Machine API of a Machine. Throws MachineUnreadable when it is none that is known. */
 export function dialectOf(env: Environment, ref: MachineRef): Dialect {
-  const [group, version] = ref.apiVersion.split('/');
-  const dialect = env.dialects.find((known) => known.group === group);
-  if (dialect !== undefined && version !== undefined && dialect.versions.includes(version)) return dialect;
+  const dialect = knownDialect(env, ref.apiVersion);
+  if (dialect !== undefined) return dialect;
   const served = env.dialects.flatMap((known) => known.versions.map((v) => `${known.group}/${v}`)).join(', ');
   throw new MachineUnreadable(
     `Machine ${ref.namespace}/${ref.name}: unknown apiVersion "${ref.apiVersion}" (known: ${served})`,
