@@ -1,4 +1,3 @@
-import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
 import type { Dialect } from '../../shared/dialects/dialect.ts';
 import { CouldNotLook, type Kubernetes } from '../../shared/kubernetes/port.ts';
 import type { Config } from '../../shared/runtime/config.ts';
@@ -6,10 +5,9 @@ import type { Log } from '../../shared/runtime/log.ts';
 import { dialectsOf } from './dialects.ts';
 import type { OpenStore } from './open-store.ts';
 import type { Needed } from './readiness.ts';
-import { NoMachineApi, servedMachineApis } from './served-machine-apis.ts';
+import { servedMachineApi } from './served-machine-apis.ts';
 
 interface Reached {
-  kubeConfig: KubeConfig;
   management: Pick<Kubernetes, 'discover'>;
   opened: Pick<OpenStore, 'answer'>;
   config: Config;
@@ -40,15 +38,11 @@ async function askForMachineApis(reached: Reached): Promise<void> {
 }
 
 /** The versions that are served, of which there may be none. */
-async function askFor(
-  dialect: Dialect,
-  { kubeConfig, management }: Reached,
-): Promise<string[] | CouldNotLook> {
+async function askFor(dialect: Dialect, { management }: Reached): Promise<string[] | CouldNotLook> {
   try {
-    const where = kubeConfig.getCurrentCluster()?.server ?? '';
-    return (await servedMachineApis(management, where, [dialect])).map(({ apiVersion }) => apiVersion);
+    const api = await servedMachineApi(management, dialect);
+    return api === undefined ? [] : [api.apiVersion];
   } catch (error) {
-    if (error instanceof NoMachineApi) return [];
     if (error instanceof CouldNotLook) return error;
     throw error;
   }

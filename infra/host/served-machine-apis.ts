@@ -28,13 +28,14 @@ export async function servedMachineApis(
   where: string,
   wanted: readonly Dialect[] = dialects,
 ): Promise<MachineApi[]> {
-  const found = await Promise.all(wanted.map((dialect) => served(kubernetes, dialect)));
+  const found = await Promise.all(wanted.map((dialect) => servedMachineApi(kubernetes, dialect)));
   const apis = found.filter((api) => api !== undefined);
   if (apis.length === 0) throw new NoMachineApi(where, wanted);
   return apis;
 }
 
-async function served(
+/** The Machine API in the newest version that is known and served; undefined if none is. Throws CouldNotLook. */
+export async function servedMachineApi(
   kubernetes: Pick<Kubernetes, 'discover'>,
   dialect: Dialect,
 ): Promise<MachineApi | undefined> {

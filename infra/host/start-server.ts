@@ -64,7 +64,7 @@ async function openParts(options: ServerOptions, metrics: Metrics): Promise<Part
   if (config.sink === undefined)
     log.warn('K_SINK is not set: facts are not told, and no command but a reply');
   const { management } = functions;
-  const readiness = awaitAnswers(needsOf({ ...options, kubeConfig, management, opened }), options);
+  const readiness = awaitAnswers(needsOf({ ...options, management, opened }), options);
   return { functions, opened, traces, inFlight: createUnderWay(), readiness };
 }
 

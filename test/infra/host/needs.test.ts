@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
 import { needsOf } from '../../../infra/host/needs.ts';
-import { kubeconfigFor } from '../../../infra/local/kubeconfig.ts';
-import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { CouldNotLook, type Kubernetes } from '../../../shared/kubernetes/port.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { logLines } from '../../shared/runtime/http/log-lines.ts';
@@ -15,9 +13,8 @@ async function asked(answers: Record<string, Answer>) {
     if (answers[group] === 'down') throw new CouldNotLook(`${group} is down`);
     return answers[group] === 'served' ? { group, version, plural: 'machines' } : undefined;
   };
-  const kubeConfig = loadKubeConfig({ text: kubeconfigFor('http://127.0.0.1:1') });
   const opened = { answer: async () => undefined };
-  const needs = needsOf({ kubeConfig, management: { discover }, opened, config: readConfig({}), log });
+  const needs = needsOf({ management: { discover }, opened, config: readConfig({}), log });
   const failure = await needs[0]?.ask().catch((error: unknown) => error);
   return { failure, said: lines.map(({ level, msg, served, why }) => [level, msg, served ?? why]) };
 }
