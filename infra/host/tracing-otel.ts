@@ -6,8 +6,10 @@ import {
   ROOT_CONTEXT,
   type Span as OtelSpan,
   SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
 } from '@opentelemetry/api';
-import { SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
