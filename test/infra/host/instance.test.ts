@@ -1,43 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { OutEvent } from '../../../events/types.ts';
 import { createInstance, type InstanceOptions } from '../../../infra/host/instance.ts';
-import { noActuator } from '../../../shared/actuator/none.ts';
-import type { Advance } from '../../../shared/announcement.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { noWakeUps } from '../../../shared/runtime/wake-ups.ts';
-import { createMemoryStore } from '../../../shared/store/memory.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
 import { watchedApi } from '../../shared/runtime/watches.ts';
-
-const command: Advance = {
-  machine: { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'fleet', name: 'm-1', uid: 'uid-1' },
-  phase: 'drain',
-  seq: 3,
-};
-
-const unavailable = (): never => {
-  throw new CouldNotLook('503 not now');
-};
-
-/** An instance that nothing comes of but what is asked of it. */
-function optionsOf(options: Partial<InstanceOptions> = {}): InstanceOptions {
-  const clock = manualClock();
-  return {
-    management: { ...watchedApi().api, get: unavailable },
-    workloads: { of: unavailable },
-    actuator: noActuator,
-    store: createMemoryStore(clock),
-    clock,
-    random: () => 0,
-    log: silent,
-    config: readConfig({}),
-    outbox: { send: async () => undefined, tell: () => undefined },
-    name: 'test',
-    ...options,
-  };
-}
+import { command, optionsOf } from './idle-instance.ts';
 
 test('a wake-up that could not look is left to the broker, which tries again sooner than the next look', async () => {
   const clock = manualClock();

@@ -2,31 +2,19 @@ import { expect, test } from 'vitest';
 import { advance } from '../../../events/advance.ts';
 import type { OutEvent } from '../../../events/types.ts';
 import { createInstance } from '../../../infra/host/instance.ts';
-import { noActuator } from '../../../shared/actuator/none.ts';
 import type { Advance } from '../../../shared/announcement.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { createApp } from '../../../shared/runtime/http/app.ts';
 import { toBinary } from '../../../shared/runtime/http/cloud-event.ts';
 import { NotDelivered } from '../../../shared/runtime/http/failures.ts';
-import { createMemoryStore } from '../../../shared/store/memory.ts';
 import { recordedTracing } from '../../builders/observed.ts';
 import { aWorld } from '../../builders/world.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
 import { logLines } from '../../shared/runtime/http/log-lines.ts';
-import { watchedApi } from '../../shared/runtime/watches.ts';
+import { command, optionsOf } from './idle-instance.ts';
 
 const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
-const command: Advance = {
-  machine: { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'fleet', name: 'm-1', uid: 'uid-1' },
-  phase: 'drain',
-  seq: 3,
-  trace,
-};
-
-const unavailable = (): never => {
-  throw new CouldNotLook('503 not now');
-};
+const traced: Advance = { ...command, trace };
 
 const failing = (error: Error) => async (): Promise<never> => {
   throw error;
@@ -38,19 +26,15 @@ test.each([
 ])('a wake-up without a step: %s', async (_what, error, level) => {
   const clock = manualClock();
   const { lines, log } = logLines();
-  const { environment } = createInstance({
-    management: { ...watchedApi().api, get: unavailable },
-    workloads: { of: unavailable },
-    actuator: noActuator,
-    store: createMemoryStore(clock),
-    clock,
-    random: () => 0,
-    log,
-    config: readConfig({ NODE_NAME: 'node-1' }),
-    outbox: { send: failing(error), tell: () => undefined },
-    name: 'test',
-  });
-  environment.wakeUps.keep(command, [{ kind: 'time', at: clock.now() + 1_000 }], undefined);
+  const { environment } = createInstance(
+    optionsOf({
+      clock,
+      log,
+      config: readConfig({ NODE_NAME: 'node-1' }),
+      outbox: { send: failing(error), tell: () => undefined },
+    }),
+  );
+  environment.wakeUps.keep(traced, [{ kind: 'time', at: clock.now() + 1_000 }], undefined);
   await clock.advance(1_000);
   expect(lines.at(-1)).toMatchObject({ level, msg: 'Wake-up ended without a step', Machine: 'fleet/m-1' });
 });
@@ -60,20 +44,16 @@ test('a wake-up goes on with the trace of the step that waited, and so does what
   const sent: OutEvent[] = [];
   const { tracing, spans } = recordedTracing(trace);
   const { lines, log } = logLines();
-  const { environment } = createInstance({
-    management: { ...watchedApi().api, get: unavailable },
-    workloads: { of: unavailable },
-    actuator: noActuator,
-    store: createMemoryStore(clock),
-    clock,
-    random: () => 0,
-    log,
-    tracing,
-    config: readConfig({ NODE_NAME: 'node-1' }),
-    outbox: { send: async (event) => void sent.push(event), tell: () => undefined },
-    name: 'test',
-  });
-  environment.wakeUps.keep(command, [{ kind: 'time', at: clock.now() + 1_000 }], undefined);
+  const { environment } = createInstance(
+    optionsOf({
+      clock,
+      log,
+      tracing,
+      config: readConfig({ NODE_NAME: 'node-1' }),
+      outbox: { send: async (event) => void sent.push(event), tell: () => undefined },
+    }),
+  );
+  environment.wakeUps.keep(traced, [{ kind: 'time', at: clock.now() + 1_000 }], undefined);
   await clock.advance(1_000);
   expect(spans).toMatchObject([
     {
@@ -98,19 +78,16 @@ test('the facts of a step belong to its trace', async () => {
   const { clock } = env;
   const { tracing } = recordedTracing(trace);
   const { log } = logLines();
-  const { handlers } = createInstance({
-    management,
-    workloads: { of: async () => workload },
-    actuator: noActuator,
-    store: createMemoryStore(clock),
-    clock,
-    random: () => 0,
-    log,
-    tracing,
-    config: readConfig({}),
-    outbox: { send: async () => undefined, tell: (fact) => void told.push(fact) },
-    name: 'test',
-  });
+  const { handlers } = createInstance(
+    optionsOf({
+      management,
+      workloads: { of: async () => workload },
+      clock,
+      log,
+      tracing,
+      outbox: { send: async () => undefined, tell: (fact) => void told.push(fact) },
+    }),
+  );
   const byPath = Object.fromEntries(Object.entries(handlers).map(([name, each]) => [`/${name}`, each]));
   const app = createApp(byPath, { clock, log, requestTimeoutSeconds: 5 });
   const machine = { ...command.machine, namespace: 'default' };
