@@ -1,5 +1,5 @@
 import { type Api, timestamp } from '../api.ts';
-import { masters } from './user.ts';
+import { authenticated, masters, unauthenticated } from './user.ts';
 
 const group = 'rbac.authorization.k8s.io';
 const labels = { 'kubernetes.io/bootstrapping': 'rbac-defaults' };
@@ -10,8 +10,6 @@ interface DefaultRole {
   rules: object[];
   groups: string[];
 }
-
-const authenticated = 'system:authenticated';
 
 /** The part of the API server's own roles that everybody lives by. */
 const roles: readonly DefaultRole[] = [
@@ -48,7 +46,7 @@ const roles: readonly DefaultRole[] = [
   {
     name: 'system:public-info-viewer',
     rules: [{ nonResourceURLs: health, verbs: ['get'] }],
-    groups: [authenticated, 'system:unauthenticated'],
+    groups: [authenticated, unauthenticated],
   },
 ];
 

@@ -9,9 +9,13 @@ export interface User {
 /** Whoever is in it may do everything. */
 export const masters = 'system:masters';
 
-const authenticated = 'system:authenticated';
+/** Whoever has shown who they are is in it, and nobody else. */
+export const authenticated = 'system:authenticated';
 
-export const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+/** Whoever has not is in it. */
+export const unauthenticated = 'system:unauthenticated';
+
+export const anonymous: User = { name: 'system:anonymous', groups: [unauthenticated] };
 
 /** One who has shown who they are. */
 export const known = ({ groups, ...user }: User): User => ({
