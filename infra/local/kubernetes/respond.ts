@@ -18,7 +18,7 @@ export function respond(api: Api, request: ApiRequest): ApiResponse {
   const target = targetOf(api.registry, request.path);
   const deprecation = target?.resource.versions.find(({ name }) => name === target.version)?.warning;
   const warnings = deprecation === undefined ? [] : [deprecation];
-  const answered = answer(api, target, request, (text) => void warnings.push(text));
+  const answered = orRefusal(() => answer(api, target, request, (text) => void warnings.push(text)));
   const response = prefersYaml(request.headers?.accept) ? asYaml(answered) : answered;
   if (warnings.length === 0) return response;
   const warning = warnings.map((text) => `299 - ${JSON.stringify(text)}`).join(', ');
@@ -42,13 +42,18 @@ function answer(
   request: ApiRequest,
   warn: Exchange['warn'],
 ): ApiResponse {
+  if (!target) return answerReview(request) ?? discoveryAnswer(api, request);
+  const shown = presentationFor(api, target, request.headers?.accept, request.query?.includeObject);
+  const exchange = { api, target, request, shown, warn };
+  if (lacksNamespace(target, request)) return pageNotFound(target);
+  if (target.name !== '' && isOldWatch(request)) return answerOldWatch(exchange);
+  return target.name === '' ? answerCollection(exchange) : answerObject(exchange);
+}
+
+/** The answer, or the refusal that is thrown in its place; a defect of ours is thrown on. */
+export function orRefusal(answerOf: () => ApiResponse): ApiResponse {
   try {
-    if (!target) return answerReview(request) ?? discoveryAnswer(api, request);
-    const shown = presentationFor(api, target, request.headers?.accept, request.query?.includeObject);
-    const exchange = { api, target, request, shown, warn };
-    if (lacksNamespace(target, request)) return pageNotFound(target);
-    if (target.name !== '' && isOldWatch(request)) return answerOldWatch(exchange);
-    return target.name === '' ? answerCollection(exchange) : answerObject(exchange);
+    return answerOf();
   } catch (error) {
     if (error instanceof ApiError) return refusal(error);
     throw error;
@@ -70,8 +75,7 @@ function pageNotFound({ resource, name }: Target): ApiResponse {
   };
 }
 
-/** A refusal as an answer. */
-export function refusal({ code, body }: ApiError): ApiResponse {
+function refusal({ code, body }: ApiError): ApiResponse {
   const seconds = numberAt(body, 'details', 'retryAfterSeconds');
   const headers = seconds === undefined ? { ...json } : { ...json, 'retry-after': String(seconds) };
   return { status: code, headers, body: JSON.stringify(body) };

@@ -1,8 +1,8 @@
 import type { Api } from '../api.ts';
 import { parse } from '../body.ts';
-import { ApiError } from '../cluster.ts';
+import { ok } from '../exchange.ts';
 import type { ApiRequest, ApiResponse } from '../request.ts';
-import { refusal, unauthorized } from '../respond.ts';
+import { orRefusal, unauthorized } from '../respond.ts';
 import { answerAccessReview } from './access-reviews.ts';
 import { aggregateRoles } from './aggregate-roles.ts';
 import { type Attributes, attributesOf, type ResourceAttributes } from './attributes.ts';
@@ -40,7 +40,7 @@ export function withAccess(api: Api, { users, audit }: AccessOptions, respond: R
     }
     let user = bearer;
     let decision: AuditEntry['decision'] = 'forbid';
-    const response = answered(() => {
+    const response = orRefusal(() => {
       user = impersonated(api, bearer, request, attributes);
       refuseForbidden(api, user, attributes);
       decision = 'allow';
@@ -49,15 +49,6 @@ export function withAccess(api: Api, { users, audit }: AccessOptions, respond: R
     audit?.(entryOf(user.name, attributes, { decision, code: response.status }));
     return response;
   };
-}
-
-function answered(answer: () => ApiResponse): ApiResponse {
-  try {
-    return answer();
-  } catch (error) {
-    if (error instanceof ApiError) return refusal(error);
-    throw error;
-  }
 }
 
 function refuseForbidden(api: Api, user: User, attributes: Attributes): void {
@@ -76,7 +67,7 @@ function own(parts: Parts, user: User, attributes: Attributes, request: ApiReque
   if (attributes.kind === 'path' || attributes.verb !== 'create') return undefined;
   const answer = reviewed(parts, user, attributes, request);
   if (answer === undefined) return undefined;
-  return { status: 201, headers: { 'content-type': 'application/json' }, body: JSON.stringify(answer) };
+  return { ...ok(JSON.stringify(answer)), status: 201 };
 }
 
 function reviewed(
