@@ -17,22 +17,18 @@ export function answerAccessReview(
 ): object | undefined {
   const spec = objectOf(at(body, 'spec'));
   if (resource === 'selfsubjectrulesreviews') return rulesReview(api, asker, spec);
-  const isOwn = resource === 'selfsubjectaccessreviews';
-  if (!isOwn && resource !== 'subjectaccessreviews' && resource !== 'localsubjectaccessreviews')
-    return undefined;
-  const kind = {
-    selfsubjectaccessreviews: 'SelfSubjectAccessReview',
-    subjectaccessreviews: 'SubjectAccessReview',
-  };
-  const judgement = authorize(api, isOwn ? asker : userIn(spec), attributesIn(spec));
-  return {
-    kind: resource === 'localsubjectaccessreviews' ? 'LocalSubjectAccessReview' : kind[resource],
-    apiVersion,
-    metadata: {},
-    spec,
-    status: statusOf(judgement),
-  };
+  const kind = kinds.get(resource);
+  if (kind === undefined) return undefined;
+  const about = resource === 'selfsubjectaccessreviews' ? asker : userIn(spec);
+  const status = statusOf(authorize(api, about, attributesIn(spec)));
+  return { kind, apiVersion, metadata: {}, spec, status };
 }
+
+const kinds: ReadonlyMap<string, string> = new Map([
+  ['selfsubjectaccessreviews', 'SelfSubjectAccessReview'],
+  ['subjectaccessreviews', 'SubjectAccessReview'],
+  ['localsubjectaccessreviews', 'LocalSubjectAccessReview'],
+]);
 
 const statusOf = ({ allowed, reason }: Judgement) => ({ allowed, ...(reason !== '' && { reason }) });
 
