@@ -7,7 +7,7 @@ import type { WatchedApi } from '../../../infra/local/eventing/follow-changes.ts
 import { noticingFirstWatches } from '../../../infra/local/first-watch.ts';
 import { openEventing } from '../../../infra/local/eventing/open-eventing.ts';
 import { listenLocally } from '../../../infra/local/listen.ts';
-import { type Child, startChild } from '../child.ts';
+import { type Child, inherited, startChild } from '../child.ts';
 import type { Installation } from '../install/install.ts';
 import { until } from '../until.ts';
 import { containerOf, eventingOf } from './read-manifests.ts';
@@ -53,6 +53,7 @@ async function start(options: ManifestsOptions, closing: AsyncDisposableStack): 
   closing.defer(() => eventing.close());
   const container = containerOf(installation.rendered);
   const environment = {
+    ...inherited,
     ...container.environment,
     KUBECONFIG: installation.functions,
     K_SINK: eventing.sink,

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../shared/clock.ts';
-import { type Child, startChild } from '../child.ts';
+import { type Child, inherited, startChild } from '../child.ts';
 import { until } from '../until.ts';
 import type { Running } from './way.ts';
 
@@ -16,7 +16,8 @@ const startMilliseconds = 60_000;
 export async function startRun({ kubeconfig, environment, clock, signal }: RunOptions): Promise<Running> {
   const children: Child[] = [];
   const start = async (): Promise<void> => {
-    const child = startChild('infra/cli/phaseout.ts', ['run', '--kubeconfig', kubeconfig], environment);
+    const args = ['run', '--kubeconfig', kubeconfig];
+    const child = startChild('infra/cli/phaseout.ts', args, { ...inherited, ...environment });
     children.push(child);
     const waiting = { clock, signal, deadline: clock.now() + startMilliseconds };
     const said = (): string => child.lines().join('\n');
