@@ -30,10 +30,14 @@ export function admitted(
   return kubeObject(withDefaults(schema, pruned));
 }
 
+/** The fields of an object of a built-in kind that its kind does not have, as far as that is known. */
+export function strayFields({ rules }: Resource, object: object): string[] {
+  const known = rules.knownFields;
+  return known ? Object.keys(object).filter((key) => !isEnvelope(key) && !known.includes(key)) : [];
+}
+
 function withKnownFields(target: Target, object: KubeObject, options: WriteOptions): KubeObject {
-  const known = target.resource.rules.knownFields;
-  if (!known) return object;
-  const unknown = Object.keys(object).filter((key) => !isEnvelope(key) && !known.includes(key));
+  const unknown = strayFields(target.resource, object);
   if (unknown.length === 0) return object;
   report(target, unknown, options);
   return kubeObject(Object.fromEntries(Object.entries(object).filter(([key]) => !unknown.includes(key))));

@@ -9,7 +9,7 @@ import { undeclared } from '../ownership/declared.ts';
 import { ownersBeforeApply, writerOf } from '../ownership/ownership.ts';
 import { typingOf } from '../ownership/typing.ts';
 import { hasStatus } from '../resource.ts';
-import { isEnvelope } from '../schema/prune.ts';
+import { strayFields } from '../schema/admission.ts';
 import { badRequest, type Cause, conflict, internal, invalid, notFound, required } from '../status.ts';
 import { create } from './create.ts';
 import { update } from './update.ts';
@@ -80,8 +80,7 @@ function refuseUntyped({ resource, version }: Target, wanted: JsonObject): void 
   const kind = textAt(wanted, 'kind');
   const apiVersion = textAt(wanted, 'apiVersion');
   if (apiVersion === '' || kind === '') throw badRequest(`invalid object type: ${apiVersion}/, Kind=${kind}`);
-  const known = resource.rules.knownFields;
-  const stray = Object.keys(wanted).find((key) => known && !isEnvelope(key) && !known.includes(key));
+  const [stray] = strayFields(resource, wanted);
   const flaw =
     stray === undefined
       ? undeclared(typingOf(resource, version), wanted)
