@@ -77,11 +77,11 @@ export class Following {
 
   async #look(target: Target): Promise<boolean> {
     if (this.#fleet === undefined) return false;
-    const isGone = await untilGone(target, {
-      kubernetes: this.#fleet.kubernetes,
-      clock: this.#clock,
-      signal: this.#ending,
-    });
+    const { api, namespace, name, uid } = target;
+    const isGone = await untilGone(
+      { resource: api.resource, key: { namespace, name }, uid },
+      { kubernetes: this.#fleet.kubernetes, clock: this.#clock, signal: this.#ending },
+    );
     if (isGone) await this.#tellGone(target);
     return isGone;
   }

@@ -1,21 +1,29 @@
 import type { Clock } from '../../../shared/clock.ts';
-import { CouldNotLook, type Kubernetes } from '../../../shared/kubernetes/port.ts';
-import type { Target } from '../fleet.ts';
+import { CouldNotLook, type Key, type Kubernetes, type Resource } from '../../../shared/kubernetes/port.ts';
 
 const lookMilliseconds = 500;
 
-interface Looking {
-  kubernetes: Kubernetes;
-  clock: Clock;
-  signal: AbortSignal;
+/** An object, and not another one of its name. */
+interface ThisObject {
+  resource: Resource;
+  key: Key;
+  uid: string | undefined;
 }
 
-/** Resolves true when the API says that the Machine is gone, false when the signal came first. */
-export async function untilGone({ api, namespace, name, uid }: Target, looking: Looking): Promise<boolean> {
-  const { kubernetes, clock, signal } = looking;
-  while (!signal.aborted) {
+interface Looking {
+  kubernetes: Pick<Kubernetes, 'get'>;
+  clock: Clock;
+  signal: AbortSignal;
+  /** In the clock's milliseconds; for ever if absent. */
+  until?: number;
+}
+
+/** Resolves true when the API says that this very object is gone, false when the signal or the end came first. */
+export async function untilGone({ resource, key, uid }: ThisObject, looking: Looking): Promise<boolean> {
+  const { kubernetes, clock, signal, until = Infinity } = looking;
+  while (clock.now() < until && !signal.aborted) {
     try {
-      const found = await kubernetes.get(api.resource, { namespace, name });
+      const found = await kubernetes.get(resource, key);
       if (found?.metadata.uid !== uid) return true;
     } catch (error) {
       // An answer may come yet, and until then nothing is known.
