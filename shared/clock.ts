@@ -25,3 +25,7 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Resolves after so long by the clock. It cannot be taken back, and keeps no process alive. */
+export const pause = (clock: Pick<Clock, 'after'>, milliseconds: number): Promise<void> =>
+  new Promise((resolve) => void clock.after(milliseconds, resolve));

@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/clock.ts';
+import { type Clock, pause } from '../../shared/clock.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 
 /** Something without which the functions can do nothing worth being asked for. */
@@ -59,7 +59,7 @@ interface Waiting {
 async function untilAnswered(needed: Needed, { clock, log, waiting, stopped }: Waiting): Promise<void> {
   const since = clock.now();
   const { name } = needed;
-  for (let pause = firstPauseMilliseconds; !stopped.aborted; pause = longer(pause)) {
+  for (let milliseconds = firstPauseMilliseconds; !stopped.aborted; milliseconds = longer(milliseconds)) {
     const why = await problemOf(needed);
     if (stopped.aborted) return;
     if (why === undefined) {
@@ -71,11 +71,11 @@ async function untilAnswered(needed: Needed, { clock, log, waiting, stopped }: W
     const said = `${name}: ${why}`;
     if (waiting.get(name) !== said) log.warn('Not ready', { what: name, why });
     waiting.set(name, said);
-    await passed(clock, pause);
+    await pause(clock, milliseconds);
   }
 }
 
-const longer = (pause: number): number => Math.min(2 * pause, longestPauseMilliseconds);
+const longer = (milliseconds: number): number => Math.min(2 * milliseconds, longestPauseMilliseconds);
 
 async function problemOf({ ask }: Needed): Promise<string | undefined> {
   try {
@@ -85,6 +85,3 @@ async function problemOf({ ask }: Needed): Promise<string | undefined> {
     return error instanceof Error ? error.message : String(error);
   }
 }
-
-const passed = (clock: Clock, milliseconds: number): Promise<void> =>
-  new Promise((resolve) => void clock.after(milliseconds, resolve));

@@ -1,10 +1,10 @@
 import type { ActuatorTarget } from '../actuator/port.ts';
-import type { Clock } from '../clock.ts';
+import { pause } from '../clock.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import type { Environment } from './environment.ts';
 
 const mostTries = 5;
-const pauseSeconds = 5;
+const pauseMilliseconds = 5_000;
 
 /**
  * Has a server removed that was made for a Machine which is gone by now: no phase and no sweep will ask for its end
@@ -13,7 +13,7 @@ const pauseSeconds = 5;
 export async function leaveNoServer(env: Environment, target: ActuatorTarget): Promise<void> {
   let why = '';
   for (let tries = 0; tries < mostTries; tries += 1) {
-    if (tries > 0) await pause(env.clock);
+    if (tries > 0) await pause(env.clock, pauseMilliseconds);
     const answer = await asked(env, target);
     if (answer === 'accepted') {
       env.log.warn('Machine was deleted while its instance was created', { outcome: answer });
@@ -33,6 +33,3 @@ async function asked({ actuator }: Environment, target: ActuatorTarget): Promise
     throw error;
   }
 }
-
-const pause = (clock: Clock): Promise<void> =>
-  new Promise((resolve) => void clock.after(pauseSeconds * 1_000, resolve));

@@ -6,7 +6,7 @@ import {
   ResourceNotFoundException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { Clock } from '../../clock.ts';
+import { type Clock, pause } from '../../clock.ts';
 import type { Send } from './connection.ts';
 import { tableDefinition, timeToLive } from './table.ts';
 
@@ -46,7 +46,7 @@ async function requestTable({ table, send }: Creation): Promise<void> {
 async function untilActive(creation: Creation): Promise<void> {
   for (let looks = 0; looks < mostLooks; looks += 1) {
     if (await isActive(creation)) return;
-    await new Promise<void>((resolve) => creation.clock.after(betweenLooksMilliseconds, resolve));
+    await pause(creation.clock, betweenLooksMilliseconds);
   }
   throw new Error(`it was not active after ${(mostLooks * betweenLooksMilliseconds) / 1000} s`);
 }
