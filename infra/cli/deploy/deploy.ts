@@ -20,7 +20,7 @@ import type { Change } from './report.ts';
 import type { Site } from './site.ts';
 import { tryAll, type Would } from './try-all.ts';
 import { untilReady } from './until-ready.ts';
-import { lostVariables, variablesIn, warnOfLost } from './variables.ts';
+import { isConfigMap, lostVariables, variablesIn, warnOfLost } from './variables.ts';
 
 export interface DeployOptions {
   /** What is to be installed for these Machine APIs, in the order in which it is applied. */
@@ -106,8 +106,6 @@ async function findOld(site: Site, objects: readonly KubeObject[], options: Depl
   warnOfLost(site, lost);
   return old;
 }
-
-const isConfigMap = ({ kind }: KubeObject): boolean => kind === 'ConfigMap';
 
 async function waitForAll(
   site: Site,

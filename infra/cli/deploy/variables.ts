@@ -6,6 +6,8 @@ import type { Site } from './site.ts';
 /** The functions' variables and their values. Those that are empty count as not set, as the functions read them. */
 export type Variables = ReadonlyMap<string, string>;
 
+export const isConfigMap = ({ kind }: KubeObject): boolean => kind === 'ConfigMap';
+
 export function variablesIn(configMaps: readonly KubeObject[]): Variables {
   const data = configMaps.map((object) => object['data']).filter(isObject);
   const entries = data.flatMap((one) => Object.entries(one));

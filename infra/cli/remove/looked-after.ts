@@ -1,7 +1,5 @@
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { listOurs } from '../deploy/ours.ts';
-import type { Site } from '../deploy/site.ts';
 import { variablesIn } from '../deploy/variables.ts';
 import { apiNameOf } from '../api-names.ts';
 
@@ -13,12 +11,6 @@ export interface LookedAfter {
   namespaces: readonly string[] | undefined;
   /** All if empty. */
   watchFilter: string;
-}
-
-/** What the ConfigMaps of the installation say. Throws CouldNotLook. */
-export async function readLookedAfter(site: Site): Promise<LookedAfter> {
-  const configMaps = await listOurs(site, [{ group: '', kind: 'ConfigMap' }]);
-  return lookedAfterIn(configMaps.map(({ object }) => object));
 }
 
 /** What these ConfigMaps say, or all Machines where there is none. */

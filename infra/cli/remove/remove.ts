@@ -3,9 +3,10 @@ import { nameOf } from '../deploy/object-name.ts';
 import { refuseOtherInstallations } from '../deploy/other-installations.ts';
 import { isAdopted, listOurs } from '../deploy/ours.ts';
 import type { Site } from '../deploy/site.ts';
+import { isConfigMap } from '../deploy/variables.ts';
 import { counted } from '../words.ts';
 import { lookAtMachines } from './in-flight.ts';
-import { readLookedAfter } from './looked-after.ts';
+import { lookedAfterIn } from './looked-after.ts';
 import { removeNamespace } from './namespace.ts';
 import { takeAway } from './take-away.ts';
 import { refuseInFlight, tellWhatIsLeft } from './what-is-left.ts';
@@ -24,10 +25,10 @@ export interface RemoveOptions {
  */
 export async function remove(site: Site, options: RemoveOptions): Promise<'done' | 'interrupted'> {
   await refuseOtherInstallations(site, options.namespace);
-  const lookedAfter = await readLookedAfter(site);
+  const there = await listOurs(site, steps.flat());
+  const lookedAfter = lookedAfterIn(there.map(({ object }) => object).filter(isConfigMap));
   const before = await lookAtMachines(site, lookedAfter);
-  const isInstalled = (await listOurs(site, steps.flat())).length > 0;
-  if (isInstalled && !options.abandon) refuseInFlight(before, 'would wait for ever');
+  if (there.length > 0 && !options.abandon) refuseInFlight(before, 'would wait for ever');
 
   let count = 0;
   for (const step of steps) {
