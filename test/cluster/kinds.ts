@@ -1,6 +1,6 @@
+import { groupVersionOf } from '../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { Key, Resource } from '../../shared/kubernetes/port.ts';
-import { groupAndVersion } from '../../infra/cli/deploy/object-name.ts';
 
 /** As a server has it that serves Cluster API in another version than the newest, which everything here is written in. */
 export const inCapiVersion = (of: Resource, version: string): Resource =>
@@ -41,7 +41,7 @@ const entryOf = (kind: string): readonly [string, boolean] => {
 
 export function resourceOf(object: Pick<KubeObject, 'apiVersion' | 'kind'>): Resource {
   const { kind = '', apiVersion = '' } = object;
-  return { ...groupAndVersion({ apiVersion }), plural: entryOf(kind)[0] };
+  return { ...groupVersionOf({ apiVersion }), plural: entryOf(kind)[0] };
 }
 
 export const isNamespaced = ({ kind = '' }: KubeObject): boolean => entryOf(kind)[1];

@@ -1,9 +1,10 @@
 import type { ApplyOutcome, FieldConflict } from '../../../shared/adapters/kubernetes/apply.ts';
+import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Resource } from '../../../shared/kubernetes/port.ts';
 import { CannotDo } from '../usage-error.ts';
 import { type Difference, differences } from './differences.ts';
-import { groupAndVersion, nameOf } from './object-name.ts';
+import { nameOf } from './object-name.ts';
 import type { Change } from './report.ts';
 import { keyOf, persistently, resourceOf, type Site } from './site.ts';
 import { untilObjectGone } from './until-gone.ts';
@@ -75,7 +76,7 @@ async function applyOver(
  */
 function isOnOurBehalf(object: KubeObject, { owner, field }: FieldConflict): boolean {
   if (owner === fieldManager) return true;
-  const isService = groupAndVersion(object).group === 'serving.knative.dev';
+  const isService = groupVersionOf(object).group === 'serving.knative.dev';
   return isService && owner.endsWith('webhook') && field.startsWith('.spec.template.spec.containers');
 }
 

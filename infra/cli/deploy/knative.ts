@@ -1,7 +1,7 @@
+import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Resource } from '../../../shared/kubernetes/port.ts';
 import { CannotDo } from '../usage-error.ts';
-import { groupAndVersion } from './object-name.ts';
 import { resourceOf, type Site } from './site.ts';
 
 interface Product {
@@ -61,7 +61,7 @@ async function missingKinds(site: Site, objects: readonly KubeObject[]) {
   const answers = await Promise.all(
     [...samples].map(async ([text, object]) => {
       const isServed = (await resourceOf(site, object)) !== undefined;
-      return isServed ? [] : [{ text, group: groupAndVersion(object).group }];
+      return isServed ? [] : [{ text, group: groupVersionOf(object).group }];
     }),
   );
   return answers.flat();

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { printable } from '../words.ts';
-import { groupAndVersion } from './object-name.ts';
 
 export type Readiness =
   | { kind: 'ready' }
@@ -60,7 +60,7 @@ export function readinessOf(object: KubeObject): Readiness {
   return isOld ? unseen : judge(parsed.data, object);
 }
 
-const kindOf = (object: KubeObject): string => `${groupAndVersion(object).group}/${object.kind}`;
+const kindOf = (object: KubeObject): string => `${groupVersionOf(object).group}/${object.kind}`;
 
 function byCondition({ conditions }: Status, type: string): Readiness {
   const own = conditions.find((condition) => condition.type === type);

@@ -1,9 +1,9 @@
 import type { KubernetesForTools } from '../../../shared/adapters/kubernetes/tools.ts';
 import type { Clock } from '../../../shared/clock.ts';
+import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { CouldNotLook, type Key, type Resource } from '../../../shared/kubernetes/port.ts';
 import { pause } from '../run/until-gone.ts';
-import { groupAndVersion } from './object-name.ts';
 import type { Tell } from './report.ts';
 
 /** A cluster that something is installed in or taken away from, and who is told of it. */
@@ -21,7 +21,7 @@ export interface Site {
 
 /** Where the cluster serves an object's kind at its version; undefined when it does not. */
 export function resourceOf({ kubernetes }: Site, object: KubeObject): Promise<Resource | undefined> {
-  const { group, version } = groupAndVersion(object);
+  const { group, version } = groupVersionOf(object);
   return kubernetes.discover(group, object.kind ?? '', version);
 }
 

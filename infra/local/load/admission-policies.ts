@@ -1,8 +1,8 @@
+import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import { bindingIn, policyIn } from '../kubernetes/admission/policy.ts';
 import type { ApiServer } from '../kubernetes/api-server.ts';
 import type { KubeObject } from '../kubernetes/cluster.ts';
 import { type Manifest, readManifests } from '../manifests.ts';
-import { groupVersionOf } from './made-up-kinds.ts';
 
 const group = 'admissionregistration.k8s.io';
 

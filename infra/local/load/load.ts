@@ -1,10 +1,11 @@
+import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { ApiServer } from '../kubernetes/api-server.ts';
 import { ApiError, type KubeObject } from '../kubernetes/cluster.ts';
 import { type Manifest, ManifestUnreadable } from '../manifests.ts';
 import { isUnenforceable } from './admission-policies.ts';
 import { isKubeconfig, makeKubeconfigs } from './kubeconfigs.ts';
 import { definitionsFor } from './machine-version.ts';
-import { definitionKind, groupVersionOf, guessPlural, madeUpKinds } from './made-up-kinds.ts';
+import { definitionKind, guessPlural, madeUpKinds } from './made-up-kinds.ts';
 import { notesOn } from './notes.ts';
 import { standIns, withLocalProvider } from './stand-ins.ts';
 import { madeFromTemplates } from './templates.ts';

@@ -1,7 +1,7 @@
+import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../kubernetes/cluster.ts';
 import { textAt } from '../kubernetes/json.ts';
 import { isMachine } from './machine-version.ts';
-import { groupVersionOf } from './made-up-kinds.ts';
 
 const v1alpha1Group = 'cluster.k8s.io';
 const v1alpha1Label = 'cluster.k8s.io/cluster-name';

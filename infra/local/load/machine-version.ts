@@ -1,6 +1,7 @@
+import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../kubernetes/cluster.ts';
 import { type Manifest, ManifestUnreadable } from '../manifests.ts';
-import { definitionKind, groupVersionOf } from './made-up-kinds.ts';
+import { definitionKind } from './made-up-kinds.ts';
 import { definitionsOfApis } from './served-apis.ts';
 
 const group = 'cluster.x-k8s.io';

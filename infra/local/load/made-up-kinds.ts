@@ -1,14 +1,9 @@
+import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../kubernetes/cluster.ts';
 import { customResourceDefinition } from '../kubernetes/crds/definition.ts';
 import type { Manifest } from '../manifests.ts';
 
 export const definitionKind = 'CustomResourceDefinition';
-
-/** `cluster.x-k8s.io` and `v1beta2`; the group of core kinds is empty. */
-export function groupVersionOf({ apiVersion = '' }: KubeObject): { group: string; version: string } {
-  const slash = apiVersion.indexOf('/');
-  return { group: apiVersion.slice(0, Math.max(0, slash)), version: apiVersion.slice(slash + 1) };
-}
 
 /** One definition for each kind, taking any field, at the versions that are used. Core kinds cannot be made up. */
 export function madeUpKinds(manifests: readonly Manifest[]): KubeObject[] {

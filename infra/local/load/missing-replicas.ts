@@ -1,6 +1,6 @@
+import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../kubernetes/cluster.ts';
 import { numberAt } from '../kubernetes/json.ts';
-import { groupVersionOf } from './made-up-kinds.ts';
 import { machineGroups } from './served-apis.ts';
 
 const groups: ReadonlySet<string> = new Set(machineGroups);

@@ -1,8 +1,8 @@
+import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../kubernetes/cluster.ts';
 import type { Manifest } from '../manifests.ts';
 import { isUnenforceable } from './admission-policies.ts';
 import { isKubeconfig } from './kubeconfigs.ts';
-import { groupVersionOf } from './made-up-kinds.ts';
 import { machinesToCome } from './missing-replicas.ts';
 import { leavePodsToMake } from './pods-to-come.ts';
 import { isSimulated, withLocalProvider } from './stand-ins.ts';

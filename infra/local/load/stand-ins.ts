@@ -1,3 +1,4 @@
+import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import { providerFinalizer } from '../controllers/infrastructure.ts';
 import type { KubeObject } from '../kubernetes/cluster.ts';
 import { objectOf, textAt } from '../kubernetes/json.ts';
@@ -6,7 +7,6 @@ import type { Manifest } from '../manifests.ts';
 import { daemonSetsOf } from './daemon-sets.ts';
 import { clusterOf } from './machine-clusters.ts';
 import { isMachine } from './machine-version.ts';
-import { groupVersionOf } from './made-up-kinds.ts';
 import { templateReferences } from './templates.ts';
 
 const simulatedGroups: ReadonlySet<string> = new Set([

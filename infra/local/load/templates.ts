@@ -1,6 +1,6 @@
+import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../kubernetes/cluster.ts';
 import { at, textAt } from '../kubernetes/json.ts';
-import { groupVersionOf } from './made-up-kinds.ts';
 
 const suffix = 'Template';
 
