@@ -7,7 +7,9 @@ import {
   type Resource,
   volumeAttachments,
 } from '../../shared/kubernetes/port.ts';
-import { collectionPath, inCapiVersion, keyOf, pathOf, resources } from './kinds.ts';
+import { collectionOf } from '../../shared/adapters/kubernetes/address.ts';
+import { keyOf } from '../../infra/cli/deploy/site.ts';
+import { inCapiVersion, pathOf, resources } from './kinds.ts';
 import { type Site, testLabel } from './site.ts';
 import { pause } from './until.ts';
 
@@ -53,7 +55,7 @@ export async function cleanUp(site: Site, run?: string): Promise<string[]> {
 
 /** An answer that there is no such kind is as good as an empty list. */
 async function listed(site: Site, resource: Resource, labelSelector: string): Promise<KubeObject[]> {
-  const path = collectionPath(resource);
+  const { path } = collectionOf(resource);
   const query = new URLSearchParams({ labelSelector }).toString();
   const { code, body } = await site.ask({ method: 'GET', path, query });
   if (code === 404) return [];

@@ -1,3 +1,4 @@
+import { addressOf } from '../../shared/adapters/kubernetes/address.ts';
 import { groupVersionOf } from '../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { Key, Resource } from '../../shared/kubernetes/port.ts';
@@ -46,18 +47,8 @@ export function resourceOf(object: Pick<KubeObject, 'apiVersion' | 'kind'>): Res
 
 export const isNamespaced = ({ kind = '' }: KubeObject): boolean => entryOf(kind)[1];
 
-export const keyOf = ({ metadata: { name, namespace } }: KubeObject): Key =>
-  namespace === undefined ? { name } : { name, namespace };
-
-/** Path of all objects of a kind, wherever they are. */
-export const collectionPath = (of: Resource): string => pathOf(of, { name: '' }).replace(/\/$/, '');
-
 /** Path of one object. */
-export function pathOf(resource: Resource, { namespace, name }: Key): string {
-  const { group, version, plural } = resource;
-  const start = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-  return `${start}${namespace === undefined ? '' : `/namespaces/${namespace}`}/${plural}/${name}`;
-}
+export const pathOf = (of: Resource, key: Key): string => addressOf(of, key).path;
 
 const resource = (group: string, version: string, plural: string): Resource => ({ group, version, plural });
 

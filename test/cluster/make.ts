@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import { isNamespaced, keyOf, resourceOf } from './kinds.ts';
+import { keyOf } from '../../infra/cli/deploy/site.ts';
+import { isNamespaced, resourceOf } from './kinds.ts';
 import { type Site, testLabel } from './site.ts';
 
 /** Makes an object that belongs to this run; with its status, where it has one. Throws what the API server said. */

@@ -1,9 +1,10 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { Key, Resource } from '../../shared/kubernetes/port.ts';
+import { checkpointAnnotation } from '../../shared/machine/checkpoint.ts';
 import type { Cloud } from '../../infra/local/provider/cloud.ts';
 import { Chronicle, storyLabel } from './chronicle.ts';
 import type { Installation } from './install/install.ts';
-import { inCapiVersion, isNamespaced, keyOf, pathOf, resources } from './kinds.ts';
+import { inCapiVersion, isNamespaced, pathOf, resources } from './kinds.ts';
 import { make } from './make.ts';
 import type { Site } from './site.ts';
 import { until } from './until.ts';
@@ -145,10 +146,6 @@ export class Scene {
     const about = this.phaseout.log().filter((line) => line.includes(this.namespace));
     return about.slice(-12).map((line) => `  ${line.slice(0, 300)}`);
   }
-
-  keyOf(object: KubeObject): Key {
-    return keyOf(object);
-  }
 }
 
 interface Condition {
@@ -173,8 +170,6 @@ function standingOf(machine: KubeObject): string {
     ({ type, reason, message }) => `${String(type)}=${String(reason)}: ${String(message)}`,
   );
   const about =
-    deletionTimestamp === undefined
-      ? 'lives'
-      : (annotations['phaseout.dev/checkpoint'] ?? 'has no checkpoint');
+    deletionTimestamp === undefined ? 'lives' : (annotations[checkpointAnnotation] ?? 'has no checkpoint');
   return [`Machine ${name}: ${about}`, ...conditions.map((text) => `    ${text}`)].join('\n');
 }

@@ -5,7 +5,8 @@ import { clusterApiDefinitions } from '../../../infra/local/kubernetes/crds/clus
 import { customResourceDefinition } from '../../../infra/local/kubernetes/crds/definition.ts';
 import { openShiftDefinitions } from '../../../infra/local/kubernetes/crds/openshift.ts';
 import { v1alpha1Definitions } from '../../../infra/local/kubernetes/crds/v1alpha1.ts';
-import { collectionPath, resources } from '../kinds.ts';
+import { collectionOf } from '../../../shared/adapters/kubernetes/address.ts';
+import { resources } from '../kinds.ts';
 import { type Site, testLabel } from '../site.ts';
 import { until } from '../until.ts';
 
@@ -65,7 +66,7 @@ async function established(site: Site, name: string): Promise<void> {
       version: String(versions.at(-1).name),
       plural: String(names.plural),
     };
-    const { code } = await site.ask({ method: 'GET', path: collectionPath(resource), query: 'limit=1' });
+    const { code } = await site.ask({ method: 'GET', path: collectionOf(resource).path, query: 'limit=1' });
     return code === 200 ? true : undefined;
   });
 }

@@ -1,4 +1,5 @@
-import { collectionPath, inCapiVersion, resources } from '../kinds.ts';
+import { collectionOf } from '../../../shared/adapters/kubernetes/address.ts';
+import { inCapiVersion, resources } from '../kinds.ts';
 import type { CapiVersion } from '../machine-apis.ts';
 import type { Site } from '../site.ts';
 import { until } from '../until.ts';
@@ -9,7 +10,7 @@ const patienceMilliseconds = 30_000;
 export async function untilPoliciesHold(site: Site, namespace: string, capi: CapiVersion): Promise<void> {
   const { clock, interrupted: signal } = site;
   const rules = inCapiVersion(resources.drainRules, capi);
-  const path = collectionPath(rules).replace(/[^/]+$/, `namespaces/${namespace}/$&`);
+  const { path } = collectionOf(rules, namespace);
   const body = {
     apiVersion: `${rules.group}/${rules.version}`,
     kind: 'MachineDrainRule',

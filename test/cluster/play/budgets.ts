@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { podDisruptionBudgets, pods } from '../../../shared/kubernetes/port.ts';
 import { make } from '../make.ts';
-import { keyOf } from '../kinds.ts';
+import { keyOf } from '../../../infra/cli/deploy/site.ts';
 import type { Site } from '../site.ts';
 import { pause } from '../until.ts';
 

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { pods } from '../../../shared/kubernetes/port.ts';
-import { keyOf, pathOf } from '../kinds.ts';
+import { keyOf } from '../../../infra/cli/deploy/site.ts';
+import { pathOf } from '../kinds.ts';
 import type { Site } from '../site.ts';
 
 /** On a Pod: how long it takes to stop, in milliseconds; `never` for one that stays once asked to go. */

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { nodes } from '../../../shared/kubernetes/port.ts';
-import { keyOf } from '../kinds.ts';
+import { keyOf } from '../../../infra/cli/deploy/site.ts';
 import type { Site } from '../site.ts';
 
 const heartbeatMilliseconds = 10_000;

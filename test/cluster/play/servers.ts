@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { keyOf, resources } from '../kinds.ts';
+import { keyOf } from '../../../infra/cli/deploy/site.ts';
+import { resources } from '../kinds.ts';
 import type { Site } from '../site.ts';
 
 export const serverFinalizer = 'phaseout.dev/test';
