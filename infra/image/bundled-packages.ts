@@ -14,7 +14,8 @@ export interface BundledPackage {
   folder: string;
 }
 
-const manifestSchema = z.object({ name: z.string(), version: z.string(), license: z.string() });
+/** What is read of a package.json. */
+export const manifestSchema = z.object({ name: z.string(), version: z.string(), license: z.string() });
 const lockSchema = z.object({
   packages: z.record(z.string(), z.object({ integrity: z.string().optional() })),
 });

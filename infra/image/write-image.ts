@@ -1,12 +1,9 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { bundle } from './bundle.ts';
-import { bundledPackages } from './bundled-packages.ts';
+import { bundledPackages, manifestSchema } from './bundled-packages.ts';
 import { notices } from './notices.ts';
 import { sbom } from './sbom.ts';
-
-const manifestSchema = z.object({ name: z.string(), version: z.string(), license: z.string() });
 
 /** Writes all that the image holds besides Node into a folder, which is emptied first. Returns the names of the files. */
 export async function writeImage(root: string, out: string): Promise<string[]> {
