@@ -1,5 +1,4 @@
 import { createPingTicks } from '../../../infra/host/ping-ticks.ts';
-import { customResourceDefinition } from '../../../infra/local/kubernetes/crds/definition.ts';
 import { atRestAnnotation, whileDeletingAnnotation } from '../../../infra/serverless/ping-annotations.ts';
 import { secretToken } from '../../../shared/adapters/actuator/secret-token.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
@@ -8,6 +7,7 @@ import { resourceOf } from '../../../shared/dialects/dialect.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import type { Kubernetes } from '../../../shared/kubernetes/port.ts';
 import { silent } from '../../../shared/runtime/log.ts';
+import { pingSourceDefinition } from '../missed-events/schedules.ts';
 import { carrying, kubeconfigOf } from '../stage/carriage.ts';
 import type { ClusterStage } from '../stage/cluster-stage.ts';
 import { serverAs, type UserName } from '../stage/identities.ts';
@@ -20,15 +20,7 @@ function connectedAs(fleet: ClusterStage, user: UserName): Kubernetes {
 
 /** The objects that the configuration names. */
 export function configured(fleet: ClusterStage, namespace: string): void {
-  fleet.create(
-    'customresourcedefinitions.apiextensions.k8s.io',
-    customResourceDefinition({
-      group: 'sources.knative.dev',
-      kind: 'PingSource',
-      plural: 'pingsources',
-      versions: [{ name: 'v1' }],
-    }),
-  );
+  fleet.create('customresourcedefinitions.apiextensions.k8s.io', pingSourceDefinition);
   const annotations = { [whileDeletingAnnotation]: '*/5 * * * * *', [atRestAnnotation]: '0 */3 * * * *' };
   fleet.create('pingsources.sources.knative.dev', {
     apiVersion: 'sources.knative.dev/v1',
