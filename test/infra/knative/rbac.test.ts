@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { rbacObjects, type RbacOptions, workloadClusterObjects } from '../../../infra/knative/rbac.ts';
-import type { ServerlessFile } from '../../../infra/serverless/model.ts';
-import { readServerless } from '../../../infra/serverless/read.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
@@ -10,16 +7,9 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { aMachine } from '../../shared/dialects/capi/machines.ts';
 import { aMachine as anOpenShiftMachine } from '../../shared/dialects/openshift/machines.ts';
 import { anOriginal } from '../../shared/dialects/v1alpha1/machines.ts';
+import { written } from './rendered.ts';
 
-const text = readFileSync(new URL('../../../serverless.yml', import.meta.url), 'utf8');
-
-function read(): ServerlessFile {
-  const reading = readServerless(text);
-  if (reading.kind === 'refused') throw new Error(JSON.stringify(reading.problems));
-  return reading.file;
-}
-
-const file = read();
+const file = written();
 const all = ['capi', 'openshift', 'v1alpha1'] as const;
 
 interface Shown {

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { ServerlessFile } from '../../../infra/serverless/model.ts';
 import { problemLines, readServerless } from '../../../infra/serverless/read.ts';
 import { phases } from '../../../shared/machine/phase.ts';
+import { written } from '../knative/rendered.ts';
 
 const root = new URL('../../../', import.meta.url);
 
@@ -17,13 +17,6 @@ provider:
   delivery: { retry: 1 }
 functions:
 `;
-
-function fileOf(text: string): ServerlessFile {
-  const reading = readServerless(text);
-  if (reading.kind === 'refused')
-    throw new Error(problemLines('serverless.yml', reading.problems).join('\n'));
-  return reading.file;
-}
 
 function refusals(text: string): string[] {
   const reading = readServerless(text);
@@ -41,7 +34,7 @@ const podChange = (name: string, change: string) =>
   `apiServer: { name: ${name}, apiVersion: v1, kind: Pod, plural: pods, changes: [${change}] }`;
 
 describe("this repository's serverless.yml", () => {
-  const file = fileOf(readFileSync(new URL('serverless.yml', root), 'utf8'));
+  const file = written();
 
   test('names one function for the intake, the sweep and each phase, all in one Service', () => {
     expect(file.functions.map(({ name }) => name)).toEqual(['intake', 'sweep', 'dead-letter', ...phases]);
@@ -117,7 +110,7 @@ describe("this repository's serverless.yml", () => {
 
 describe('what is written becomes', () => {
   test('a Trigger and a source for changes', () => {
-    const { triggers, apiServerSources } = fileOf(
+    const { triggers, apiServerSources } = written(
       aFunction(
         'apiServer: { apiVersion: v1, kind: Pod, plural: pods, changes: [delete], labelSelector: a=b, namespaces: [x] }',
       ),
@@ -150,7 +143,7 @@ describe('what is written becomes', () => {
   });
 
   test('one source for a resource that two events ask for', () => {
-    const { triggers, apiServerSources } = fileOf(
+    const { triggers, apiServerSources } = written(
       aFunction(podChange('born', 'add'), podChange('gone', 'delete')),
     );
     expect(triggers.map(({ name }) => name)).toEqual(['drain-born', 'drain-gone']);
@@ -158,7 +151,7 @@ describe('what is written becomes', () => {
   });
 
   test('a Trigger by the address of its PingSource', () => {
-    const { triggers, pingSources } = fileOf(
+    const { triggers, pingSources } = written(
       aFunction("ping: { schedule: '@hourly', ceOverrides: { extensions: { purpose: x } } }"),
     );
     expect(pingSources).toEqual([
@@ -176,7 +169,7 @@ describe('what is written becomes', () => {
   });
 
   test('a Trigger with the dialects as written', () => {
-    const { triggers } = fileOf(
+    const { triggers } = written(
       aFunction(
         "trigger: { filters: [{ not: { prefix: { type: a } } }, { cesql: 'EXISTS phase' }], delivery: { retry: 0 } }",
       ),
@@ -186,13 +179,13 @@ describe('what is written becomes', () => {
   });
 
   test('the sink of what the Broker gives up, and no Trigger', () => {
-    const { broker, triggers } = fileOf(aFunction('deadLetter: {}'));
+    const { broker, triggers } = written(aFunction('deadLetter: {}'));
     expect(broker.deadLetter).toEqual({ service: 'one', path: '/drain' });
     expect(triggers).toEqual([]);
   });
 
   test('the names that nobody has to choose', () => {
-    const { image, serviceAccounts } = fileOf(aFunction('trigger: {}'));
+    const { image, serviceAccounts } = written(aFunction('trigger: {}'));
     expect(image).toBe('phaseout');
     expect(serviceAccounts).toEqual({
       functions: 'sa',
@@ -206,7 +199,7 @@ describe('what is written becomes', () => {
       '  delivery:',
       '  environment: { A: a, B: b }\n  services: { one: { scaling: { minScale: 1, window: 30s }, environment: { B: c }, resources: { limits: { memory: 1Gi } } } }\n  delivery:',
     );
-    expect(fileOf(text).services).toEqual([
+    expect(written(text).services).toEqual([
       {
         name: 'one',
         namespace: 'ns',
