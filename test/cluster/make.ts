@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import type { WriteOutcome } from '../../shared/kubernetes/port.ts';
 import { keyOf } from '../../infra/cli/deploy/site.ts';
 import { isNamespaced, resourceOf } from './kinds.ts';
 import { type Site, testLabel } from './site.ts';
@@ -8,18 +9,20 @@ export async function make(site: Site, run: string, object: KubeObject): Promise
   const metadata = { ...object.metadata, labels: { ...object.metadata.labels, [testLabel]: run } };
   if (!isNamespaced(object)) delete metadata.namespace;
   const outcome = await site.kubernetes.create(resourceOf(object), { ...object, metadata });
-  if (outcome.kind !== 'written')
-    throw new NotMade(object, 'message' in outcome ? outcome.message : outcome.kind);
+  if (outcome.kind !== 'written') throw new NotMade(object, whyNot(outcome));
   return object['status'] === undefined ? outcome.object : withStatus(site, outcome.object, object['status']);
 }
 
 async function withStatus({ kubernetes }: Site, made: KubeObject, status: unknown): Promise<KubeObject> {
   const kind = { apiVersion: made.apiVersion ?? '', kind: made.kind ?? '' };
   const written = await kubernetes.mergePatch(resourceOf(kind), keyOf(made), { status }, 'status');
-  if (written.kind !== 'written')
-    throw new NotMade(made, 'message' in written ? written.message : written.kind);
+  if (written.kind !== 'written') throw new NotMade(made, whyNot(written));
   return written.object;
 }
+
+/** What became of a write in place of what was wanted. */
+export const whyNot = (outcome: Exclude<WriteOutcome, { kind: 'written' }>): string =>
+  'message' in outcome ? outcome.message : outcome.kind;
 
 /** The API server would not have it. */
 class NotMade extends Error {

@@ -5,7 +5,7 @@ import type { Cloud } from '../../infra/local/provider/cloud.ts';
 import { Chronicle, storyLabel } from './chronicle.ts';
 import type { Installation } from './install/install.ts';
 import { inCapiVersion, isNamespaced, pathOf, resources } from './kinds.ts';
-import { make } from './make.ts';
+import { make, whyNot } from './make.ts';
 import type { Site } from './site.ts';
 import { until } from './until.ts';
 import type { Running } from './ways/way.ts';
@@ -78,8 +78,7 @@ export class Scene {
   async patch(resource: Resource, key: Key, patch: object, subresource?: 'status'): Promise<void> {
     const outcome = await this.site.kubernetes.mergePatch(this.#served(resource), key, patch, subresource);
     if (outcome.kind === 'written') return;
-    const why = 'message' in outcome ? outcome.message : outcome.kind;
-    throw new Error(`${resource.plural} ${key.name} could not be changed: ${why}`);
+    throw new Error(`${resource.plural} ${key.name} could not be changed: ${whyNot(outcome)}`);
   }
 
   annotate(resource: Resource, name: string, annotations: Record<string, string | null>): Promise<void> {

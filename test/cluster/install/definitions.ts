@@ -7,6 +7,7 @@ import { openShiftDefinitions } from '../../../infra/local/kubernetes/crds/opens
 import { v1alpha1Definitions } from '../../../infra/local/kubernetes/crds/v1alpha1.ts';
 import { collectionOf } from '../../../shared/adapters/kubernetes/address.ts';
 import { resources } from '../kinds.ts';
+import { whyNot } from '../make.ts';
 import { type Site, testLabel } from '../site.ts';
 import { until } from '../until.ts';
 
@@ -47,8 +48,7 @@ export async function installDefinitions(site: Site, run: string): Promise<strin
     const metadata = { ...definition.metadata, labels: { ...labels, [testLabel]: run } };
     const outcome = await site.kubernetes.create(resources.definitions, { ...definition, metadata });
     if (outcome.kind === 'conflict') continue;
-    if (outcome.kind !== 'written')
-      throw new Error(`${name}: ${'message' in outcome ? outcome.message : 'gone'}`);
+    if (outcome.kind !== 'written') throw new Error(`${name}: ${whyNot(outcome)}`);
     made.push(name);
   }
   await Promise.all(made.map((name) => established(site, name)));
