@@ -1,12 +1,10 @@
 import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 
 import type { CredentialSource, TlsMaterial } from './credentials.ts';
+import type { Lane, OpenWire, WireAnswer, WireRequest } from './wire.ts';
 
 /** Kept-alive connections to one API server: a bounded pool for requests, and as many as needed for watches. */
-export interface Connections {
-  requests: Dispatcher;
-  watches: Dispatcher;
-}
+type Connections = Record<Lane, Dispatcher>;
 
 /** More requests than this wait their turn here, instead of opening a TLS connection each. */
 const parallelRequests = 64;
@@ -15,10 +13,10 @@ const idleMilliseconds = 45_000;
 const keepAliveProbeMilliseconds = 30_000;
 
 /**
- * Hands out connections for the TLS material in force. When a certificate was renewed, new connections replace
+ * Sends over connections with the TLS material in force. When a certificate was renewed, new connections replace
  * the old ones, which finish what they are doing.
  */
-export function connectionsTo(source: CredentialSource, connectMilliseconds: number) {
+export const openConnections: OpenWire = (source, connectMilliseconds) => {
   let open: (Connections & { identity: string }) | undefined;
   let closed = false;
 
@@ -26,18 +24,21 @@ export function connectionsTo(source: CredentialSource, connectMilliseconds: num
     requests: dispatcher(source, tls, { connectMilliseconds, connections: parallelRequests }),
     watches: dispatcher(source, tls, { connectMilliseconds, connections: null }),
   });
+  const connectionsWith = (tls: TlsMaterial): Connections => {
+    if (closed) throw new Error('the connection was closed');
+    const identity = identityOf(tls);
+    if (open?.identity === identity) return open;
+    if (open !== undefined) void letFinish(open);
+    open = { ...openWith(tls), identity };
+    return open;
+  };
 
   return {
-    with(tls: TlsMaterial): Connections {
-      if (closed) throw new Error('the connection was closed');
-      const identity = identityOf(tls);
-      if (open?.identity === identity) return open;
-      if (open !== undefined) void letFinish(open);
-      open = { ...openWith(tls), identity };
-      return open;
+    async send(request, lane, tls) {
+      const dispatch = connectionsWith(tls)[lane];
+      return lane === 'watches' ? openStream(dispatch, request) : dispatch.request(request);
     },
-    /** Lets requests under way finish and breaks off watches. */
-    async close(): Promise<void> {
+    async close() {
       closed = true;
       if (open === undefined) return;
       const last = open;
@@ -45,6 +46,14 @@ export function connectionsTo(source: CredentialSource, connectMilliseconds: num
       await Promise.all([last.requests.close(), last.watches.destroy()]);
     },
   };
+};
+
+async function openStream(dispatch: Dispatcher, request: WireRequest): Promise<WireAnswer> {
+  const answer = await dispatch.request(request);
+  // Breaking off a stream that is no longer read is an error event nobody else would listen to.
+  answer.body.on('error', () => undefined);
+  answer.body.setEncoding('utf8');
+  return answer;
 }
 
 interface Limits {

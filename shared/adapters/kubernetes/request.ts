@@ -1,9 +1,8 @@
-import type { Readable } from 'node:stream';
-
 import type { Address } from './address.ts';
+import type { WireBody, WireRequest } from './wire.ts';
 
 export interface ApiRequest {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method: WireRequest['method'];
   /** Kubernetes' verb, for counting. */
   verb: string;
   address: Address;
@@ -22,8 +21,7 @@ export interface Answer {
 
 export interface OpenStream {
   code: number;
-  /** Text. */
-  body: Readable;
+  body: Pick<WireBody, typeof Symbol.asyncIterator | 'destroy'>;
 }
 
 /** For counting requests; `code` 0 means that no answer came. */

@@ -1,12 +1,11 @@
-import type { Dispatcher } from 'undici';
-
 import type { Clock, Instant } from '../../clock.ts';
 import { CouldNotLook } from '../../kubernetes/port.ts';
-import { connectionsTo } from './connections.ts';
+import { openConnections } from './connections.ts';
 import type { Credentials, CredentialSource } from './credentials.ts';
 import { failureText, isLostConnection } from '../failures.ts';
 import { patiently } from './patience.ts';
 import type { Answer, ApiRequest, Contact, OpenStream, RequestReport, Transport } from './request.ts';
+import type { Lane, OpenWire, Wire, WireAnswer, WireRequest } from './wire.ts';
 
 export interface TransportOptions {
   clock: Clock;
@@ -16,22 +15,28 @@ export interface TransportOptions {
   onContact?: (contact: Contact, request: ApiRequest, why: string) => void;
 }
 
-export function createTransport(source: CredentialSource, options: TransportOptions): Transport {
-  return new HttpTransport(source, options);
-}
+type CreateTransport = (source: CredentialSource, options: TransportOptions) => Transport;
+
+/** Everything but the wire itself: credentials, time boxes, patience and reports. */
+export const transportOver =
+  (open: OpenWire): CreateTransport =>
+  (source, options) =>
+    // Half the time box, so that an unreachable host shows as that and not as a server that is slow to answer.
+    new HttpTransport(source, options, open(source, options.requestTimeoutMilliseconds / 2));
+
+export const createTransport = transportOver(openConnections);
 
 class HttpTransport implements Transport {
   readonly #source: CredentialSource;
   readonly #options: TransportOptions;
-  readonly #connections: ReturnType<typeof connectionsTo>;
+  readonly #wire: Wire;
   readonly #report: ReturnType<typeof reporter>;
   readonly #basePath: string;
 
-  constructor(source: CredentialSource, options: TransportOptions) {
+  constructor(source: CredentialSource, options: TransportOptions, wire: Wire) {
     this.#source = source;
     this.#options = options;
-    // Half the time box, so that an unreachable host shows as that and not as a server that is slow to answer.
-    this.#connections = connectionsTo(source, options.requestTimeoutMilliseconds / 2);
+    this.#wire = wire;
     this.#report = reporter(options, () => source.forget());
     this.#basePath = source.server.pathname.replace(/\/$/, '');
   }
@@ -62,9 +67,6 @@ class HttpTransport implements Transport {
     try {
       const { statusCode, body } = await this.#send(request, 'watches', signal);
       this.#report.answered(request, statusCode, startedAt);
-      // Breaking off a stream that is no longer read is an error event nobody else would listen to.
-      body.on('error', () => undefined);
-      body.setEncoding('utf8');
       return { code: statusCode, body };
     } catch (error) {
       const why = failureText(error);
@@ -74,7 +76,7 @@ class HttpTransport implements Transport {
   }
 
   close(): Promise<void> {
-    return this.#connections.close();
+    return this.#wire.close();
   }
 
   async #askAndReport(request: ApiRequest, signal: AbortSignal): Promise<Answer> {
@@ -99,15 +101,13 @@ class HttpTransport implements Transport {
     return { code: statusCode, text: await body.text(), retryAfter: firstOf(headers['retry-after']) };
   }
 
-  async #send(request: ApiRequest, pool: 'requests' | 'watches', signal: AbortSignal) {
+  async #send(request: ApiRequest, lane: Lane, signal: AbortSignal): Promise<WireAnswer> {
     const credentials = await this.#source.current();
     signal.throwIfAborted();
-    const dispatcher = this.#connections.with(credentials.tls)[pool];
     const { origin } = this.#source.server;
     const { userAgent } = this.#options;
-    return dispatcher.request(
-      dispatchOptions(request, credentials, { origin, basePath: this.#basePath, userAgent, signal }),
-    );
+    const sending = { origin, basePath: this.#basePath, userAgent, signal };
+    return this.#wire.send(wireRequest(request, credentials, sending), lane, credentials.tls);
   }
 }
 
@@ -118,7 +118,7 @@ interface Sending {
   signal: AbortSignal;
 }
 
-function dispatchOptions(request: ApiRequest, { headers }: Credentials, sending: Sending) {
+function wireRequest(request: ApiRequest, { headers }: Credentials, sending: Sending): WireRequest {
   return {
     origin: sending.origin,
     path: sending.basePath + request.address.path + (request.query ? `?${request.query}` : ''),
@@ -157,6 +157,6 @@ function timeBox(clock: Clock, milliseconds: number) {
   return { signal: controller.signal, seconds: milliseconds / 1000, cancel };
 }
 
-function firstOf(value: Dispatcher.ResponseData['headers'][string]): string | undefined {
+function firstOf(value: WireAnswer['headers'][string]): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
