@@ -10,14 +10,20 @@ export interface StoreClientOptions {
   hasCredentials?: boolean;
 }
 
+/** How often the SDK sends a call before it gives up. */
+export const maxAttempts = 2;
+
+/** Milliseconds, for each time that a call is sent. */
+export const timeouts = { connectionTimeout: 1_000, requestTimeout: 2_000 };
+
 /**
  * A client for AWS, with the SDK's own search for region and credentials, or for an engine at `endpoint` that is
  * not AWS, with the given credentials or made-up ones: there the search would go out to AWS, and hang.
  */
 export const createStoreClient = (options: StoreClientOptions = {}): DynamoDBClient =>
   new DynamoDBClient({
-    maxAttempts: 2,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true },
+    maxAttempts,
+    requestHandler: { ...timeouts, throwOnRequestTimeout: true },
     ...placeOf(options),
     ...credentialsOf(options),
   });

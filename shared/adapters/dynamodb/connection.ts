@@ -1,12 +1,13 @@
-import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../../clock.ts';
 import { StoreUnavailable } from '../../store/port.ts';
 import { createTable, type TableSetUp } from './create-table.ts';
 import { withinDeadline } from './deadline.ts';
 import { reasonOf } from './reason.ts';
+import type { CallOptions, TableClient } from './table-client.ts';
 
 export interface ConnectionOptions {
-  client: DynamoDBClient;
+  client: TableClient;
   table: string;
   clock: Clock;
   /** For one call, its retry included. */
@@ -14,7 +15,7 @@ export interface ConnectionOptions {
 }
 
 /** What a call sends, given the signal that ends it. */
-export type Send<T> = (client: DynamoDBClient, options: { abortSignal: AbortSignal }) => Promise<T>;
+export type Send<T> = (client: TableClient, options: CallOptions) => Promise<T>;
 
 /** One table: each call has a deadline, and every failure is a StoreUnavailable. */
 export class Connection {

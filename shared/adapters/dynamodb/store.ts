@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../../clock.ts';
 import type { Store } from '../../store/port.ts';
 import { historyRetentionSeconds } from '../../store/retention.ts';
@@ -7,9 +6,10 @@ import type { TableSetUp } from './create-table.ts';
 import { dueLooks, scheduleLook, unscheduleLook } from './due.ts';
 import { appendEntries, entriesOf } from './history.ts';
 import { recordAttempts, recordsOf } from './pods.ts';
+import type { TableClient } from './table-client.ts';
 
 export interface DynamoStoreOptions {
-  client: DynamoDBClient;
+  client: TableClient;
   table: string;
   clock: Clock;
   /** How long the history is kept after it was written. 30 days by default. */

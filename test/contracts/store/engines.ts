@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
+import { expect } from 'vitest';
 import { createStoreClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore, type DynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import type { Clock } from '../../../shared/clock.ts';
@@ -7,6 +8,8 @@ import { createMemoryStore } from '../../../shared/store/memory.ts';
 import type { Store } from '../../../shared/store/port.ts';
 import { allowedBy, permissionsOf } from '../../infra/aws/policy.ts';
 import { startDynamoDb } from '../../../infra/local/dynamodb.ts';
+import { createSimulatedStoreClient } from '../../simulation/store/client.ts';
+import { createSimulatedTable } from '../../simulation/store/table.ts';
 
 export interface OpenStore {
   store: Store;
@@ -30,6 +33,12 @@ export function engines(endpoint = process.env['PHASEOUT_TEST_DYNAMODB_ENDPOINT'
   const always: Engine[] = [
     { name: 'memory', permissions: [], open: openMemory },
     { name: 'embedded DynamoDB', permissions, open: openEmbedded },
+    { name: 'simulated DynamoDB', permissions, open: (clock) => openSimulated(clock, Infinity) },
+    {
+      name: 'simulated DynamoDB, three items at a time',
+      permissions,
+      open: (clock) => openSimulated(clock, 3),
+    },
   ];
   if (endpoint === undefined) return always;
   const open = (clock: Clock): Promise<OpenStore> => openAt(endpoint, clock);
@@ -39,6 +48,22 @@ export function engines(endpoint = process.env['PHASEOUT_TEST_DYNAMODB_ENDPOINT'
 async function openMemory(clock: Clock): Promise<OpenStore> {
   const store = createMemoryStore(clock);
   return { store, another: () => store, needed: new Set(), close: async () => {} };
+}
+
+async function openSimulated(clock: Clock, page: number): Promise<OpenStore> {
+  const table = createSimulatedTable();
+  const needed = new Set<string>();
+  const client = createSimulatedStoreClient(table, {
+    clock,
+    step: () => Promise.resolve(),
+    faults({ name, isIndexQuery }) {
+      needed.add(`dynamodb:${name} arn:aws:dynamodb:*:*:table/phaseout${isIndexQuery ? '/index/due' : ''}`);
+      return { page };
+    },
+  });
+  const another = (): DynamoStore => createDynamoStore({ client, table: 'phaseout', clock });
+  const close = async (): Promise<void> => expect(table.defects()).toEqual([]);
+  return { store: another(), another, needed, close };
 }
 
 async function openEmbedded(clock: Clock): Promise<OpenStore> {
