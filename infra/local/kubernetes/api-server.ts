@@ -4,6 +4,7 @@ import { type AccessOptions, withAccess } from './authorization/access.ts';
 import { installDefaultRoles } from './authorization/default-roles.ts';
 import type { Cluster, KubeObject } from './cluster.ts';
 import { resourceOf } from './custom-resource.ts';
+import { lagging } from './lagging.ts';
 import { localCluster } from './local-cluster.ts';
 import { builtinResources } from './kinds/builtin.ts';
 import { Ownership } from './ownership/ownership.ts';
@@ -54,7 +55,7 @@ export function createApiServer({ clock, random = Math.random, access }: ApiServ
   for (const name of ['default', 'kube-node-lease', 'kube-public', 'kube-system']) {
     cluster.create('namespaces', { metadata: { name } });
   }
-  const answer = (request: ApiRequest): ApiResponse => respond(api, request);
+  const answer = (request: ApiRequest): ApiResponse => respond(lagging(api, request), request);
   const admitted = access === undefined ? answer : withAccess(api, access, answer);
   if (access !== undefined) installDefaultRoles(api);
   return {

@@ -12,6 +12,8 @@ export interface ApiRequest {
   readonly body?: string;
   /** Who asks, once that was found out. */
   readonly user?: User;
+  /** So many changes of what is read have not reached the cache that answers; from no cache unless it is given. */
+  readonly changesBehind?: number;
 }
 
 export interface ApiResponse {
