@@ -1,0 +1,127 @@
+import type { ApiServer } from '../../../infra/local/kubernetes/api-server.ts';
+import type { ApiRequest, ApiResponse, EventStream } from '../../../infra/local/kubernetes/request.ts';
+import { parseJson } from '../../../shared/adapters/kubernetes/json.ts';
+import type { Wire, WireAnswer, WireBody, WireRequest } from '../../../shared/adapters/kubernetes/wire.ts';
+import { asAsked, type Exchange, exchangeOf, labelOf } from './exchange.ts';
+import { createFeed } from './feed.ts';
+import { type Fate, fateOf, type Meddling, refused } from './meddling.ts';
+import { aborted, never, unlessAborted } from './promises.ts';
+import { type OpenWatch, openWatch } from './watch.ts';
+import type { Line, SeenAnswer } from './wire.ts';
+
+/** The way of one instance to one API server. */
+export function connectionOver(line: Line, host: string): Wire {
+  const closing = new AbortController();
+  const underWay = new Set<Promise<WireAnswer>>();
+
+  return {
+    async send(request, lane) {
+      if (line.isDead) return never();
+      if (closing.signal.aborted) throw new Error('the connection was closed');
+      const isWatch = lane === 'watches';
+      const signal = isWatch ? AbortSignal.any([request.signal, closing.signal]) : request.signal;
+      const answer = unlessAborted(signal, travel({ line, host, signal }, request), () => line.isDead);
+      if (isWatch) return answer;
+      underWay.add(answer);
+      return answer.finally(() => underWay.delete(answer));
+    },
+    async close() {
+      closing.abort(new Error('the connection was closed'));
+      if (!line.isDead) await Promise.allSettled(underWay);
+    },
+  };
+}
+
+interface Journey {
+  line: Line;
+  host: string;
+  /** Once it is aborted, the client has gone away from this request. */
+  signal: AbortSignal;
+}
+
+/** There and back. What nobody waits for any more does not arrive, unless it is meant to be late. */
+async function travel(journey: Journey, request: WireRequest): Promise<WireAnswer> {
+  const { line, host, signal } = journey;
+  const asked = asAsked(request);
+  const exchange = exchangeOf(asked, { instance: line.instance, host });
+  const label = labelOf(exchange);
+  await line.step(label);
+  if (signal.aborted) return never();
+
+  const { told, watch: how } = await arrived(journey, exchange, asked);
+  if (told === undefined) return never();
+  const watch = told instanceof Error ? undefined : opened(journey, exchange, told.stream, how);
+  await line.step(`answer to ${label}`);
+  if (told instanceof Error) throw told;
+  if (signal.aborted) return never();
+  watch?.begin();
+  return { statusCode: told.status, headers: told.headers, body: watch?.body ?? wholeBody(told.body) };
+}
+
+/** What the server did and what is told of it. A mistake of the simulation's own must not pass for a fault of a server. */
+async function arrived(journey: Journey, exchange: Exchange, asked: ApiRequest): Promise<Fate> {
+  const { line, host, signal } = journey;
+  try {
+    const server = line.serverAt(host);
+    const meddling = server === undefined ? 'refused' : line.meddle(exchange);
+    if (isLate(meddling)) {
+      await aborted(signal);
+      await line.step(`late ${labelOf(exchange)}`);
+    }
+    const fate = server === undefined ? refused() : fateOf(meddling, asked, askOf(line, exchange, server));
+    line.seen(exchange, fate.effect && seenAnswer(fate.effect), meddling);
+    return fate;
+  } catch (error) {
+    line.defect(error);
+    return { effect: undefined, told: undefined };
+  }
+}
+
+const askOf =
+  (line: Line, exchange: Exchange, server: Pick<ApiServer, 'respond'>) =>
+  (request: ApiRequest): ApiResponse => {
+    line.arrives(exchange);
+    return server.respond(request);
+  };
+
+const isLate = (meddling: Meddling): boolean =>
+  typeof meddling === 'object' && 'silent' in meddling && meddling.silent === 'late';
+
+function seenAnswer({ status, body, stream }: ApiResponse): SeenAnswer {
+  let read: unknown;
+  let isRead = stream !== undefined;
+  return {
+    code: status,
+    get body() {
+      if (!isRead) read = parseJson(body);
+      isRead = true;
+      return read;
+    },
+  };
+}
+
+function opened(
+  { line, signal }: Journey,
+  exchange: Exchange,
+  stream: EventStream | undefined,
+  how: Fate['watch'],
+): OpenWatch | undefined {
+  if (stream === undefined) return undefined;
+  const label = `line of ${labelOf(exchange)}`;
+  const step = (): Promise<void> => line.step(label);
+  const watch = openWatch({ exchange, stream, step, over: (ended) => void line.open.delete(ended) });
+  line.open.add(watch);
+  const leave = (): void => (line.isDead ? undefined : watch.abandon(signal.reason));
+  signal.addEventListener('abort', leave, { once: true });
+  if (how === 'silent') watch.silence();
+  if (how === 'cut') watch.cut();
+  if (how === 'expired') watch.expire();
+  return watch;
+}
+
+function wholeBody(text: string): WireBody {
+  const feed = createFeed(() => undefined);
+  feed.push(text);
+  feed.end();
+  return feed;
+}

@@ -1,0 +1,78 @@
+import type { ApiServer } from '../../../infra/local/kubernetes/api-server.ts';
+import type { ConnectOptions } from '../../../shared/adapters/kubernetes/connect.ts';
+import { transportOver } from '../../../shared/adapters/kubernetes/transport.ts';
+import { connectionOver } from './connection.ts';
+import type { Exchange } from './exchange.ts';
+import type { Meddling } from './meddling.ts';
+import { never } from './promises.ts';
+import type { OpenWatch, SimulatedWatch } from './watch.ts';
+
+export interface SimulatedWireParts {
+  /** Whose wire it is, for whoever is told of requests. */
+  instance: string;
+  /** The API server of a host; undefined when nobody listens there. */
+  serverAt(host: string): Pick<ApiServer, 'respond'> | undefined;
+  /** A scheduling point: before a request arrives, before its answer does, before each line of a watch. */
+  step(label: string): Promise<void>;
+  /** Asked when the request has arrived, before the server is. */
+  meddle(exchange: Exchange): Meddling;
+  /** Told right before the server is asked, if it is. */
+  arrives?(exchange: Exchange): void;
+  /** Told right after the server has done it, before the client learns of it. */
+  seen(exchange: Exchange, answer: SeenAnswer | undefined, meddling: Meddling): void;
+  /**
+   * Told of an error thrown by any of these or by the server. It is a mistake of the simulation's own, and must not pass
+   * for a fault of a server: no answer comes, and nobody but the process's last resort is told unless this is given.
+   */
+  defect?(error: unknown): void;
+}
+
+/** The server's own answer, whatever the client is told in its place; undefined where the server was not asked. */
+export interface SeenAnswer {
+  code: number;
+  /** Read when it is first asked for; undefined for a watch and where it is no JSON. */
+  readonly body: unknown;
+}
+
+/** All of one instance's ways to API servers of this process. */
+export interface SimulatedWire {
+  /** For the options of a connection. */
+  carry: NonNullable<ConnectOptions['carry']>;
+  /** Watches that are open, oldest first. */
+  watches(): SimulatedWatch[];
+  /** The instance is gone: nothing leaves any more, nothing arrives, and servers see their watches closed. */
+  die(): void;
+}
+
+/** What the connections of one instance have in common. */
+export interface Line extends Required<SimulatedWireParts> {
+  readonly open: Set<OpenWatch>;
+  isDead: boolean;
+}
+
+/** A wire without sockets, under everything else that is real: patience, time boxes, reports, credentials. */
+export function createSimulatedWire(parts: SimulatedWireParts): SimulatedWire {
+  const line: Line = {
+    arrives: () => undefined,
+    defect: (error) => queueMicrotask(() => raise(error)),
+    ...parts,
+    async step(label) {
+      await parts.step(label);
+      if (line.isDead) await never();
+    },
+    open: new Set(),
+    isDead: false,
+  };
+  return {
+    carry: transportOver((source) => connectionOver(line, source.server.hostname)),
+    watches: () => [...line.open],
+    die() {
+      line.isDead = true;
+      for (const watch of line.open) watch.abandon();
+    },
+  };
+}
+
+function raise(error: unknown): never {
+  throw error;
+}
