@@ -1,0 +1,138 @@
+import type { MachinePlan } from './model.ts';
+
+/** A Cluster object with the way to its Nodes. Machines of OpenShift have none: their Nodes are beside them. */
+export interface ClusterBlueprint {
+  api: 'capi' | 'v1alpha1';
+  namespace: string;
+  name: string;
+  /** The cluster of the simulation that its kubeconfig leads to. */
+  host: string;
+  /** Who answers for its control plane where no Machine does; undefined where Machines do, or nobody. */
+  controlPlane: 'external' | undefined;
+  isPaused: boolean;
+}
+
+export type HookPoint = 'pre-drain' | 'pre-terminate';
+
+export interface HookBlueprint {
+  point: HookPoint;
+  /** The annotation's key, or the hook's name. */
+  name: string;
+  /** `local-hook-owner` takes its hooks off as soon as the Machine waits for them. */
+  owner: string;
+  /** When its owner takes it off, in milliseconds from the beginning; undefined where nobody does. */
+  leavesAt: number | undefined;
+}
+
+/** An infrastructure or bootstrap object. */
+export interface ReferredBlueprint {
+  /** From being deleted to gone. */
+  stopSeconds: number;
+  neverStops: boolean;
+  /** Finalizers beside the provider's own. */
+  finalizers: readonly string[];
+}
+
+/** In seconds; what is undefined has no limit. */
+export interface Timeouts {
+  drain?: number;
+  volumes?: number;
+  node?: number;
+}
+
+export interface MachineBlueprint extends MachinePlan {
+  /** Name of its Cluster; undefined where its API has none. */
+  cluster: string | undefined;
+  isControlPlane: boolean;
+  providerID: string;
+  /** False where the Machine does not say which Node is its own. */
+  hasNodeRef: boolean;
+  /** Undefined where it does not exist (any more), or its API knows none. */
+  infrastructure: ReferredBlueprint | undefined;
+  bootstrap: ReferredBlueprint | undefined;
+  hooks: readonly HookBlueprint[];
+  timeouts: Timeouts;
+  labels: Readonly<Record<string, string>>;
+  annotations: Readonly<Record<string, string>>;
+  /** Finalizers of others. */
+  finalizers: readonly string[];
+  /** When users delete it, in milliseconds from the beginning; more than one time is more than one try. */
+  deletedAt: readonly number[];
+}
+
+export interface NodeBlueprint {
+  host: string;
+  name: string;
+  providerID: string;
+  labels: Readonly<Record<string, string>>;
+  finalizers: readonly string[];
+}
+
+export interface PodBlueprint {
+  /** What is special about it, for the coverage of plans. */
+  kind: string;
+  host: string;
+  namespace: string;
+  name: string;
+  node: string;
+  labels: Readonly<Record<string, string>>;
+  annotations: Readonly<Record<string, string>>;
+  finalizers: readonly string[];
+  /** Name of its ReplicaSet; undefined for a Pod that nobody replaces. */
+  replicaSet: string | undefined;
+  /** Name of a Job that is its controller in name only. */
+  job: string | undefined;
+  /** Names of the claims whose volumes it uses. */
+  claims: readonly string[];
+  hasLocalStorage: boolean;
+  /** How it is found at the beginning. */
+  state: 'running' | 'Succeeded' | 'Failed' | 'terminating';
+}
+
+/** A ReplicaSet, or a DaemonSet, which has no number of replicas. */
+export interface SetBlueprint {
+  kind: 'ReplicaSet' | 'DaemonSet';
+  host: string;
+  namespace: string;
+  name: string;
+  replicas: number;
+  labels: Readonly<Record<string, string>>;
+  annotations: Readonly<Record<string, string>>;
+  /** Its Pods run on every Node that will have them, cordoned ones too. */
+  toleratesAll: boolean;
+  nodeSelector: Readonly<Record<string, string>>;
+}
+
+export interface BudgetBlueprint {
+  host: string;
+  namespace: string;
+  name: string;
+  spec: object;
+}
+
+export interface VolumeBlueprint {
+  host: string;
+  namespace: string;
+  /** Of its claim; the volume's own is `pv-` before it. */
+  name: string;
+  /** The Node that it never comes off of. */
+  stuckOn: string | undefined;
+}
+
+export interface RuleBlueprint {
+  namespace: string;
+  name: string;
+  spec: object;
+}
+
+/** All that exists at the beginning, and when users do what they came for. */
+export interface Blueprint {
+  clusters: readonly ClusterBlueprint[];
+  machines: readonly MachineBlueprint[];
+  nodes: readonly NodeBlueprint[];
+  pods: readonly PodBlueprint[];
+  sets: readonly SetBlueprint[];
+  budgets: readonly BudgetBlueprint[];
+  volumes: readonly VolumeBlueprint[];
+  rules: readonly RuleBlueprint[];
+}

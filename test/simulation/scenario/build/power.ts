@@ -1,0 +1,40 @@
+import { resources } from '../../../stories/stage/fleet.ts';
+import type { World } from '../../world.ts';
+import type { Blueprint } from '../blueprint.ts';
+
+/** From the end of a server to its Node's Ready turning Unknown, in milliseconds. */
+const silenceMilliseconds = 3_000;
+
+/** A Node whose server is gone is not heard of any more; nobody else tells one cluster what was in another. */
+export function linkPower(world: World, { machines }: Blueprint): void {
+  const byProviderId = new Map(machines.map((machine) => [machine.providerID, machine]));
+  const ended = (providerID: unknown): void => {
+    const machine = typeof providerID === 'string' ? byProviderId.get(providerID) : undefined;
+    if (machine?.node === undefined) return;
+    const { host, node } = machine;
+    world.scheduler.after(silenceMilliseconds, () => silenceNode(world, host, node, machine.providerID));
+  };
+  world.management.watch(resources.infrastructure, ({ type, object }) => {
+    if (type === 'DELETED') ended(objectAt(object.spec)['providerID']);
+  });
+  world.cloud.onChange(({ providerId }, isGone) => {
+    if (isGone) ended(providerId);
+  });
+}
+
+const objectAt = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
+function silenceNode(world: World, host: string, name: string, providerID: string): void {
+  const node = world.cluster(host).get('nodes', undefined, name);
+  if (node !== undefined && objectAt(node.spec)['providerID'] === providerID)
+    setReady(world, host, name, 'Unknown');
+}
+
+/** What is heard of a Node's kubelet. */
+export function setReady(world: World, host: string, name: string, status: 'True' | 'Unknown'): void {
+  const reason = status === 'True' ? 'KubeletReady' : 'NodeStatusUnknown';
+  const lastTransitionTime = new Date(world.now()).toISOString();
+  const conditions = [{ type: 'Ready', status, reason, message: '', lastTransitionTime }];
+  world.cluster(host).patch('nodes', { metadata: { name } }, { status: { conditions } }, 'status');
+}

@@ -1,0 +1,97 @@
+import type { World } from '../../world.ts';
+import { management } from '../../platform/clusters.ts';
+import { machines as openShiftMachines } from '../../../stories/stage/openshift.ts';
+import { clusters, machines as originalMachines } from '../../../stories/stage/v1alpha1.ts';
+import type { HookPoint, MachineBlueprint } from '../blueprint.ts';
+import { before } from './capi-machine.ts';
+
+/** A Machine of OpenShift that runs, with its server. */
+export function buildOpenShiftMachine(world: World, plan: MachineBlueprint): void {
+  const { namespace, name, providerID } = plan;
+  const role = plan.isControlPlane ? 'master' : 'worker';
+  const hooks = { preDrain: hooksOf(plan, 'pre-drain'), preTerminate: hooksOf(plan, 'pre-terminate') };
+  const created = world.cluster(management).create(openShiftMachines, {
+    apiVersion: 'machine.openshift.io/v1beta1',
+    kind: 'Machine',
+    metadata: {
+      namespace,
+      name,
+      labels: {
+        'machine.openshift.io/cluster-api-cluster': 'shop-x7k2p',
+        'machine.openshift.io/cluster-api-machine-role': role,
+        ...plan.labels,
+      },
+      annotations: { ...plan.annotations },
+      finalizers: ['machine.machine.openshift.io', ...plan.finalizers],
+    },
+    spec: {
+      lifecycleHooks: Object.fromEntries(Object.entries(hooks).filter(([, list]) => list.length > 0)),
+      metadata: {},
+      providerID,
+      providerSpec: { value: { kind: 'LocalMachineProviderConfig' } },
+    },
+    status: {
+      addresses: [{ type: 'InternalIP', address: '10.0.0.7' }],
+      lastUpdated: before,
+      phase: 'Running',
+      ...nodeRefOf(world, plan),
+    },
+  });
+  world.cloud.adopt(created);
+}
+
+const hooksOf = ({ hooks }: MachineBlueprint, point: HookPoint) =>
+  hooks.filter((hook) => hook.point === point).map(({ name, owner }) => ({ name, owner }));
+
+/** A Machine of v1alpha1 that runs, with its server. */
+export function buildOriginalMachine(world: World, plan: MachineBlueprint): void {
+  const { namespace, name, providerID, cluster } = plan;
+  const owner = cluster === undefined ? undefined : world.management.get(clusters, namespace, cluster);
+  const apiVersion = 'cluster.k8s.io/v1alpha1';
+  const created = world.management.create(originalMachines, {
+    apiVersion,
+    kind: 'Machine',
+    metadata: {
+      namespace,
+      name,
+      labels: { ...(cluster !== undefined && { 'cluster.k8s.io/cluster-name': cluster }), ...plan.labels },
+      annotations: { ...plan.annotations },
+      finalizers: [
+        ...(cluster === undefined ? [] : ['foregroundDeletion']),
+        'machine.cluster.k8s.io',
+        ...plan.finalizers,
+      ],
+      ownerReferences:
+        owner === undefined
+          ? []
+          : [
+              {
+                apiVersion,
+                kind: 'Cluster',
+                name: owner.metadata.name,
+                uid: owner.metadata.uid ?? '',
+                blockOwnerDeletion: true,
+              },
+            ],
+    },
+    spec: {
+      metadata: {},
+      providerID,
+      providerSpec: { value: { size: 'small' } },
+      versions: { kubelet: '1.15.3', ...(plan.isControlPlane && { controlPlane: '1.15.3' }) },
+    },
+    status: {
+      addresses: [{ type: 'InternalIP', address: '10.0.0.7' }],
+      phase: 'Running',
+      ...nodeRefOf(world, plan),
+    },
+  });
+  world.cloud.adopt(created);
+}
+
+/** These APIs name the Node's UID too. */
+function nodeRefOf(world: World, { host, node, hasNodeRef }: MachineBlueprint): object {
+  if (!hasNodeRef || node === undefined) return {};
+  const uid = world.cluster(host).get('nodes', undefined, node)?.metadata.uid ?? `uid-of-${node}`;
+  return { nodeRef: { kind: 'Node', name: node, uid } };
+}
