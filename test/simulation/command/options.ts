@@ -1,0 +1,85 @@
+import { parseArgs } from 'node:util';
+
+export interface Options {
+  /** Plays this seed alone, and tells its story. */
+  seed: number | undefined;
+  /** How many seeds are played. */
+  seeds: number;
+  /** The first of them. */
+  from: number;
+  /** Names of the faults that may strike; all of them if it is not given. */
+  only: readonly string[] | undefined;
+  without: readonly string[];
+  jobs: number;
+  /** Ends after so many seeds that violate something. */
+  most: number;
+  list: boolean;
+  help: boolean;
+}
+
+/** What was asked for cannot be understood. */
+export class UsageError extends Error {}
+
+export const usage = `npm run simulate -- [options]
+
+  --seed N         play this seed alone and tell its story
+  --seeds N        play so many seeds, on all cores (1000)
+  --from N         begin with this seed (1)
+  --only A,B       let only these faults strike
+  --without A,B    let these faults not strike
+  --jobs N         play so many seeds at a time (as many as there are cores)
+  --most N         end after so many seeds that violate something (5)
+  --list           name all faults and all that must always be so
+`;
+
+const names = {
+  seed: { type: 'string' },
+  seeds: { type: 'string' },
+  from: { type: 'string' },
+  only: { type: 'string' },
+  without: { type: 'string' },
+  jobs: { type: 'string' },
+  most: { type: 'string' },
+  list: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const;
+
+/** `faults`: the names that there are. Throws UsageError. */
+export function readOptions(args: readonly string[], cores: number, faults: readonly string[]): Options {
+  const values = parsed(args);
+  const known = (list: string | undefined): string[] | undefined => knownNames(list, faults);
+  return {
+    seed: values.seed === undefined ? undefined : whole('seed', values.seed, 0),
+    seeds: whole('seeds', values.seeds ?? '1000', 1),
+    from: whole('from', values.from ?? '1', 0),
+    only: known(values.only),
+    without: known(values.without) ?? [],
+    jobs: whole('jobs', values.jobs ?? String(cores), 1),
+    most: whole('most', values.most ?? '5', 1),
+    list: values.list === true,
+    help: values.help === true,
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: names, strict: true }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function whole(option: string, text: string, least: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
+  throw new UsageError(
+    `--${option}: a whole number from ${least} on is expected, not ${JSON.stringify(text)}`,
+  );
+}
+
+function knownNames(list: string | undefined, faults: readonly string[]): string[] | undefined {
+  const given = list?.split(',').map((name) => name.trim());
+  const unknown = given?.find((name) => !faults.includes(name));
+  if (unknown === undefined) return given;
+  throw new UsageError(`there is no fault ${JSON.stringify(unknown)}; --list names those that there are`);
+}

@@ -1,0 +1,24 @@
+import type { Random } from '../random.ts';
+import type { World } from '../world.ts';
+import type { Scenario } from '../scenario/model.ts';
+
+/** One kind of thing that goes wrong, with a switch of its own. */
+export interface Fault {
+  /** The switch, such as `answer-lost`. */
+  name: string;
+  /** One sentence for people. */
+  about: string;
+  /**
+   * Goes wrong from now until the calm, when and how often `random` says; each time it strikes it tells the world
+   * (`world.hit`, `world.say`). Where it leaves something broken it answers with what mends that.
+   */
+  strike(setting: FaultSetting): (() => void) | undefined;
+}
+
+export interface FaultSetting {
+  world: World;
+  scenario: Scenario;
+  random: Random;
+  /** Milliseconds from now until the calm. */
+  lasts: number;
+}

@@ -1,0 +1,72 @@
+import type { EventFate, EventPassage } from './platform/event-fate.ts';
+import type { ProviderCall, ProviderFate } from './platform/provider.ts';
+import type { StoreCommand } from './store/command.ts';
+import type { StoreFault } from './store/faults.ts';
+import type { Exchange } from './wire/exchange.ts';
+import type { Meddling } from './wire/meddling.ts';
+
+type Meddler<What, Fate> = (what: What) => Fate | undefined;
+
+/** Where faults take hold: who says something first about a request, an event or a call decides what becomes of it. */
+export interface Meddlers {
+  request: Meddler<Exchange, Meddling>;
+  event: Meddler<EventPassage, EventFate>;
+  store: Meddler<StoreCommand & { instance: string }, StoreFault>;
+  provider: Meddler<ProviderCall, ProviderFate>;
+  isUnreachable(host: string): boolean;
+  keepsInstancesAway(): boolean;
+  /** Each of these answers with the way to stop it. */
+  onRequest(meddler: Meddler<Exchange, Meddling>): () => void;
+  onEvent(meddler: Meddler<EventPassage, EventFate>): () => void;
+  onStore(meddler: Meddler<StoreCommand & { instance: string }, StoreFault>): () => void;
+  onProvider(meddler: Meddler<ProviderCall, ProviderFate>): () => void;
+  /** Nobody listens at that host. */
+  cutOff(host: string): () => void;
+  keepInstancesAway(): () => void;
+  /** Nothing is meddled with any more. */
+  clear(): void;
+}
+
+function meddlersOf<What, Fate>() {
+  const known = new Set<Meddler<What, Fate>>();
+  return {
+    known,
+    first(what: What): Fate | undefined {
+      for (const meddler of known) {
+        const fate = meddler(what);
+        if (fate !== undefined) return fate;
+      }
+      return undefined;
+    },
+    add(meddler: Meddler<What, Fate>): () => void {
+      known.add(meddler);
+      return () => void known.delete(meddler);
+    },
+  };
+}
+
+export function createMeddlers(): Meddlers {
+  const requests = meddlersOf<Exchange, Meddling>();
+  const events = meddlersOf<EventPassage, EventFate>();
+  const store = meddlersOf<StoreCommand & { instance: string }, StoreFault>();
+  const provider = meddlersOf<ProviderCall, ProviderFate>();
+  const cutOff = meddlersOf<string, true>();
+  const away = meddlersOf<undefined, true>();
+  return {
+    request: (exchange) => requests.first(exchange),
+    event: (passage) => events.first(passage),
+    store: (command) => store.first(command),
+    provider: (call) => provider.first(call),
+    isUnreachable: (host) => cutOff.first(host) === true,
+    keepsInstancesAway: () => away.first(undefined) === true,
+    onRequest: (meddler) => requests.add(meddler),
+    onEvent: (meddler) => events.add(meddler),
+    onStore: (meddler) => store.add(meddler),
+    onProvider: (meddler) => provider.add(meddler),
+    cutOff: (host) => cutOff.add((asked) => (asked === host ? true : undefined)),
+    keepInstancesAway: () => away.add(() => true),
+    clear() {
+      for (const { known } of [requests, events, store, provider, cutOff, away]) known.clear();
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { CloudEvent } from '../../infra/local/eventing/event.ts';
+import type { ProviderAnswer, ProviderCall } from './platform/provider.ts';
+import type { Exchange } from './wire/exchange.ts';
+import type { SeenAnswer } from './wire/wire.ts';
+
+/** Who watches a simulation, and changes nothing in it. All is told at the moment it is so, before anybody else knows. */
+export interface Observer {
+  /** A request that reaches its API server, right before it is answered. */
+  before?(exchange: Exchange): void;
+  /** The same, right after. */
+  after?(exchange: Exchange, answer: SeenAnswer): void;
+  /** What the provider did; undefined where nothing was done. */
+  provider?(call: ProviderCall, answer: ProviderAnswer | undefined): void;
+  /** The Broker has taken an event in. */
+  event?(event: CloudEvent): void;
+  /** Something that somebody beside phaseout did, or that went wrong. */
+  said?(who: string, what: string): void;
+  /** A fault has struck. */
+  hit?(fault: string, phases: readonly string[]): void;
+  /** A line of an instance's log. */
+  logged?(instance: string, level: string, message: string, fields: object): void;
+  /** Nothing goes wrong from now on, and nobody changes anything any more. */
+  calm?(): void;
+  /** Every Machine that could go has gone, or has had more than enough time; somebody gives in right after this. */
+  stoodStill?(): void;
+  /** Nothing has been deleted for a while and everything is settled; a while is still to come. */
+  quiet?(): void;
+  /** The simulation is over. */
+  ended?(): void;
+}

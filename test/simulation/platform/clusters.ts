@@ -1,0 +1,63 @@
+import { type ControllerOptions, startControllers } from '../../../infra/local/controllers/index.ts';
+import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/api-server.ts';
+import { openShiftDefinitions } from '../../../infra/local/kubernetes/crds/openshift.ts';
+import { v1alpha1Definitions } from '../../../infra/local/kubernetes/crds/v1alpha1.ts';
+import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { Cloud } from '../../../infra/local/provider/cloud.ts';
+import { definitionsOf } from '../../stories/stage/definitions.ts';
+import { pingSourceDefinition } from '../../stories/missed-events/schedules.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import type { Random } from '../random.ts';
+
+/** Where the Machines are. Workload clusters have names of their own. */
+export const management = 'management';
+
+/** One API server with what runs beside it. */
+export interface SimulatedCluster {
+  host: string;
+  server: ApiServer;
+  cluster: Cluster;
+  stop(): void;
+}
+
+type ControllerName = NonNullable<ControllerOptions['only']>[number];
+
+const everywhere: readonly ControllerName[] = [
+  ...(['garbage-collector', 'namespace', 'disruption', 'replicaset', 'daemonset'] as const),
+  ...(['pod-garbage', 'node-taints', 'volume-attachment', 'volume-protection'] as const),
+  ...(['scheduler', 'kubelet'] as const),
+];
+
+const besideMachines: readonly ControllerName[] = ['infrastructure', 'server-power'];
+
+interface ClusterParts {
+  clock: Clock;
+  random: Random;
+  cloud: Cloud;
+  /** Told of what a controller could not do. */
+  report: (what: string) => void;
+  /** The only version of Cluster API that is served; all of them if it is not given. */
+  version?: 'v1beta1' | 'v1beta2';
+}
+
+const machineApis = (version: string | undefined): readonly KubeObject[] => [
+  ...definitionsOf(version),
+  ...openShiftDefinitions,
+  ...v1alpha1Definitions,
+  pingSourceDefinition,
+];
+
+export function openCluster(host: string, parts: ClusterParts): SimulatedCluster {
+  const { clock, random, cloud, report, version } = parts;
+  const isManagement = host === management;
+  const server = createApiServer({ clock, random });
+  const { cluster } = server;
+  for (const definition of isManagement ? machineApis(version) : [])
+    cluster.create('customresourcedefinitions.apiextensions.k8s.io', definition);
+  const stop = startControllers(cluster, clock, {
+    only: isManagement ? [...everywhere, ...besideMachines] : everywhere,
+    cloud,
+    report: (error, about) => report(`${host}: controller ${about}: ${String(error)}`),
+  });
+  return { host, server, cluster, stop };
+}

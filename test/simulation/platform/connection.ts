@@ -1,0 +1,33 @@
+import type { ConnectOptions } from '../../../shared/adapters/kubernetes/connect.ts';
+import type { Meddlers } from '../meddlers.ts';
+import type { Observer } from '../observer.ts';
+import type { Strand } from '../scheduler.ts';
+import { createSimulatedWire, type SimulatedWire } from '../wire/wire.ts';
+import type { SimulatedCluster } from './clusters.ts';
+
+interface ConnectionParts {
+  strand: Strand;
+  clusters: ReadonlyMap<string, SimulatedCluster>;
+  meddlers: Meddlers;
+  tell: (tell: (observer: Observer) => void) => void;
+}
+
+/** One process's way to all API servers: its wire, and the options of connections over it. */
+export interface Connection {
+  wire: SimulatedWire;
+  options: Pick<ConnectOptions, 'clock' | 'carry'>;
+}
+
+export function openConnection({ strand, clusters, meddlers, tell }: ConnectionParts): Connection {
+  const wire = createSimulatedWire({
+    instance: strand.name,
+    serverAt: (host) => (meddlers.isUnreachable(host) ? undefined : clusters.get(host)?.server),
+    step: (label) => strand.step(label),
+    meddle: (exchange) => meddlers.request(exchange) ?? 'pass',
+    arrives: (exchange) => tell((observer) => observer.before?.(exchange)),
+    seen(exchange, answer) {
+      if (answer !== undefined) tell((observer) => observer.after?.(exchange, answer));
+    },
+  });
+  return { wire, options: { clock: strand, carry: wire.carry } };
+}

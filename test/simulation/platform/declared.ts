@@ -1,0 +1,25 @@
+import { readDeclaredFunctions } from '../../../infra/local/declared-functions.ts';
+import type { ServerlessFile } from '../../../infra/serverless/model.ts';
+import { clusterApi } from '../../../shared/dialects/capi/index.ts';
+import { type Dialect, resourceOf } from '../../../shared/dialects/dialect.ts';
+import { openShift } from '../../../shared/dialects/openshift/index.ts';
+import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
+
+const served = (dialect: Dialect, version: string) => ({
+  dialect,
+  apiVersion: `${dialect.group}/${version}`,
+  resource: resourceOf(dialect, version),
+});
+
+/** What serverless.yml declares where all three Machine APIs are served, and of Cluster API this version. */
+const declaredFor = (version: string): Promise<ServerlessFile> =>
+  readDeclaredFunctions([
+    served(clusterApi, version),
+    served(openShift, 'v1beta1'),
+    served(originalApi, 'v1alpha1'),
+  ]);
+
+export const declared = {
+  v1beta1: await declaredFor('v1beta1'),
+  v1beta2: await declaredFor('v1beta2'),
+} as const;

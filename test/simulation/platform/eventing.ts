@@ -1,0 +1,189 @@
+import { startApiServerSource } from '../../../infra/local/eventing/api-server-source.ts';
+import { type Broker, createBroker } from '../../../infra/local/eventing/broker.ts';
+import type { CloudEvent } from '../../../infra/local/eventing/event.ts';
+import type { WatchedApi } from '../../../infra/local/eventing/follow-changes.ts';
+import { fromHttp } from '../../../infra/local/eventing/http-binding.ts';
+import { passedHeaders } from '../../../infra/local/eventing/passed-headers.ts';
+import { startPingSource } from '../../../infra/local/eventing/ping-source.ts';
+import type { Post, PostRequest, PostResponse } from '../../../infra/local/eventing/post.ts';
+import type { ServerlessFile } from '../../../infra/serverless/model.ts';
+import type { BinaryMessage } from '../../../shared/runtime/http/cloud-event.ts';
+import type { Cluster } from '../../../infra/local/kubernetes/cluster.ts';
+import { Part } from '../../stories/missed-events/part.ts';
+import { whileScheduled } from '../../stories/missed-events/schedules.ts';
+import type { Random } from '../random.ts';
+import type { Strand } from '../scheduler.ts';
+import { answerOf, type EventFate, type EventPassage, fated, nobody } from './event-fate.ts';
+import type { SimulatedInstance } from './instance.ts';
+
+const ingress = 'http://broker';
+const services = 'http://functions';
+
+export interface EventingParts {
+  file: ServerlessFile;
+  random: Random;
+  /** Of the Broker, which loses what it holds when it dies. */
+  newBroker: () => Strand;
+  /** Of the sources. */
+  newSource: () => Strand;
+  /** What sources watch. */
+  api: (strand: Strand) => WatchedApi;
+  /** Of the cluster that has the Machines, for the schedule of a tick that rests. */
+  cluster: Cluster;
+  fate: (passage: EventPassage) => EventFate;
+  /** Told of each event that the Broker takes in. */
+  seen: (event: CloudEvent) => void;
+  /** The one that takes the next request; undefined while there is none. */
+  instance: () => SimulatedInstance | undefined;
+  /** Told of events that no function takes. */
+  refused: (why: string) => void;
+}
+
+/** The local Broker, Triggers and sources under the scheduler: what serverless.yml declares. Each part can go and come. */
+export class Eventing {
+  readonly #parts: EventingParts;
+  #running: { broker: Broker; strand: Strand } | undefined;
+  readonly broker = new Part(() => this.#startBroker());
+  readonly adapters = new Part(() => this.#startAdapters());
+  readonly ticks = new Part(() => this.#startTicks());
+
+  constructor(parts: EventingParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    for (const part of [this.broker, this.adapters, this.ticks]) part.start();
+  }
+
+  stop(): void {
+    for (const part of [this.ticks, this.adapters, this.broker]) part.end();
+  }
+
+  /** The way to the Broker for an instance. */
+  post(strand: Strand) {
+    return async (_url: string, { headers, body }: BinaryMessage): Promise<{ status: number }> => {
+      await strand.step('an event leaves');
+      const answer = await this.#takeIn({ url: ingress, headers, body: Buffer.from(body) });
+      await strand.step('the Broker answers');
+      return answer;
+    };
+  }
+
+  #startBroker(): () => void {
+    const { file, newBroker, refused } = this.#parts;
+    const strand = newBroker();
+    const { annotations, delivery } = file.broker;
+    const broker = createBroker({
+      clock: strand,
+      triggers: file.triggers.map(({ subscriber, ...trigger }) => ({
+        ...trigger,
+        subscriber: services + subscriber.path,
+      })),
+      async: annotations['messaging.knative.dev/async-handler'] === 'true',
+      ...(delivery === undefined ? {} : { delivery }),
+      post: breakable((request) => this.#call(request, strand)),
+      onDeadLetter: ({ status, reason }) => {
+        if (status === 400) refused(reason);
+      },
+    });
+    const running = { broker, strand };
+    this.#running = running;
+    return () => {
+      if (this.#running === running) this.#running = undefined;
+      strand.die();
+      void broker.close();
+    };
+  }
+
+  #startAdapters(): () => void {
+    const { file, newSource, api } = this.#parts;
+    const stops = file.apiServerSources.map((source) => {
+      const strand = newSource();
+      const watched = api(strand);
+      const stop = startApiServerSource({
+        ...this.#sourceOn(strand),
+        source,
+        apiUrl: 'https://management',
+        api: watched,
+      });
+      return () => {
+        stop();
+        strand.die();
+      };
+    });
+    return () => stops.forEach((stop) => stop());
+  }
+
+  #startTicks(): () => void {
+    const { file, cluster, newSource } = this.#parts;
+    const stops = file.pingSources.map((declared) => {
+      const strand = newSource();
+      const begin = (source: typeof declared) => startPingSource({ ...this.#sourceOn(strand), source });
+      const stop = whileScheduled(cluster, declared, begin);
+      return () => {
+        stop();
+        strand.die();
+      };
+    });
+    return () => stops.forEach((stop) => stop());
+  }
+
+  #sourceOn(strand: Strand) {
+    const { random } = this.#parts;
+    const post = breakable(async (request) => {
+      await strand.step('an event leaves');
+      return this.#takeIn(request);
+    });
+    return { sink: ingress, clock: strand, random, post };
+  }
+
+  #fated(passage: EventPassage, pass: () => Promise<PostResponse>): Promise<PostResponse> {
+    return fated(this.#parts.fate(passage), pass, this.#running?.strand);
+  }
+
+  async #takeIn({ headers, body }: PostRequest): Promise<PostResponse> {
+    const taken = lowerCased(headers);
+    const reading = fromHttp(taken, body);
+    if (reading.kind !== 'event') throw new Error(`no event: ${JSON.stringify(taken)}`);
+    const { event } = reading;
+    const publish = (): Promise<number> => this.#publish(event, taken);
+    return this.#fated({ to: undefined, event }, async () => answerOf(await publish()));
+  }
+
+  async #publish(event: CloudEvent, headers: Record<string, string>): Promise<number> {
+    if (this.#running === undefined) throw nobody();
+    this.#parts.seen(event);
+    const { status } = await this.#running.broker.publish(event, passedHeaders(headers));
+    return status;
+  }
+
+  async #call({ url, headers, body }: PostRequest, strand: Strand): Promise<PostResponse> {
+    const to = url.slice(services.length);
+    const message = { headers: lowerCased(headers), body: Buffer.from(body).toString() };
+    const reading = fromHttp(message.headers, body);
+    if (reading.kind !== 'event') throw new Error(`no event: ${JSON.stringify(message.headers)}`);
+    await strand.step('an event is delivered');
+    return this.#fated({ to, event: reading.event }, async () => {
+      const instance = this.#parts.instance();
+      if (instance === undefined) throw nobody();
+      const answer = await instance.call(to, message);
+      return { ...answer, headers: lowerCased(answer.headers), body: Buffer.from(answer.body) };
+    });
+  }
+}
+
+/** Whoever breaks off waits no longer; what was asked goes on. */
+const breakable =
+  (post: Post): Post =>
+  (request) => {
+    const { signal } = request;
+    const answer = post(request);
+    if (signal === undefined) return answer;
+    const brokenOff = Promise.withResolvers<never>();
+    if (signal.aborted) brokenOff.reject(signal.reason);
+    signal.addEventListener('abort', () => brokenOff.reject(signal.reason), { once: true });
+    return Promise.race([answer, brokenOff.promise]);
+  };
+
+const lowerCased = (headers: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value ?? '']));

@@ -1,0 +1,112 @@
+import { createInstance, type Instance } from '../../../infra/host/instance.ts';
+import type { Actuator } from '../../../shared/actuator/port.ts';
+import type { Advance } from '../../../shared/announcement.ts';
+import { type ConnectOptions, connect } from '../../../shared/adapters/kubernetes/connect.ts';
+import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
+import { createWorkloadClusters } from '../../../shared/adapters/kubernetes/workload-clusters.ts';
+import type { Config } from '../../../shared/runtime/config.ts';
+import { type App, createApp } from '../../../shared/runtime/http/app.ts';
+import type { BinaryMessage } from '../../../shared/runtime/http/cloud-event.ts';
+import type { HttpResponse } from '../../../shared/runtime/http/message.ts';
+import { createOutbox } from '../../../shared/runtime/http/outbox.ts';
+import type { Post } from '../../../shared/runtime/http/post-event.ts';
+import type { Log } from '../../../shared/runtime/log.ts';
+import { createDynamoStore, type DynamoStoreOptions } from '../../../shared/adapters/dynamodb/store.ts';
+import { forgivingStore } from '../../../shared/store/forgiving.ts';
+import { kubeconfigOf } from '../../stories/stage/carriage.ts';
+import type { Random } from '../random.ts';
+import type { Strand } from '../scheduler.ts';
+import { management } from './clusters.ts';
+
+export interface InstanceParts {
+  strand: Strand;
+  random: Random;
+  log: Log;
+  config: Config;
+  /** The way to API servers. */
+  connection: Pick<ConnectOptions, 'carry'>;
+  store: DynamoStoreOptions['client'];
+  actuator: Actuator;
+  /** The way to the Broker. */
+  post: Post;
+}
+
+/** The answer of whoever stands before an instance that is gone. */
+const gone: HttpResponse = { status: 503, headers: {}, body: '' };
+
+/** One process of ours, with its own connections, its own memory and its own clock. It can die at any moment. */
+export class SimulatedInstance {
+  readonly strand: Strand;
+  readonly #instance: Instance;
+  readonly #app: App;
+  readonly #died = Promise.withResolvers<HttpResponse>();
+  #requests = 0;
+
+  constructor({ strand, random, log, config, connection, actuator, post, ...parts }: InstanceParts) {
+    this.strand = strand;
+    const clock = strand;
+    const carried = { clock, ...connection };
+    const kubernetes = connect(loadKubeConfig({ text: kubeconfigOf(management) }), carried);
+    const workloads = createWorkloadClusters(kubernetes, { clock, connection: carried });
+    const outbox = createOutbox({ sink: 'http://broker', clock, random, log, post });
+    const dynamo = createDynamoStore({ client: parts.store, table: config.table, clock });
+    this.#instance = createInstance({
+      management: kubernetes,
+      workloads,
+      actuator,
+      store: forgivingStore(dynamo, { clock, say: (line) => log.warn(line) }),
+      clock,
+      random,
+      log,
+      config,
+      outbox,
+      name: strand.name,
+      isOutside: true,
+    });
+    const handlers = Object.entries(this.#instance.handlers).map(([path, handler]) => [`/${path}`, handler]);
+    const newRequestId = (): string => `${strand.name}-${(this.#requests += 1)}`;
+    const { requestTimeoutSeconds } = config;
+    const { emit } = outbox;
+    this.#app = createApp(Object.fromEntries(handlers), {
+      clock,
+      log,
+      requestTimeoutSeconds,
+      emit,
+      newRequestId,
+    });
+  }
+
+  get name(): string {
+    return this.strand.name;
+  }
+
+  /** The steps that it is taking now. */
+  steps(): Advance[] {
+    return this.#instance.steps();
+  }
+
+  /** Answers 503 when it dies meanwhile, as whoever stands in front of it would. */
+  async call(path: string, { headers, body }: BinaryMessage): Promise<HttpResponse> {
+    return Promise.race([this.#answer(path, headers, body), this.#died.promise]);
+  }
+
+  async #answer(path: string, headers: BinaryMessage['headers'], body: string): Promise<HttpResponse> {
+    await this.strand.step('a request arrives');
+    const bytes = new TextEncoder().encode(body);
+    const answer = await this.#app({ method: 'POST', path, headers, readBody: () => Promise.resolve(bytes) });
+    await this.strand.step('its answer leaves');
+    return answer;
+  }
+
+  /** In the middle of whatever it does. */
+  die(): void {
+    this.strand.die();
+    this.#died.resolve(gone);
+  }
+
+  /** As a Pod is ended that is asked to: what it has begun comes to its end. */
+  async close(): Promise<void> {
+    await this.#instance.close();
+    this.die();
+  }
+}

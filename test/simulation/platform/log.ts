@@ -1,0 +1,21 @@
+import type { Log } from '../../../shared/runtime/log.ts';
+
+/** Takes a line of a log: its level, its message and its fields. */
+export type TakeLine = (level: string, message: string, fields: object) => void;
+
+/** The log of an instance. What is said once is said every time: nothing is hidden from who watches. */
+export function simulatedLog(take: TakeLine, about: object = {}): Log {
+  const at =
+    (level: string) =>
+    (message: string, fields: object = {}): void =>
+      take(level, message, { ...about, ...fields });
+  const log: Log = {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    child: (fields) => simulatedLog(take, { ...about, ...fields }),
+    once: () => log,
+  };
+  return log;
+}

@@ -1,0 +1,64 @@
+import type { Cloud } from '../../../infra/local/provider/cloud.ts';
+import type { Operation } from '../../../shared/actuator/contract.ts';
+import type { Actuator, ActuatorTarget } from '../../../shared/actuator/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import type { Strand } from '../scheduler.ts';
+
+type AnswerTo<O extends Operation> = Awaited<ReturnType<Actuator[O]>>;
+export type ProviderAnswer = AnswerTo<Operation>;
+
+export interface ProviderCall extends ActuatorTarget {
+  instance: string;
+  operation: Operation;
+}
+
+/** What becomes of a call to the provider. */
+export type ProviderFate =
+  | 'answers'
+  /** Nobody is there: nothing is done. */
+  | 'finds nobody'
+  /** It is done, and nobody hears of it. */
+  | 'is not answered'
+  /** Says so, and does nothing. */
+  | { says: ProviderAnswer };
+
+export interface ProviderParts {
+  cloud: Cloud;
+  fate: (call: ProviderCall) => ProviderFate;
+  /** Told of what was done, before whoever asked knows; undefined where nothing was. */
+  seen: (call: ProviderCall, answer: ProviderAnswer | undefined) => void;
+}
+
+/** The cloud as one instance reaches it. */
+export function providerFor(strand: Strand, { cloud, fate, seen }: ProviderParts): Actuator {
+  const asked =
+    <O extends Operation>(operation: O, ask: (target: ActuatorTarget) => Promise<AnswerTo<O>>) =>
+    async (target: ActuatorTarget): Promise<AnswerTo<O>> => {
+      const call: ProviderCall = { instance: strand.name, operation, ...target };
+      await strand.step(`provider ${operation}`);
+      const what = fate(call);
+      const answer = await answered(what, () => ask(target));
+      seen(call, answer);
+      await strand.step(`the provider answers ${operation}`);
+      if (answer === undefined || what === 'is not answered') throw unreachable(operation);
+      return answer;
+    };
+  return {
+    exists: asked('exists', (target) => cloud.exists(target)),
+    create: asked('create', (target) => cloud.create(target)),
+    update: asked('update', (target) => cloud.update(target)),
+    delete: asked('delete', (target) => cloud.delete(target)),
+  };
+}
+
+async function answered<O extends Operation>(
+  fate: ProviderFate,
+  ask: () => Promise<AnswerTo<O>>,
+): Promise<AnswerTo<O> | undefined> {
+  if (fate === 'finds nobody') return undefined;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a fault answers the operation that was asked for
+  return typeof fate === 'object' ? (fate.says as AnswerTo<O>) : ask();
+}
+
+const unreachable = (operation: Operation): CouldNotLook =>
+  new CouldNotLook(`POST http://provider/v1/${operation}: connect ECONNREFUSED`);

@@ -1,0 +1,105 @@
+import { faults as allFaults } from './faults/index.ts';
+import type { Fault } from './faults/fault.ts';
+import { invariants as allInvariants } from './invariants/index.ts';
+import type { Invariant } from './invariants/invariant.ts';
+import type { Observer } from './observer.ts';
+import { createRandom, type Random } from './random.ts';
+import type { Scenario } from './scenario/model.ts';
+import { planScenario } from './scenario/plan.ts';
+import { World } from './world.ts';
+
+export interface SimulationOptions {
+  /** The faults that may strike; all of them if it is not given. */
+  faults?: readonly Fault[];
+  invariants?: readonly Invariant[];
+  scenario?: (random: Random) => Scenario;
+  /** Who watches beside the invariants. */
+  observers?: readonly ((world: World, scenario: Scenario) => Observer)[];
+}
+
+export interface Outcome {
+  seed: number;
+  /** What must never happen and has; empty where all is well. */
+  violations: readonly string[];
+  /** Events of the scheduler. */
+  steps: number;
+  /** How long it was by its own clock, in seconds. */
+  seconds: number;
+}
+
+/** From setting the scene to phaseout's beginning, for Pods to start. */
+const sceneMilliseconds = 3_000;
+/** How long a deletion may take at most when nothing goes wrong and nothing holds it. */
+const boundMilliseconds = 20 * 60_000;
+/** How often it is looked whether what is waited for has come. */
+const lookMilliseconds = 1_000;
+/** After the last Machine is gone: for replies and facts that are on their way, and for one look of every sweep. */
+const quietMilliseconds = 15_000;
+
+/** Plays the scenario of a seed with the faults of that seed, to its end or to the first violation. */
+export async function simulate(seed: number, options: SimulationOptions = {}): Promise<Outcome> {
+  const random = createRandom(seed);
+  const scenario = (options.scenario ?? planScenario)(random.fork('scenario'));
+  const world = new World({ ...scenario.world, random: random.fork('world') });
+  try {
+    await play(world, scenario, random, options);
+  } finally {
+    world.end();
+  }
+  const seconds = (world.now() - world.began) / 1_000;
+  return { seed, violations: world.violations, steps: world.scheduler.steps, seconds };
+}
+
+async function play(
+  world: World,
+  scenario: Scenario,
+  random: Random,
+  { faults = allFaults, invariants = allInvariants, observers = [] }: SimulationOptions,
+): Promise<void> {
+  const isOver = (): boolean => world.violations.length > 0;
+  const pass = (milliseconds: number): Promise<void> =>
+    world.scheduler.run(world.now() + milliseconds, isOver);
+  const passUntil = async (isSo: () => boolean): Promise<void> => {
+    const latest = world.now() + boundMilliseconds;
+    while (!isOver() && !isSo() && world.now() < latest) await pass(lookMilliseconds);
+  };
+  scenario.build(world);
+  await pass(sceneMilliseconds);
+  for (const { name, watch } of invariants)
+    world.observers.push(watch(world, scenario, (what) => world.violate(name, what)));
+  for (const observer of observers) world.observers.push(observer(world, scenario));
+  world.begin();
+  for (const deed of scenario.deeds) world.scheduler.after(deed.at, () => deed.run(world));
+  const mend = strike(world, scenario, random.fork('faults'), faults);
+  await pass(scenario.calmAt);
+  for (const repair of mend) repair();
+  world.calm();
+  const deleting = (): number => deletingMachines(world, scenario).length;
+  await passUntil(() => deleting() === scenario.blockers(world).length);
+  if (deleting() > 0) {
+    await pass(boundMilliseconds / 10);
+    world.standStill();
+    scenario.giveIn(world);
+    await passUntil(() => deleting() === 0);
+  }
+  await pass(quietMilliseconds);
+  if (isOver()) return;
+  world.quiet();
+  await pass(quietMilliseconds);
+}
+
+/** Each of them strikes in some seeds only, and few at a time: a world in which all goes wrong at once shows nothing. */
+function strike(world: World, scenario: Scenario, random: Random, faults: readonly Fault[]): (() => void)[] {
+  const share = random.oneOf([0, 0.05, 0.1, 0.2, 0.4]);
+  const lasts = scenario.calmAt;
+  return faults
+    .filter(({ name }) => random.fork(`whether ${name}`).chance(share))
+    .map((fault) => fault.strike({ world, scenario, random: random.fork(fault.name), lasts }))
+    .filter((mend) => mend !== undefined);
+}
+
+const deletingMachines = (world: World, { machines }: Scenario) =>
+  machines.filter(({ resource, namespace, name }) => {
+    const machine = world.management.get(resource, namespace, name);
+    return machine?.metadata.deletionTimestamp !== undefined;
+  });
