@@ -8,7 +8,7 @@ import { coverageTable, duration, effectsTable, short } from './summary.ts';
 
 const names = faults.map(({ name }) => name);
 
-process.exitCode = await main(process.argv.slice(2));
+const progressMilliseconds = 10_000;
 
 async function main(args: readonly string[]): Promise<number> {
   try {
@@ -58,8 +58,6 @@ async function many(options: Options): Promise<number> {
   return total.violations.length === 0 ? 0 : 1;
 }
 
-const progressMilliseconds = 10_000;
-
 function summary(total: Total, perSecond: number): string {
   const { seeds, steps, seconds, violations, coverage } = total;
   return [
@@ -77,3 +75,5 @@ function summary(total: Total, perSecond: number): string {
     '',
   ].join('\n');
 }
+
+process.exitCode = await main(process.argv.slice(2));
