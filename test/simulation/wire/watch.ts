@@ -69,6 +69,8 @@ export function openWatch({ exchange, stream, step, over }: WatchParts): OpenWat
     exchange,
     body: feed,
     begin() {
+      // Of a stream that was closed what stood in it already would still come, and its end.
+      if (isOver) return;
       stream.read(
         (line) => send(() => feed.push(line)),
         () => send(end),

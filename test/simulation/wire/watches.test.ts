@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { settled } from '../../golden/kubernetes/virtual-clock.ts';
+import { configMaps, type Desk, desk } from './desk.ts';
+import { refusals } from './invented.ts';
+import type { Meddling } from './meddling.ts';
+
+interface Watched {
+  told: string[];
+  stop: () => void;
+}
+
+/** Watches from the version of now on; whatever is told stands in `told`. */
+async function watched({ kubernetes, server }: Desk): Promise<Watched> {
+  const { resourceVersion = '' } = server.cluster.create('configmaps', {
+    metadata: { name: 'before', namespace: 'default' },
+  }).metadata;
+  const told: string[] = [];
+  const stop = kubernetes.watch(configMaps, { namespace: 'default' }, resourceVersion, {
+    changed: (type, { metadata }) => told.push(`${type} ${metadata.name}`),
+    ended: (expired) => told.push(expired ? 'expired' : 'ended'),
+  });
+  await settled();
+  return { told, stop };
+}
+
+async function make({ server }: Desk, ...names: string[]): Promise<void> {
+  for (const name of names) server.cluster.create('configmaps', { metadata: { name, namespace: 'default' } });
+  await settled();
+}
+
+const only = ({ wire }: Desk) => {
+  const [watch, ...others] = wire.watches();
+  if (watch === undefined || others.length > 0) throw new Error(`there are ${others.length + 1} watches`);
+  return watch;
+};
+
+describe('a watch', () => {
+  test('tells of changes in order, each on its own', async () => {
+    const at = desk();
+    const { told } = await watched(at);
+    at.hold = true;
+    await make(at, 'b', 'c');
+    expect(told).toEqual([]);
+    await at.letOne();
+    expect(told).toEqual(['ADDED b']);
+    await at.letOne();
+    expect(told).toEqual(['ADDED b', 'ADDED c']);
+    expect(at.steps).toEqual([
+      'watch configmaps default of management by one',
+      'answer to watch configmaps default of management by one',
+      'line of watch configmaps default of management by one',
+      'line of watch configmaps default of management by one',
+    ]);
+  });
+
+  test('is ended by the server after its time', async () => {
+    const at = desk();
+    const { told } = await watched(at);
+    await at.clock.advance(299_000);
+    expect(told).toEqual([]);
+    await at.clock.advance(1_000);
+    expect(told).toEqual(['ended']);
+    expect(at.wire.watches()).toEqual([]);
+  });
+
+  test('that goes silent tells nothing, and is given up when it is older than it may be', async () => {
+    const at = desk();
+    const { told } = await watched(at);
+    await make(at, 'b');
+    only(at).silence();
+    await make(at, 'c');
+    await at.clock.advance(309_000);
+    expect(told).toEqual(['ADDED b']);
+    await at.clock.advance(1_000);
+    expect(told).toEqual(['ADDED b', 'ended']);
+  });
+
+  test('that is cut ends, and what is on its way is lost', async () => {
+    const at = desk();
+    const { told } = await watched(at);
+    at.hold = true;
+    await make(at, 'b', 'c');
+    only(at).cut();
+    await make(at, 'd');
+    await at.letOne();
+    expect(told).toEqual(['ended']);
+    expect(at.wire.watches()).toEqual([]);
+  });
+
+  test('that expires says so after what is on its way', async () => {
+    const at = desk();
+    const { told } = await watched(at);
+    at.hold = true;
+    await make(at, 'b');
+    only(at).expire();
+    await make(at, 'c');
+    for (let line = 0; line < 3; line += 1) await at.letOne();
+    expect(told).toEqual(['ADDED b', 'expired']);
+  });
+
+  test('that is stopped tells nothing more, and the server sees it go', async () => {
+    const at = desk();
+    const { told, stop } = await watched(at);
+    stop();
+    await make(at, 'b');
+    await at.clock.advance(400_000);
+    expect(told).toEqual([]);
+    expect(at.wire.watches()).toEqual([]);
+    expect(at.steps).toHaveLength(2);
+  });
+
+  test('that is over is no longer meddled with', async () => {
+    const at = desk();
+    const { told } = await watched(at);
+    const watch = only(at);
+    watch.cut();
+    await settled();
+    watch.expire();
+    watch.cut();
+    watch.silence();
+    await settled();
+    expect(told).toEqual(['ended']);
+    expect(at.steps).toHaveLength(3);
+  });
+
+  test.each<[string, Meddling, string[], string[]]>([
+    ['silent from the start', { watch: 'silent' }, [], ['watch 200']],
+    ['cut at once', { watch: 'cut' }, ['ended'], ['watch 200']],
+    ['too old at once', { watch: 'expired' }, ['expired'], ['watch 200']],
+    ['refused', 'refused', ['ended'], ['watch unasked']],
+    ['broken before it opens', { lost: 'before' }, ['ended'], ['watch unasked']],
+    ['broken as it opens', { lost: 'after' }, ['ended'], ['watch 200']],
+    ['answered as too old', { answer: refusals.expired }, ['expired'], ['watch unasked']],
+    ['answered by a server in trouble', { answerAfter: refusals.unavailable }, ['ended'], ['watch 200']],
+    ['not answered', { silent: 'before' }, [], ['watch unasked']],
+    ['no read: what is meant for lists does nothing', { pages: 1 }, ['ADDED b'], ['watch 200']],
+    ['no read: it cannot be stale', { stale: 1 }, ['ADDED b'], ['watch 200']],
+  ])('may be %s', async (_, meddling, expected, seen) => {
+    const at = desk(meddling);
+    const { told } = await watched(at);
+    await make(at, 'b');
+    expect(told).toEqual(expected);
+    expect(at.seen).toEqual(seen);
+  });
+
+  test('that is never answered is given up when it is older than it may be', async () => {
+    const at = desk({ silent: 'before' });
+    const { told } = await watched(at);
+    await at.clock.advance(310_000);
+    expect(told).toEqual(['ended']);
+  });
+
+  test('of a stale list tells what the list does not show', async () => {
+    const at = desk();
+    await make(at, 'b', 'c');
+    at.meddlings.push({ stale: 2 });
+    const { items, resourceVersion } = await at.kubernetes.list(configMaps, { namespace: 'default' });
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(['a']);
+    const told: string[] = [];
+    at.kubernetes.watch(configMaps, { namespace: 'default' }, resourceVersion, {
+      changed: (type, { metadata }) => told.push(`${type} ${metadata.name}`),
+      ended: () => undefined,
+    });
+    await settled();
+    expect(told).toEqual(['ADDED b', 'ADDED c']);
+  });
+});
