@@ -1,0 +1,46 @@
+import type { Exhibit } from '../exhibit.ts';
+
+/** One Node of the control plane at a time, and what the Machine says of its drain. */
+export const controlPlane: readonly Exhibit[] = [
+  {
+    number: 20,
+    from: 'openshift/machine-api-operator 1066',
+    mistake:
+      'Two Nodes of the control plane are drained together, and the budgets of each wait for the other.',
+    file: 'shared/observe-control-plane.ts',
+    edits: [
+      {
+        text: `const isExclusive = dialect.drain.cordonsOneControlPlaneNodeAtATime && isOfControlPlane(node);`,
+        instead: `const isExclusive = dialect.drain.cordonsOneControlPlaneNodeAtATime && !isOfControlPlane(node);`,
+      },
+    ],
+    tests: ['test/functions/control-plane-drain.test.ts'],
+  },
+  {
+    number: 21,
+    from: 'openshift/machine-api-operator 1476',
+    mistake:
+      'Whether a control plane Node may be drained is asked before the lock, and another one is cordoned meanwhile.',
+    file: 'shared/runtime/cordon.ts',
+    edits: [
+      {
+        text: `if (other !== undefined || !lease.isHeld()) throw new CouldNotLook(notPermitted);`,
+        instead: `if (other === undefined && !lease.isHeld()) throw new CouldNotLook(notPermitted);`,
+      },
+    ],
+    tests: ['test/shared/runtime/cordon.test.ts'],
+  },
+  {
+    number: 22,
+    from: 'openshift/machine-api-operator, its drain controller',
+    mistake: 'Drained=False is worked out and never written.',
+    file: 'shared/dialects/openshift/conditions.ts',
+    edits: [
+      {
+        text: `return { type: drainedType, status: 'False', reason: 'DrainError', severity: 'Warning', message };`,
+        instead: `return message === '' ? { type: drainedType, status: 'False', reason: 'DrainError', message } : undefined;`,
+      },
+    ],
+    tests: ['test/shared/dialects/openshift/status.test.ts'],
+  },
+];

@@ -1,0 +1,32 @@
+import type { Exhibit } from '../exhibit.ts';
+
+/** Unknown is not absent. */
+export const readings: readonly Exhibit[] = [
+  {
+    number: 19,
+    from: 'gardener/machine-controller-manager 482',
+    mistake: 'One wrong answer, such as that of a proxy, makes everything behind it count as gone at once.',
+    file: 'shared/adapters/kubernetes/get.ts',
+    edits: [
+      {
+        text: `if (answer.code === 404 && saysObjectIsAbsent(answer.status, resource, key)) return undefined;`,
+        instead: `if (answer.code === 404 || saysObjectIsAbsent(answer.status, resource, key)) return undefined;`,
+      },
+    ],
+    tests: ['test/shared/adapters/kubernetes/get.test.ts'],
+  },
+  {
+    number: 31,
+    from: 'kubernetes-sigs/cluster-api, its machine controller',
+    mistake:
+      'An infrastructure object that could not be read is taken for gone, and the Node is not drained.',
+    file: 'shared/dialects/capi/gates.ts',
+    edits: [
+      {
+        text: `throw new CouldNotLook(\`the infrastructure object could not be read: \${infrastructure.why}\`);`,
+        instead: `return \`the infrastructure object could not be read: \${infrastructure.why}\`;`,
+      },
+    ],
+    tests: ['test/shared/dialects/capi/gates.test.ts'],
+  },
+];

@@ -1,0 +1,26 @@
+import type { TestProjectInlineConfiguration } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
+import suite from '../vitest.config.ts';
+import type { Exhibit } from './exhibit.ts';
+import { exhibits } from './museum.ts';
+import { planting } from './planting.ts';
+
+// A project adds its files to those that it inherits.
+const { include: _all, ...ofAll } = { ...suite.test };
+const everyTest = [...new Set(exhibits.flatMap(({ tests }) => tests))];
+
+/** The suite once as it is, in the tests that any exhibit names, and once for each exhibit. */
+export default defineConfig({
+  test: {
+    ...ofAll,
+    projects: [
+      { extends: true, test: { name: 'unchanged', include: everyTest } },
+      ...exhibits.map((exhibit) => projectOf(exhibit)),
+    ],
+  },
+});
+
+function projectOf(exhibit: Exhibit): TestProjectInlineConfiguration {
+  const { number, tests } = exhibit;
+  return { extends: true, plugins: [planting(exhibit)], test: { name: String(number), include: [...tests] } };
+}
