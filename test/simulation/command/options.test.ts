@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { readOptions, UsageError } from './options.ts';
+
+const read = (...args: string[]) => readOptions(args, 2, ['crash', 'lost']);
+
+const usual = {
+  seed: undefined,
+  seeds: 1_000,
+  from: 1,
+  only: undefined,
+  without: [],
+  jobs: 2,
+  most: 5,
+  list: false,
+  help: false,
+};
+
+describe('the options of the simulator', () => {
+  it.each([
+    { args: [], options: usual },
+    { args: ['--seed', '17'], options: { ...usual, seed: 17 } },
+    { args: ['--seeds', '1000000', '--from', '5'], options: { ...usual, seeds: 1_000_000, from: 5 } },
+    { args: ['--only', 'crash'], options: { ...usual, only: ['crash'] } },
+    { args: ['--without', 'crash, lost'], options: { ...usual, without: ['crash', 'lost'] } },
+    { args: ['--jobs', '1', '--most', '2', '--list'], options: { ...usual, jobs: 1, most: 2, list: true } },
+  ])('$args are understood', ({ args, options }) => {
+    expect(read(...args)).toMatchObject(options);
+  });
+
+  it.each([
+    { args: ['--seed', '-1'], why: /seed/ },
+    { args: ['--seeds', 'many'], why: /--seeds: a whole number from 1 on is expected, not "many"/ },
+    { args: ['--seeds', '0'], why: /--seeds/ },
+    { args: ['--only', 'flood'], why: /there is no fault "flood"/ },
+    { args: ['--without', 'crash,'], why: /there is no fault ""/ },
+    { args: ['--fast'], why: /--fast/ },
+    { args: ['17'], why: /17/ },
+  ])('$args are refused, and it is said why', ({ args, why }) => {
+    expect(() => read(...args)).toThrow(UsageError);
+    expect(() => read(...args)).toThrow(why);
+  });
+});
