@@ -27,7 +27,7 @@ export function checkValue(value: AttributeValue): void {
 /** Negative if `one` comes first; undefined for what cannot be compared, as a text with a number. */
 export function compareValues(one: AttributeValue, other: AttributeValue): number | undefined {
   const kind = kindOf(one);
-  if (kind === 'M' || kindOf(other) === 'M') throw new Unknown('how to compare maps');
   if (kind !== kindOf(other)) return undefined;
+  if (kind === 'M') throw new Unknown('how to compare maps');
   return kind === 'N' ? Number(one.N) - Number(other.N) : compareBytes(one.S ?? '', other.S ?? '');
 }

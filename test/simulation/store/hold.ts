@@ -1,3 +1,4 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../../shared/adapters/dynamodb/attributes.ts';
 import { compareValues, kindOf } from './attribute-values.ts';
 import { type Comparison, type Condition, parseCondition } from './condition.ts';
@@ -41,23 +42,36 @@ function isMetBy({ operator, left, right }: Of<'compare'>, item: Item, given: Pl
 }
 
 function beginsWith({ subject, prefix }: Of<'begins with'>, item: Item, given: Placeholders): boolean {
-  const beginning = valueOf(prefix, item, given);
-  if (beginning !== undefined && kindOf(beginning) !== 'S') {
-    throw invalid('Incorrect operand type for operator or function; operator or function: begins_with');
-  }
-  const text = valueOf(subject, item, given)?.S;
-  return text !== undefined && beginning?.S !== undefined && text.startsWith(beginning.S);
+  const [text, beginning] = [valueOf(subject, item, given)?.S, valueOf(prefix, item, given)?.S];
+  return text !== undefined && beginning !== undefined && text.startsWith(beginning);
 }
 
 function isBetween({ subject, low, high }: Of<'between'>, item: Item, given: Placeholders): boolean {
   const [value, from, to] = [subject, low, high].map((operand) => valueOf(operand, item, given));
-  if (from === undefined || to === undefined) return false;
-  if ((compareValues(from, to) ?? 1) > 0) {
-    throw invalid('The BETWEEN operator requires upper bound to be greater than or equal to lower bound');
-  }
-  if (value === undefined) return false;
+  if (value === undefined || from === undefined || to === undefined) return false;
   const [below, above] = [compareValues(from, value), compareValues(value, to)];
   return below !== undefined && above !== undefined && below <= 0 && above <= 0;
+}
+
+/** What is wrong whatever the item is, which DynamoDB finds before it looks for one. */
+export function checkOperands(condition: Condition, given: Placeholders): void {
+  if (condition.kind === 'or' || condition.kind === 'and') {
+    for (const part of condition.parts) checkOperands(part, given);
+  }
+  if (condition.kind === 'begins with') checkPrefix(valueOf(condition.prefix, {}, given));
+  if (condition.kind === 'between') {
+    checkBounds(valueOf(condition.low, {}, given), valueOf(condition.high, {}, given));
+  }
+}
+
+function checkPrefix(prefix: AttributeValue | undefined): void {
+  if (prefix === undefined || kindOf(prefix) === 'S') return;
+  throw invalid('Incorrect operand type for operator or function; operator or function: begins_with');
+}
+
+function checkBounds(low: AttributeValue | undefined, high: AttributeValue | undefined): void {
+  if (low === undefined || high === undefined || (compareValues(low, high) ?? 1) <= 0) return;
+  throw invalid('The BETWEEN operator requires upper bound to be greater than or equal to lower bound');
 }
 
 export const conditionOf = readOnce(parseCondition);

@@ -16,7 +16,7 @@ const knownFields: Record<string, ReadonlySet<string>> = {
 };
 
 /** DynamoDB's name for it. */
-export const nameOf = (command: TableCommand): string => command.constructor.name.replace(/Command$/, '');
+export const nameOf = (command: TableCommand): string => command.constructor.name.slice(0, -'Command'.length);
 
 /** A field that would be passed over in silence is as bad as a wrong answer. */
 export function checkInput(command: TableCommand): void {

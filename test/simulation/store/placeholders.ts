@@ -20,17 +20,18 @@ const none: Record<string, never> = {};
 export function placeholdersOf(given: Given, expressions: readonly string[]): Placeholders {
   const values = given.ExpressionAttributeValues ?? none;
   const names = given.ExpressionAttributeNames ?? none;
-  const used = new Set(expressions.flatMap(placeholdersIn));
-  for (const placeholder of used) {
+  for (const placeholder of expressions.flatMap(placeholdersIn)) {
     if (!Object.hasOwn(values, placeholder) && !Object.hasOwn(names, placeholder)) {
       throw invalid(`An expression attribute value used in expression is not defined: ${placeholder}`);
     }
   }
   for (const placeholder of [...Object.keys(values), ...Object.keys(names)]) {
-    if (!used.has(placeholder)) throw invalid(`Value provided unused in expressions: ${placeholder}`);
+    if (!expressions.some((expression) => placeholdersIn(expression).includes(placeholder))) {
+      throw invalid(`Value provided unused in expressions: ${placeholder}`);
+    }
   }
   for (const value of Object.values(values)) checkValue(value);
   return { values, names };
 }
 
-const placeholdersIn = readOnce((expression) => expression.match(/[:#]\w+/g) ?? []);
+const placeholdersIn = readOnce((expression): string[] => expression.match(/[:#]\w+/g) ?? []);

@@ -1,7 +1,7 @@
 import type { QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../../shared/adapters/dynamodb/attributes.ts';
 import type { Condition } from './condition.ts';
-import { conditionOf, holds } from './hold.ts';
+import { checkOperands, conditionOf, holds } from './hold.ts';
 import { checkKey } from './keys.ts';
 import { nameOf, type Operand, valueOf } from './operand.ts';
 import { type Placeholders, placeholdersOf } from './placeholders.ts';
@@ -25,6 +25,7 @@ export function queried(view: View, input: QueryCommandInput, reading: Reading):
   const expression = input.KeyConditionExpression ?? '';
   const given = placeholdersOf(input, [expression]);
   const condition = conditionOf(expression);
+  checkOperands(condition, given);
   const partition = partitionIn(condition, view.keys, given);
   const items = view.read(partition, reading.changesAgo ?? 0).filter((item) => holds(condition, item, given));
   const most = Math.min(input.Limit ?? Infinity, reading.most ?? Infinity);
@@ -58,7 +59,7 @@ function comparedBy(part: Condition): { subject: Operand; operands: Operand[] } 
 }
 
 /** The item that the last page ended with need not be there any more. */
-function after(items: Item[], start: Item | undefined, keys: Keys): Item[] {
+function after(items: readonly Item[], start: Item | undefined, keys: Keys): readonly Item[] {
   if (start === undefined) return items;
   for (const name of keyNames(keys)) checkKey(name, start[name]);
   const inOrder = inOrderOf(keys);
@@ -66,7 +67,7 @@ function after(items: Item[], start: Item | undefined, keys: Keys): Item[] {
 }
 
 /** A full page has a key to go on from even if nothing comes after it. */
-function pageOf(items: Item[], most: number, keys: Keys): Page {
+function pageOf(items: readonly Item[], most: number, keys: Keys): Page {
   const Items = items.slice(0, most);
   const last = Items.at(-1);
   if (last === undefined || Items.length < most) return { Items };

@@ -45,14 +45,29 @@ const readRemove = (lexer: Lexer): Change => ({ kind: 'remove', path: readPath(l
 
 const readAdd = (lexer: Lexer): Change => ({ kind: 'add', path: readPath(lexer), value: readValue(lexer) });
 
-/** The item as it is afterwards. All that is read is read of the item as it was before. */
-export function updated(before: Item, changes: readonly Change[], given: Placeholders): Item {
-  const after = { ...before };
+/** What is wrong whatever the item is, which DynamoDB finds before it looks at the condition. */
+export function checkChanges(
+  changes: readonly Change[],
+  isKey: (name: string) => boolean,
+  given: Placeholders,
+): void {
   const changed = new Set<string>();
   for (const change of changes) {
     const name = nameOf(change.path, given);
     if (changed.has(name)) throw invalid(`Two document paths overlap with each other: ${name}`);
+    if (isKey(name)) throw invalid(`Cannot update attribute ${name}. This attribute is part of the key`);
     changed.add(name);
+    const added = change.kind === 'add' ? given.values[change.value.name] : undefined;
+    if (added !== undefined && kindOf(added) !== 'N')
+      throw invalid('Incorrect operand type for operator: ADD');
+  }
+}
+
+/** The item as it is afterwards. All that is read is read of the item as it was before. */
+export function updated(before: Item, changes: readonly Change[], given: Placeholders): Item {
+  const after = { ...before };
+  for (const change of changes) {
+    const name = nameOf(change.path, given);
     if (change.kind === 'remove') delete after[name];
     else after[name] = change.kind === 'add' ? sum(before, change, given) : newValue(before, change, given);
   }
@@ -72,7 +87,7 @@ function newValue(before: Item, { value, unlessThere }: Of<'set'>, given: Placeh
 function sum(before: Item, { path, value }: Of<'add'>, given: Placeholders): AttributeValue {
   const term = valueOf(value, before, given);
   const old = valueOf(path, before, given) ?? { N: '0' };
-  if (term === undefined || kindOf(term) !== 'N' || kindOf(old) !== 'N') {
+  if (term === undefined || kindOf(old) !== 'N') {
     throw invalid('An operand in the update expression has an incorrect data type');
   }
   return { N: String(Number(old.N) + Number(term.N)) };

@@ -14,8 +14,8 @@ export interface View {
   write(before: Item | undefined, after: Item | undefined): void;
   /** The item with the keys of this one. */
   find(like: Item): Item | undefined;
-  /** A partition in its order, as it was so many changes of this view ago. */
-  read(partition: string, changesAgo: number): Item[];
+  /** A partition in its order, as it was so many changes of this view ago; at least 0. */
+  read(partition: string, changesAgo: number): readonly Item[];
   all(): Item[];
 }
 
@@ -24,7 +24,11 @@ interface Change {
   after: Item | undefined;
 }
 
-type Partition = Map<string, Item>;
+interface Partition {
+  items: Map<string, Item>;
+  /** Until the next write: most partitions are read more often than they are written. */
+  inOrder?: readonly Item[] | undefined;
+}
 
 /** What tells an item from all others. */
 const keyOf = (item: Item): string => `${item['pk']?.S}\n${item['sk']?.S}`;
@@ -39,35 +43,46 @@ export function createView(keys: Keys): View {
       const change = { before: belonging(before, keys), after: belonging(after, keys) };
       if (change.before === undefined && change.after === undefined) return;
       changes.push(change);
-      if (change.before !== undefined)
-        partitionOf(partitions, change.before, keys).delete(keyOf(change.before));
+      if (change.before !== undefined) written(partitions, change.before, keys).delete(keyOf(change.before));
       if (change.after !== undefined) {
-        partitionOf(partitions, change.after, keys).set(keyOf(change.after), change.after);
+        written(partitions, change.after, keys).set(keyOf(change.after), change.after);
       }
     },
-    find: (like) => partitions.get(like[keys.hash]?.S ?? '')?.get(keyOf(like)),
-    read(partition, changesAgo) {
-      const items = new Map(partitions.get(partition));
-      if (changesAgo > 0)
-        takeBack(items, changes.slice(-changesAgo), (item) => item[keys.hash]?.S === partition);
+    find: (like) => partitions.get(like[keys.hash]?.S ?? '')?.items.get(keyOf(like)),
+    read(name, changesAgo) {
+      const partition = partitions.get(name);
+      if (changesAgo === 0) return partition === undefined ? [] : inOrder(partition, keys);
+      const items = new Map(partition?.items);
+      takeBack(items, changes.slice(-changesAgo), (item) => item[keys.hash]?.S === name);
       return [...items.values()].toSorted(inOrderOf(keys));
     },
-    all: () => [...partitions.values()].flatMap((partition) => [...partition.values()]),
+    all: () => [...partitions.values()].flatMap(({ items }) => [...items.values()]),
   };
+}
+
+function inOrder(partition: Partition, keys: Keys): readonly Item[] {
+  partition.inOrder ??= [...partition.items.values()].toSorted(inOrderOf(keys));
+  return partition.inOrder;
 }
 
 /** An item without the keys of an index is not in it. */
 const belonging = (item: Item | undefined, keys: Keys): Item | undefined =>
   item?.[keys.hash] === undefined || item[keys.range] === undefined ? undefined : item;
 
-function partitionOf(partitions: Map<string, Partition>, item: Item, keys: Keys): Partition {
+/** The items of the partition that is written to. */
+function written(partitions: Map<string, Partition>, item: Item, keys: Keys): Map<string, Item> {
   const name = item[keys.hash]?.S ?? '';
-  const partition = partitions.get(name) ?? new Map<string, Item>();
+  const partition = partitions.get(name) ?? { items: new Map<string, Item>() };
+  partition.inOrder = undefined;
   partitions.set(name, partition);
-  return partition;
+  return partition.items;
 }
 
-function takeBack(items: Partition, changes: readonly Change[], isHere: (item: Item) => boolean): void {
+function takeBack(
+  items: Map<string, Item>,
+  changes: readonly Change[],
+  isHere: (item: Item) => boolean,
+): void {
   for (const { before, after } of changes.toReversed()) {
     if (after !== undefined && isHere(after)) items.delete(keyOf(after));
     if (before !== undefined && isHere(before)) items.set(keyOf(before), before);

@@ -4,11 +4,11 @@ import type {
   UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../../shared/adapters/dynamodb/attributes.ts';
-import { conditionOf, holds } from './hold.ts';
+import { checkOperands, conditionOf, holds } from './hold.ts';
 import { checkItem, checkPrimaryKey } from './keys.ts';
 import { placeholdersOf, type Placeholders } from './placeholders.ts';
-import { conditionFailed, invalid } from './refusals.ts';
-import { changesOf, updated } from './update.ts';
+import { conditionFailed } from './refusals.ts';
+import { changesOf, checkChanges, updated } from './update.ts';
 
 /** What a write makes of the item with its key; undefined where there is none. */
 export interface Written {
@@ -36,16 +36,13 @@ export function deleted(input: DeleteItemCommandInput, find: Find): Written {
 /** Begins an item where there is none. */
 export function updatedBy(input: UpdateItemCommandInput, find: Find): Written {
   const key = keyOf(input);
-  const before = find(key);
   const expression = input.UpdateExpression ?? '';
+  const changes = changesOf(expression);
   const given = givenWith(input, expression);
+  checkChanges(changes, (name) => Object.hasOwn(key, name), given);
+  const before = find(key);
   checkCondition(input, before, given);
-  const after = updated(before ?? key, changesOf(expression), given);
-  for (const [name, value] of Object.entries(key)) {
-    if (after[name] !== value && after[name] !== before?.[name]) {
-      throw invalid(`Cannot update attribute ${name}. This attribute is part of the key`);
-    }
-  }
+  const after = updated(before ?? key, changes, given);
   checkItem(after);
   return { before, after };
 }
@@ -65,5 +62,7 @@ const givenWith = (input: Conditional, update = ''): Placeholders =>
 
 function checkCondition(input: Conditional, before: Item | undefined, given: Placeholders): void {
   if (input.ConditionExpression === undefined) return;
-  if (!holds(conditionOf(input.ConditionExpression), before ?? {}, given)) throw conditionFailed();
+  const condition = conditionOf(input.ConditionExpression);
+  checkOperands(condition, given);
+  if (!holds(condition, before ?? {}, given)) throw conditionFailed();
 }

@@ -1,0 +1,74 @@
+import { DeleteItemCommand, PutItemCommand, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type LocalDynamoDb, startDynamoDb } from '../../../infra/local/dynamodb.ts';
+import { createStoreClient } from '../../../shared/adapters/dynamodb/client.ts';
+import { createDynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
+import type { TableClient } from '../../../shared/adapters/dynamodb/table-client.ts';
+import { systemClock } from '../../../shared/clock.ts';
+import { aCommand, type AnyCommand, aQuery } from './any-command.ts';
+import { createSimulatedStoreClient } from './client.ts';
+import { createSimulatedTable } from './table.ts';
+
+let engine: LocalDynamoDb;
+let embedded: ReturnType<typeof createStoreClient>;
+
+beforeAll(async () => {
+  engine = await startDynamoDb();
+  embedded = createStoreClient({ endpoint: engine.endpoint });
+  await createDynamoStore({ client: embedded, table: 'phaseout', clock: systemClock }).ensureTable();
+});
+
+afterAll(async () => {
+  embedded.destroy();
+  await engine.close();
+});
+
+const aSimulatedClient = (): TableClient =>
+  createSimulatedStoreClient(createSimulatedTable(), {
+    clock: systemClock,
+    step: () => Promise.resolve(),
+    faults: () => 'none',
+  });
+
+const abortSignal = new AbortController().signal;
+
+/** What is read, or the name of the error. */
+function answerOf(client: TableClient, { send, input }: AnyCommand): Promise<unknown> {
+  const common = { TableName: 'phaseout', ...input };
+  const answers = {
+    put: () => client.send(new PutItemCommand({ Item: {}, ...common }), { abortSignal }).then(() => 'done'),
+    update: () =>
+      client.send(new UpdateItemCommand({ Key: {}, ...common }), { abortSignal }).then(() => 'done'),
+    delete: () =>
+      client.send(new DeleteItemCommand({ Key: {}, ...common }), { abortSignal }).then(() => 'done'),
+    query: () =>
+      client
+        .send(new QueryCommand(common), { abortSignal })
+        .then(({ Items, LastEvaluatedKey }) => ({ Items, LastEvaluatedKey })),
+  };
+  return answers[send]().catch((error: unknown) => (error instanceof Error ? error.name : error));
+}
+
+test('whatever is sent in whatever order, it answers as the embedded DynamoDB does', async () => {
+  let run = 0;
+  const outcomes = new Set<unknown>();
+  const property = fc.asyncProperty(
+    fc.array(aCommand, { minLength: 1, maxLength: 12 }),
+    fc.array(aQuery, { minLength: 1, maxLength: 6 }),
+    async (commands, queries) => {
+      run += 1;
+      const simulated = aSimulatedClient();
+      for (const command of [...commands, ...queries].map((each) => each(`${run}`))) {
+        const expected = await answerOf(embedded, command);
+        expect(await answerOf(simulated, command), JSON.stringify(command)).toEqual(expected);
+        outcomes.add(typeof expected === 'string' ? expected : 'answered');
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: 50 });
+  // Otherwise too little would have been compared.
+  expect(outcomes).toEqual(
+    new Set(['done', 'answered', 'ConditionalCheckFailedException', 'ValidationException']),
+  );
+});
