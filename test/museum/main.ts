@@ -19,7 +19,7 @@ async function main(words: readonly string[]): Promise<number> {
     for (const exhibit of exhibits) say(listLine(exhibit));
     return 0;
   }
-  const chosen = words.length === 0 ? exhibits : words.map((word) => exhibitOf(Number(word)));
+  const chosen = words.length === 0 ? exhibits : words.map((word) => exhibitOf(word));
   for (const exhibit of chosen) planted(exhibit, readFileSync(pathInRepository(exhibit.file), 'utf8'));
   const suite = await openSuite(chosen);
   try {

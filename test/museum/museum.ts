@@ -14,9 +14,9 @@ const groups = [course, pods, evictions, volumes, hooksAndFinalizers, node, cont
 /** All of them, by number. */
 export const exhibits: readonly Exhibit[] = groups.flat().toSorted((a, b) => a.number - b.number);
 
-/** The exhibit of a number. Throws a RangeError where there is none. */
-export function exhibitOf(number: number): Exhibit {
-  const found = exhibits.find((exhibit) => exhibit.number === number);
-  if (found === undefined) throw new RangeError(`there is no exhibit ${number}`);
+/** The exhibit of a number, as people write it. Throws a RangeError where there is none. */
+export function exhibitOf(number: string): Exhibit {
+  const found = exhibits.find((exhibit) => String(exhibit.number) === number);
+  if (found === undefined) throw new RangeError(`there is no exhibit "${number}"`);
   return found;
 }

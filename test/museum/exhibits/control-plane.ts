@@ -7,11 +7,11 @@ export const controlPlane: readonly Exhibit[] = [
     from: 'openshift/machine-api-operator 1066',
     mistake:
       'Two Nodes of the control plane are drained together, and the budgets of each wait for the other.',
-    file: 'shared/observe-control-plane.ts',
+    file: 'shared/dialects/openshift/index.ts',
     edits: [
       {
-        text: `const isExclusive = dialect.drain.cordonsOneControlPlaneNodeAtATime && isOfControlPlane(node);`,
-        instead: `const isExclusive = dialect.drain.cordonsOneControlPlaneNodeAtATime && !isOfControlPlane(node);`,
+        text: `cordonsOneControlPlaneNodeAtATime: true,`,
+        instead: `cordonsOneControlPlaneNodeAtATime: false,`,
       },
     ],
     tests: ['test/functions/control-plane-drain.test.ts'],
@@ -24,8 +24,9 @@ export const controlPlane: readonly Exhibit[] = [
     file: 'shared/runtime/cordon.ts',
     edits: [
       {
-        text: `if (other !== undefined || !lease.isHeld()) throw new CouldNotLook(notPermitted);`,
-        instead: `if (other === undefined && !lease.isHeld()) throw new CouldNotLook(notPermitted);`,
+        text: `    const other = cordonedOther(await listControlPlane(api), effect.uid);
+    if (other !== undefined || !lease.isHeld()) throw new CouldNotLook(notPermitted);`,
+        instead: `    if (!lease.isHeld()) throw new CouldNotLook(notPermitted);`,
       },
     ],
     tests: ['test/shared/runtime/cordon.test.ts'],
@@ -38,7 +39,7 @@ export const controlPlane: readonly Exhibit[] = [
     edits: [
       {
         text: `return { type: drainedType, status: 'False', reason: 'DrainError', severity: 'Warning', message };`,
-        instead: `return message === '' ? { type: drainedType, status: 'False', reason: 'DrainError', message } : undefined;`,
+        instead: `return undefined;`,
       },
     ],
     tests: ['test/shared/dialects/openshift/status.test.ts'],

@@ -10,8 +10,11 @@ export const course: readonly Exhibit[] = [
     file: 'shared/dialects/capi/gates.ts',
     edits: [
       {
-        text: `if (textAt(machine.raw, 'status', 'deletion', 'waitForPreTerminateHookStartTime') !== undefined) {`,
-        instead: `if (textAt(machine.raw, 'status', 'deletion', 'waitForPreTerminateHook') !== undefined) {`,
+        text: `  if (textAt(machine.raw, 'status', 'deletion', 'waitForPreTerminateHookStartTime') !== undefined) {
+    return closed('not-applicable', 'pre-terminate hooks have been waited for');
+  }
+`,
+        instead: '',
       },
     ],
     tests: ['test/shared/dialects/capi/gates.test.ts'],
@@ -31,7 +34,7 @@ export const course: readonly Exhibit[] = [
   },
   {
     number: 11,
-    from: 'kubernetes-sigs/cluster-api documentation of MachineDrainRules',
+    from: 'kubernetes-sigs/cluster-api, its documentation',
     mistake: 'Pods are evicted from the highest order down.',
     file: 'shared/drain/plan.ts',
     edits: [

@@ -9,8 +9,8 @@ export const evictions: readonly Exhibit[] = [
     file: 'shared/drain/attempts.ts',
     edits: [
       {
-        text: `notBefore > now && lastAttempt - now <= longestMilliseconds;`,
-        instead: `notBefore > now && lastAttempt > now;`,
+        text: `const isBackOffOver = !isBackingOff(record, inputs.now);`,
+        instead: `const isBackOffOver = true;`,
       },
     ],
     tests: ['test/shared/drain/attempts.test.ts'],
@@ -21,7 +21,7 @@ export const evictions: readonly Exhibit[] = [
     mistake:
       'A client that slows itself down keeps a round of evictions, and the deadline behind it, waiting for hours.',
     file: 'shared/adapters/kubernetes/turns.ts',
-    edits: [{ text: `for (const run of waiting) run();`, instead: `waiting.length = 0;` }],
+    edits: [{ text: `    for (const run of waiting) run();\n`, instead: '' }],
     tests: ['test/shared/adapters/kubernetes/eviction-limit.test.ts'],
   },
   {
@@ -32,7 +32,7 @@ export const evictions: readonly Exhibit[] = [
     edits: [
       {
         text: `    preconditions: { uid },\n`,
-        instead: `    ...(uid === '' && { preconditions: { uid } }),\n`,
+        instead: '',
       },
     ],
     tests: ['test/shared/adapters/kubernetes/evict.test.ts'],

@@ -28,7 +28,11 @@ export const hooksAndFinalizers: readonly Exhibit[] = [
     { op: 'test', path, value: dialect.finalizer },
     { op: 'remove', path },
 `,
-        instead: `    { op: 'replace', path: path.slice(0, path.lastIndexOf('/')), value: [] },\n`,
+        instead: `    {
+      op: 'replace',
+      path: '/metadata/finalizers',
+      value: machine.finalizers.filter((each) => each !== dialect.finalizer),
+    },\n`,
       },
     ],
     tests: ['test/shared/runtime/save.test.ts'],

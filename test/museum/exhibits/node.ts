@@ -20,11 +20,11 @@ export const node: readonly Exhibit[] = [
     number: 8,
     from: 'kubernetes-sigs/cluster-api 11032',
     mistake: 'A Node that joined without its Machine naming it is not looked for, and stays for ever.',
-    file: 'shared/runtime/surroundings.ts',
+    file: 'shared/dialects/capi/index.ts',
     edits: [
       {
-        text: `if (machine.nodeName !== undefined || !dialect.findsNodes) return machine.nodeName;`,
-        instead: `if (machine.nodeName !== undefined || dialect.findsNodes) return machine.nodeName;`,
+        text: `findsNodes: true,`,
+        instead: `findsNodes: false,`,
       },
     ],
     tests: ['test/shared/runtime/surroundings.test.ts'],

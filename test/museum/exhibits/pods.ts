@@ -10,8 +10,8 @@ export const pods: readonly Exhibit[] = [
     file: 'shared/drain/plan.ts',
     edits: [
       {
-        text: `behavior === 'WaitCompleted' && isFinished(pod);`,
-        instead: `behavior === 'WaitCompleted' && isFinished(pod) && isTerminating(pod);`,
+        text: `sorted.filter((verdict) => verdict.behavior !== 'Skip' && !hasCompleted(verdict));`,
+        instead: `sorted.filter((verdict) => verdict.behavior !== 'Skip');`,
       },
     ],
     tests: ['test/shared/drain/plan.test.ts'],
@@ -23,8 +23,11 @@ export const pods: readonly Exhibit[] = [
     file: 'shared/drain/filters.ts',
     edits: [
       {
-        text: `if (!unreachable || deletionTimestamp === undefined) return pass;`,
-        instead: `if (unreachable || deletionTimestamp === undefined) return pass;`,
+        text: `  deletedFilter,
+  daemonSetFilter,
+`,
+        instead: `  daemonSetFilter,
+`,
       },
     ],
     tests: ['test/shared/drain/judge.test.ts'],
@@ -51,7 +54,7 @@ export const pods: readonly Exhibit[] = [
     edits: [
       {
         text: `const uids = leaving.filter((pod) => !hasReturned(pod, remembered)).map(uidOf);`,
-        instead: `const uids = leaving.filter((pod) => hasReturned(pod, remembered) || pod !== undefined).map(uidOf);`,
+        instead: `const uids = leaving.map(uidOf);`,
       },
     ],
     tests: ['test/functions/returned-pods.test.ts'],

@@ -10,7 +10,7 @@ export const readings: readonly Exhibit[] = [
     edits: [
       {
         text: `if (answer.code === 404 && saysObjectIsAbsent(answer.status, resource, key)) return undefined;`,
-        instead: `if (answer.code === 404 || saysObjectIsAbsent(answer.status, resource, key)) return undefined;`,
+        instead: `if (answer.code === 404) return undefined;`,
       },
     ],
     tests: ['test/shared/adapters/kubernetes/get.test.ts'],

@@ -10,7 +10,7 @@ export const waits: readonly Exhibit[] = [
     edits: [
       {
         text: `if (isNews(turn, wait.report) || saved.changed) {`,
-        instead: `if (isNews(turn, wait.report) || saved.kind === 'saved') {`,
+        instead: `if (saved.kind === 'saved') {`,
       },
     ],
     tests: ['test/shared/runtime/settle.test.ts'],
@@ -26,7 +26,7 @@ export const waits: readonly Exhibit[] = [
         instead: `return ends.length === 0 ? [] : [{ kind: 'time', at: Math.max(...ends) }];`,
       },
     ],
-    tests: ['test/functions/later-looks.test.ts', 'test/functions/deadlines.test.ts'],
+    tests: ['test/functions/drain.test.ts'],
   },
   {
     number: 29,
