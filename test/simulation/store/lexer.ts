@@ -18,7 +18,8 @@ export function startLexer(expression: string): Lexer {
   const words = wordsOf(expression);
   let at = 0;
   const refuse = (): never => {
-    throw new Unknown(`at "${words[at] ?? 'its end'}" the expression "${expression}"`);
+    const next = words[at];
+    throw new Unknown(`the expression "${expression}" at ${next === undefined ? 'its end' : `"${next}"`}`);
   };
   const takeIf = (wanted: string): boolean => {
     if (words[at] !== wanted) return false;

@@ -10,15 +10,13 @@ export interface Operand {
   name: string;
 }
 
-const isPath = /^(?:#|[A-Za-z])\w*$/;
+/** Words of the language itself are no names. */
+const isPath = /^(?!(?:AND|OR|NOT|BETWEEN|IN|SET|REMOVE|ADD|DELETE)$)(?:#|[A-Za-z])\w*$/;
 const isValue = /^:\w+$/;
-/** Words that no attribute can have for a name, among those that the language itself uses. */
-const keywords = new Set(['AND', 'OR', 'NOT', 'BETWEEN', 'IN', 'SET', 'REMOVE', 'ADD', 'DELETE']);
 
 export function readPath(lexer: Lexer): Operand {
   const name = lexer.takeLike(isPath);
-  if (name === undefined || keywords.has(name)) return lexer.refuse();
-  return { kind: 'path', name };
+  return name === undefined ? lexer.refuse() : { kind: 'path', name };
 }
 
 export function readValue(lexer: Lexer): Operand {
