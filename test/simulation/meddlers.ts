@@ -7,12 +7,20 @@ import type { Meddling } from './wire/meddling.ts';
 
 type Meddler<What, Fate> = (what: What) => Fate | undefined;
 
+/** What a process waits for: `get pods/p of blue by instance-1`. */
+interface Step {
+  strand: string;
+  label: string;
+}
+
 /** Where faults take hold: who says something first about a request, an event or a call decides what becomes of it. */
 export interface Meddlers {
   request: Meddler<Exchange, Meddling>;
   event: Meddler<EventPassage, EventFate>;
   store: Meddler<StoreCommand & { instance: string }, StoreFault>;
   provider: Meddler<ProviderCall, ProviderFate>;
+  /** By how many milliseconds a step takes longer. */
+  step: Meddler<Step, number>;
   isUnreachable(host: string): boolean;
   keepsInstancesAway(): boolean;
   /** Each of these answers with the way to stop it. */
@@ -20,6 +28,7 @@ export interface Meddlers {
   onEvent(meddler: Meddler<EventPassage, EventFate>): () => void;
   onStore(meddler: Meddler<StoreCommand & { instance: string }, StoreFault>): () => void;
   onProvider(meddler: Meddler<ProviderCall, ProviderFate>): () => void;
+  onStep(meddler: Meddler<Step, number>): () => void;
   /** Nobody listens at that host. */
   cutOff(host: string): () => void;
   keepInstancesAway(): () => void;
@@ -50,6 +59,7 @@ export function createMeddlers(): Meddlers {
   const events = meddlersOf<EventPassage, EventFate>();
   const store = meddlersOf<StoreCommand & { instance: string }, StoreFault>();
   const provider = meddlersOf<ProviderCall, ProviderFate>();
+  const steps = meddlersOf<Step, number>();
   const cutOff = meddlersOf<string, true>();
   const away = meddlersOf<undefined, true>();
   return {
@@ -57,16 +67,18 @@ export function createMeddlers(): Meddlers {
     event: (passage) => events.first(passage),
     store: (command) => store.first(command),
     provider: (call) => provider.first(call),
+    step: (step) => steps.first(step),
     isUnreachable: (host) => cutOff.first(host) === true,
     keepsInstancesAway: () => away.first(undefined) === true,
     onRequest: (meddler) => requests.add(meddler),
     onEvent: (meddler) => events.add(meddler),
     onStore: (meddler) => store.add(meddler),
     onProvider: (meddler) => provider.add(meddler),
+    onStep: (meddler) => steps.add(meddler),
     cutOff: (host) => cutOff.add((asked) => (asked === host ? true : undefined)),
     keepInstancesAway: () => away.add(() => true),
     clear() {
-      for (const { known } of [requests, events, store, provider, cutOff, away]) known.clear();
+      for (const { known } of [requests, events, store, provider, steps, cutOff, away]) known.clear();
     },
   };
 }

@@ -11,6 +11,8 @@ import { World } from './world.ts';
 export interface SimulationOptions {
   /** The faults that may strike; all of them if it is not given. */
   faults?: readonly Fault[];
+  /** Each of them strikes; by chance some do and others do not unless it is given. */
+  always?: boolean;
   invariants?: readonly Invariant[];
   scenario?: (random: Random) => Scenario;
   /** Who watches beside the invariants. */
@@ -54,7 +56,7 @@ async function play(
   world: World,
   scenario: Scenario,
   random: Random,
-  { faults = allFaults, invariants = allInvariants, observers = [] }: SimulationOptions,
+  { faults = allFaults, always = false, invariants = allInvariants, observers = [] }: SimulationOptions,
 ): Promise<void> {
   const isOver = (): boolean => world.violations.length > 0;
   const pass = (milliseconds: number): Promise<void> =>
@@ -65,12 +67,17 @@ async function play(
   };
   scenario.build(world);
   await pass(sceneMilliseconds);
-  for (const { name, watch } of invariants)
-    world.observers.push(watch(world, scenario, (what) => world.violate(name, what)));
+  for (const invariant of invariants)
+    world.observers.push(invariant.watch(world, scenario, (what) => world.violate(invariant.name, what)));
   for (const observer of observers) world.observers.push(observer(world, scenario));
   world.begin();
   for (const deed of scenario.deeds) world.scheduler.after(deed.at, () => deed.run(world));
-  const mend = strike(world, scenario, random.fork('faults'), faults);
+  const chance = random.fork('faults');
+  const mend = chosen(faults, chance, always)
+    .map((fault) =>
+      fault.strike({ world, scenario, random: chance.fork(fault.name), lasts: scenario.calmAt }),
+    )
+    .filter((repair) => repair !== undefined);
   await pass(scenario.calmAt);
   for (const repair of mend) repair();
   world.calm();
@@ -89,13 +96,10 @@ async function play(
 }
 
 /** Each of them strikes in some seeds only, and few at a time: a world in which all goes wrong at once shows nothing. */
-function strike(world: World, scenario: Scenario, random: Random, faults: readonly Fault[]): (() => void)[] {
+function chosen(faults: readonly Fault[], random: Random, always: boolean): readonly Fault[] {
+  if (always) return faults;
   const share = random.oneOf([0, 0.05, 0.1, 0.2, 0.4]);
-  const lasts = scenario.calmAt;
-  return faults
-    .filter(({ name }) => random.fork(`whether ${name}`).chance(share))
-    .map((fault) => fault.strike({ world, scenario, random: random.fork(fault.name), lasts }))
-    .filter((mend) => mend !== undefined);
+  return faults.filter(({ name }) => random.fork(`whether ${name}`).chance(share));
 }
 
 const deletingMachines = (world: World, { machines }: Scenario) =>

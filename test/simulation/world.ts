@@ -8,14 +8,13 @@ import { createMeddlers, type Meddlers } from './meddlers.ts';
 import type { Observer } from './observer.ts';
 import { management, openCluster, type SimulatedCluster } from './platform/clusters.ts';
 import { openConnection } from './platform/connection.ts';
+import { Crew } from './platform/crew.ts';
 import { declared } from './platform/declared.ts';
 import { Eventing } from './platform/eventing.ts';
-import { SimulatedInstance } from './platform/instance.ts';
-import { simulatedLog } from './platform/log.ts';
-import { providerFor } from './platform/provider.ts';
+import type { SimulatedInstance } from './platform/instance.ts';
+import { newInstance } from './platform/new-instance.ts';
 import type { Random } from './random.ts';
 import { Scheduler, Strand } from './scheduler.ts';
-import { createSimulatedStoreClient } from './store/client.ts';
 import { createSimulatedTable, type SimulatedTable } from './store/table.ts';
 import type { SimulatedWire } from './wire/wire.ts';
 
@@ -55,9 +54,8 @@ export class World {
   /** When phaseout began. */
   began = 0;
   readonly #parts: WorldParts;
-  #instances: SimulatedInstance[] = [];
+  readonly #crew: Crew;
   #started = 0;
-  #turn = 0;
 
   constructor(parts: WorldParts) {
     const { random, workloads, version, config } = parts;
@@ -67,6 +65,12 @@ export class World {
     this.scheduler = new Scheduler(start, random.fork('order'));
     const clock = this.scheduler;
     this.cloud = createCloud({ clock, random: random.fork('cloud') });
+    this.#crew = new Crew({
+      size: parts.instances,
+      begin: () => this.#newInstance(),
+      isKeptAway: () => this.meddlers.keepsInstancesAway(),
+      gone: ({ name }) => this.#hangUp(name),
+    });
     const report = (what: string): void => this.violate('controllers', what);
     this.clusters = new Map(
       [management, ...workloads].map((host) => {
@@ -83,7 +87,7 @@ export class World {
       cluster: this.management,
       fate: (passage) => this.meddlers.event(passage) ?? 'arrives',
       seen: (event) => this.#tell((observer) => observer.event?.(event)),
-      instance: () => this.#next(),
+      instance: () => this.#crew.next(),
       refused: (why) => this.violate('refused events', why),
     });
   }
@@ -103,8 +107,9 @@ export class World {
     return this.scheduler.now();
   }
 
+  /** Those that events are sent to. */
   instances(): readonly SimulatedInstance[] {
-    return this.#instances.filter(({ strand }) => !strand.isDead);
+    return this.#crew.serving();
   }
 
   /** From now on functions are there and events arrive; nothing is told of what exists already. */
@@ -115,36 +120,17 @@ export class World {
   }
 
   startInstance(): SimulatedInstance {
-    const strand = this.#strand('instance');
-    const instance = new SimulatedInstance({
-      strand,
-      random: this.random.fork(strand.name),
-      log: simulatedLog((level, message, fields) =>
-        this.#tell((observer) => observer.logged?.(strand.name, level, message, fields)),
-      ),
-      config: this.config,
-      connection: this.#connection(strand),
-      store: createSimulatedStoreClient(this.table, {
-        step: (label) => strand.step(label),
-        clock: strand,
-        faults: (command) => this.meddlers.store({ instance: strand.name, ...command }) ?? 'none',
-      }),
-      actuator: providerFor(strand, {
-        cloud: this.cloud,
-        fate: (call) => this.meddlers.provider(call) ?? 'answers',
-        seen: (call, answer) => this.#tell((observer) => observer.provider?.(call, answer)),
-      }),
-      post: this.eventing.post(strand),
-    });
-    this.#instances.push(instance);
-    return instance;
+    return this.#crew.start();
   }
 
-  /** Ends an instance in the middle of whatever it does; what it sent is on its way. */
+  /** Ends an instance in the middle of whatever it does. */
   kill(instance: SimulatedInstance): void {
-    instance.die();
-    this.wires.get(instance.name)?.die();
-    this.#instances = this.#instances.filter((other) => other !== instance);
+    this.#crew.kill(instance);
+  }
+
+  /** Asks an instance to end: nothing more is sent to it, and what it has begun may come to its end. */
+  retire(instance: SimulatedInstance): void {
+    this.#crew.retire(instance);
   }
 
   /** Says what somebody beside phaseout did. */
@@ -152,11 +138,11 @@ export class World {
     this.#tell((observer) => observer.said?.(who, what));
   }
 
-  /** A fault has struck; `instance`: whom. */
-  hit(fault: string, instance?: string): void {
-    const struck = this.#instances.filter(({ name }) => instance === undefined || name === instance);
-    const phases = struck.flatMap((one) => one.steps().map(({ phase }) => phase));
-    this.#tell((observer) => observer.hit?.(fault, phases));
+  /** A fault has struck: this instance, or all of them. `phases`: those that it struck if not what they do now. */
+  hit(fault: string, instance?: string, phases?: readonly string[]): void {
+    const struck = this.#crew.all().filter(({ name }) => instance === undefined || name === instance);
+    const now = phases ?? struck.flatMap((one) => one.steps().map(({ phase }) => phase));
+    this.#tell((observer) => observer.hit?.(fault, now));
   }
 
   violate(invariant: string, what: string): void {
@@ -182,18 +168,18 @@ export class World {
   end(): void {
     this.#tell((observer) => observer.ended?.());
     this.eventing.stop();
-    for (const instance of this.#instances) instance.die();
-    for (const { stop } of this.clusters.values()) stop();
+    this.#crew.end();
+    for (const cluster of this.clusters.values()) cluster.stop();
     this.cloud.close();
   }
 
-  /** In the place of one that has died another one begins, unless somebody keeps them away. */
-  #next(): SimulatedInstance | undefined {
-    if (this.meddlers.keepsInstancesAway()) return undefined;
-    while (this.instances().length < this.#parts.instances) this.startInstance();
-    this.#turn += 1;
-    const there = this.instances();
-    return there[this.#turn % there.length];
+  #newInstance(): SimulatedInstance {
+    const strand = this.#strand('instance');
+    const { random, config, meddlers, table, cloud, eventing } = this;
+    const tell = (one: (observer: Observer) => void): void => this.#tell(one);
+    const connection = this.#connection(strand);
+    const common = { strand, config, meddlers, table, cloud, tell, connection };
+    return newInstance({ ...common, random: random.fork(strand.name), post: eventing.post(strand) });
   }
 
   #connection(strand: Strand) {
@@ -204,12 +190,21 @@ export class World {
     return options;
   }
 
+  /** Nothing leaves for a process that is gone, and nothing arrives. */
+  #hangUp(name: string): void {
+    this.wires.get(name)?.die();
+    this.wires.delete(name);
+  }
+
   #strand(kind: string): Strand {
     this.#started += 1;
     const name = `${kind}-${this.#started}`;
     const random = this.random.fork(`latency of ${name}`);
     const { latencyMilliseconds } = this.#parts;
-    return new Strand(name, this.scheduler, () => Math.floor(random() * latencyMilliseconds));
+    return new Strand(name, this.scheduler, (label) => {
+      const longer = this.meddlers.step({ strand: name, label }) ?? 0;
+      return Math.floor(random() * latencyMilliseconds) + longer;
+    });
   }
 
   #tell(tell: (observer: Observer) => void): void {

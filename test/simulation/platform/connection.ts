@@ -2,6 +2,8 @@ import type { ConnectOptions } from '../../../shared/adapters/kubernetes/connect
 import type { Meddlers } from '../meddlers.ts';
 import type { Observer } from '../observer.ts';
 import type { Strand } from '../scheduler.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import type { Meddling } from '../wire/meddling.ts';
 import { createSimulatedWire, type SimulatedWire } from '../wire/wire.ts';
 import type { SimulatedCluster } from './clusters.ts';
 
@@ -19,15 +21,26 @@ export interface Connection {
 }
 
 export function openConnection({ strand, clusters, meddlers, tell }: ConnectionParts): Connection {
+  /** What was meant by them was judged by a world that is long gone. */
+  const late = new WeakSet<Exchange>();
   const wire = createSimulatedWire({
     instance: strand.name,
     serverAt: (host) => (meddlers.isUnreachable(host) ? undefined : clusters.get(host)?.server),
     step: (label) => strand.step(label),
-    meddle: (exchange) => meddlers.request(exchange) ?? 'pass',
-    arrives: (exchange) => tell((observer) => observer.before?.(exchange)),
+    meddle(exchange) {
+      const meddling = meddlers.request(exchange) ?? 'pass';
+      if (isLate(meddling)) late.add(exchange);
+      return meddling;
+    },
+    arrives(exchange) {
+      if (!late.has(exchange)) tell((observer) => observer.before?.(exchange));
+    },
     seen(exchange, answer) {
       if (answer !== undefined) tell((observer) => observer.after?.(exchange, answer));
     },
   });
   return { wire, options: { clock: strand, carry: wire.carry } };
 }
+
+const isLate = (meddling: Meddling): boolean =>
+  typeof meddling === 'object' && 'silent' in meddling && meddling.silent === 'late';

@@ -69,6 +69,13 @@ export class Eventing {
     };
   }
 
+  /** An event that no source told of reaches the Broker, if there is one. */
+  async slipIn(event: CloudEvent): Promise<void> {
+    if (this.#running === undefined) return;
+    await this.#running.strand.step('an event arrives');
+    await this.#publish(event, {}).catch(() => undefined);
+  }
+
   #startBroker(): () => void {
     const { file, newBroker, refused } = this.#parts;
     const strand = newBroker();

@@ -19,6 +19,8 @@ export type ProviderFate =
   | 'finds nobody'
   /** It is done, and nobody hears of it. */
   | 'is not answered'
+  /** No answer comes before whoever asks gives up. */
+  | { hangs: 'before' | 'after' }
   /** Says so, and does nothing. */
   | { says: ProviderAnswer };
 
@@ -37,10 +39,11 @@ export function providerFor(strand: Strand, { cloud, fate, seen }: ProviderParts
       const call: ProviderCall = { instance: strand.name, operation, ...target };
       await strand.step(`provider ${operation}`);
       const what = fate(call);
-      const answer = await answered(what, () => ask(target));
+      const answer = isDone(what) ? await ask(target) : said<O>(what);
       seen(call, answer);
+      if (typeof what === 'object' && 'hangs' in what) await hang(strand);
       await strand.step(`the provider answers ${operation}`);
-      if (answer === undefined || what === 'is not answered') throw unreachable(operation);
+      if (answer === undefined || isUnheard(what)) throw unreachable(operation);
       return answer;
     };
   return {
@@ -51,14 +54,22 @@ export function providerFor(strand: Strand, { cloud, fate, seen }: ProviderParts
   };
 }
 
-async function answered<O extends Operation>(
-  fate: ProviderFate,
-  ask: () => Promise<AnswerTo<O>>,
-): Promise<AnswerTo<O> | undefined> {
-  if (fate === 'finds nobody') return undefined;
+const isDone = (fate: ProviderFate): boolean =>
+  typeof fate === 'object' ? 'hangs' in fate && fate.hangs === 'after' : fate !== 'finds nobody';
+
+const isUnheard = (fate: ProviderFate): boolean =>
+  fate === 'is not answered' || (typeof fate === 'object' && 'hangs' in fate);
+
+function said<O extends Operation>(fate: ProviderFate): AnswerTo<O> | undefined {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a fault answers the operation that was asked for
-  return typeof fate === 'object' ? (fate.says as AnswerTo<O>) : ask();
+  return typeof fate === 'object' && 'says' in fate ? (fate.says as AnswerTo<O>) : undefined;
 }
+
+/** As long as the adapter waits unless it is told otherwise. */
+const patienceMilliseconds = 20_000;
+
+const hang = (strand: Strand): Promise<void> =>
+  new Promise((resolve) => void strand.after(patienceMilliseconds, resolve));
 
 const unreachable = (operation: Operation): CouldNotLook =>
   new CouldNotLook(`POST http://provider/v1/${operation}: connect ECONNREFUSED`);

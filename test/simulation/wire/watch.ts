@@ -7,6 +7,8 @@ import { invented } from './invented.ts';
 /** A watch that is open, and what may happen to it in mid-life. */
 export interface SimulatedWatch {
   exchange: Exchange;
+  /** A line arrives, with its end, that the server did not send. */
+  claim(line: string): void;
   /** From now on nothing arrives, and it does not end. */
   silence(): void;
   /** The connection ends; lines on their way are lost. */
@@ -69,12 +71,15 @@ export function openWatch({ exchange, stream, step, over }: WatchParts): OpenWat
     exchange,
     body: feed,
     begin() {
-      // Of a stream that was closed what stood in it already would still come, and its end.
+      // Of a stream that was closed meanwhile what stood in it already would still come, and its end.
       if (isOver) return;
       stream.read(
         (line) => send(() => feed.push(line)),
         () => send(end),
       );
+    },
+    claim(line) {
+      if (!isOver) send(() => feed.push(line));
     },
     silence: close,
     cut() {
@@ -85,7 +90,6 @@ export function openWatch({ exchange, stream, step, over }: WatchParts): OpenWat
     expire() {
       if (isOver) return;
       isOver = true;
-      stream.close();
       send(() => feed.push(tooOld));
       send(end);
     },

@@ -1,0 +1,46 @@
+import type { Fault } from '../fault.ts';
+import { isWatch, isWrite, requestFault } from './request-fault.ts';
+
+const isNoWatch = (exchange: Parameters<typeof isWatch>[0]): boolean => !isWatch(exchange);
+
+/** Requests and answers that do not arrive. */
+export const lost: readonly Fault[] = [
+  requestFault({
+    name: 'timeout',
+    about: 'Requests are neither done nor answered.',
+    becomes: 'are not answered',
+    courses: ['now and then', 'in bursts'],
+    fits: isNoWatch,
+    fate: () => ({ silent: 'before' }),
+  }),
+  requestFault({
+    name: 'timeout-with-effect',
+    about: 'Requests are done and not answered.',
+    becomes: 'are done and not answered',
+    courses: ['now and then', 'in bursts'],
+    fits: isNoWatch,
+    fate: () => ({ silent: 'after' }),
+  }),
+  requestFault({
+    name: 'timeout-with-late-effect',
+    about: 'Writes are done when nobody waits for their answer any more.',
+    becomes: 'arrive when nobody waits for them any more',
+    courses: ['now and then', 'in bursts'],
+    fits: isWrite,
+    fate: () => ({ silent: 'late' }),
+  }),
+  requestFault({
+    name: 'connection-lost',
+    about: 'The connection breaks before a request is done.',
+    becomes: 'are cut off before they are done',
+    fits: () => true,
+    fate: () => ({ lost: 'before' }),
+  }),
+  requestFault({
+    name: 'connection-lost-with-effect',
+    about: 'The connection breaks after a request was done.',
+    becomes: 'are cut off after they were done',
+    fits: () => true,
+    fate: () => ({ lost: 'after' }),
+  }),
+];

@@ -1,0 +1,52 @@
+import { refusals } from '../../wire/invented.ts';
+import type { Fault } from '../fault.ts';
+import { isRead, requestFault } from './request-fault.ts';
+
+const isNext = (query: Readonly<Record<string, string>>): boolean => query['continue'] !== undefined;
+
+/** Lists that come in small pages, and pages that nobody has any more. */
+export const pages: readonly Fault[] = [
+  requestFault({
+    name: 'partial-pages',
+    about: 'Lists come in pages of one or a few objects.',
+    becomes: 'are answered by small pages',
+    fits: ({ verb }) => verb === 'list',
+    fate: (_exchange, { random }) => ({ pages: random.between(1, 3) }),
+  }),
+  requestFault({
+    name: 'pages-lost',
+    about: 'A list breaks off after some of its pages: 410, or 500.',
+    becomes: 'are answered by pages of which a later one fails',
+    courses: ['now and then', 'in bursts'],
+    fits: ({ verb }) => verb === 'list',
+    fate: ({ query }, { random }) =>
+      isNext(query) && random.chance(0.7)
+        ? { answer: random.oneOf([refusals.expired, refusals.internal]) }
+        : { pages: 1 },
+  }),
+];
+
+/**
+ * Kept out of what strikes at random: we ask for the latest state and the API promises it. Here it breaks its word, as
+ * no API server should.
+ */
+export const staleReads: Fault = requestFault({
+  name: 'stale-reads',
+  about:
+    'Objects and lists are answered as they were some changes ago, although the latest state was asked for.',
+  becomes: 'are answered from an older state',
+  fits: isRead,
+  fate: (_exchange, { random }) => ({ stale: random.between(1, 5) }),
+});
+
+/** `/apis/<group>` and `/apis/<group>/<version>`: which kinds there are. */
+const isDiscovery = (resource: string): boolean => /^\/apis?(\/|$)/.test(resource);
+
+export const discoveryFails: Fault = requestFault({
+  name: 'discovery-fails',
+  about: 'The API does not say which kinds it serves.',
+  becomes: 'for the kinds that are served fail',
+  fits: ({ resource }) => isDiscovery(resource),
+  fate: (_exchange, { random }) =>
+    random.oneOf([{ answer: refusals.unavailable }, { lost: 'before' }, { answer: refusals.notFoundPage }]),
+});

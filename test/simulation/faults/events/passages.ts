@@ -1,0 +1,72 @@
+import type { Fault } from '../fault.ts';
+import { eventFault, isTick } from './event-fault.ts';
+
+const hour = 3_600_000;
+
+/** What becomes of single events on their way. */
+export const passages: readonly Fault[] = [
+  eventFault({
+    name: 'events-lost',
+    about: 'Events vanish on their way, and nobody hears of it.',
+    becomes: 'are lost',
+    fate: () => 'is lost',
+  }),
+  eventFault({
+    name: 'events-repeated',
+    about: 'Events come up to five times.',
+    becomes: 'come several times',
+    fate: (_passage, { random }) => ({ times: random.between(2, 5) }),
+  }),
+  eventFault({
+    name: 'events-reordered',
+    about: 'Events overtake one another.',
+    becomes: 'overtake one another',
+    fate: (_passage, { random }) => ({ delayMilliseconds: random.between(1, random.oneOf([500, 10_000])) }),
+  }),
+  eventFault({
+    name: 'events-delayed',
+    about: 'Events come minutes or hours later, some of them when nothing goes wrong any more.',
+    becomes: 'are kept back',
+    fate: (_passage, { random }) => ({
+      delayMilliseconds: random.oneOf([60_000, 600_000, 3 * hour]) * random(),
+    }),
+  }),
+  eventFault({
+    name: 'events-refused',
+    about: 'The Broker does not take events in, or functions cannot be reached.',
+    becomes: 'are refused',
+    fate: (_passage, { random }) => random.oneOf(['is refused', 'finds nobody']),
+  }),
+  eventFault({
+    name: 'answer-lost',
+    about: 'What a function answers is lost after all was done, and the event comes again.',
+    becomes: 'are handled without an answer',
+    fate: () => 'is not answered',
+  }),
+];
+
+/** What becomes of ticks. */
+export const ticks: readonly Fault[] = [
+  eventFault({
+    name: 'ticks-late',
+    about: 'Ticks come up to a minute late.',
+    becomes: 'of the clock are late',
+    fits: isTick,
+    fate: (_passage, { random }) => ({ delayMilliseconds: random.between(1_000, 60_000) }),
+  }),
+  eventFault({
+    name: 'ticks-doubled',
+    about: 'Ticks come twice.',
+    becomes: 'of the clock come twice',
+    fits: isTick,
+    fate: () => ({ times: 2 }),
+  }),
+  eventFault({
+    name: 'ticks-missing',
+    about: 'No tick comes for a while.',
+    becomes: 'of the clock do not come',
+    courses: ['in bursts', 'for long'],
+    fits: isTick,
+    fate: () => 'is lost',
+  }),
+];

@@ -1,0 +1,37 @@
+import type { Cloud } from '../../../infra/local/provider/cloud.ts';
+import type { Meddlers } from '../meddlers.ts';
+import type { Observer } from '../observer.ts';
+import { createSimulatedStoreClient } from '../store/client.ts';
+import type { SimulatedTable } from '../store/table.ts';
+import { type InstanceParts, SimulatedInstance } from './instance.ts';
+import { simulatedLog } from './log.ts';
+import { providerFor } from './provider.ts';
+
+interface Surroundings extends Omit<InstanceParts, 'log' | 'store' | 'actuator'> {
+  meddlers: Meddlers;
+  table: SimulatedTable;
+  cloud: Cloud;
+  tell: (tell: (observer: Observer) => void) => void;
+}
+
+/** An instance with ways to everything there is, each of which may be meddled with. */
+export function newInstance({ meddlers, table, cloud, tell, ...parts }: Surroundings): SimulatedInstance {
+  const { strand } = parts;
+  const { name } = strand;
+  return new SimulatedInstance({
+    ...parts,
+    log: simulatedLog((level, message, fields) =>
+      tell((observer) => observer.logged?.(name, level, message, fields)),
+    ),
+    store: createSimulatedStoreClient(table, {
+      step: (label) => strand.step(label),
+      clock: strand,
+      faults: (command) => meddlers.store({ instance: name, ...command }) ?? 'none',
+    }),
+    actuator: providerFor(strand, {
+      cloud,
+      fate: (call) => meddlers.provider(call) ?? 'answers',
+      seen: (call, answer) => tell((observer) => observer.provider?.(call, answer)),
+    }),
+  });
+}
