@@ -53,7 +53,6 @@ async function travel(journey: Journey, request: WireRequest): Promise<WireAnswe
   const watch = told instanceof Error ? undefined : opened(journey, exchange, told.stream, how);
   await line.step(`answer to ${label}`);
   if (told instanceof Error) throw told;
-  if (signal.aborted) return never();
   watch?.begin();
   return { statusCode: told.status, headers: told.headers, body: watch?.body ?? wholeBody(told.body) };
 }

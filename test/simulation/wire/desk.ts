@@ -23,6 +23,8 @@ export interface Desk {
   /** What becomes of the next requests, one each; `pass` of those after them. */
   meddlings: Meddling[];
   exchanges: Exchange[];
+  /** What the ConfigMap said whenever the server was about to be asked. */
+  before: (string | undefined)[];
   /** What the server was asked, with the code of its answer, right after it was. */
   seen: string[];
   answers: (SeenAnswer | undefined)[];
@@ -57,6 +59,7 @@ export function desk(...meddlings: Meddling[]): Desk {
       made.exchanges.push(exchange);
       return made.meddlings.shift() ?? 'pass';
     },
+    arrives: () => made.before.push(made.stored()),
     seen(exchange, answer) {
       made.answers.push(answer);
       made.seen.push(`${exchange.verb} ${answer?.code ?? 'unasked'}`);
@@ -73,6 +76,7 @@ export function desk(...meddlings: Meddling[]): Desk {
     connectTo,
     meddlings,
     exchanges: [],
+    before: [],
     seen: [],
     answers: [],
     defects: [],

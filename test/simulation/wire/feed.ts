@@ -4,7 +4,6 @@ import type { WireBody } from '../../../shared/adapters/kubernetes/wire.ts';
 export interface Feed extends WireBody {
   push(text: string): void;
   end(): void;
-  /** What was not read yet is lost, as with a connection that breaks. */
   fail(error: unknown): void;
 }
 
@@ -16,7 +15,7 @@ const failed = (why: unknown): Promise<never> => Promise.reject(why);
 
 /** `unwanted`: told when the reader does not want the rest. */
 export function createFeed(unwanted: () => void): Feed {
-  let arrived: string[] = [];
+  const arrived: string[] = [];
   let end: Promise<Result> | undefined;
   let waiting: PromiseWithResolvers<Result> | undefined;
 
@@ -43,12 +42,8 @@ export function createFeed(unwanted: () => void): Feed {
       waiting = undefined;
     },
     end: () => finish(Promise.resolve(over)),
-    fail(error) {
-      arrived = [];
-      finish(failed(error));
-    },
+    fail: (error) => finish(failed(error)),
     destroy() {
-      arrived = [];
       finish(Promise.resolve(over));
       unwanted();
     },

@@ -94,8 +94,23 @@ describe('a watch', () => {
     await make(at, 'b');
     only(at).expire();
     await make(at, 'c');
-    for (let line = 0; line < 3; line += 1) await at.letOne();
+    for (let line = 0; line < 2; line += 1) await at.letOne();
     expect(told).toEqual(['ADDED b', 'expired']);
+    expect(at.wire.watches()).toEqual([]);
+  });
+
+  test('may tell what is not so', async () => {
+    const at = desk();
+    const { told } = await watched(at);
+    const watch = only(at);
+    const object = at.server.cluster.get('configmaps', 'default', 'a');
+    watch.claim(`${JSON.stringify({ type: 'DELETED', object })}\n`);
+    await settled();
+    expect(told).toEqual(['DELETED a']);
+    watch.silence();
+    watch.claim(`${JSON.stringify({ type: 'ADDED', object })}\n`);
+    await settled();
+    expect(told).toEqual(['DELETED a']);
   });
 
   test('that is stopped tells nothing more, and the server sees it go', async () => {
@@ -141,6 +156,24 @@ describe('a watch', () => {
     await make(at, 'b');
     expect(told).toEqual(expected);
     expect(at.seen).toEqual(seen);
+  });
+
+  test.each<[string, Meddling]>([
+    ['answered in another way', { answerAfter: refusals.unavailable }],
+    ['broken', { lost: 'after' }],
+    ['silent', { silent: 'after' }],
+  ])('that nobody hears of, as it is %s, is closed at the server', async (_, meddling) => {
+    const at = desk(meddling);
+    const { respond } = at.server;
+    let closed = 0;
+    at.server.respond = (request) => {
+      const answer = respond(request);
+      const { stream } = answer;
+      if (stream === undefined) return answer;
+      return { ...answer, stream: { read: () => undefined, close: () => void (closed += 1) } };
+    };
+    await watched(at);
+    expect(closed).toBe(1);
   });
 
   test('that is never answered is given up when it is older than it may be', async () => {

@@ -88,6 +88,23 @@ describe('an eviction', () => {
       { verb: 'create', resource: 'pods/eviction', namespace: 'default', name: 'p' },
     ]);
   });
+
+  test('may be refused for reasons that the answer details', async () => {
+    const causes = [{ reason: 'DisruptionBudget', message: 'The disruption budget b needs 2 healthy pods' }];
+    const message = "Cannot evict pod as it would violate the pod's disruption budget.";
+    const at = desk({ answer: { status: 429, reason: 'TooManyRequests', message, details: { causes } } });
+    expect(await at.kubernetes.evict(eviction)).toMatchObject({ cause: 'BudgetExhausted', budget: 'b' });
+  });
+});
+
+test.each<[string, Meddling, (string | undefined)[]]>([
+  ['is asked', 'pass', ['old']],
+  ['does what nobody hears of', { silent: 'after' }, ['old']],
+  ['is not asked', { answer: conflict }, []],
+])('of a server that %s it is told before', async (_, meddling, before) => {
+  const at = desk(meddling);
+  await outcome(at, write(at));
+  expect(at.before).toEqual(before);
 });
 
 test('a request that changes something has a body, and its answer too', async () => {
