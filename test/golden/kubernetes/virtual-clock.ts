@@ -8,7 +8,8 @@ interface Timer {
 /** A clock that stands still until it is moved; timers fire in order while it moves. */
 export class VirtualClock implements Clock {
   #now: number;
-  readonly #timers = new Set<Timer>();
+  /** In the order in which they fire: those of one time in the order in which they were set. */
+  readonly #timers: Timer[] = [];
 
   constructor(start: number) {
     this.#now = start;
@@ -20,17 +21,21 @@ export class VirtualClock implements Clock {
 
   after(milliseconds: number, run: () => void): () => void {
     const timer = { at: this.#now + Math.max(0, milliseconds), run };
-    this.#timers.add(timer);
-    return () => void this.#timers.delete(timer);
+    const later = this.#timers.findLastIndex(({ at }) => at <= timer.at) + 1;
+    this.#timers.splice(later, 0, timer);
+    return () => {
+      const index = this.#timers.indexOf(timer);
+      if (index >= 0) this.#timers.splice(index, 1);
+    };
   }
 
   /** Moves to the next timer that is due within the time, or to its end. Answers whether a timer fired. */
   step(until: number): boolean {
-    const due = [...this.#timers].filter((timer) => timer.at <= until);
-    const [next] = due.toSorted((one, other) => one.at - other.at);
-    this.#now = Math.max(this.#now, next?.at ?? until);
-    if (!next) return false;
-    this.#timers.delete(next);
+    const [next] = this.#timers;
+    const isDue = next !== undefined && next.at <= until;
+    this.#now = Math.max(this.#now, isDue ? next.at : until);
+    if (!isDue) return false;
+    this.#timers.shift();
     next.run();
     return true;
   }
