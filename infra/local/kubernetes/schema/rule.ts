@@ -51,8 +51,18 @@ function compiled(rule: Rule): ReadyRule {
 
 const reasons = ['FieldValueRequired', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueDuplicate'];
 
+/** Schemas without a flaw that cannot change any more: the same definitions are stored by many servers. */
+const sound = new WeakSet<Schema>();
+
 /** Why a definition with such rules is refused: what no API server could evaluate, and what this one cannot. */
 export function ruleFlaws(schema: Schema, path: string): Cause[] {
+  if (sound.has(schema)) return [];
+  const flaws = flawsIn(schema, path);
+  if (flaws.length === 0 && Object.isFrozen(schema)) sound.add(schema);
+  return flaws;
+}
+
+function flawsIn(schema: Schema, path: string): Cause[] {
   const own = (schema['x-kubernetes-validations'] ?? []).flatMap((rule, i) =>
     flawsOf(rule, `${path}.x-kubernetes-validations[${i}]`),
   );
