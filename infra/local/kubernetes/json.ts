@@ -49,9 +49,8 @@ export function areEqual(one: unknown, other: unknown): boolean {
     );
   }
   if (!isObject(one) || !isObject(other)) return false;
-  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
-  for (const key of keys) if (!areEqual(one[key], other[key])) return false;
-  return true;
+  for (const key of Object.keys(one)) if (!areEqual(one[key], other[key])) return false;
+  return Object.keys(other).every((key) => other[key] === undefined || Object.hasOwn(one, key));
 }
 
 /** Freezes all the way down. What is frozen already is taken to be so below, which makes shared parts free. */

@@ -1,26 +1,36 @@
 import { isObject, type JsonObject } from '../json.ts';
-import { keepsUnknownFields, type Schema } from './schema.ts';
+import { anywhere, keepsUnknownFields, type Schema } from './schema.ts';
 
 /** Whatever may be in it is let be. */
 export const untouched: Schema = { 'x-kubernetes-preserve-unknown-fields': true };
 
-/** Drops the fields that the schema does not know, telling of each, and nulls where none may be. */
+/** Drops the fields that the schema does not know, telling of each, and nulls where none may be. What is left whole is shared. */
 export function prune(schema: Schema, value: unknown, onUnknown: (path: string) => void, path = ''): unknown {
   if (Array.isArray(value)) {
     const { items } = schema;
-    return items ? value.map((item, i) => prune(items, item, onUnknown, `${path}[${i}]`)) : value;
+    return items ? sameOr(value, (item, i) => prune(items, item, onUnknown, `${path}[${i}]`)) : value;
   }
   if (!isObject(value)) return value;
-  const kept: JsonObject = {};
+  let kept: JsonObject | undefined;
   for (const [key, field] of Object.entries(value)) {
-    const below = path === '' ? key : `${path}.${key}`;
     const known = path === '' && isEnvelope(key) ? untouched : schemaOf(schema, key);
-    if (known && field === null && !known.nullable) continue;
-    if (known) kept[key] = prune(known, field, onUnknown, below);
-    else if (keepsUnknownFields(schema)) kept[key] = field;
-    else onUnknown(below);
+    if (!known && keepsUnknownFields(schema)) continue;
+    const below = path === '' ? key : `${path}.${key}`;
+    const isDropped = !known || (field === null && !known.nullable);
+    const left = isDropped ? undefined : prune(known, field, onUnknown, below);
+    if (!known) onUnknown(below);
+    if (left === field && !isDropped) continue;
+    kept ??= { ...value };
+    if (isDropped) delete kept[key];
+    else kept[key] = left;
   }
-  return kept;
+  return kept ?? value;
+}
+
+/** The list itself when no item becomes another. */
+function sameOr(list: unknown[], become: (item: unknown, i: number) => unknown): unknown[] {
+  const items = list.map(become);
+  return items.every((item, i) => item === list[i]) ? list : items;
 }
 
 /** The schema of a field; undefined when there may be none of that name, unless any may be there. */
@@ -37,17 +47,23 @@ export function isEnvelope(key: string): boolean {
   return key === 'apiVersion' || key === 'kind' || key === 'metadata';
 }
 
-/** Fills in the defaults of the schema where a field is absent. */
+const hasDefaults = anywhere((schema) => schema.default !== undefined);
+
+/** Fills in the defaults of the schema where a field is absent. What lacks none is shared. */
 export function withDefaults(schema: Schema, value: unknown): unknown {
+  if (!hasDefaults(schema)) return value;
   if (Array.isArray(value)) {
     const { items } = schema;
-    return items ? value.map((item) => withDefaults(items, item)) : value;
+    return items ? sameOr(value, (item) => withDefaults(items, item)) : value;
   }
   if (!isObject(value)) return value;
-  const filled: JsonObject = { ...value };
+  let filled: JsonObject | undefined;
   for (const [key, field] of Object.entries(schema.properties ?? {})) {
-    if (filled[key] === undefined && field.default !== undefined) filled[key] = field.default;
-    if (filled[key] !== undefined) filled[key] = withDefaults(field, filled[key]);
+    const given = value[key] === undefined ? field.default : value[key];
+    const full = given === undefined ? undefined : withDefaults(field, given);
+    if (full === value[key]) continue;
+    filled ??= { ...value };
+    filled[key] = full;
   }
-  return filled;
+  return filled ?? value;
 }

@@ -4,7 +4,7 @@ import { rootCelValue, typedCelValue } from '../cel/value.ts';
 import { areEqual, isObject } from '../json.ts';
 import { type Cause, forbidden, invalidValue, required } from '../status.ts';
 import { type ReadyRule, rulesOf } from './rule.ts';
-import type { Rule, Schema } from './schema.ts';
+import { anywhere, type Rule, type Schema } from './schema.ts';
 
 /** A value in its place, with what was in that place before, if it can be told. */
 interface Place {
@@ -24,18 +24,8 @@ export function ruleViolations({ schema, value, previous, path }: Place): Cause[
   return [...ownViolations(place), ...placesBelow(place).flatMap(ruleViolations)];
 }
 
-const schemasWithRules = new WeakMap<Schema, boolean>();
-
 /** Whether there is a rule in the schema, or anywhere below it. */
-export function hasRules(schema: Schema): boolean {
-  const known = schemasWithRules.get(schema);
-  if (known !== undefined) return known;
-  const { items, additionalProperties: rest, properties = {} } = schema;
-  const below = [...Object.values(properties), ...(items ? [items] : []), ...(isObject(rest) ? [rest] : [])];
-  const found = schema['x-kubernetes-validations'] !== undefined || below.some(hasRules);
-  schemasWithRules.set(schema, found);
-  return found;
-}
+export const hasRules = anywhere((schema) => schema['x-kubernetes-validations'] !== undefined);
 
 function placesBelow({ schema, value, previous, path }: Place): Place[] {
   if (Array.isArray(value)) return itemPlaces({ schema, value, previous, path });

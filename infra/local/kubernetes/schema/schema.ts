@@ -39,3 +39,22 @@ export interface Rule {
 export function keepsUnknownFields(schema: Schema): boolean {
   return schema['x-kubernetes-preserve-unknown-fields'] === true;
 }
+
+/** Whether something holds of a schema or of any below it; found out once for each. */
+export function anywhere(holds: (schema: Schema) => boolean): (schema: Schema) => boolean {
+  const known = new WeakMap<Schema, boolean>();
+  const isSo = (schema: Schema): boolean => {
+    const before = known.get(schema);
+    if (before !== undefined) return before;
+    const found = holds(schema) || schemasBelow(schema).some(isSo);
+    known.set(schema, found);
+    return found;
+  };
+  return isSo;
+}
+
+const schemasBelow = ({ items, additionalProperties: rest, properties = {} }: Schema): Schema[] => [
+  ...Object.values(properties),
+  ...(items ? [items] : []),
+  ...(typeof rest === 'object' ? [rest] : []),
+];

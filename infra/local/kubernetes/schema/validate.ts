@@ -62,6 +62,17 @@ function wrongType(path: string, type: string, value: unknown): Cause {
   return { reason: 'FieldValueTypeInvalid', message, field: path };
 }
 
+const patterns = new WeakMap<Schema, RegExp>();
+
+/** Compiled once for each schema. */
+function patternOf(schema: Schema, text: string): RegExp {
+  const known = patterns.get(schema);
+  if (known) return known;
+  const pattern = new RegExp(text, 'u');
+  patterns.set(schema, pattern);
+  return pattern;
+}
+
 const dateTime = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
 function textViolations(schema: Schema, value: string, path: string): Cause[] {
@@ -79,7 +90,7 @@ function textViolations(schema: Schema, value: string, path: string): Cause[] {
   if (minLength !== undefined && value.length < minLength) {
     causes.push(invalidValue(path, value, `${path} in body should be at least ${minLength} chars long`));
   }
-  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) {
+  if (pattern !== undefined && !patternOf(schema, pattern).test(value)) {
     causes.push(invalidValue(path, value, `${path} in body should match '${pattern}'`));
   }
   if (format === 'date-time' && !dateTime.test(value)) {
@@ -145,7 +156,7 @@ function objectViolations(schema: Schema, value: Record<string, unknown>, path: 
     );
   }
   for (const [key, field] of Object.entries(schema.properties ?? {}))
-    causes.push(...violations(field, value[key], below(key)));
+    if (value[key] !== undefined) causes.push(...violations(field, value[key], below(key)));
   const { additionalProperties: rest } = schema;
   if (typeof rest !== 'object') return causes;
   const others = Object.keys(value).filter((key) => !schema.properties?.[key]);
