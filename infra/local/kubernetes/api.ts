@@ -72,8 +72,13 @@ export function nameSuffix(random: () => number): string {
 
 /** A random UUID (version 4) from the source of randomness that the server was given. */
 export function newUid(random: () => number): string {
-  const hex = (digits: number) =>
-    Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join('');
+  const hex = (digits: number): string => {
+    let text = '';
+    for (let i = 0; i < digits; i++) text += hexDigits[Math.floor(random() * 16)] ?? '0';
+    return text;
+  };
   const variant = '89ab'[Math.floor(random() * 4)] ?? '8';
   return `${hex(8)}-${hex(4)}-4${hex(3)}-${variant}${hex(3)}-${hex(12)}`;
 }
+
+const hexDigits = '0123456789abcdef';
