@@ -65,9 +65,7 @@ const bindingTo = (nodeName: string): ApiRequest => ({
 /** Tells after the write has been answered: a listener that writes would otherwise see its own write before its answer. */
 function deferred(api: Api, storage: string, listener: (event: ChangeEvent) => void): () => void {
   let isStopped = false;
-  const stop = api.store.onChange((change) => {
-    if (change.storage !== storage) return;
-    const { type, object } = change;
+  const stop = api.store.onChangeOf(storage, ({ type, object }) => {
     queueMicrotask(() => {
       if (!isStopped) listener({ type, object });
     });

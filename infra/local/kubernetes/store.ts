@@ -11,6 +11,8 @@ export interface Change {
   readonly previous: KubeObject | undefined;
 }
 
+type Listener = (change: Change) => void;
+
 interface Collection {
   readonly objects: Map<string, KubeObject>;
   readonly sortedKeys: string[];
@@ -30,7 +32,8 @@ export class Store {
   readonly #collections = new Map<string, Collection>();
   readonly #log: Change[] = [];
   readonly #kept = new Map<string, readonly KubeObject[]>();
-  readonly #listeners = new Set<(change: Change) => void>();
+  readonly #listeners = new Set<Listener>();
+  readonly #listenersTo = new Map<string, Set<Listener>>();
 
   get version(): number {
     return this.#version;
@@ -111,9 +114,18 @@ export class Store {
     this.#log.length = 0;
   }
 
-  onChange(listener: (change: Change) => void): () => void {
+  /** Tells of every change from now on, before those who are told of one resource alone. */
+  onChange(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
+  }
+
+  /** Tells of every change of one resource's objects from now on. */
+  onChangeOf(storage: string, listener: Listener): () => void {
+    const listeners = this.#listenersTo.get(storage) ?? new Set();
+    this.#listenersTo.set(storage, listeners);
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
   }
 
   #stamped(object: KubeObject): KubeObject {
@@ -128,6 +140,7 @@ export class Store {
       this.#forgottenUpTo = (this.#log[0]?.version ?? this.#version + 1) - 1;
     }
     for (const listener of this.#listeners) listener(change);
+    for (const listener of this.#listenersTo.get(change.storage) ?? []) listener(change);
   }
 
   #collection(storage: string): Collection {

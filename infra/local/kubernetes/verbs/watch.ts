@@ -103,9 +103,7 @@ function pickVersion({ metadata }: KubeObject) {
 function follow(api: Api, { target, encode }: WatchRequest, { stream, matches, version }: Opened): void {
   const { storage } = target.resource;
   const filter = { matches, encode, after: version ?? 0 };
-  const stop = api.store.onChange((change) => {
-    if (change.storage === storage) writeChange(stream, change, filter);
-  });
+  const stop = api.store.onChangeOf(storage, (change) => writeChange(stream, change, filter));
   stream.onStop(stop);
 }
 
