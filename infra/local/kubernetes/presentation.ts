@@ -29,7 +29,7 @@ export function presentationFor(
 }
 
 function shapeIn(accept: string | undefined): Shape {
-  if (!accept) return 'object';
+  if (!accept || accept === 'application/json') return 'object';
   for (const range of accept.split(',')) {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
     if (!['application/json', 'application/yaml', 'application/*', '*/*'].includes(type)) continue;

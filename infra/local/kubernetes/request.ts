@@ -34,11 +34,17 @@ export interface EventStream {
 
 /** What a path below a group and version names: `undefined` when no such resource is served. */
 export function targetOf(registry: Registry, path: string): Target | undefined {
-  const parts = withoutWatchPrefix(path.split('/').filter(Boolean).map(decodeURIComponent));
+  const parts = withoutWatchPrefix(segmentsOf(path));
   const [root, ...rest] = parts;
   if (root === 'api') return targetIn(registry, '', rest);
   const [group = '', ...below] = rest;
   return root === 'apis' ? targetIn(registry, group, below) : undefined;
+}
+
+/** What stands between the slashes of a path. */
+export function segmentsOf(path: string): string[] {
+  const parts = path.split('/').filter(Boolean);
+  return path.includes('%') ? parts.map(decodeURIComponent) : parts;
 }
 
 const watchPrefix = /^\/(?:api\/[^/]+|apis\/[^/]+\/[^/]+)\/watch\//;

@@ -1,4 +1,4 @@
-import { type ApiRequest, isOldWatch, isWatch } from '../request.ts';
+import { type ApiRequest, isOldWatch, isWatch, segmentsOf } from '../request.ts';
 
 /** What a request is about, as far as permission to do it goes. */
 export type Attributes = ResourceAttributes | { kind: 'path'; verb: string; path: string };
@@ -29,7 +29,7 @@ const verbs: Readonly<Record<string, string>> = {
  */
 export function attributesOf(request: ApiRequest): Attributes {
   const { method, path } = request;
-  const parts = path.split('/').filter(Boolean).map(decodeURIComponent);
+  const parts = segmentsOf(path);
   const [root = '', first = '', ...rest] = parts;
   if (root === 'api' && rest.length > 0) return resourceOf(request, '', rest);
   if (root === 'apis' && rest.length > 1) return resourceOf(request, first, rest.slice(1));

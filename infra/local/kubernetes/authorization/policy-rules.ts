@@ -11,8 +11,20 @@ export interface PolicyRule {
   nonResourceURLs: string[];
 }
 
-export const rulesOf = (role: KubeObject | undefined): PolicyRule[] =>
-  listOf(role?.['rules']).map((rule) => {
+const known = new WeakMap<KubeObject, PolicyRule[]>();
+
+/** The rules of a stored role, which is read once: a change makes it another object. */
+export function rulesOf(role: KubeObject | undefined): readonly PolicyRule[] {
+  if (role === undefined) return [];
+  const before = known.get(role);
+  if (before) return before;
+  const rules = readRules(role);
+  known.set(role, rules);
+  return rules;
+}
+
+const readRules = (role: KubeObject): PolicyRule[] =>
+  listOf(role['rules']).map((rule) => {
     const fields = objectOf(rule);
     return {
       verbs: textsOf(fields['verbs']),
