@@ -5,7 +5,7 @@ import type { SeenAnswer } from './wire/wire.ts';
 
 /** Who watches a simulation, and changes nothing in it. All is told at the moment it is so, before anybody else knows. */
 export interface Observer {
-  /** A request that reaches its API server, right before it is answered. */
+  /** A request that reaches its API server, right before it is answered; not told of one that comes too late for its sender. */
   before?(exchange: Exchange): void;
   /** The same, right after. */
   after?(exchange: Exchange, answer: SeenAnswer): void;

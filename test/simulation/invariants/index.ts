@@ -1,4 +1,63 @@
+import { causesAreTrue } from './causes-are-true.ts';
+import { checkpointGoesForward } from './checkpoint-goes-forward.ts';
+import { controlPlaneOneAtATime } from './control-plane-one-at-a-time.ts';
+import { cordonFirst } from './cordon-first.ts';
+import { drainLeavesNothing } from './drain-leaves-nothing.ts';
+import { everythingEnds, whoIsHeldSaysWhy } from './everything-ends.ts';
+import { evictedOnce } from './evicted-once.ts';
+import { factsAreOfDeletions, oneIdForAFact, savedBeforeTold } from './facts.ts';
+import { finalizerGoesLast, finalizersOfOthers } from './finalizers.ts';
+import { hooksHold } from './hooks-hold.ts';
+import { infrastructureAfterDrain } from './infrastructure-after-drain.ts';
 import type { Invariant } from './invariant.ts';
+import { knowledgeIsFresh } from './knowledge-is-fresh.ts';
+import { lowerOrdersFirst } from './lower-orders-first.ts';
+import { noErrorsLogged, storeUnderstandsUs } from './no-mistakes-of-ours.ts';
+import { nodeComesLast } from './node-comes-last.ts';
+import { nothingLeftBehind } from './nothing-left-behind.ts';
+import { objectsAreGone } from './objects-are-gone.ts';
+import { onlyKnownWrites, onlyOfDeletedMachines, onlyTheRightCluster } from './only-what-is-ours.ts';
+import { pausedIsLeftAlone } from './paused-is-left-alone.ts';
+import { podsThatStay } from './pods-that-stay.ts';
+import { requestsAreFew } from './requests-are-few.ts';
+import { timeoutsNeverEarly } from './timeouts-never-early.ts';
+import { uidIsNamed } from './uid-is-named.ts';
+import { volumesComeOff } from './volumes-come-off.ts';
+import { quietIsQuiet, writesChangeSomething } from './writes-change-something.ts';
 
 /** Everything that is always so in a simulation. */
-export const invariants: readonly Invariant[] = [];
+export const invariants: readonly Invariant[] = [
+  hooksHold,
+  pausedIsLeftAlone,
+  infrastructureAfterDrain,
+  drainLeavesNothing,
+  volumesComeOff,
+  objectsAreGone,
+  causesAreTrue,
+  timeoutsNeverEarly,
+  lowerOrdersFirst,
+  podsThatStay,
+  evictedOnce,
+  uidIsNamed,
+  cordonFirst,
+  controlPlaneOneAtATime,
+  nodeComesLast,
+  finalizersOfOthers,
+  finalizerGoesLast,
+  onlyKnownWrites,
+  onlyOfDeletedMachines,
+  onlyTheRightCluster,
+  checkpointGoesForward,
+  oneIdForAFact,
+  savedBeforeTold,
+  factsAreOfDeletions,
+  writesChangeSomething,
+  quietIsQuiet,
+  requestsAreFew,
+  knowledgeIsFresh,
+  everythingEnds,
+  whoIsHeldSaysWhy,
+  nothingLeftBehind,
+  noErrorsLogged,
+  storeUnderstandsUs,
+];

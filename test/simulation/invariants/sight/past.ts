@@ -24,7 +24,7 @@ interface Version {
 }
 
 const beside = ['pods', 'nodes', 'namespaces', 'daemonsets.apps', 'volumeattachments.storage.k8s.io'];
-const beyond = [...beside, 'persistentvolumes', 'poddisruptionbudgets.policy'];
+const beyond = [...beside, 'secrets', 'persistentvolumes', 'poddisruptionbudgets.policy'];
 const ofMachines = /\.(cluster\.x-k8s\.io|machine\.openshift\.io|cluster\.k8s\.io)$/;
 
 const remembered = (host: string, cluster: Cluster): string[] =>

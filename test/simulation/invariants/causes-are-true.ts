@@ -1,0 +1,95 @@
+import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
+import { isClusterApi, isOriginal } from '../../stories/stage/apis.ts';
+import type { MachinePlan } from '../scenario/model.ts';
+import type { Invariant } from './invariant.ts';
+import { judging } from './sight/effect.ts';
+import {
+  infrastructureRef,
+  isDeleting,
+  isDrainExcluded,
+  isNodeForbidden,
+  isVolumeWaitExcluded,
+  machineIn,
+  referredBy,
+} from './sight/machine.ts';
+import type { View } from './sight/past.ts';
+import { transitionOf } from './sight/transition.ts';
+import { clusterRead, machineRead, witnessOf } from './sight/witness.ts';
+
+/** How long an instance may believe what it knows of control planes and infrastructure. */
+const grace = 6_000;
+
+export const causesAreTrue: Invariant = {
+  name: 'a phase is skipped as excluded or not applicable only for a cause that is so',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    return judging(
+      witness,
+      ['write Machine'],
+      (effect) => {
+        const transition = transitionOf(effect);
+        if (transition === undefined) return undefined;
+        const { plan, machine, newlyPassed } = transition;
+        const what = [machineRead(plan), clusterRead(machine)];
+        for (const [phase, how] of newlyPassed) {
+          const cause = causes[how]?.[phase];
+          if (cause === undefined) continue;
+          const isTrue = witness.wasSoLately(
+            effect.actor,
+            what,
+            (view) => cause(machineIn(view, plan) ?? machine, view, plan),
+            grace,
+          );
+          if (!isTrue) return `${phase} is said to be ${how}, and nothing makes it so`;
+        }
+        return undefined;
+      },
+      violated,
+    );
+  },
+};
+
+type Cause = (machine: KubeObject, view: View, plan: MachinePlan) => boolean;
+
+/** The gate before drain and volumes. */
+const isShut: Cause = (machine, view) => {
+  if (isNodeForbidden(view, machine)) return true;
+  if (!isClusterApi(machine)) return false;
+  if (textAt(machine, 'status', 'deletion', 'waitForPreTerminateHookStartTime') !== undefined) return true;
+  const infrastructure = referredBy(view, machine, infrastructureRef(machine));
+  return infrastructure === undefined || isDeleting(infrastructure);
+};
+
+/** Whose Node stays: also where the original API counts too few members, or nobody has the keys of its cluster. */
+const isNodeLeft: Cause = (machine, view, plan) => {
+  if (isNodeForbidden(view, machine) || isForeign(machine, view, plan)) return true;
+  if (!isOriginal(machine)) return false;
+  const { namespace = '', labels = {} } = machine.metadata;
+  const cluster = labels['cluster.k8s.io/cluster-name'];
+  const members = view
+    .list('management', plan.resource)
+    .filter(({ metadata }) => metadata.namespace === namespace)
+    .filter(({ metadata }) => metadata.labels?.['cluster.k8s.io/cluster-name'] === cluster)
+    .filter((each) => textAt(each, 'spec', 'versions', 'controlPlane') !== undefined);
+  const isMember = members.some(({ metadata }) => metadata.uid === machine.metadata.uid);
+  // Members that leave side by side are counted as if they went one after the other.
+  const staying = members.filter((each) => !isDeleting(each) || each.metadata.uid === machine.metadata.uid);
+  if (cluster === undefined || staying.length <= (isMember ? 1 : 0)) return true;
+  const secret = view.get('management', 'secrets', namespace, `${cluster}-kubeconfig`);
+  const text = Buffer.from(textAt(secret, 'data', 'value') ?? '', 'base64').toString();
+  return !text.includes(`https://${plan.host}`);
+};
+
+const isForeign: Cause = (machine, view, { host, node = '' }) => {
+  const own = textAt(machine, 'spec', 'providerID');
+  const other = textAt(recordAt(view.get(host, 'nodes', undefined, node), 'spec'), 'providerID');
+  return own !== undefined && other !== undefined && own !== other;
+};
+
+const isForbidden: Cause = (machine, view) => isNodeForbidden(view, machine);
+
+const causes: Readonly<Record<string, Readonly<Record<string, Cause>>>> = {
+  excluded: { drain: isDrainExcluded, 'volume-detach': isVolumeWaitExcluded },
+  'not-applicable': { 'pre-drain': isForbidden, drain: isShut, 'volume-detach': isShut, node: isNodeLeft },
+};

@@ -1,0 +1,39 @@
+import { textAt } from '../../../shared/dialects/fields.ts';
+import type { Invariant } from './invariant.ts';
+import { phaseOrder, type Stand, writtenStand } from './sight/checkpoint.ts';
+import { judging } from './sight/effect.ts';
+import { transitionOf } from './sight/transition.ts';
+import { witnessOf } from './sight/witness.ts';
+
+export const checkpointGoesForward: Invariant = {
+  name: 'a checkpoint only goes forward, one step at a time, and never over a change that was not seen',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    return judging(
+      witness,
+      ['write Machine'],
+      (effect) => {
+        const { exchange, object } = effect;
+        if (object !== undefined && writtenStand(exchange, object) === 'unusable')
+          return `it writes a checkpoint that nobody could read: ${JSON.stringify(exchange.body)}`;
+        const transition = transitionOf(effect);
+        if (transition === undefined) return undefined;
+        const version = textAt(exchange.body, 'metadata', 'resourceVersion');
+        if (version === undefined) return 'the checkpoint is written without a resourceVersion';
+        // The server refuses it: it was made from an older Machine.
+        if (version !== transition.machine.metadata.resourceVersion) return undefined;
+        return wrongStep(transition.before, transition.after);
+      },
+      violated,
+    );
+  },
+};
+
+/** The first one may be written when its first phase is passed already. */
+function wrongStep(before: Stand | undefined, after: Stand): string | undefined {
+  if (before === undefined) return after.seq > 1 ? `the first checkpoint has seq ${after.seq}` : undefined;
+  if (after.seq !== before.seq + 1) return `seq ${after.seq} follows ${before.seq}`;
+  const isBack = before.phase === 'volume-detach' && after.phase === 'drain';
+  const isForward = phaseOrder.indexOf(after.phase) > phaseOrder.indexOf(before.phase);
+  return isForward || isBack ? undefined : `${after.phase} follows ${before.phase}`;
+}

@@ -1,0 +1,65 @@
+import { management } from '../platform/clusters.ts';
+import type { Blocker, MachinePlan, Scenario } from '../scenario/model.ts';
+import type { World } from '../world.ts';
+import type { Invariant } from './invariant.ts';
+import { isDeleting, machineIn } from './sight/machine.ts';
+import { witnessOf } from './sight/witness.ts';
+
+const deletingIn = (world: World, scenario: Scenario): MachinePlan[] => {
+  const { present } = witnessOf(world, scenario).past;
+  return scenario.machines.filter((plan) => {
+    const machine = machineIn(present, plan);
+    return machine !== undefined && isDeleting(machine);
+  });
+};
+
+export const everythingEnds: Invariant = {
+  name: 'a Machine that nothing holds is gone in time, once nothing goes wrong any more',
+  watch(world, scenario, violated) {
+    let isOver = false;
+    const stay = (held: readonly MachinePlan[]): void => {
+      const free = deletingIn(world, scenario).filter((plan) => !held.includes(plan));
+      if (free.length > 0) violated(`${free.map(({ name }) => name).join(', ')} is still there`);
+    };
+    return {
+      stoodStill: () => stay(scenario.blockers(world).map(({ machine }) => machine)),
+      quiet() {
+        isOver = true;
+      },
+      ended() {
+        if (isOver && world.violations.length === 0) stay([]);
+      },
+    };
+  },
+};
+
+export const whoIsHeldSaysWhy: Invariant = {
+  name: 'a Machine that cannot move says exactly why',
+  watch: (world, scenario, violated) => ({
+    stoodStill() {
+      const blockers = Map.groupBy(scenario.blockers(world), ({ machine }) => machine);
+      for (const [plan, reasons] of blockers) {
+        const said = saidOf(world, plan);
+        // It stands before one obstacle at a time.
+        if (reasons.some(({ says }) => says.test(said))) continue;
+        violated(`${plan.name} is held (${reasons.map(whatOf).join('; ')}) and says: ${said}`);
+      }
+    },
+  }),
+};
+
+const whatOf = ({ kind, what }: Blocker): string => `${kind}: ${what}`;
+
+/** Its status, and the Events about it. */
+function saidOf(world: World, plan: MachinePlan): string {
+  const machine = world.management.get(plan.resource, plan.namespace, plan.name);
+  const events = world
+    .cluster(management)
+    .list('events')
+    .filter(({ metadata, involvedObject }) => {
+      const about = involvedObject as { uid?: string } | undefined;
+      return metadata.namespace === plan.namespace && about?.uid === machine?.metadata.uid;
+    })
+    .map(({ reason, message }) => `${String(reason)}: ${String(message)}`);
+  return [JSON.stringify(machine?.['status'] ?? {}), ...events].join('\n');
+}

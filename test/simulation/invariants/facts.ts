@@ -1,0 +1,102 @@
+import type { CloudEvent } from '../../../infra/local/eventing/event.ts';
+import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
+import { isOriginal } from '../../stories/stage/apis.ts';
+import type { Invariant } from './invariant.ts';
+import { checkpointKey, finalizerOf, machineIn } from './sight/machine.ts';
+import { witnessOf } from './sight/witness.ts';
+
+interface Fact {
+  id: string;
+  /** `deletion.advanced`. */
+  kind: string;
+  uid: string;
+  data: Readonly<Record<string, unknown>>;
+}
+
+/** Undefined for what phaseout is told, and for what it tells itself. */
+function factOf({ attributes, data }: CloudEvent): Fact | undefined {
+  const kind = /^dev\.phaseout\.(.+)\.v1$/.exec(attributes['type'] ?? '')?.[1];
+  if (kind === undefined || kind === 'deletion.advance') return undefined;
+  const read: unknown = JSON.parse(Buffer.from(data).toString());
+  return { id: attributes['id'] ?? '', kind, uid: textAt(read, 'machine', 'uid') ?? '', data: recordAt(read) };
+}
+
+const once = ['deletion.started', 'deletion.advanced', 'deletion.completed'];
+
+export const oneIdForAFact: Invariant = {
+  name: 'a fact is told under one id, and one id tells one fact',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    const told = new Map<string, string>();
+    const ids = new Map<string, string>();
+    return {
+      event(event) {
+        const fact = factOf(event);
+        if (fact === undefined || witness.isTampered(fact.uid)) return;
+        const { id, kind, uid, data } = fact;
+        const text = JSON.stringify(data);
+        const before = told.get(id);
+        if (before !== undefined && before !== text) violated(`${id} tells ${text}, and told ${before} before`);
+        told.set(id, text);
+        if (!once.includes(kind)) return;
+        const fact_ = kind === 'deletion.completed' ? `${uid} ${kind}` : `${uid} ${kind} ${String(data['seq'])}`;
+        const known = ids.get(fact_);
+        if (known !== undefined && known !== id) violated(`${kind} is told as ${id}, and was told as ${known}`);
+        ids.set(fact_, id);
+      },
+    };
+  },
+};
+
+export const savedBeforeTold: Invariant = {
+  name: 'what is told was saved or done before',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    const saved = new Set<string>();
+    const evicted = new Set<string>();
+    return {
+      after({ resource, verb, body }, { code }) {
+        if (code >= 300) return;
+        if (resource === 'pods/eviction') evicted.add(textAt(body, 'deleteOptions', 'preconditions', 'uid') ?? '');
+        if (verb !== 'patch' || !resource.startsWith('machines.')) return;
+        const text = textAt(body, 'metadata', 'annotations', checkpointKey);
+        if (text === undefined) return;
+        const stand = recordAt(JSON.parse(text));
+        saved.add(`${String(stand['uid'])} ${String(stand['seq'])} ${String(stand['phase'])}`);
+      },
+      event(event) {
+        const fact = factOf(event);
+        if (fact === undefined) return;
+        const { id, kind, uid, data } = fact;
+        const place = `${uid} ${String(data['seq'])} ${String(data['phase'])}`;
+        if (kind === 'deletion.advanced' && !saved.has(place)) violated(`${id} is told and was not saved`);
+        if (kind === 'pod.evicted' && !evicted.has(textAt(data, 'pod', 'uid') ?? ''))
+          violated(`${id} is told, and no eviction of this Pod was accepted`);
+        if (kind !== 'deletion.completed') return;
+        const plan = scenario.machines.find((one) => witness.lastOf(one)?.metadata.uid === uid);
+        const machine = plan && machineIn(witness.past.present, plan);
+        const isHeld = machine?.metadata.uid === uid && plan && machine.metadata.finalizers?.includes(finalizerOf[plan.api]);
+        if (isHeld === true) violated(`${id} is told, and our finalizer is still on the Machine`);
+      },
+    };
+  },
+};
+
+/** Of whom it is told. */
+export const factsAreOfDeletions: Invariant = {
+  name: 'facts are told of Machines that are being deleted',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    return {
+      event(event) {
+        const fact = factOf(event);
+        if (fact === undefined) return;
+        const living = scenario.machines
+          .map((plan) => machineIn(witness.past.present, plan))
+          .find((machine) => machine?.metadata.uid === fact.uid);
+        if (living !== undefined && living.metadata.deletionTimestamp === undefined && !isOriginal(living))
+          violated(`${fact.id} is told of ${living.metadata.name}, which lives`);
+      },
+    };
+  },
+};

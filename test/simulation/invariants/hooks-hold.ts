@@ -1,0 +1,66 @@
+import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import { isClusterApi } from '../../stories/stage/apis.ts';
+import type { MachinePlan } from '../scenario/model.ts';
+import type { Invariant } from './invariant.ts';
+import { judging } from './sight/effect.ts';
+import { hooksAt, isNodeForbidden, machineIn } from './sight/machine.ts';
+import type { View } from './sight/past.ts';
+import type { Actor } from './sight/reads.ts';
+import { clusterRead, machineRead, type Witness, witnessOf } from './sight/witness.ts';
+
+const drains = ['evict', 'cordon'] as const;
+const ends = ['delete infrastructure', 'delete bootstrap', 'delete Node', 'take finalizer'] as const;
+
+/** How long an instance may believe what it knows of the control plane. */
+const controlPlaneGrace = 6_000;
+
+export const hooksHold: Invariant = {
+  name: 'no effect of a phase happens while a hook before it is there',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    return {
+      ...judging(
+        witness,
+        [...drains, ...ends],
+        ({ kind, plan, machine, actor }) => {
+          if (plan === undefined || machine === undefined) return undefined;
+          return heldBy(witness, actor, plan, machine, drains.some((drain) => drain === kind));
+        },
+        violated,
+      ),
+      provider({ instance, operation, machine }) {
+        const { uid: machineUid = '' } = machine.metadata;
+        const plan = scenario.machines.find((one) => machineIn(witness.past.present, one)?.metadata.uid === machineUid);
+        if (operation !== 'delete' || plan === undefined) return;
+        const held = heldBy(witness, { instance, machineUid }, plan, machine, false);
+        if (held !== undefined) violated(`the provider is asked to delete the server of ${plan.name}: ${held}`);
+      },
+    };
+  },
+};
+
+/** Hooks before the drain hold nothing where the Node must not be touched. */
+function heldBy(
+  witness: Witness,
+  actor: Actor,
+  plan: MachinePlan,
+  machine: KubeObject,
+  isDrain: boolean,
+): string | undefined {
+  const hooksIn = (view: View): string[] => {
+    const seen = machineIn(view, plan);
+    if (seen === undefined) return [];
+    return [...hooksAt(seen, 'pre-drain'), ...(isDrain ? [] : hooksAt(seen, 'pre-terminate'))];
+  };
+  const what = [machineRead(plan)];
+  if (witness.wasSoLately(actor, what, (view) => hooksIn(view).length === 0)) return undefined;
+  const isPassedBy = (view: View): boolean => {
+    const seen = machineIn(view, plan);
+    if (seen === undefined) return true;
+    return isNodeForbidden(view, seen) && (isDrain || hooksAt(seen, 'pre-terminate').length === 0);
+  };
+  const around = [...what, clusterRead(machine)];
+  if (isClusterApi(machine) && !isDrain && witness.wasSoLately(actor, around, isPassedBy, controlPlaneGrace))
+    return undefined;
+  return `hooks hold it: ${hooksIn(witness.past.present).join(', ')}`;
+}

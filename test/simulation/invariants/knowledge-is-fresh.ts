@@ -1,0 +1,21 @@
+import type { Invariant } from './invariant.ts';
+import { judging } from './sight/effect.ts';
+import { machineRead, witnessOf } from './sight/witness.ts';
+
+const milliseconds = 10_000;
+
+export const knowledgeIsFresh: Invariant = {
+  name: 'whoever acts has read the Machine in this step, or not long ago',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    return judging(
+      witness,
+      ['evict', 'cordon', 'delete Node', 'delete infrastructure', 'delete bootstrap', 'take finalizer'],
+      ({ plan, actor }) => {
+        if (plan === undefined || witness.reads.isFresh(actor, machineRead(plan), milliseconds)) return undefined;
+        return `${actor.instance} has not read Machine ${plan.name} for more than ${milliseconds / 1_000} s`;
+      },
+      violated,
+    );
+  },
+};

@@ -1,0 +1,76 @@
+import { textAt } from '../../../shared/dialects/fields.ts';
+import { isCordoned } from '../../stories/stage/sights.ts';
+import type { World } from '../world.ts';
+import type { Invariant } from './invariant.ts';
+import { effectOf } from './sight/effect.ts';
+import { isDeleting, machineIn } from './sight/machine.ts';
+import { witnessOf } from './sight/witness.ts';
+import { recordAt } from '../../../shared/dialects/fields.ts';
+
+export const nothingLeftBehind: Invariant = {
+  name: 'nothing is left behind of Machines that are gone',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    const cordoned = new Set<string>();
+    let isOver = false;
+    return {
+      quiet() {
+        isOver = true;
+      },
+      after(exchange, { code }) {
+        if (exchange.resource !== 'nodes' || code >= 300) return;
+        const effect = effectOf(exchange, witness);
+        if (effect?.kind === 'cordon') cordoned.add(effect.uid ?? '');
+      },
+      ended() {
+        if (!isOver || world.violations.length > 0) return;
+        for (const left of [...looksLeft(world), ...leasesLeft(world), ...watchesLeft(world)]) violated(left);
+        for (const plan of scenario.machines) {
+          const machine = machineIn(witness.past.present, plan);
+          const node = witness.past.present.get(plan.host, 'nodes', undefined, plan.node ?? '');
+          if (machine === undefined || node === undefined || isDeleting(machine)) continue;
+          if (isCordoned(node) && cordoned.has(node.metadata.uid ?? ''))
+            violated(`Node ${plan.node} of living ${plan.name} is still cordoned`);
+        }
+      },
+    };
+  },
+};
+
+/** A Machine of v1alpha1 that lives may be looked at again. */
+function looksLeft(world: World): string[] {
+  const living = new Set(
+    world.management
+      .resources()
+      .filter((resource) => resource.startsWith('machines.'))
+      .flatMap((resource) => world.management.list(resource))
+      .map(({ metadata }) => metadata.uid ?? ''),
+  );
+  return world.table
+    .items()
+    .filter((item) => item['sk']?.S === 'due')
+    .map((item) => (item['pk']?.S ?? '').replace('machine#', ''))
+    .filter((uid) => !living.has(uid))
+    .map((uid) => `a look at Machine ${uid}, which is gone, is still due`);
+}
+
+/** One whose holder has vanished expires by itself. */
+function leasesLeft(world: World): string[] {
+  return [...world.clusters].flatMap(([host, { cluster }]) =>
+    cluster
+      .list('leases.coordination.k8s.io')
+      .filter(({ metadata }) => metadata.name === 'phaseout-control-plane-cordon')
+      .filter(({ spec }) => {
+        const seconds = Number(recordAt(spec)['leaseDurationSeconds']);
+        return Date.parse(textAt(spec, 'renewTime') ?? '') + seconds * 1_000 > world.now();
+      })
+      .map(({ metadata }) => `Lease ${metadata.namespace}/${metadata.name} of ${host} is held`),
+  );
+}
+
+const watchesLeft = (world: World): string[] =>
+  world.instances().flatMap(({ name }) =>
+    (world.wires.get(name)?.watches() ?? []).map(
+      ({ exchange }) => `${name} still watches ${exchange.resource} of ${exchange.host}`,
+    ),
+  );

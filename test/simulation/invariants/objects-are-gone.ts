@@ -1,0 +1,64 @@
+import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import { textAt } from '../../../shared/dialects/fields.ts';
+import { isClusterApi, isOpenShift, isOriginal } from '../../stories/stage/apis.ts';
+import { management } from '../platform/clusters.ts';
+import type { Invariant } from './invariant.ts';
+import { judging } from './sight/effect.ts';
+import { bootstrapRef, infrastructureRef, referredBy, resourceOfReference } from './sight/machine.ts';
+import type { Read } from './sight/reads.ts';
+import { transitionOf } from './sight/transition.ts';
+import { type Witness, witnessOf } from './sight/witness.ts';
+import type { Actor } from './sight/reads.ts';
+
+export const objectsAreGone: Invariant = {
+  name: 'infrastructure and bootstrap are passed as done only when they are gone',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    const accepted = new Set<string>();
+    const forgiven = new Set<string>();
+    const judge = judging(
+      witness,
+      ['write Machine'],
+      (effect) => {
+        const transition = transitionOf(effect);
+        if (transition === undefined) return undefined;
+        const { newlyPassed, machine } = transition;
+        const { uid = '', name } = machine.metadata;
+        if (newlyPassed.get('bootstrap') === 'done' && !isGone(witness, effect.actor, machine, bootstrapRef(machine)))
+          return 'its bootstrap object is there';
+        if (newlyPassed.get('infrastructure') !== 'done') return undefined;
+        if (isClusterApi(machine))
+          return isGone(witness, effect.actor, machine, infrastructureRef(machine))
+            ? undefined
+            : 'its infrastructure object is there';
+        if (isOriginal(machine) && !accepted.has(uid)) return `the provider has not accepted the end of ${name}`;
+        const isThere = world.cloud.servers().some((server) => server.machine.uid === uid);
+        return isOpenShift(machine) && isThere && !forgiven.has(uid) ? 'its server is there' : undefined;
+      },
+      violated,
+    );
+    return {
+      ...judge,
+      provider({ operation, machine }, answer) {
+        const { uid = '' } = machine.metadata;
+        if (operation === 'delete' && answer?.kind === 'accepted') accepted.add(uid);
+        if (operation === 'exists' && answer?.kind === 'absent') forgiven.add(uid);
+      },
+    };
+  },
+};
+
+function isGone(
+  witness: Witness,
+  actor: Actor,
+  machine: KubeObject,
+  reference: Readonly<Record<string, unknown>>,
+): boolean {
+  const what: Read = {
+    host: management,
+    resource: resourceOfReference(reference),
+    namespace: textAt(reference, 'namespace') ?? machine.metadata.namespace,
+    name: textAt(reference, 'name') ?? '',
+  };
+  return witness.wasSoLately(actor, [what], (view) => referredBy(view, machine, reference) === undefined);
+}

@@ -1,0 +1,64 @@
+import type { Invariant } from './invariant.ts';
+import { isDeleting, machineIn } from './sight/machine.ts';
+import { witnessOf } from './sight/witness.ts';
+
+/** What a whole deletion may cost, and each eviction. */
+const perMachine = 25;
+const perEviction = 1.1;
+/** What one more look may cost: after a wait, after a change, or after something went wrong. */
+const perLook = 12;
+/** While it waits, a Machine is looked at this often, in seconds. */
+const secondsBetweenLooks = 5;
+/** Listing all Machines of three APIs, and what is due. */
+const perTick = 10;
+
+/** Changes of these end waits, and so are worth a look. */
+const awaited = ['pods', 'nodes', 'poddisruptionbudgets.policy', 'volumeattachments.storage.k8s.io'];
+
+export const requestsAreFew: Invariant = {
+  name: 'requests stay within 25 for a Machine and 1.1 for an eviction, and a bounded number of looks again',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    const deleted = new Set<string>();
+    let requests = 0;
+    let evictions = 0;
+    let ticks = 0;
+    let strikes = 0;
+    let waited = 0;
+    let last = world.now();
+
+    /** Time counts as often as there are Machines that wait. */
+    const pass = (): void => {
+      waited += (world.now() - last) * deleted.size;
+      last = world.now();
+    };
+    const allowed = (): number => {
+      const changes = awaited.reduce((sum, resource) => sum + witness.past.changesOf(resource), 0);
+      const ofMachines = scenario.machines.reduce((sum, { resource }) => sum + 0 * resource.length, 0);
+      const looks = waited / 1_000 / secondsBetweenLooks + changes + strikes + ofMachines;
+      return perMachine * (deleted.size + 1) + perEviction * evictions + perTick * ticks + perLook * looks;
+    };
+    return {
+      before({ instance, resource, verb }) {
+        if (!instance.startsWith('instance')) return;
+        requests += 1;
+        if (resource === 'pods/eviction' && verb === 'create') evictions += 1;
+        if (requests <= perMachine) return;
+        pass();
+        if (requests > allowed() && requests % perMachine === 0)
+          violated(`${requests} requests, ${evictions} evictions, ${deleted.size} Machines, ${ticks} ticks`);
+      },
+      event({ attributes }) {
+        if (attributes['type'] === 'dev.knative.sources.ping') ticks += 1;
+        pass();
+        for (const plan of scenario.machines) {
+          const machine = machineIn(witness.past.present, plan);
+          if (machine !== undefined && isDeleting(machine)) deleted.add(machine.metadata.uid ?? '');
+        }
+      },
+      hit() {
+        strikes += 1;
+      },
+    };
+  },
+};

@@ -1,0 +1,51 @@
+import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { checkpointKey } from './machine.ts';
+
+/** Where a Machine's annotation says that its deletion stands. */
+export interface Stand {
+  seq: number;
+  phase: string;
+  since: number;
+  /** Of phases that were passed: how. */
+  passed: ReadonlyMap<string, string>;
+  node: string | undefined;
+}
+
+export const phaseOrder: readonly string[] = [
+  ...['pre-drain', 'drain', 'volume-detach', 'pre-terminate'],
+  ...['infrastructure', 'bootstrap', 'node', 'finalize'],
+];
+
+/** Undefined where there is none that anybody could use: none at all, spoilt, or another Machine's. */
+export function standOf({ metadata }: KubeObject): Stand | undefined {
+  return standIn(metadata.annotations?.[checkpointKey], metadata.uid);
+}
+
+function standIn(text: string | undefined, uid: string | undefined): Stand | undefined {
+  const record = recordAt(parsed(text ?? ''));
+  const { seq, v } = record;
+  const phase = textAt(record, 'phase') ?? '';
+  if (v !== 1 || typeof seq !== 'number' || record['uid'] !== uid || !phaseOrder.includes(phase)) return undefined;
+  const passed = Object.entries(recordAt(record, 'passed')).map(
+    ([name, how]) => [name, textAt(how, 'as') ?? ''] as const,
+  );
+  const since = Date.parse(textAt(record, 'since') ?? '');
+  return { seq, phase, since, passed: new Map(passed), node: textAt(record, 'node') };
+}
+
+/** The checkpoint that a request is to write; undefined where it writes none. */
+export function writtenStand({ verb, body }: Exchange, machine: KubeObject): Stand | 'unusable' | undefined {
+  if (verb !== 'patch') return undefined;
+  const text = textAt(body, 'metadata', 'annotations', checkpointKey);
+  return text === undefined ? undefined : (standIn(text, machine.metadata.uid) ?? 'unusable');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

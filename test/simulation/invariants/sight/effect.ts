@@ -1,0 +1,127 @@
+import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import { textAt } from '../../../../shared/dialects/fields.ts';
+import type { Observer } from '../../observer.ts';
+import type { MachinePlan } from '../../scenario/model.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import type { Actor } from './reads.ts';
+import type { Witness } from './witness.ts';
+
+export type EffectKind =
+  | 'evict'
+  | 'cordon'
+  | 'delete Node'
+  | 'delete infrastructure'
+  | 'delete bootstrap'
+  | 'write Machine'
+  | 'write status'
+  | 'take finalizer'
+  | 'Event'
+  | 'Lease'
+  | 'PingSource'
+  | 'unknown';
+
+/** Something that an instance is about to do to the world through an API server. */
+export interface Effect {
+  kind: EffectKind;
+  exchange: Exchange;
+  /** Whose it is; undefined where it belongs to no Machine of the scenario. */
+  plan: MachinePlan | undefined;
+  /** That Machine as it is now, or was last. */
+  machine: KubeObject | undefined;
+  /** What it is done to, as it is now; undefined where that is not there. */
+  object: KubeObject | undefined;
+  /** UID that the request names. */
+  uid: string | undefined;
+  actor: Actor;
+  /** For people: `delete nodes node-1 of blue by instance-2`. */
+  label: string;
+}
+
+const kindOf = ({ verb, resource, body }: Exchange): EffectKind => {
+  if (resource === 'pods/eviction') return verb === 'create' ? 'evict' : 'unknown';
+  if (resource === 'nodes' && verb === 'patch') return 'cordon';
+  if (resource === 'nodes' && verb === 'delete') return 'delete Node';
+  if (resource === 'events' && verb === 'create') return 'Event';
+  if (resource === 'leases.coordination.k8s.io' && verb !== 'patch') return 'Lease';
+  if (resource === 'pingsources.sources.knative.dev' && verb === 'patch') return 'PingSource';
+  if (verb === 'delete' && resource.endsWith('.infrastructure.cluster.x-k8s.io')) return 'delete infrastructure';
+  if (verb === 'delete' && resource.endsWith('.bootstrap.cluster.x-k8s.io')) return 'delete bootstrap';
+  if (!resource.startsWith('machines.') || verb !== 'patch') return 'unknown';
+  if (resource.endsWith('/status')) return 'write status';
+  return Array.isArray(body) ? 'take finalizer' : 'write Machine';
+};
+
+const effects = new WeakMap<Exchange, Effect>();
+
+const reading = new Set(['get', 'list', 'watch']);
+
+/** Undefined for requests that only read, and for those of others than instances. */
+export function effectOf(exchange: Exchange, witness: Witness): Effect | undefined {
+  if (reading.has(exchange.verb) || !exchange.instance.startsWith('instance')) return undefined;
+  const known = effects.get(exchange) ?? readEffect(exchange, witness);
+  effects.set(exchange, known);
+  return known;
+}
+
+function readEffect(exchange: Exchange, witness: Witness): Effect {
+  const { verb, resource, namespace, name, host, instance, body } = exchange;
+  const kind = kindOf(exchange);
+  const [bare = ''] = resource.split('/');
+  const isNamed = name !== '' && verb !== 'create' ? true : kind === 'evict';
+  const object = isNamed ? witness.past.present.get(host, bare, namespace || undefined, name) : undefined;
+  const plan = planOf(kind, { ...exchange, resource: bare }, object, witness);
+  const machine = plan && witness.lastOf(plan);
+  const uid =
+    textAt(body, 'deleteOptions', 'preconditions', 'uid') ??
+    textAt(body, 'preconditions', 'uid') ??
+    textAt(body, 'metadata', 'uid');
+  const actor = { instance, machineUid: machine?.metadata.uid ?? '' };
+  const key = namespace === '' ? name : `${namespace}/${name}`;
+  const label = `${kind === 'unknown' ? `${verb} ${resource}` : kind} ${key} of ${host} by ${instance}`;
+  return { kind, exchange, plan, machine, object, uid, actor, label };
+}
+
+function planOf(
+  kind: EffectKind,
+  { host, resource, namespace, name }: Exchange,
+  object: KubeObject | undefined,
+  witness: Witness,
+): MachinePlan | undefined {
+  if (kind === 'evict') return witness.machineOfNode(host, textAt(object, 'spec', 'nodeName') ?? '');
+  if (kind === 'cordon' || kind === 'delete Node') return witness.machineOfNode(host, name);
+  if (kind.startsWith('delete')) return witness.machineOfObject(resource, namespace, name);
+  return resource.startsWith('machines.') ? witness.machineNamed(resource, namespace, name) : undefined;
+}
+
+/** The server has refused it because what is meant is not there any more, or has changed: it was asked in good faith. */
+const isPrevented = (code: number): boolean => [404, 409, 422].includes(code);
+
+/**
+ * Judges effects right before they happen; what is wrong with one is told once the server has not prevented it. The
+ * judge says what is wrong, and nothing where all is well.
+ */
+export function judging(
+  witness: Witness,
+  kinds: readonly EffectKind[],
+  judge: (effect: Effect) => string | undefined,
+  violated: (what: string) => void,
+): Observer {
+  let wrong: string | undefined;
+  return {
+    before(exchange) {
+      wrong = undefined;
+      const effect = effectOf(exchange, witness);
+      if (effect === undefined || !kinds.includes(effect.kind)) return;
+      const why = isAnother(effect) ? undefined : judge(effect);
+      wrong = why === undefined ? undefined : `${effect.label}: ${why}`;
+    },
+    after(_exchange, { code }) {
+      if (wrong !== undefined && !isPrevented(code)) violated(wrong);
+      wrong = undefined;
+    },
+  };
+}
+
+/** It names another object than the one that is there: the server will say so. */
+const isAnother = ({ uid, object }: Effect): boolean =>
+  uid !== undefined && object !== undefined && object.metadata.uid !== uid;

@@ -1,0 +1,141 @@
+import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
+import { hooksOf, isClusterApi, isOpenShift } from '../../../stories/stage/apis.ts';
+import { conditionsOf } from '../../../stories/stage/told-machine.ts';
+import { management } from '../../platform/clusters.ts';
+import type { MachinePlan } from '../../scenario/model.ts';
+import type { View } from './past.ts';
+
+/** What the rules of the Machine APIs say of a Machine, read naively; phaseout's own reading is not asked. */
+export type HookPoint = 'pre-drain' | 'pre-terminate';
+
+export const checkpointKey = 'phaseout.dev/checkpoint';
+
+export const finalizerOf: Record<MachinePlan['api'], string> = {
+  capi: 'machine.cluster.x-k8s.io',
+  openshift: 'machine.machine.openshift.io',
+  v1alpha1: 'machine.cluster.k8s.io',
+};
+
+export const machineIn = (view: View, { resource, namespace, name }: MachinePlan): KubeObject | undefined =>
+  view.get(management, resource, namespace, name);
+
+export const isDeleting = (machine: KubeObject): boolean => machine.metadata.deletionTimestamp !== undefined;
+
+const hasAnnotation = ({ metadata }: KubeObject, key: string): boolean =>
+  Object.keys(metadata.annotations ?? {}).includes(key);
+
+const nodeNameIn = (machine: KubeObject): string | undefined => textAt(machine, 'status', 'nodeRef', 'name');
+
+/** The names of the hooks that hold the Machine at a point. */
+export function hooksAt(machine: KubeObject, point: HookPoint): string[] {
+  if (isClusterApi(machine)) {
+    const prefix = `${point}.delete.hook.machine.cluster.x-k8s.io`;
+    return Object.keys(machine.metadata.annotations ?? {}).filter((key) => key.startsWith(prefix));
+  }
+  if (!isOpenShift(machine)) return [];
+  if (point === 'pre-terminate') return hooksOf(machine, 'preTerminate');
+  const isBypassed = isDrainExcluded(machine) || nodeNameIn(machine) === undefined || saysDrained(machine);
+  return isBypassed ? [] : hooksOf(machine, 'preDrain');
+}
+
+export const isDrainExcluded = (machine: KubeObject): boolean =>
+  hasAnnotation(machine, 'machine.cluster.x-k8s.io/exclude-node-draining') ||
+  hasAnnotation(machine, 'machine.openshift.io/exclude-node-draining');
+
+export const isVolumeWaitExcluded = (machine: KubeObject): boolean =>
+  hasAnnotation(machine, 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach');
+
+/** OpenShift's own word, whoever gave it. */
+export const saysDrained = (machine: KubeObject): boolean =>
+  conditionsOf(machine).some(
+    (condition) => textAt(condition, 'type') === 'Drained' && textAt(condition, 'status') === 'True',
+  );
+
+export const clusterOf = (view: View, machine: KubeObject): KubeObject | undefined => {
+  const { namespace, labels = {} } = machine.metadata;
+  if (isClusterApi(machine))
+    return view.get(management, 'clusters.cluster.x-k8s.io', namespace, textAt(machine, 'spec', 'clusterName') ?? '');
+  const name = isOpenShift(machine) ? undefined : labels['cluster.k8s.io/cluster-name'];
+  return name === undefined ? undefined : view.get(management, 'clusters.cluster.k8s.io', namespace, name);
+};
+
+/** Nothing may be done to it, whatever else is so: paused, ruled elsewhere, or not as its API demands. */
+export function isHeldBack(view: View, machine: KubeObject): boolean {
+  if (isClusterApi(machine))
+    return (
+      hasAnnotation(machine, 'cluster.x-k8s.io/paused') ||
+      recordAt(clusterOf(view, machine), 'spec')['paused'] === true
+    );
+  if (!isOpenShift(machine)) return false;
+  const authority =
+    textAt(machine, 'status', 'authoritativeAPI') ?? textAt(machine, 'spec', 'authoritativeAPI') ?? 'MachineAPI';
+  const isInvalid =
+    !machine.metadata.labels?.['machine.openshift.io/cluster-api-cluster'] ||
+    recordAt(machine, 'spec', 'providerSpec')['value'] === undefined;
+  return authority !== 'MachineAPI' || isInvalid;
+}
+
+/** Cluster API: whether somebody forbids that the Node is touched. `node`: there is one that could be. */
+export function isNodeForbidden(view: View, machine: KubeObject): boolean {
+  if (nodeNameIn(machine) === undefined) return true;
+  if (!isClusterApi(machine)) return false;
+  const cluster = clusterOf(view, machine);
+  if (cluster === undefined) return false;
+  if (isDeleting(cluster)) return true;
+  const controlPlane = referredBy(view, cluster, recordAt(cluster, 'spec', 'controlPlaneRef'));
+  if (controlPlane !== undefined && isDeleting(controlPlane)) return true;
+  if (recordAt(controlPlane, 'status')['externalManagedControlPlane'] === true) return false;
+  const { namespace } = machine.metadata;
+  return !view.list(management, 'machines.cluster.x-k8s.io').some(({ metadata }) => {
+    const { labels = {}, deletionTimestamp } = metadata;
+    const isMember =
+      labels['cluster.x-k8s.io/cluster-name'] === cluster.metadata.name &&
+      labels['cluster.x-k8s.io/control-plane'] !== undefined;
+    return isMember && metadata.namespace === namespace && deletionTimestamp === undefined;
+  });
+}
+
+/** `awsmachines.infrastructure.cluster.x-k8s.io`; empty where it refers to none. */
+export function resourceOfReference(reference: Readonly<Record<string, unknown>>): string {
+  const { kind, apiGroup, apiVersion } = reference;
+  if (typeof kind !== 'string') return '';
+  const group = typeof apiGroup === 'string' ? apiGroup : String(apiVersion).split('/')[0];
+  return `${kind.toLowerCase()}s.${group}`;
+}
+
+export function referredBy(
+  view: View,
+  { metadata }: KubeObject,
+  reference: Readonly<Record<string, unknown>>,
+): KubeObject | undefined {
+  const resource = resourceOfReference(reference);
+  const namespace = textAt(reference, 'namespace') ?? metadata.namespace;
+  const name = textAt(reference, 'name');
+  return name === undefined ? undefined : view.get(management, resource, namespace, name);
+}
+
+export const infrastructureRef = (machine: KubeObject) => recordAt(machine, 'spec', 'infrastructureRef');
+export const bootstrapRef = (machine: KubeObject) => recordAt(machine, 'spec', 'bootstrap', 'configRef');
+
+/** In seconds; 0 where there is no limit. */
+export function limitOf(machine: KubeObject, step: 'drain' | 'volumes' | 'node'): number {
+  const fields = {
+    drain: ['nodeDrainTimeoutSeconds', 'nodeDrainTimeout'],
+    volumes: ['nodeVolumeDetachTimeoutSeconds', 'nodeVolumeDetachTimeout'],
+    node: ['nodeDeletionTimeoutSeconds', 'nodeDeletionTimeout'],
+  } as const;
+  const [newer, older] = fields[step];
+  const seconds = recordAt(machine, 'spec', 'deletion')[newer];
+  if (typeof seconds === 'number') return seconds;
+  return secondsOf(textAt(machine, 'spec', older) ?? '0s');
+}
+
+/** Of the durations that scenarios write: `1h2m3s`. */
+function secondsOf(duration: string): number {
+  const units: Record<string, number> = { h: 3_600, m: 60, s: 1 };
+  let seconds = 0;
+  for (const [, number, unit = ''] of duration.matchAll(/([\d.]+)([hms])(?!s)/g))
+    seconds += Number(number) * (units[unit] ?? 0);
+  return Math.trunc(seconds);
+}

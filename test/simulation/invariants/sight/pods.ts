@@ -1,0 +1,106 @@
+import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
+import { isOpenShift } from '../../../stories/stage/apis.ts';
+import { management } from '../../platform/clusters.ts';
+import type { View } from './past.ts';
+import { clusterOf } from './machine.ts';
+import { selects, type Selector } from './selector.ts';
+
+/** What is to become of a Pod. A number is its order: it is evicted. */
+export type Verdict = number | 'stays' | 'waited for' | 'left behind' | 'nobody can tell';
+
+/** Where a Pod is judged: for which Machine, by which state of the world, and when. */
+export interface Court {
+  machine: KubeObject;
+  host: string;
+  node: KubeObject | undefined;
+  view: View;
+  /** What rules, namespaces and DaemonSets were a while ago may still be believed. */
+  rules: View;
+  now: number;
+}
+
+export const isFinished = (pod: KubeObject): boolean =>
+  ['Succeeded', 'Failed'].includes(textAt(pod, 'status', 'phase') ?? '');
+
+export const isUnreachable = (node: KubeObject): boolean => {
+  const { conditions } = recordAt(node, 'status');
+  const ready = (Array.isArray(conditions) ? conditions : []).find((one) => textAt(one, 'type') === 'Ready');
+  return textAt(ready, 'status') === 'Unknown';
+};
+
+/** In the order of Cluster API's filters. */
+export function verdictOn(pod: KubeObject, court: Court): Verdict {
+  const { deletionTimestamp, annotations = {}, labels = {} } = pod.metadata;
+  const isLate = Math.trunc((court.now - Date.parse(deletionTimestamp ?? '')) / 1_000) > 1;
+  if (court.node !== undefined && isUnreachable(court.node) && isLate) return 'left behind';
+  if (isOfDaemonSet(pod, court) || Object.keys(annotations).includes('kubernetes.io/config.mirror'))
+    return 'stays';
+  const label = labels['cluster.x-k8s.io/drain']?.toLowerCase();
+  if (label === 'skip') return 'stays';
+  if (label?.replace('-', '') === 'waitcompleted') return 'waited for';
+  return byRules(pod, court);
+}
+
+/** What a drain has still to wait for. */
+export const mustGo = (pod: KubeObject, court: Court): boolean => {
+  const verdict = verdictOn(pod, court);
+  if (verdict === 'waited for') return !isFinished(pod);
+  return verdict !== 'stays' && verdict !== 'left behind';
+};
+
+export const podsOn = (view: View, host: string, nodeName: string): KubeObject[] =>
+  view.list(host, 'pods').filter((pod) => textAt(pod, 'spec', 'nodeName') === nodeName);
+
+function isOfDaemonSet(pod: KubeObject, { machine, host, rules }: Court): boolean {
+  const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true);
+  if (owner?.kind !== 'DaemonSet' || isFinished(pod)) return false;
+  if (isOpenShift(machine) && owner.apiVersion !== 'apps/v1') return false;
+  return rules.get(host, 'daemonsets.apps', pod.metadata.namespace, owner.name) !== undefined;
+}
+
+interface Rule {
+  machines?: { selector?: Selector; clusterSelector?: Selector }[] | undefined;
+  pods?: { selector?: Selector; namespaceSelector?: Selector }[] | undefined;
+  drain?: { behavior?: string; order?: number };
+}
+
+/** The first by name that fits decides; one that nobody can read decides nothing, and so nobody can tell. */
+function byRules(pod: KubeObject, { machine, host, rules }: Court): Verdict {
+  const ofMachine = machine.metadata.labels ?? {};
+  const ofCluster = clusterOf(rules, machine)?.metadata.labels ?? {};
+  const ofNamespace = rules.get(host, 'namespaces', undefined, pod.metadata.namespace ?? '')?.metadata.labels;
+  const applicable = rules
+    .list(management, 'machinedrainrules.cluster.x-k8s.io')
+    .filter(({ metadata }) => metadata.namespace === machine.metadata.namespace)
+    .toSorted((one, other) => Buffer.compare(Buffer.from(one.metadata.name), Buffer.from(other.metadata.name)))
+    .map((rule): Rule => recordAt(rule, 'spec'))
+    .map((rule) => ({ rule, fits: anyOf(rule.machines, (one) => both([one.selector, ofMachine], [one.clusterSelector, ofCluster])) }))
+    .filter(({ fits }) => fits !== false);
+  for (const { rule, fits } of applicable) {
+    const own = anyOf(rule.pods, (one) =>
+      both([one.selector, pod.metadata.labels ?? {}], [one.namespaceSelector, ofNamespace ?? {}]),
+    );
+    if (fits === 'unreadable' || own === 'unreadable') return 'nobody can tell';
+    if (!own) continue;
+    if (rule.drain?.behavior === 'Skip') return 'stays';
+    if (rule.drain?.behavior === 'WaitCompleted') return 'waited for';
+    return rule.drain?.behavior === 'Drain' ? (rule.drain.order ?? 0) : 'nobody can tell';
+  }
+  return 0;
+}
+
+type Fit = boolean | 'unreadable';
+
+const both = (...pairs: [Selector | undefined, Record<string, string>][]): Fit => {
+  const fits = pairs.map(([selector, labels]) => selects(selector ?? {}, labels));
+  if (fits.includes(false)) return false;
+  return fits.includes('unreadable') ? 'unreadable' : true;
+};
+
+const anyOf = <T>(entries: readonly T[] | undefined, fit: (entry: T) => Fit): Fit => {
+  if (entries === undefined || entries.length === 0) return true;
+  const fits = entries.map(fit);
+  if (fits.includes(true)) return true;
+  return fits.includes('unreadable') ? 'unreadable' : false;
+};

@@ -1,0 +1,126 @@
+import type { Advance } from '../../../../shared/announcement.ts';
+import type { Observer } from '../../observer.ts';
+import type { SimulatedInstance } from '../../platform/instance.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import type { World } from '../../world.ts';
+
+/** A moment in the life of one instance. */
+interface Moment {
+  at: number;
+  /** For how long it had stood still by then. */
+  stoodStill: number;
+}
+
+/** What somebody acts on: an object, or the Pods of a Node. */
+export interface Read {
+  host: string;
+  resource: string;
+  namespace?: string | undefined;
+  name?: string;
+  /** For lists that are limited by a field. */
+  fieldSelector?: string;
+}
+
+/** Who acts, and for which Machine. */
+export interface Actor {
+  instance: string;
+  machineUid: string;
+}
+
+/** When each instance has read what, and when it began what it does. */
+export interface Reads extends Observer {
+  /**
+   * The earliest moment whose state the actor may have before its eyes: its first reading of it in the step that it is
+   * taking, or up to `grace` milliseconds before; otherwise its last reading before that. Undefined where it never read it.
+   */
+  earliest(actor: Actor, what: Read, grace: number): number | undefined;
+  /** The actor has read it in the step that it is taking, or so many milliseconds ago at most, by the time it was awake. */
+  isFresh(actor: Actor, what: Read, milliseconds: number): boolean;
+  /** For how many milliseconds it has stood still since its step began. */
+  stoodStillInStep(actor: Actor): number;
+  /** By the instance's own clock. */
+  clockOf(instance: string): number;
+}
+
+/** Listens from now on. */
+export function rememberReads(world: World): Reads {
+  const reads = new Map<string, Moment[]>();
+  const instances = new Map<string, SimulatedInstance>();
+  const begun = new WeakMap<Advance, Moment>();
+
+  const find = (name: string): SimulatedInstance | undefined => {
+    const known = instances.get(name) ?? world.instances().find((instance) => instance.name === name);
+    if (known !== undefined) instances.set(name, known);
+    return known;
+  };
+  const momentOf = (name: string): Moment => ({
+    at: world.now(),
+    stoodStill: find(name)?.strand.stoodStill ?? 0,
+  });
+  const beginningOf = ({ instance, machineUid }: Actor): Moment | undefined => {
+    const steps = find(instance)?.steps() ?? [];
+    const own = steps.filter(({ machine }) => machine.uid === machineUid);
+    return own.map((step) => begun.get(step)).find((moment) => moment !== undefined);
+  };
+  const of = ({ instance }: Actor, what: Read): Moment[] =>
+    [what, ...listsWith(what)]
+      .flatMap((one) => reads.get(keyOf(instance, one)) ?? [])
+      .toSorted((one, other) => one.at - other.at);
+  const isWithin = (moment: Moment, milliseconds: number, of_: Moment): boolean =>
+    of_.at - moment.at - (of_.stoodStill - moment.stoodStill) <= milliseconds;
+
+  return {
+    before({ instance }) {
+      for (const step of find(instance)?.steps() ?? [])
+        if (!begun.has(step)) begun.set(step, momentOf(instance));
+    },
+    after(exchange, { code }) {
+      const what = readBy(exchange, code);
+      if (what === undefined) return;
+      const key = keyOf(exchange.instance, what);
+      const known = reads.get(key) ?? [];
+      known.push(momentOf(exchange.instance));
+      reads.set(key, known);
+    },
+    earliest(actor, what, grace) {
+      const known = of(actor, what);
+      const since = beginningOf(actor) ?? momentOf(actor.instance);
+      return (known.find((moment) => isWithin(moment, grace, since)) ?? known.at(-1))?.at;
+    },
+    isFresh(actor, what, milliseconds) {
+      const last = of(actor, what).at(-1);
+      if (last === undefined) return false;
+      const since = beginningOf(actor);
+      if (since !== undefined && last.at >= since.at) return true;
+      return isWithin(last, milliseconds, momentOf(actor.instance));
+    },
+    stoodStillInStep(actor) {
+      const since = beginningOf(actor);
+      return since === undefined ? 0 : momentOf(actor.instance).stoodStill - since.stoodStill;
+    },
+    clockOf: (name) => find(name)?.strand.now() ?? world.now(),
+  };
+}
+
+const keyOf = (
+  instance: string,
+  { host, resource, namespace = '', name = '', fieldSelector = '' }: Read,
+): string => `${instance} ${host} ${resource} ${namespace}/${name} ${fieldSelector}`;
+
+/** An object is also read with all of its kind. */
+const listsWith = ({ host, resource, namespace, name }: Read): Read[] =>
+  name === undefined ? [] : [{ host, resource }, { host, resource, namespace }];
+
+/** The answer to a write is a reading too. What is chosen by labels is read for another purpose. */
+function readBy(exchange: Exchange, code: number): Read | undefined {
+  const { host, resource, namespace, name, verb, query } = exchange;
+  const isThere = code < 300;
+  if (verb === 'get' && (isThere || code === 404)) return { host, resource, namespace, name };
+  if (verb === 'patch' && isThere) return { host, resource: resource.split('/')[0] ?? '', namespace, name };
+  if (verb !== 'list' || !isThere || query['continue'] !== undefined || query['labelSelector'] !== undefined)
+    return undefined;
+  const { fieldSelector } = query;
+  return fieldSelector === undefined
+    ? { host, resource, namespace }
+    : { host, resource, namespace, fieldSelector };
+}

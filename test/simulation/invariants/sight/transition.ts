@@ -1,0 +1,26 @@
+import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { MachinePlan } from '../../scenario/model.ts';
+import { type Stand, standOf, writtenStand } from './checkpoint.ts';
+import type { Effect } from './effect.ts';
+
+/** A checkpoint that is about to be written, with the one that is there. */
+export interface Transition {
+  plan: MachinePlan;
+  machine: KubeObject;
+  before: Stand | undefined;
+  after: Stand;
+  /** Phases that count as passed by it, and did not before: how each was. */
+  newlyPassed: ReadonlyMap<string, string>;
+}
+
+/** Undefined for a write that is not about the checkpoint, or of a Machine that is not there. */
+export function transitionOf({ exchange, plan, object }: Effect): Transition | undefined {
+  if (plan === undefined || object === undefined) return undefined;
+  const after = writtenStand(exchange, object);
+  if (after === undefined || after === 'unusable') return undefined;
+  const before = standOf(object);
+  const newlyPassed = new Map(
+    [...after.passed].filter(([phase, how]) => before?.phase === phase || before?.passed.get(phase) !== how),
+  );
+  return { plan, machine: object, before, after, newlyPassed };
+}

@@ -1,0 +1,130 @@
+import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import { textAt } from '../../../../shared/dialects/fields.ts';
+import { management } from '../../platform/clusters.ts';
+import type { MachinePlan, Scenario } from '../../scenario/model.ts';
+import type { World } from '../../world.ts';
+import { bootstrapRef, checkpointKey, infrastructureRef, machineIn, resourceOfReference } from './machine.ts';
+import { type Past, rememberPast, type View } from './past.ts';
+import { type Actor, type Read, rememberReads, type Reads } from './reads.ts';
+
+/** What all invariants of one world know together: how it was, who has read what, and what belongs to whom. */
+export interface Witness {
+  world: World;
+  past: Past;
+  reads: Reads;
+  machines: readonly MachinePlan[];
+  machineNamed(resource: string, namespace: string, name: string): MachinePlan | undefined;
+  machineOfNode(host: string, node: string): MachinePlan | undefined;
+  /** The Machine that an infrastructure or bootstrap object is for. */
+  machineOfObject(resource: string, namespace: string, name: string): MachinePlan | undefined;
+  /** As it is now, or as it was last. */
+  lastOf(plan: MachinePlan): KubeObject | undefined;
+  /** Somebody else than an instance has written its checkpoint, or taken it away: what it says is nobody's evidence. */
+  isTampered(machineUid: string): boolean;
+  /**
+   * It is so, or was at some moment that the actor may still have had before its eyes: since its first reading of this in
+   * the step that it is taking. `grace`: for how long before the step it may remember, in milliseconds.
+   */
+  wasSoLately(actor: Actor, what: readonly Read[], isSo: (view: View) => boolean, grace?: number): boolean;
+}
+
+const witnesses = new WeakMap<World, Witness>();
+
+/** The same for every invariant of a world; whoever asks first has it listen before all of them. */
+export function witnessOf(world: World, { machines }: Pick<Scenario, 'machines'>): Witness {
+  const known = witnesses.get(world) ?? listen(world, machines);
+  witnesses.set(world, known);
+  return known;
+}
+
+/** What is remembered of guards may be this old when a step begins. */
+const usualGrace = 1_000;
+
+function listen(world: World, machines: readonly MachinePlan[]): Witness {
+  const past = rememberPast(world);
+  const reads = rememberReads(world);
+  const byName = new Map(machines.map((plan) => [`${plan.resource} ${plan.namespace}/${plan.name}`, plan]));
+  const byNode = new Map(machines.map((plan) => [`${plan.host} ${plan.node}`, plan]));
+  const told = followMachines(world, machines, byName);
+  world.observers.push(reads, told.observer);
+  return {
+    world,
+    past,
+    reads,
+    machines,
+    machineNamed: (resource, namespace, name) => byName.get(`${resource} ${namespace}/${name}`),
+    machineOfNode: (host, node) => byNode.get(`${host} ${node}`),
+    machineOfObject: (resource, namespace, name) => told.owners.get(`${resource} ${namespace}/${name}`),
+    lastOf: (plan) => machineIn(past.present, plan) ?? told.last.get(plan),
+    isTampered: (uid) => told.tampered.has(uid),
+    wasSoLately(actor, what, isSo, grace = usualGrace) {
+      if (isSo(past.present)) return true;
+      const moments = what.map((read) => reads.earliest(actor, read, grace)).filter((at) => at !== undefined);
+      if (moments.length === 0) return false;
+      for (const view of past.since(Math.min(...moments))) if (isSo(view)) return true;
+      return false;
+    },
+  };
+}
+
+function followMachines(world: World, plans: readonly MachinePlan[], byName: ReadonlyMap<string, MachinePlan>) {
+  const owners = new Map<string, MachinePlan>();
+  const last = new Map<MachinePlan, KubeObject>();
+  const written = new Set<string>();
+  const tampered = new Set<string>();
+  const note = (resource: string, machine: KubeObject): void => {
+    const { namespace = '', name, uid = '', annotations } = machine.metadata;
+    const plan = byName.get(`${resource} ${namespace}/${name}`);
+    if (plan === undefined) return;
+    const before = last.get(plan);
+    last.set(plan, machine);
+    for (const reference of [infrastructureRef(machine), bootstrapRef(machine)]) {
+      const place = textAt(reference, 'namespace') ?? namespace;
+      owners.set(`${resourceOfReference(reference)} ${place}/${textAt(reference, 'name')}`, plan);
+    }
+    const text = annotations?.[checkpointKey];
+    const isTakenAway =
+      text === undefined && before?.metadata.uid === uid && before.metadata.annotations?.[checkpointKey] !== undefined;
+    if (isTakenAway || (text !== undefined && !written.has(text))) tampered.add(uid);
+  };
+  for (const resource of new Set(plans.map((plan) => plan.resource))) {
+    for (const machine of world.management.list(resource)) note(resource, machine);
+    world.management.watch(resource, ({ object }) => note(resource, object));
+  }
+  const observer = {
+    before: ({ host, verb, body }: { host: string; verb: string; body: unknown }): void => {
+      const text = host === management && verb === 'patch' ? textAt(body, 'metadata', 'annotations', checkpointKey) : undefined;
+      if (text !== undefined) written.add(text);
+    },
+  };
+  return { owners, last, tampered, observer };
+}
+
+/** Names of what is read of a Machine. */
+export const machineRead = ({ resource, namespace, name }: MachinePlan): Read => ({
+  host: management,
+  resource,
+  namespace,
+  name,
+});
+
+export const podsRead = ({ host, node = '' }: MachinePlan): Read => ({
+  host,
+  resource: 'pods',
+  namespace: '',
+  fieldSelector: `spec.nodeName=${node}`,
+});
+
+export const nodeRead = ({ host, node = '' }: MachinePlan): Read => ({
+  host,
+  resource: 'nodes',
+  namespace: '',
+  name: node,
+});
+
+export const clusterRead = (machine: KubeObject): Read => ({
+  host: management,
+  resource: machine.apiVersion?.startsWith('cluster.k8s.io/') ? 'clusters.cluster.k8s.io' : 'clusters.cluster.x-k8s.io',
+  namespace: machine.metadata.namespace,
+  name: textAt(machine, 'spec', 'clusterName') ?? machine.metadata.labels?.['cluster.k8s.io/cluster-name'] ?? '',
+});

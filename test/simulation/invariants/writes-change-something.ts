@@ -1,0 +1,63 @@
+import type { Invariant } from './invariant.ts';
+import { type Effect, effectOf } from './sight/effect.ts';
+import { nodeRead, witnessOf } from './sight/witness.ts';
+import { isCordoned } from '../../stories/stage/sights.ts';
+
+const patches = ['write Machine', 'write status', 'cordon', 'PingSource'];
+
+export const writesChangeSomething: Invariant = {
+  name: 'nothing is written that changes nothing',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    const futile = new Set<string>();
+    let before: { effect: Effect; version: string | undefined } | undefined;
+    const versionNow = ({ exchange: { host, resource, namespace, name } }: Effect): string | undefined =>
+      witness.past.present.get(host, resource.split('/')[0] ?? '', namespace || undefined, name)?.metadata
+        .resourceVersion;
+    const isInGoodFaith = ({ kind, actor, plan }: Effect): boolean => {
+      if (kind !== 'cordon' || plan?.node === undefined) return false;
+      const { host, node } = plan;
+      return witness.wasSoLately(actor, [nodeRead(plan)], (view) => {
+        const seen = view.get(host, 'nodes', undefined, node);
+        return seen !== undefined && !isCordoned(seen);
+      });
+    };
+    return {
+      before(exchange) {
+        const effect = effectOf(exchange, witness);
+        const isPatch = effect !== undefined && patches.includes(effect.kind) && effect.object !== undefined;
+        before = isPatch ? { effect, version: effect.object?.metadata.resourceVersion } : undefined;
+      },
+      after(_exchange, { code }) {
+        if (before === undefined || code >= 300) return;
+        const { effect, version } = before;
+        if (versionNow(effect) !== version || isInGoodFaith(effect)) return;
+        // An older API keeps some fields of a status out, which shows only when it is written.
+        const known = `${effect.actor.instance} ${effect.actor.machineUid} ${version}`;
+        const isFirst = effect.kind === 'write status' && !futile.has(known);
+        futile.add(known);
+        if (!isFirst || effect.machine?.apiVersion !== 'cluster.x-k8s.io/v1beta1') violated(effect.label);
+      },
+    };
+  },
+};
+
+/** Nothing is being deleted any more, and nobody changes anything: all that follows is a look now and then. */
+export const quietIsQuiet: Invariant = {
+  name: 'nothing is written when nothing happens',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    let isQuiet = false;
+    return {
+      quiet() {
+        isQuiet = true;
+      },
+      after(exchange, { code }) {
+        if (!isQuiet || code >= 300) return;
+        const effect = effectOf(exchange, witness);
+        // The tick is put to rest by the look that finds nothing to do.
+        if (effect !== undefined && effect.kind !== 'PingSource') violated(effect.label);
+      },
+    };
+  },
+};
