@@ -1,98 +1,52 @@
 import type { Random } from '../random.ts';
-import type { Blueprint } from './blueprint.ts';
+import { management } from '../platform/clusters.ts';
+import type { Blueprint, MachineBlueprint } from './blueprint.ts';
+import { blockersOf } from './blockers/blockers.ts';
 import { build } from './build/build.ts';
+import { drawBlueprint } from './draw/draw.ts';
+import { drawSize } from './draw/sites.ts';
+import { giveIn } from './give-in.ts';
 import type { Deed, Scenario } from './model.ts';
+import { takeHookOff } from './deeds/hooks.ts';
 
-/** A world and what happens in it, all of it by chance. */
+/** A world and what happens in it, all of it by chance: the same numbers make the same one. */
 export function planScenario(random: Random): Scenario {
-  const blueprint = smallest();
+  const size = drawSize(random);
+  const version = random.chance(0.2) ? 'v1beta1' : undefined;
+  const latest = random.oneOf([6_000, 12_000, 25_000]);
+  const blueprint = drawBlueprint(random.fork('blueprint'), size, { version, latest });
+  const { machines } = blueprint;
   return {
     world: {
-      workloads: ['blue'],
-      instances: random.between(1, 2),
-      config: {},
-      latencyMilliseconds: random.oneOf([1, 20, 100]),
+      workloads: hostsOf(blueprint).filter((host) => host !== management),
+      ...(version !== undefined && { version }),
+      instances: random.oneOf([1, 1, 1, 2, 2, 3]),
+      config: random.chance(0.15) ? { wakeUps: false } : {},
+      latencyMilliseconds: random.oneOf([1, 5, 20, 20, 100, 400]),
     },
-    machines: blueprint.machines,
-    build: (world) => build(world, blueprint, 'v1beta2'),
-    deeds: blueprint.machines.flatMap(deletions),
-    calmAt: 60_000,
-    blockers: () => [],
-    giveIn: () => undefined,
+    machines,
+    build: (world) => build(world, blueprint, version ?? 'v1beta2'),
+    deeds: machines.flatMap((machine) => [...deletions(machine), ...hooksTakenOff(machine)]),
+    calmAt: latest + random.oneOf([10_000, 20_000, 45_000, 120_000]),
+    blockers: (world) => blockersOf(world, machines),
+    giveIn: (world) => giveIn(world, machines),
   };
 }
 
-const deletions = ({ resource, namespace, name, deletedAt }: Blueprint['machines'][number]): Deed[] =>
+const hostsOf = ({ clusters, nodes }: Blueprint): string[] =>
+  [...new Set([...clusters, ...nodes].map(({ host }) => host))].toSorted();
+
+const deletions = ({ resource, namespace, name, deletedAt }: MachineBlueprint): Deed[] =>
   deletedAt.map((at) => ({
     at,
     run(world) {
-      world.say('a user', `deletes ${name}`);
-      if (world.management.get(resource, namespace, name) !== undefined)
-        world.management.remove(resource, { metadata: { namespace, name } });
+      if (world.management.get(resource, namespace, name) === undefined) return;
+      world.say('a user', `deletes the Machine ${namespace}/${name}`);
+      world.management.remove(resource, { metadata: { namespace, name } });
     },
   }));
 
-function smallest(): Blueprint {
-  const quick = { stopSeconds: 1, neverStops: false, finalizers: [] };
-  const common = {
-    api: 'capi' as const,
-    resource: 'machines.cluster.x-k8s.io',
-    namespace: 'fleet',
-    host: 'blue',
-    cluster: 'blue',
-    hasNodeRef: true,
-    hooks: [],
-    timeouts: { node: 10 },
-    labels: {},
-    annotations: {},
-    finalizers: [],
-  };
-  const cp = { name: 'blue-cp-1', node: undefined, isControlPlane: true, providerID: 'sim://blue/cp-1' };
-  const worker = { name: 'blue-worker-1', node: 'node-1', isControlPlane: false };
-  const pod = {
-    kind: 'plain',
-    host: 'blue',
-    namespace: 'shop',
-    node: 'node-1',
-    labels: {},
-    annotations: {},
-    finalizers: [],
-    replicaSet: undefined,
-    job: undefined,
-    claims: [],
-    hasLocalStorage: false,
-    state: 'running' as const,
-  };
-  return {
-    clusters: [
-      {
-        api: 'capi',
-        namespace: 'fleet',
-        name: 'blue',
-        host: 'blue',
-        controlPlane: undefined,
-        isPaused: false,
-      },
-    ],
-    machines: [
-      { ...common, ...cp, hasNodeRef: false, infrastructure: undefined, bootstrap: undefined, deletedAt: [] },
-      {
-        ...common,
-        ...worker,
-        providerID: 'sim://blue/worker-1',
-        infrastructure: quick,
-        bootstrap: quick,
-        deletedAt: [1_000],
-      },
-    ],
-    nodes: [{ host: 'blue', name: 'node-1', providerID: 'sim://blue/worker-1', labels: {}, finalizers: [] }],
-    pods: [
-      { ...pod, name: 'cart-1' },
-      { ...pod, name: 'cart-2' },
-    ],
-    sets: [],
-    budgets: [],
-    volumes: [],
-    rules: [],
-  };
-}
+const hooksTakenOff = (machine: MachineBlueprint): Deed[] =>
+  machine.hooks.flatMap(({ leavesAt, ...hook }) =>
+    leavesAt === undefined ? [] : [{ at: leavesAt, run: (world) => takeHookOff(world, machine, hook) }],
+  );

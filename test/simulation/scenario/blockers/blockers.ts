@@ -1,0 +1,74 @@
+import { at, textAt } from '../../../../infra/local/kubernetes/json.ts';
+import type { World } from '../../world.ts';
+import type { Blocker, MachinePlan } from '../model.ts';
+import {
+  annotationsOf,
+  type Case,
+  caseOf,
+  clusterNameOf,
+  hasOwnFinalizer,
+  type Obstacle,
+  othersFinalizers,
+} from './case.ts';
+import { drainObstacle } from './drain.ts';
+import { hookObstacle } from './hooks.ts';
+import { serverObstacle } from './server.ts';
+import { volumeObstacle } from './volumes.ts';
+
+/**
+ * What holds Machines that are being deleted, as the rules of their APIs have it: one for each that stands still and
+ * will do so for ever. It tells of the step that a Machine is at; what would hold it later shows when it is there.
+ */
+export function blockersOf(world: World, machines: readonly MachinePlan[]): Blocker[] {
+  return machines.flatMap((machine) => {
+    const about = caseOf(world, machine);
+    const obstacle = about === undefined ? undefined : obstacleOf(about);
+    return obstacle === undefined ? [] : [{ machine, ...obstacle }];
+  });
+}
+
+function obstacleOf(about: Case): Obstacle | undefined {
+  if (!hasOwnFinalizer(about)) return othersObstacle(about);
+  return missingCluster(about) ?? pause(about) ?? hookObstacle(about) ?? ofPhase(about);
+}
+
+/** All that was to be done is done. */
+function othersObstacle({ machine, plan }: Case): Obstacle | undefined {
+  const others = othersFinalizers(machine, plan);
+  if (others.length === 0) return undefined;
+  return { kind: 'finalizer', what: `the finalizer ${others.join(', ')} of somebody else`, says: /(?:)/ };
+}
+
+function missingCluster({ plan, machine, cluster }: Case): Obstacle | undefined {
+  const name = plan.api === 'openshift' ? '' : clusterNameOf(plan, machine);
+  if (name === '' || cluster !== undefined) return undefined;
+  return {
+    kind: 'cluster',
+    what: `the Cluster ${name} that does not exist`,
+    says: /Cluster \S+ does not exist/,
+  };
+}
+
+function pause({ plan, machine, cluster }: Case): Obstacle | undefined {
+  if (plan.api === 'openshift') return pauseByAuthority(machine);
+  if (plan.api === 'v1alpha1') return undefined;
+  if (at(cluster, 'spec', 'paused') === true)
+    return { kind: 'paused', what: 'the pause of its Cluster', says: /Cluster spec\.paused is set to true/ };
+  if (annotationsOf(machine)['cluster.x-k8s.io/paused'] === undefined) return undefined;
+  return { kind: 'paused', what: 'its pause', says: /cluster\.x-k8s\.io\/paused annotation/ };
+}
+
+function pauseByAuthority(machine: Case['machine']): Obstacle | undefined {
+  const spec = textAt(machine, 'spec', 'authoritativeAPI');
+  const authority = textAt(machine, 'status', 'authoritativeAPI') || spec;
+  if (authority === '' || authority === 'MachineAPI') return undefined;
+  return { kind: 'paused', what: `the other API that rules it`, says: /AuthoritativeAPI status is set to/ };
+}
+
+function ofPhase(about: Case): Obstacle | undefined {
+  const { phase } = about;
+  if (phase === 'drain') return drainObstacle(about);
+  if (phase === 'volume-detach') return volumeObstacle(about);
+  if (phase === 'infrastructure' || phase === 'bootstrap') return serverObstacle(about, phase);
+  return undefined;
+}

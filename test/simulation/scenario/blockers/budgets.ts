@@ -1,0 +1,71 @@
+import { at, numberAt, objectOf, textAt } from '../../../../infra/local/kubernetes/json.ts';
+import type { Cluster, KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import { isSelected, isTolerated } from '../../../../infra/local/controllers/nodes.ts';
+import type { Node, Pod } from '../../../../infra/local/controllers/objects.ts';
+import { anyOf, isGoing, type Obstacle } from './case.ts';
+import { isUnreachable, readyOf } from './node.ts';
+import { selects } from './selectors.ts';
+import { isFinished } from './verdicts.ts';
+
+/** Why budgets will never let go of a Pod that is to be evicted. */
+export function budgetObstacle(cluster: Cluster, pod: KubeObject): Obstacle | undefined {
+  if (isFinished(pod) || textAt(pod, 'status', 'phase') === 'Pending') return undefined;
+  const [budget, ...others] = budgetsOver(cluster, pod);
+  if (budget === undefined) return undefined;
+  if (others.length > 0) return twoBudgets(pod);
+  if (numberAt(budget, 'status', 'disruptionsAllowed') !== 0 || isUnsettled(cluster, budget))
+    return undefined;
+  if (readyOf(pod) !== 'True' && letsUnreadyGo(budget)) return undefined;
+  const { name } = budget.metadata;
+  return {
+    kind: 'budget',
+    what: `the budget ${name} over the Pod ${pod.metadata.name}`,
+    says: anyOf([name]),
+  };
+}
+
+const twoBudgets = ({ metadata: { name } }: KubeObject): Obstacle => ({
+  kind: 'budget',
+  what: `two budgets over the Pod ${name}`,
+  says: /more than one PodDisruptionBudget/,
+});
+
+const covers = (budget: KubeObject, { metadata }: KubeObject): boolean =>
+  budget.metadata.namespace === metadata.namespace &&
+  selects(at(budget, 'spec', 'selector'), metadata.labels ?? {}) === true;
+
+const budgetsOver = (cluster: Cluster, pod: KubeObject): KubeObject[] =>
+  cluster
+    .list('poddisruptionbudgets.policy', { namespace: pod.metadata.namespace ?? '' })
+    .filter((budget) => covers(budget, pod));
+
+function letsUnreadyGo(budget: KubeObject): boolean {
+  if (textAt(budget, 'spec', 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return true;
+  const desired = numberAt(budget, 'status', 'desiredHealthy') ?? 0;
+  return desired > 0 && (numberAt(budget, 'status', 'currentHealthy') ?? 0) >= desired;
+}
+
+/** It may allow more in a moment: it has not looked yet, or one of its Pods is about to become ready. */
+function isUnsettled(cluster: Cluster, budget: KubeObject): boolean {
+  if (numberAt(budget, 'status', 'observedGeneration') !== budget.metadata.generation) return true;
+  const disrupted = objectOf(at(budget, 'status', 'disruptedPods'));
+  const pods = cluster.list('pods', { namespace: budget.metadata.namespace ?? '' });
+  return pods
+    .filter((pod) => covers(budget, pod) && !isGoing(pod))
+    .some((pod) => pod.metadata.name in disrupted || willBeReady(cluster, pod));
+}
+
+function willBeReady(cluster: Cluster, pod: Pod): boolean {
+  if (isFinished(pod) || readyOf(pod) === 'True') return false;
+  const nodeName = pod.spec?.nodeName ?? '';
+  const nodes: Node[] = cluster.list('nodes');
+  if (nodeName === '') return nodes.some((node) => takes(node, pod));
+  return nodes.some((node) => node.metadata.name === nodeName && !isUnreachable(node));
+}
+
+/** The scheduler's rules. */
+const takes = (node: Node, pod: Pod): boolean =>
+  readyOf(node) === 'True' &&
+  !isGoing(node) &&
+  isSelected(pod.spec?.nodeSelector, node) &&
+  isTolerated(node, pod.spec?.tolerations);

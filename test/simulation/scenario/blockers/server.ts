@@ -1,0 +1,29 @@
+import { providerFinalizer } from '../../../../infra/local/controllers/infrastructure.ts';
+import { type Case, finalizersOf, isGoing, neverStops, type Obstacle, referredBy } from './case.ts';
+
+const anything = /(?:)/;
+
+/** Why the Machine's server, or an object that stands for a part of it, never goes. */
+export function serverObstacle(about: Case, group: 'infrastructure' | 'bootstrap'): Obstacle | undefined {
+  return about.plan.api === 'capi' ? referredObstacle(about, group) : instanceObstacle(about);
+}
+
+function referredObstacle(about: Case, group: 'infrastructure' | 'bootstrap'): Obstacle | undefined {
+  const object = referredBy(about, group);
+  if (object === undefined || !isGoing(object)) return undefined;
+  const others = finalizersOf(object).filter((name) => name !== providerFinalizer);
+  if (others.length === 0 && !neverStops(object)) return undefined;
+  const why = others.length === 0 ? 'that never goes' : `that ${others.join(', ')} holds`;
+  const says = group === 'infrastructure' ? /GenericInfrastructureMachine/ : /GenericBootstrapConfig/;
+  return { kind: group, what: `the ${group} object ${object.metadata.name} ${why}`, says };
+}
+
+/** OpenShift waits until the server is gone, v1alpha1 until the provider has heard of it. */
+function instanceObstacle({ world, plan, machine }: Case): Obstacle | undefined {
+  if (plan.api !== 'openshift' || !neverStops(machine)) return undefined;
+  const isThere = world.cloud.servers().some((server) => server.machine.uid === machine.metadata.uid);
+  // The API has no place for it but an Event, which is written when the wait has become long.
+  return isThere
+    ? { kind: 'infrastructure', what: 'the server that never stops', says: anything }
+    : undefined;
+}

@@ -1,0 +1,59 @@
+import { at, listOf, textAt } from '../../../../infra/local/kubernetes/json.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import { annotationsOf, anyOf, type Case, finalizersOf, isGoing, limitOf, type Obstacle } from './case.ts';
+import { drainObstacle, isServerThere, podsOn, willNeverStop } from './drain.ts';
+import { isUnreachable, mayTouchNode, nodeOf } from './node.ts';
+import { isFinished, verdictOn } from './verdicts.ts';
+
+const attachments = 'volumeattachments.storage.k8s.io';
+
+/** Why volumes never come off the Machine's Node, where they are waited for. */
+export function volumeObstacle(about: Case): Obstacle | undefined {
+  const node = nodeOf(about);
+  if (node === undefined || !areWaitedFor(about) || isUnreachable(node)) return undefined;
+  const wasDrained = textAt(about.passed['drain'], 'as') === 'done';
+  const pods = podsOn(about, node);
+  const mustGo = wasDrained && pods.some((pod) => verdictOn(about, pod, false).what !== 'stays');
+  const again = mustGo ? drainObstacle(about) : undefined;
+  return again ?? attachedFor(about, node, pods);
+}
+
+function areWaitedFor(about: Case): boolean {
+  if (!mayTouchNode(about) || !isServerThere(about)) return false;
+  if (
+    annotationsOf(about.machine)['machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach'] !== undefined
+  )
+    return false;
+  return limitOf(about, 'nodeVolumeDetachTimeoutSeconds', 'nodeVolumeDetachTimeout') === 0;
+}
+
+function attachedFor(about: Case, node: KubeObject, pods: readonly KubeObject[]): Obstacle | undefined {
+  const skipped = pods.filter((pod) => verdictOn(about, pod, false).what === 'stays').flatMap(claimsOf);
+  const staying = pods
+    .filter((pod) => !isFinished(pod) && (!isGoing(pod) || willNeverStop(pod)))
+    .flatMap(claimsOf);
+  const held = about.nodes
+    .list(attachments)
+    .filter((one) => textAt(one, 'spec', 'nodeName') === node.metadata.name)
+    .map((one) => ({ claim: claimOf(about, one), isStuck: finalizersOf(one).length > 0 }))
+    .filter(({ claim, isStuck }) => !skipped.includes(claim) && (isStuck || staying.includes(claim)));
+  if (held.length === 0) return undefined;
+  const claims = held.map(({ claim }) => claim);
+  return {
+    kind: 'volume',
+    what: `the volume of ${claims.join(', ')} that never comes off`,
+    says: anyOf(claims),
+  };
+}
+
+const claimsOf = (pod: KubeObject): string[] =>
+  listOf(at(pod, 'spec', 'volumes'))
+    .map((volume) => textAt(volume, 'persistentVolumeClaim', 'claimName'))
+    .filter((name) => name !== '')
+    .map((name) => `${pod.metadata.namespace}/${name}`);
+
+function claimOf({ nodes }: Case, attachment: KubeObject): string {
+  const name = textAt(attachment, 'spec', 'source', 'persistentVolumeName');
+  const claim = at(nodes.get('persistentvolumes', undefined, name), 'spec', 'claimRef');
+  return `${textAt(claim, 'namespace')}/${textAt(claim, 'name')}`;
+}

@@ -1,0 +1,73 @@
+import type { Random } from '../../random.ts';
+import type { Blueprint } from '../blueprint.ts';
+import { drawCircle, drawGuarded } from './budgets.ts';
+import { aNode, aPod, type Draft, emptyDraft, type Place } from './draft.ts';
+import { drawMachines, type Setting } from './machines.ts';
+import { drawDaemonSet, drawPods, drawReturning } from './pods.ts';
+import { drawRules } from './rules.ts';
+import { drawSites, type Size } from './sites.ts';
+
+const podsOnNode: Record<Size, readonly [number, number]> = { small: [0, 3], medium: [0, 3], large: [0, 3] };
+
+/** All that exists at the beginning. */
+export function drawBlueprint(random: Random, size: Size, setting: Setting): Blueprint {
+  const draft = emptyDraft();
+  for (const [index, site] of drawSites(random.fork('sites'), size).entries()) {
+    drawMachines(draft, site, random.fork(`machines ${index}`), setting);
+    drawRules(draft, site, random.fork(`rules ${index}`));
+  }
+  for (const host of new Set(draft.nodes.map((node) => node.host)))
+    drawHost(draft, host, random.fork(`host ${host}`), podsOnNode[size]);
+  if (random.fork('bystander').chance(0.12)) addBystander(draft);
+  return draft;
+}
+
+/** What runs on a cluster's Nodes. Its Nodes and Pods are called as those of any other cluster. */
+function drawHost(
+  draft: Draft,
+  host: string,
+  random: Random,
+  [least, most]: readonly [number, number],
+): void {
+  const going = goingPlaces(draft, host);
+  if (random.chance(0.7)) draft.nodes.push(aNode({ host, name: 'node-spare' }));
+  if (random.chance(0.25)) drawDaemonSet(draft, host);
+  for (const { name: node } of draft.nodes.filter((each) => each.host === host)) {
+    const isGoing = going.some((place) => place.node === node);
+    drawPods(
+      draft,
+      { host, node },
+      random.fork(node),
+      isGoing ? random.between(least, most) : random.between(0, 1),
+    );
+  }
+  const [first, second] = going;
+  if (first === undefined) return;
+  if (random.chance(0.3))
+    drawGuarded(draft, [first, ...elsewhere(draft, first)], { name: 'cart', random: random.fork('cart') });
+  if (random.chance(0.03)) drawReturning(draft, first);
+  if (second !== undefined && random.chance(0.15)) drawCircle(draft, [first, second]);
+}
+
+function goingPlaces({ machines, nodes }: Draft, host: string): Place[] {
+  const going = machines.filter((machine) => machine.host === host && machine.deletedAt.length > 0);
+  const named = new Set(going.map(({ node }) => node));
+  return nodes
+    .filter((node) => node.host === host && named.has(node.name))
+    .map(({ name }) => ({ host, node: name }));
+}
+
+const elsewhere = ({ nodes }: Draft, { host, node }: Place): Place[] =>
+  nodes.filter((each) => each.host === host && each.name !== node).map(({ name }) => ({ host, node: name }));
+
+/** A cluster that no Machine is of, with the very names that are elsewhere: who touches it took a wrong way. */
+function addBystander(draft: Draft): void {
+  const host = ['red', 'green', 'blue'].find((name) =>
+    draft.clusters.every((cluster) => cluster.host !== name),
+  );
+  const [node] = draft.nodes;
+  if (host === undefined || node === undefined) return;
+  draft.nodes.push({ ...node, host });
+  const place = { host, node: node.name };
+  draft.pods.push(aPod(place, { kind: 'of a bystander', name: `${node.name}-app-1` }));
+}

@@ -1,0 +1,44 @@
+import type { Random } from '../../random.ts';
+import type { HookBlueprint, HookPoint, MachineBlueprint } from '../blueprint.ts';
+
+export const promptOwner = 'local-hook-owner';
+
+const names = ['backup', 'load-balancer', 'inventory'];
+/** Cluster API asks for no slash. */
+const endings = ['/', '/', '/', '-custom/'];
+
+/** The key of an annotation, or the name in a list. */
+export const hookName = (
+  api: MachineBlueprint['api'],
+  point: HookPoint,
+  name: string,
+  ending = '/',
+): string =>
+  api === 'capi' ? `${point}.delete.hook.machine.cluster.x-k8s.io${ending}${name}` : `${name}-${point}`;
+
+/** Hooks of both points, some of owners that never take them off. */
+export function drawHooks(
+  random: Random,
+  api: MachineBlueprint['api'],
+  version: 'v1beta1' | undefined,
+): HookBlueprint[] {
+  if (api === 'v1alpha1') return [];
+  return (['pre-drain', 'pre-terminate'] as const).flatMap((point) => {
+    const chosen = random.chance(0.2) ? random.some(names, 0.5) : [];
+    return chosen.map((name) => {
+      const ending = random.oneOf(endings);
+      return { point, name: hookName(api, point, name, ending), ...drawOwner(random, version) };
+    });
+  });
+}
+
+function drawOwner(
+  random: Random,
+  version: 'v1beta1' | undefined,
+): Pick<HookBlueprint, 'owner' | 'leavesAt'> {
+  const kind = random.oneOf(['prompt', 'prompt', 'slow', 'slow', 'never']);
+  // The prompt one reads conditions where v1beta2 has them.
+  if (kind === 'prompt' && version === undefined) return { owner: promptOwner, leavesAt: undefined };
+  if (kind === 'never') return { owner: 'nobody/left-the-company', leavesAt: undefined };
+  return { owner: 'somebody/slow', leavesAt: random.between(2_000, 20_000) };
+}

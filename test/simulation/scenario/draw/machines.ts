@@ -1,0 +1,179 @@
+import type { Random } from '../../random.ts';
+import type { MachineBlueprint, Timeouts } from '../blueprint.ts';
+import { aMachine, aNode, aReferred, type Draft, type Site } from './draft.ts';
+import { drawHooks } from './hooks.ts';
+
+/** What a draw of Machines depends on beside chance. */
+export interface Setting {
+  /** The only version of Cluster API that is served; undefined for all. */
+  version: 'v1beta1' | undefined;
+  /** Every deletion begins before this. */
+  latest: number;
+}
+
+/** The Machines of a site with their Nodes: a control plane, workers, and something wrong with some of them. */
+export function drawMachines(draft: Draft, site: Site, random: Random, setting: Setting): void {
+  drawControlPlane(draft, site, random.fork('control plane'), setting);
+  for (let index = 1; index <= site.workers; index += 1) {
+    const own = random.fork(`worker ${index}`);
+    const isFirst = draft.machines.every(({ deletedAt }) => deletedAt.length === 0);
+    const deletedAt = isFirst || own.chance(0.8) ? drawDeletions(own, setting.latest, isFirst) : [];
+    drawWorker(
+      draft,
+      site,
+      own,
+      { name: `${nameIn(site)}-worker-${index}`, node: `node-${index}`, deletedAt },
+      setting,
+    );
+  }
+}
+
+const nameIn = ({ cluster, api }: Site): string => cluster ?? `${api}-shop`;
+
+/** Some users ask twice. */
+function drawDeletions(random: Random, latest: number, isFirst: boolean): number[] {
+  const at = isFirst || random.chance(0.6) ? random.between(200, 4_000) : random.between(200, latest);
+  return random.chance(0.15) ? [at, at + random.between(1, 8_000)] : [at];
+}
+
+function drawWorker(
+  draft: Draft,
+  site: Site,
+  random: Random,
+  known: Pick<MachineBlueprint, 'name' | 'node' | 'deletedAt'>,
+  { version }: Setting,
+): void {
+  const { api, host } = site;
+  const isSpecial = known.deletedAt.length > 0;
+  const hasNode = !isSpecial || !random.chance(0.05);
+  const machine = aMachine(site, {
+    ...known,
+    labels: { pool: random.oneOf(['a', 'b']) },
+    ...(isSpecial ? drawSpecials(site, random, version) : {}),
+  });
+  const { node = '', providerID } = machine;
+  const finalizers = random.chance(isSpecial ? 0.06 : 0) ? ['nodes.example/inventory'] : [];
+  if (hasNode) draft.nodes.push(aNode({ host, name: node, providerID, finalizers }));
+  draft.machines.push(
+    api === 'openshift' && !hasNode ? { ...machine, hasNodeRef: random.chance(0.5) } : machine,
+  );
+}
+
+type Specials = Partial<MachineBlueprint>;
+
+function drawSpecials(site: Site, random: Random, version: Setting['version']): Specials {
+  const { api } = site;
+  const common: Specials = {
+    hooks: drawHooks(random.fork('hooks'), api, version),
+    hasNodeRef: !random.chance(0.06),
+    finalizers: random.chance(0.04) ? ['fleet.example/audit'] : [],
+  };
+  if (api === 'capi')
+    return {
+      ...common,
+      ...drawReferred(random),
+      timeouts: drawTimeouts(random),
+      annotations: drawCapiAnnotations(random),
+    };
+  return { ...common, annotations: drawProviderAnnotations(random, api) };
+}
+
+function drawReferred(random: Random): Specials {
+  const stopSeconds = random.oneOf([0, 1, 1, 2, 5, 20]);
+  const neverStops = random.chance(0.02);
+  const others = (share: number, name: string): string[] => (random.chance(share) ? [name] : []);
+  const infrastructure = aReferred({
+    stopSeconds,
+    neverStops,
+    finalizers: others(0.03, 'network.example/address'),
+  });
+  const bootstrap = aReferred({
+    stopSeconds: random.oneOf([0, 0, 1]),
+    finalizers: others(0.03, 'secrets.example/keys'),
+  });
+  return {
+    infrastructure: random.chance(0.05) ? undefined : infrastructure,
+    bootstrap: random.chance(0.06) ? undefined : bootstrap,
+  };
+}
+
+/** Ten seconds for the Node is what Cluster API's webhook sets. */
+function drawTimeouts(random: Random): Timeouts {
+  const seconds = (): number => random.oneOf([20, 40, 90, 120]);
+  return {
+    ...(random.chance(0.85) && { node: random.chance(0.9) ? 10 : 0 }),
+    ...(random.chance(0.3) && { drain: seconds() }),
+    ...(random.chance(0.3) && { volumes: seconds() }),
+  };
+}
+
+function drawCapiAnnotations(random: Random): Record<string, string> {
+  return {
+    ...(random.chance(0.06) && {
+      'machine.cluster.x-k8s.io/exclude-node-draining': random.oneOf(['', 'false']),
+    }),
+    ...(random.chance(0.08) && { 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': '' }),
+    ...(random.chance(0.03) && { 'cluster.x-k8s.io/paused': '' }),
+    // It looks like a hook and is none.
+    ...(random.chance(0.03) && { 'pre-drain.machine.cluster-api.x-k8s.io/backup': 'nobody' }),
+  };
+}
+
+function drawProviderAnnotations(random: Random, api: Site['api']): Record<string, string> {
+  const exclusion = 'machine.openshift.io/exclude-node-draining';
+  return {
+    ...(random.chance(0.3) && { 'local.phaseout.dev/stop-seconds': String(random.oneOf([1, 5, 20])) }),
+    ...(random.chance(0.03) && { 'local.phaseout.dev/never-stops': 'true' }),
+    ...(api === 'openshift' && random.chance(0.08) && { [exclusion]: random.oneOf(['', 'false']) }),
+  };
+}
+
+function drawControlPlane(draft: Draft, site: Site, random: Random, setting: Setting): void {
+  if (site.api === 'openshift') return drawMasters(draft, site, random, setting);
+  const { namespace, cluster: name = '', host } = site;
+  const kind =
+    site.api === 'capi'
+      ? random.oneOf(['machines', 'machines', 'machines', 'machines', 'external', 'none'])
+      : 'machines';
+  const isPaused = site.api === 'capi' && random.chance(0.02);
+  const controlPlane = kind === 'external' ? kind : undefined;
+  draft.clusters.push({ api: site.api, namespace, name, host, controlPlane, isPaused });
+  const members =
+    kind === 'machines' ? random.oneOf(site.api === 'capi' ? [1, 1, 1, 2] : [2, 2, 2, 1, 0]) : 0;
+  for (let member = 1; member <= members; member += 1) {
+    const deletedAt = random.chance(0.06) ? drawDeletions(random, setting.latest, false) : [];
+    // What nobody deletes needs no Node of its own.
+    const node = deletedAt.length > 0 ? `node-cp-${member}` : undefined;
+    const machine = aMachine(site, { name: `${name}-cp-${member}`, node, isControlPlane: true, deletedAt });
+    draft.machines.push(machine);
+    if (node !== undefined) draft.nodes.push(aNode({ host, name: node, providerID: machine.providerID }));
+  }
+}
+
+/** Three, whose quorum an operator guards; sometimes two of them are deleted together. */
+function drawMasters(draft: Draft, site: Site, random: Random, { latest }: Setting): void {
+  if (!random.chance(0.35)) return;
+  const going = random.oneOf([0, 1, 2, 2]);
+  const at = random.between(200, 3_000);
+  for (let member = 1; member <= 3; member += 1) {
+    const isGoing = member <= going;
+    const quorum = {
+      point: 'pre-drain' as const,
+      name: 'EtcdQuorumOperator',
+      owner: 'clusteroperator/etcd',
+      leavesAt: random.between(at, latest),
+    };
+    const machine = aMachine(site, {
+      name: `${nameIn(site)}-master-${member}`,
+      node: `node-master-${member}`,
+      isControlPlane: true,
+      deletedAt: isGoing ? [at + random.between(0, 800)] : [],
+      hooks: random.chance(0.5) ? [quorum] : [],
+    });
+    draft.machines.push(machine);
+    const labels = { 'node-role.kubernetes.io/master': '' };
+    draft.nodes.push(
+      aNode({ host: site.host, name: `node-master-${member}`, providerID: machine.providerID, labels }),
+    );
+  }
+}

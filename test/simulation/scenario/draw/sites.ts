@@ -1,0 +1,69 @@
+import { management } from '../../platform/clusters.ts';
+import type { Random } from '../../random.ts';
+import type { Site } from './draft.ts';
+
+const hosts = ['blue', 'green', 'red'];
+
+type Api = Site['api'];
+const usual: readonly Api[] = [
+  'capi',
+  'capi',
+  'capi',
+  'capi',
+  'capi',
+  'openshift',
+  'openshift',
+  'openshift',
+  'v1alpha1',
+  'v1alpha1',
+];
+
+/** How much there is of all: most worlds are small, so that there can be many. */
+export type Size = 'small' | 'medium' | 'large';
+
+export function drawSize(random: Random): Size {
+  const number = random.between(1, 20);
+  if (number <= 15) return 'small';
+  return number <= 19 ? 'medium' : 'large';
+}
+
+const workersOf: Record<Size, readonly [number, number]> = { small: [1, 2], medium: [2, 3], large: [2, 4] };
+
+/** Where there are Machines, and how many workers. */
+export function drawSites(random: Random, size: Size): Site[] {
+  const apis = drawApis(random, size);
+  const free = [...hosts];
+  const sites: Site[] = [];
+  for (const api of apis) {
+    const workers = random.between(...workersOf[size]);
+    if (api === 'openshift') {
+      sites.push({ api, namespace: 'openshift-machine-api', cluster: undefined, host: management, workers });
+      continue;
+    }
+    const host = free.shift();
+    if (host === undefined) continue;
+    sites.push({ api, host, workers, ...homeOf(random, api, host, sites) });
+  }
+  return sites;
+}
+
+function drawApis(random: Random, size: Size): Api[] {
+  const first = random.oneOf(usual);
+  if (size === 'small' && random.chance(0.8)) return [first];
+  const second = random.oneOf(usual.filter((api) => api !== 'openshift' || first !== 'openshift'));
+  if (size !== 'large' || random.chance(0.5)) return [first, second];
+  return [first, second, [first, second].includes('openshift') ? 'capi' : 'openshift'];
+}
+
+/** Another namespace may have a Cluster of the same name, which is elsewhere. */
+function homeOf(
+  random: Random,
+  api: Api,
+  host: string,
+  sites: readonly Site[],
+): Pick<Site, 'namespace' | 'cluster'> {
+  if (api === 'v1alpha1') return { namespace: 'old-fleet', cluster: host };
+  const twin = sites.find((site) => site.api === 'capi');
+  if (twin?.cluster !== undefined && random.chance(0.5)) return { namespace: 'annex', cluster: twin.cluster };
+  return { namespace: 'fleet', cluster: host };
+}

@@ -1,0 +1,128 @@
+import { at, textAt } from '../../../infra/local/kubernetes/json.ts';
+import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import { providerFinalizer } from '../../../infra/local/controllers/infrastructure.ts';
+import { resources } from '../../stories/stage/fleet.ts';
+import type { World } from '../world.ts';
+import {
+  annotationsOf,
+  type Case,
+  caseOf,
+  clusterNameOf,
+  clusterResource,
+  finalizersOf,
+  isGoing,
+  neverStops,
+  othersFinalizers,
+  referredBy,
+} from './blockers/case.ts';
+import { hooksOn } from './blockers/hooks.ts';
+import { listPatch } from './deeds/hooks.ts';
+import type { MachinePlan } from './model.ts';
+
+/** Takes away whatever could hold a Machine that is being deleted. */
+export function giveIn(world: World, machines: readonly MachinePlan[]): void {
+  world.say('everybody', 'gives in: nothing is to hold any Machine any more');
+  for (const plan of machines) {
+    const about = caseOf(world, plan);
+    if (about !== undefined) letMachineGo(about);
+  }
+  for (const rule of world.management.list(resources.rules)) world.management.remove(resources.rules, rule);
+  for (const { cluster } of world.clusters.values()) letPodsGo(cluster);
+  letOthersBeScheduled(world, machines);
+}
+
+/** A Node of the control plane that is cordoned holds the others of OpenShift back; that of a Machine that goes is ours. */
+function letOthersBeScheduled(world: World, machines: readonly MachinePlan[]): void {
+  const going = machines.filter((plan) => caseOf(world, plan) !== undefined).map(({ node }) => node);
+  for (const node of world.management.list('nodes'))
+    if (at(node, 'spec', 'unschedulable') === true && !going.includes(node.metadata.name))
+      world.management.patch('nodes', node, { spec: { unschedulable: null } });
+}
+
+function letMachineGo(about: Case): void {
+  const { world, plan, machine } = about;
+  bringClusterBack(about);
+  for (const group of ['infrastructure', 'bootstrap'] as const) {
+    const object = plan.api === 'capi' ? referredBy(about, group) : undefined;
+    if (object !== undefined) letReferredGo(world, resources[group], object);
+  }
+  const others = othersFinalizers(machine, plan);
+  const finalizers = finalizersOf(machine).filter((name) => !others.includes(name));
+  const patched = world.management.patch(plan.resource, machine, {
+    metadata: { annotations: freeing(about), finalizers },
+  });
+  if (plan.api === 'openshift') freeOpenShift(world, plan, patched);
+}
+
+/** Hooks and pauses are taken off, and volumes are not waited for any more. */
+function freeing({ machine, plan }: Case): Record<string, string | null> {
+  const names = ['cluster.x-k8s.io/paused', 'local.phaseout.dev/never-stops'];
+  const hooks = plan.api === 'capi' ? (['pre-drain', 'pre-terminate'] as const) : [];
+  const held = [...names, ...hooks.flatMap((point) => hooksOn(machine, plan, point).map(({ name }) => name))];
+  return {
+    ...Object.fromEntries(held.filter((name) => name in annotationsOf(machine)).map((name) => [name, null])),
+    ...(plan.api === 'capi' && { 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': '' }),
+  };
+}
+
+function freeOpenShift(world: World, { resource }: MachinePlan, machine: KubeObject): void {
+  for (const point of ['pre-drain', 'pre-terminate'] as const)
+    if (hooksOn(machine, { api: 'openshift' }, point).length > 0)
+      world.management.patch(resource, machine, listPatch(point, []));
+  if (textAt(machine, 'spec', 'authoritativeAPI') === '') return;
+  const ruledHere = { authoritativeAPI: 'MachineAPI' };
+  world.management.patch(resource, machine, { spec: ruledHere });
+  world.management.patch(resource, machine, { status: ruledHere }, 'status');
+}
+
+function bringClusterBack({ world, plan, machine, cluster }: Case): void {
+  const name = clusterNameOf(plan, machine);
+  if (plan.api === 'openshift' || name === '') return;
+  const resource = clusterResource(plan);
+  if (at(cluster, 'spec', 'paused') === true && cluster !== undefined)
+    world.management.patch(resource, cluster, { spec: { paused: false } });
+  if (cluster !== undefined || world.management.get(resource, plan.namespace, name) !== undefined) return;
+  const [version = ''] = world.management.versions(resource);
+  const group = resource.slice('clusters.'.length);
+  const metadata = { namespace: plan.namespace, name };
+  world.management.create(resource, {
+    apiVersion: `${group}/${version}`,
+    kind: 'Cluster',
+    metadata,
+    spec: {},
+  });
+}
+
+function letReferredGo(world: World, resource: string, object: KubeObject): void {
+  const finalizers = finalizersOf(object).filter((name) => name === providerFinalizer);
+  const annotations = neverStops(object) ? { 'local.phaseout.dev/never-stops': null } : {};
+  world.management.patch(resource, object, { metadata: { finalizers, annotations } });
+}
+
+/** Budgets go, Pods stop, and nothing makes them come back to a Node that is to go. */
+function letPodsGo(cluster: Cluster): void {
+  const budgets = 'poddisruptionbudgets.policy';
+  const attachments = 'volumeattachments.storage.k8s.io';
+  for (const budget of cluster.list(budgets)) cluster.remove(budgets, budget);
+  for (const set of cluster.list('replicasets.apps'))
+    if (at(set, 'spec', 'template', 'spec', 'tolerations') !== undefined)
+      cluster.patch('replicasets.apps', set, { spec: { replicas: 0 } });
+  for (const one of cluster.list(attachments))
+    if (finalizersOf(one).length > 0) cluster.patch(attachments, one, { metadata: { finalizers: null } });
+  for (const pod of cluster.list('pods')) letPodGo(cluster, pod);
+}
+
+function letPodGo(cluster: Cluster, pod: KubeObject): void {
+  const annotations = { 'local.phaseout.dev/never-stops': null };
+  const isHeld = neverStops(pod) || finalizersOf(pod).length > 0;
+  if (isHeld) cluster.patch('pods', pod, { metadata: { annotations, finalizers: null } });
+  const isWaitedFor = !('local.phaseout.dev/run-seconds' in annotationsOf(pod));
+  const label = pod.metadata.labels?.['cluster.x-k8s.io/drain']?.toLowerCase().replace('-', '');
+  if (
+    label === 'waitcompleted' &&
+    isWaitedFor &&
+    !isGoing(pod) &&
+    cluster.get('pods', pod.metadata.namespace, pod.metadata.name)
+  )
+    cluster.remove('pods', pod);
+}
