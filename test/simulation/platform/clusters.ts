@@ -28,7 +28,7 @@ const everywhere: readonly ControllerName[] = [
   ...(['scheduler', 'kubelet'] as const),
 ];
 
-const besideMachines: readonly ControllerName[] = ['infrastructure', 'server-power'];
+const besideMachines: readonly ControllerName[] = ['infrastructure', 'server-power', 'hook-owner'];
 
 interface ClusterParts {
   clock: Clock;
