@@ -78,6 +78,13 @@ test('a call that its turn comes too late for is never sent', async () => {
   expect(lines[0]).toContain('DynamoDB table phaseout: no answer within 2000 ms');
 });
 
+test('a call that is given up leaves no timer behind', async () => {
+  const { clock, store, inTime } = openStore([before, before]);
+  await inTime(() => store.schedule(aLook()));
+  await clock.passUntil(Infinity, () => false);
+  expect(clock.now() - start).toBe(2_000);
+});
+
 const failures: [fault: StoreFault, line: string][] = [
   ['unreachable', 'TimeoutError: connect ECONNREFUSED 127.0.0.1:8000'],
   ['throttled', 'ProvisionedThroughputExceededException: The level of configured'],

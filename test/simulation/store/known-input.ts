@@ -3,7 +3,7 @@ import type { TableCommand } from '../../../shared/adapters/dynamodb/table-clien
 import { Unknown } from './refusals.ts';
 
 /** The name that the table has in every world. */
-export const tableName = 'phaseout';
+const tableName = 'phaseout';
 
 const placeholders = ['ExpressionAttributeValues', 'ExpressionAttributeNames'];
 const reading = ['KeyConditionExpression', 'ExclusiveStartKey', 'Limit', 'IndexName', 'ConsistentRead'];

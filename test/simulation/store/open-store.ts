@@ -45,6 +45,7 @@ export const anEntry = (overrides: Partial<HistoryEntry> = {}): HistoryEntry => 
 
 /** A simulated table and the store on it, with what becomes of its calls one after the other, and nothing after them. */
 export interface OpenStore {
+  clock: HurriedClock;
   table: SimulatedTable;
   dynamo: DynamoStore;
   store: ForgivingStore;
@@ -83,7 +84,18 @@ export function openStore(
     clock.after(milliseconds, () => undefined);
     await clock.passUntil(clock.now() + milliseconds, () => false);
   };
-  return { table, dynamo, store, faults, asked, labels, lines, pass, inTime: (run) => inTime(clock, run) };
+  return {
+    clock,
+    table,
+    dynamo,
+    store,
+    faults,
+    asked,
+    labels,
+    lines,
+    pass,
+    inTime: (run) => inTime(clock, run),
+  };
 }
 
 async function inTime<T>(

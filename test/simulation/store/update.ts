@@ -13,7 +13,7 @@ export type Change =
   | { kind: 'add'; path: Operand; value: Operand };
 
 /** As much of the language of updates as the adapter speaks. Throws for anything else, and names it. */
-export function parseUpdate(expression: string): Change[] {
+function parseUpdate(expression: string): Change[] {
   const lexer = startLexer(expression);
   const changes: Change[] = [];
   if (lexer.takeIf('SET')) changes.push(...readList(lexer, readSet));
