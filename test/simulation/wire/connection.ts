@@ -5,7 +5,7 @@ import type { Wire, WireAnswer, WireBody, WireRequest } from '../../../shared/ad
 import { asAsked, type Exchange, exchangeOf, labelOf } from './exchange.ts';
 import { createFeed } from './feed.ts';
 import { type Fate, fateOf, type Meddling, refused } from './meddling.ts';
-import { aborted, never, unlessAborted } from './promises.ts';
+import { aborted, eitherOf, never, unlessAborted } from './promises.ts';
 import { type OpenWatch, openWatch } from './watch.ts';
 import type { Line, SeenAnswer } from './wire.ts';
 
@@ -19,7 +19,7 @@ export function connectionOver(line: Line, host: string): Wire {
       if (line.isDead) return never();
       if (closing.signal.aborted) throw new Error('the connection was closed');
       const isWatch = lane === 'watches';
-      const signal = isWatch ? AbortSignal.any([request.signal, closing.signal]) : request.signal;
+      const signal = isWatch ? eitherOf(request.signal, closing.signal) : request.signal;
       const answer = unlessAborted(signal, travel({ line, host, signal }, request), () => line.isDead);
       if (isWatch) return answer;
       underWay.add(answer);

@@ -43,10 +43,7 @@ export function createFeed(unwanted: () => void): Feed {
     },
     end: () => finish(Promise.resolve(over)),
     fail: (error) => finish(failed(error)),
-    destroy() {
-      finish(Promise.resolve(over));
-      unwanted();
-    },
+    destroy: unwanted,
     async text() {
       let all = '';
       for (let bit = await next(); bit.done !== true; bit = await next()) all += bit.value;

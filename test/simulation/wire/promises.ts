@@ -7,6 +7,14 @@ export const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
+/** Aborted as soon as one of them is. Node's own would be kept for as long as the process if neither ever is. */
+export function eitherOf(...signals: AbortSignal[]): AbortSignal {
+  const either = new AbortController();
+  for (const signal of signals)
+    signal.addEventListener('abort', () => either.abort(signal.reason), { once: true });
+  return either.signal;
+}
+
 /** Rejects as soon as the signal is aborted, unless the one who waits is dead by then. */
 export function unlessAborted<T>(
   signal: AbortSignal,

@@ -89,7 +89,6 @@ export function openWatch({ exchange, stream, step, over }: WatchParts): OpenWat
     },
     expire() {
       if (isOver) return;
-      isOver = true;
       send(() => feed.push(tooOld));
       send(end);
     },

@@ -164,7 +164,7 @@ describe('a watch', () => {
     ['silent', { silent: 'after' }],
   ])('that nobody hears of, as it is %s, is closed at the server', async (_, meddling) => {
     const at = desk(meddling);
-    const { respond } = at.server;
+    const respond = at.server.respond.bind(at.server);
     let closed = 0;
     at.server.respond = (request) => {
       const answer = respond(request);
