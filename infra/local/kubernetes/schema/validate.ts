@@ -1,6 +1,7 @@
 import { isObject } from '../json.ts';
 import { type Cause, invalidValue, required, unsupported } from '../status.ts';
 import { hasRules, ruleViolations } from './rules.ts';
+import { notInt32, numberViolations, textViolations } from './scalars.ts';
 import type { Schema } from './schema.ts';
 
 /** Why the value does not fit the schema, in the API server's words. */
@@ -43,12 +44,6 @@ function typeViolations({ type = '', format }: Schema, value: unknown, path: str
   return [{ reason: 'FieldValueTypeInvalid', message, field: path }, notInt32(path)];
 }
 
-/** The API server does not say the value, nor where but in words. */
-function notInt32(path: string): Cause {
-  const why = `Checked value must be of type integer with format int32 in ${path}`;
-  return invalidValue('<nil>', '', why);
-}
-
 function wrongType(path: string, type: string, value: unknown): Cause {
   const found =
     value === null
@@ -60,58 +55,6 @@ function wrongType(path: string, type: string, value: unknown): Cause {
           : typeof value;
   const message = `Invalid value: "${found}": ${path} in body must be of type ${type}: "${found}"`;
   return { reason: 'FieldValueTypeInvalid', message, field: path };
-}
-
-const patterns = new WeakMap<Schema, RegExp>();
-
-/** Compiled once for each schema. */
-function patternOf(schema: Schema, text: string): RegExp {
-  const known = patterns.get(schema);
-  if (known) return known;
-  const pattern = new RegExp(text, 'u');
-  patterns.set(schema, pattern);
-  return pattern;
-}
-
-const dateTime = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
-
-function textViolations(schema: Schema, value: string, path: string): Cause[] {
-  const { minLength, maxLength, pattern, format } = schema;
-  if (maxLength !== undefined && Buffer.byteLength(value) > maxLength) {
-    return [
-      {
-        reason: 'FieldValueTooLong',
-        message: `Too long: may not be more than ${maxLength} bytes`,
-        field: path,
-      },
-    ];
-  }
-  const causes: Cause[] = [];
-  if (minLength !== undefined && value.length < minLength) {
-    causes.push(invalidValue(path, value, `${path} in body should be at least ${minLength} chars long`));
-  }
-  if (pattern !== undefined && !patternOf(schema, pattern).test(value)) {
-    causes.push(invalidValue(path, value, `${path} in body should match '${pattern}'`));
-  }
-  if (format === 'date-time' && !dateTime.test(value)) {
-    const why = `${path} in body must be of type date-time: ${JSON.stringify(value)}`;
-    causes.push({ ...invalidValue(path, value, why), reason: 'FieldValueInvalid' });
-  }
-  return causes;
-}
-
-function numberViolations({ minimum, maximum, format }: Schema, value: number, path: string): Cause[] {
-  const causes: Cause[] = [];
-  if (format === 'int32' && (value < -(2 ** 31) || value >= 2 ** 31)) {
-    causes.push(notInt32(path));
-  }
-  if (minimum !== undefined && value < minimum) {
-    causes.push(invalidValue(path, value, `${path} in body should be greater than or equal to ${minimum}`));
-  }
-  if (maximum !== undefined && value > maximum) {
-    causes.push(invalidValue(path, value, `${path} in body should be less than or equal to ${maximum}`));
-  }
-  return causes;
 }
 
 function listViolations(schema: Schema, value: unknown[], path: string): Cause[] {
@@ -155,12 +98,25 @@ function objectViolations(schema: Schema, value: Record<string, unknown>, path: 
       invalidValue(path, count, `${path} in body should have at least ${schema.minProperties} properties`),
     );
   }
+  const look = path === '' ? fieldViolations : violations;
   for (const [key, field] of Object.entries(schema.properties ?? {}))
-    if (value[key] !== undefined) causes.push(...violations(field, value[key], below(key)));
+    if (value[key] !== undefined) causes.push(...look(field, value[key], below(key)));
   const { additionalProperties: rest } = schema;
   if (typeof rest !== 'object') return causes;
   const others = Object.keys(value).filter((key) => !schema.properties?.[key]);
   return [...causes, ...others.flatMap((key) => violations(rest, value[key], below(key)))];
+}
+
+/** Frozen values in which a schema found nothing wrong. */
+const fitting = new WeakMap<object, Schema>();
+
+/** Of a field of the whole object, such as its spec: what a write leaves as it was still fits. */
+function fieldViolations(schema: Schema, value: unknown, path: string): Cause[] {
+  if (!isObject(value)) return violations(schema, value, path);
+  if (fitting.get(value) === schema) return [];
+  const causes = violations(schema, value, path);
+  if (causes.length === 0 && Object.isFrozen(value)) fitting.set(value, schema);
+  return causes;
 }
 
 const unchecked =

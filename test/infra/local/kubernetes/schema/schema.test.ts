@@ -9,6 +9,7 @@ import {
   oneOf,
   text,
 } from '../../../../../infra/local/kubernetes/crds/shape.ts';
+import { freeze } from '../../../../../infra/local/kubernetes/json.ts';
 import { prune, withDefaults } from '../../../../../infra/local/kubernetes/schema/prune.ts';
 import { refusalsOf } from '../../../../../infra/local/kubernetes/schema/validate.ts';
 
@@ -50,6 +51,17 @@ describe('pruning', () => {
     expect(withDefaults(schema, { spec: { name: 'a' } })).toEqual({ spec: { name: 'a', size: 3 } });
     expect(withDefaults(schema, { spec: { name: 'a', size: 5 } })).toEqual({ spec: { name: 'a', size: 5 } });
   });
+
+  it('shares what it leaves as it was, and changes nothing that was given', () => {
+    const conditions = [{ type: 'T' }];
+    const whole = { spec: { name: 'a', size: 5, conditions } };
+    expect(prune(schema, whole, () => {})).toBe(whole);
+    expect(withDefaults(schema, whole)).toBe(whole);
+    const odd = { spec: { name: 'a', bogus: 1, conditions } };
+    expect(prune(schema, odd, () => {})).toHaveProperty('spec.conditions', conditions);
+    expect(withDefaults(schema, odd)).toHaveProperty('spec.size', 3);
+    expect(odd).toEqual({ spec: { name: 'a', bogus: 1, conditions: [{ type: 'T' }] } });
+  });
 });
 
 describe('validation', () => {
@@ -90,6 +102,21 @@ describe('validation', () => {
   ])('refuses %s', (_, object, expected) => {
     const [first] = refusalsOf(schema, object, undefined);
     expect(`${first?.field}: ${first?.message}`).toBe(expected);
+  });
+
+  it('judges what cannot change by each schema, and what is wrong every time', () => {
+    const stricter = fields({ spec: fields({ name: text(2) }) });
+    const fits = freeze({ spec: { name: 'abc' } });
+    expect([1, 2].map(() => refusalsOf(schema, fits, undefined).length)).toEqual([0, 0]);
+    expect([1, 2].map(() => refusalsOf(stricter, fits, undefined).length)).toEqual([1, 1]);
+    expect(refusalsOf(schema, fits, undefined)).toEqual([]);
+  });
+
+  it('judges anew what has changed in place', () => {
+    const spec = { name: 'abc' };
+    expect(refusalsOf(schema, { spec }, undefined)).toEqual([]);
+    spec.name = 'abcdef';
+    expect(refusalsOf(schema, { spec }, undefined)[0]?.reason).toBe('FieldValueTooLong');
   });
 
   it('holds a field to what it was when a rule says so', () => {
