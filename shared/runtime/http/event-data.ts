@@ -11,9 +11,11 @@ export function parseData(bytes: Uint8Array, contentType: string | undefined): u
   return parseJson(bytes, 'data');
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 export function parseJson(bytes: Uint8Array, field: string): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(utf8.decode(bytes));
   } catch (error) {
     const why = error instanceof SyntaxError ? `not JSON: ${error.message}` : 'not UTF-8';
     throw new MalformedEvent(field, why);

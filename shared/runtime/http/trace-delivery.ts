@@ -3,7 +3,7 @@ import { namedMachine, namedTrace } from '../../../events/named-machine.ts';
 import { traceContext, traceId } from '../../machine/trace.ts';
 import type { Log } from '../log.ts';
 import { namingTrace, ofMachine } from '../traced.ts';
-import type { Attributes, SpanOptions } from '../tracing.ts';
+import { type Attributes, noTracing, type SpanOptions } from '../tracing.ts';
 import type { FunctionContext } from './context.ts';
 import type { Headers } from './message.ts';
 
@@ -13,6 +13,8 @@ export function traceDelivery<T>(
   { headers, event }: { headers: Headers; event: CloudEvent },
   run: (log: Log) => Promise<T>,
 ): Promise<T> {
+  // Where nothing is traced, nobody wants to know what of.
+  if (tracing === noTracing) return run(log);
   const attributes = { 'phaseout.function': name, ...ofEvent(event) };
   const options = { kind: 'consumer', attributes, ...origin(headers, event) } as const;
   return tracing.span(name, options, () => run(namingTrace(log, tracing)));
