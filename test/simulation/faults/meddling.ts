@@ -57,7 +57,7 @@ export function meddlingFault<What, Fate>(add: Add<What, Fate>, given: MeddlingF
 
 /** In half of all runs everything that fits is meant, otherwise only what is of the kind of one of the first. */
 function chosenKind<What, Fate>({ kind }: MeddlingFault<What, Fate>, { random }: FaultSetting) {
-  let left = random.chance(0.5) ? random.between(1, 30) : 0;
+  let left = random.chance(0.5) ? random.between(1, random.oneOf([3, 15, 40])) : 0;
   let chosen: string | undefined;
   return (what: What): boolean => {
     if (kind === undefined || (left === 0 && chosen === undefined)) return true;

@@ -36,12 +36,15 @@ export function spells(
 }
 
 function spellsOf(random: Random, lasts: number, course: Course): Spell[] {
-  if (course === 'now and then')
-    return [{ from: 0, occasion: 0, lasts, share: random.oneOf([0.01, 0.03, 0.1, 0.3]) }];
+  const occasion = (): number => random.between(1, random.oneOf([3, 15, 60]));
+  if (course === 'now and then') {
+    const once = { from: undefined, occasion: occasion(), lasts: 1, share: 1 };
+    return [once, { from: 0, occasion: 0, lasts, share: random.oneOf([0.01, 0.03, 0.1, 0.3]) }];
+  }
   const isLong = course === 'for long';
   return Array.from({ length: isLong ? 1 : random.between(1, 5) }, () => ({
     from: random.chance(0.5) ? random.between(0, Math.floor(lasts / 2)) : undefined,
-    occasion: random.between(1, random.oneOf([3, 15, 60])),
+    occasion: occasion(),
     lasts: isLong ? random.between(Math.floor(lasts / 4), lasts) : random.between(100, 15_000),
     share: isLong ? 1 : random.oneOf([0.3, 0.7, 1]),
   }));

@@ -32,9 +32,10 @@ export const provider: readonly Fault[] = [
     name: 'provider-fails',
     about: 'The provider refuses what it is asked, with a reason or without one.',
     becomes: 'are refused',
-    fate: (_call, { random }) => ({
-      says: { kind: 'failed', reason: random.oneOf([undefined, ...machineErrorReasons]), message: failing },
-    }),
+    fate: (_call, { random }) => {
+      const reason = random.chance(0.2) ? undefined : random.oneOf(machineErrorReasons);
+      return { says: { kind: 'failed', reason, message: failing } };
+    },
   }),
   providerFault({
     name: 'provider-asks-to-retry',

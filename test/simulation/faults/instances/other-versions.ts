@@ -2,10 +2,10 @@ import { checkpointAnnotation } from '../../../../shared/machine/checkpoint.ts';
 import type { Fault, FaultSetting } from '../fault.ts';
 import { atMoments } from '../spells.ts';
 
-/** A checkpoint as another version of phaseout would have left it. */
+/** A later version says by `v` that it writes something else; the earliest did not write down the Node. */
 const versions: readonly ((checkpoint: Record<string, unknown>) => Record<string, unknown>)[] = [
   (checkpoint) => ({ ...checkpoint, v: 2 }),
-  (checkpoint) => ({ ...checkpoint, attempt: 3 }),
+  ({ uid, phase, ...rest }) => ({ v: 2, machine: uid, stage: { name: phase, ...rest } }),
   ({ node: _node, ...checkpoint }) => checkpoint,
 ];
 

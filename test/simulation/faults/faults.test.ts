@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { type Outcome, simulate } from '../simulate.ts';
+import type { Fault } from './fault.ts';
+import { faults, switches } from './index.ts';
+import { smallWorld } from './small-world.ts';
+
+/** What has to go wrong, and the switches by which it does. */
+const wanted: Readonly<Record<string, readonly string[]>> = {
+  'crash before an effect': ['crash-before-effect'],
+  'crash after an effect and before the record': ['crash-after-effect', 'crash-before-record'],
+  'crash after the record': ['crash-after-record'],
+  'a paused instance that wakes with old knowledge': ['paused-instance'],
+  'two instances on one Machine': ['several-instances'],
+  'an instance that is ended while it works': ['ended-politely'],
+  'no instance for a while': ['all-instances-gone'],
+  'clocks that jump': ['clock-jumps'],
+  'an upgrade in mid-deletion': ['upgrade', 'checkpoint-of-another-version'],
+  'events lost': ['events-lost', 'events-refused', 'broker-restarted', 'adapters-restarted'],
+  'events repeated up to five times': ['events-repeated', 'two-adapters', 'answer-lost'],
+  'events reordered': ['events-reordered'],
+  'events delayed for hours': ['events-delayed'],
+  'ticks late, doubled, missing': ['ticks-late', 'ticks-doubled', 'ticks-missing'],
+  'a watch that goes silent': ['watch-silent', 'watch-cut'],
+  '410 and relist': ['watch-expired'],
+  'a false delete from a selector': ['false-delete-event', 'false-delete-in-watch'],
+  'the delete event with the old state': ['delete-event-with-old-state', 'events-with-old-state'],
+  'stale lists': ['stale-reads'],
+  '409': ['conflict', 'eviction-conflict'],
+  '429 with and without Retry-After': ['throttled-with-retry-after', 'throttled'],
+  '500': ['server-error', 'server-error-with-effect'],
+  '503': ['unavailable'],
+  '504': ['gateway-timeout', 'gateway-timeout-with-effect'],
+  'timeouts with the effect applied': ['timeout-with-effect', 'timeout-with-late-effect'],
+  'timeouts without the effect': ['timeout'],
+  'lost connections': ['connection-lost', 'connection-lost-with-effect'],
+  '403 after a permission change': ['forbidden', 'unauthorized'],
+  'partial pages': ['partial-pages', 'pages-lost'],
+  'discovery failing': ['discovery-fails'],
+  'slow API': ['slow-api'],
+  'workload API unreachable for a while or for good': [
+    'workload-unreachable',
+    'workload-unreachable-for-good',
+  ],
+  'the other API unreachable': ['management-unreachable'],
+  'the store down': ['store-down', 'store-server-error'],
+  'the store throttled': ['store-throttled'],
+  'the store stale': ['store-stale', 'store-partial-pages'],
+  'conditional writes of the store lost in a timeout': [
+    ...['store-conditional-write-lost', 'store-timeout', 'store-timeout-with-effect'],
+    ...['store-late-effect', 'store-connection-lost'],
+  ],
+  'the store emptied': ['store-emptied'],
+  'infrastructure that fails': ['provider-fails', 'provider-asks-to-retry', 'infrastructure-fails'],
+  'infrastructure that lies': ['provider-lies', 'provider-says-it-still-exists'],
+  'infrastructure that cannot be asked': ['provider-unreachable', 'provider-answer-lost', 'provider-hangs'],
+  'infrastructure that takes forever': ['infrastructure-slow', 'infrastructure-stays'],
+};
+
+/** What broken API servers do is asked for by name and strikes nobody by chance. */
+const keptOut = ['stale-reads'];
+
+interface Run extends Outcome {
+  hits: string[];
+  said: string[];
+}
+
+async function run(seed: number, struck: readonly Fault[]): Promise<Run> {
+  const hits: string[] = [];
+  const said: string[] = [];
+  const observer = {
+    hit: (fault: string, phases: readonly string[]) => void hits.push(`${fault} ${phases.join(',')}`),
+    said: (who: string, what: string) => void said.push(`${who} ${what}`),
+  };
+  const options = { faults: struck, always: true, scenario: smallWorld, observers: [() => observer] };
+  const outcome = await simulate(seed, options);
+  return { ...outcome, hits, said };
+}
+
+/** Some need more than one world to come to something: a list must be long, or a watch be open. */
+async function untilItStrikes(fault: Fault): Promise<Run[]> {
+  const runs: Run[] = [];
+  for (let seed = 1; seed <= 12 && !runs.some(({ hits }) => hits.length > 0); seed += 1)
+    runs.push(await run(seed, [fault]));
+  return runs;
+}
+
+test('the switches are those that are wanted, each of them once', () => {
+  const names = switches.map(({ name }) => name);
+  expect(names.toSorted()).toEqual(Object.values(wanted).flat().toSorted());
+});
+
+test('all of them strike by chance but those of broken API servers', () => {
+  const names = new Set(faults.map(({ name }) => name));
+  expect(switches.map(({ name }) => name).filter((name) => !names.has(name))).toEqual(keptOut);
+});
+
+describe('alone, each strikes, tells so, and does no harm', () => {
+  test.each(faults.map((fault) => [fault.name, fault] as const))('%s', async (_name, fault) => {
+    const runs = await untilItStrikes(fault);
+    expect(runs.flatMap(({ violations }) => violations)).toEqual([]);
+    expect(new Set(runs.flatMap(({ hits }) => hits.map((hit) => hit.split(' ')[0])))).toEqual(
+      new Set([fault.name]),
+    );
+    expect(runs.flatMap(({ said }) => said)).not.toEqual([]);
+  });
+});
+
+test('reads from an older state strike where they are asked for', async () => {
+  for (const stale of switches.filter(({ name }) => keptOut.includes(name)))
+    expect((await untilItStrikes(stale)).flatMap(({ hits }) => hits)).not.toEqual([]);
+});
+
+test('the same seed brings the same', async () => {
+  const [one, other] = [await run(7, faults), await run(7, faults)];
+  expect(one.hits.length).toBeGreaterThan(20);
+  expect(other).toEqual(one);
+});

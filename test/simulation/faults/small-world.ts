@@ -1,0 +1,66 @@
+import { management } from '../platform/clusters.ts';
+import type { Random } from '../random.ts';
+import type { Blueprint, MachineBlueprint, PodBlueprint } from '../scenario/blueprint.ts';
+import { build } from '../scenario/build/build.ts';
+import { aMachine, aNode, aPod, type Site } from '../scenario/draw/draft.ts';
+import type { Deed, Scenario } from '../scenario/model.ts';
+
+const capi: Site = { api: 'capi', namespace: 'fleet', cluster: 'blue', host: 'blue', workers: 1 };
+const openShift: Site = {
+  api: 'openshift',
+  namespace: 'openshift-machine-api',
+  cluster: undefined,
+  host: management,
+  workers: 1,
+};
+
+const soon = [200, 2_000];
+
+const machines: readonly MachineBlueprint[] = [
+  aMachine(capi, { name: 'blue-cp-1', isControlPlane: true }),
+  aMachine(capi, { name: 'blue-worker-1', node: 'node-1', deletedAt: soon }),
+  aMachine(openShift, { name: 'shop-worker-1', node: 'node-1', deletedAt: soon }),
+];
+
+const podsOf = (host: string): PodBlueprint[] =>
+  ['a', 'b'].map((name) => aPod({ host, node: 'node-1' }, { name }));
+
+const blueprint: Blueprint = {
+  clusters: [
+    { api: 'capi', namespace: 'fleet', name: 'blue', host: 'blue', controlPlane: undefined, isPaused: false },
+  ],
+  machines,
+  nodes: machines.flatMap(({ node, host, providerID }) =>
+    node === undefined ? [] : [aNode({ host, name: node, providerID })],
+  ),
+  pods: ['blue', management].flatMap(podsOf),
+  sets: [],
+  budgets: [],
+  volumes: [],
+  rules: [],
+};
+
+/** A Machine of Cluster API and one whose server a provider keeps go, and nothing but the fault in question holds it. */
+export const smallWorld = (random: Random): Scenario => ({
+  world: {
+    workloads: ['blue'],
+    instances: 1,
+    config: {},
+    latencyMilliseconds: random.between(1, 50),
+  },
+  machines,
+  build: (world) => build(world, blueprint, 'v1beta2'),
+  deeds: machines.flatMap(deletions),
+  calmAt: 15_000,
+  blockers: () => [],
+  giveIn: () => undefined,
+});
+
+const deletions = ({ resource, namespace, name, deletedAt }: MachineBlueprint): Deed[] =>
+  deletedAt.map((at) => ({
+    at,
+    run({ management: cluster }) {
+      if (cluster.get(resource, namespace, name) !== undefined)
+        cluster.remove(resource, { metadata: { namespace, name } });
+    },
+  }));
