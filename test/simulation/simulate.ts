@@ -52,12 +52,35 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   return { seed, violations: world.violations, steps: world.scheduler.steps, seconds };
 }
 
+/** What a part of the play needs. Nothing goes on once something was violated. */
+interface Stage {
+  world: World;
+  scenario: Scenario;
+  isOver: () => boolean;
+  pass: (milliseconds: number) => Promise<void>;
+  passUntil: (isSo: () => boolean) => Promise<void>;
+}
+
 async function play(
   world: World,
   scenario: Scenario,
   random: Random,
-  { faults = allFaults, always = false, invariants = allInvariants, observers = [] }: SimulationOptions,
+  options: SimulationOptions,
 ): Promise<void> {
+  const stage = stageOf(world, scenario);
+  scenario.build(world);
+  await stage.pass(sceneMilliseconds);
+  const { invariants = allInvariants, observers = [] } = options;
+  for (const invariant of invariants)
+    world.observers.push(invariant.watch(world, scenario, (what) => world.violate(invariant.name, what)));
+  for (const observer of observers) world.observers.push(observer(world, scenario));
+  world.begin();
+  for (const part of [troubledTime, calmTime, quietTime]) {
+    if (!stage.isOver()) await part(stage, random, options);
+  }
+}
+
+function stageOf(world: World, scenario: Scenario): Stage {
   const isOver = (): boolean => world.violations.length > 0;
   const pass = (milliseconds: number): Promise<void> =>
     world.scheduler.run(world.now() + milliseconds, isOver);
@@ -65,30 +88,40 @@ async function play(
     const latest = world.now() + boundMilliseconds;
     while (!isOver() && !isSo() && world.now() < latest) await pass(lookMilliseconds);
   };
-  scenario.build(world);
-  await pass(sceneMilliseconds);
-  for (const invariant of invariants)
-    world.observers.push(invariant.watch(world, scenario, (what) => world.violate(invariant.name, what)));
-  for (const observer of observers) world.observers.push(observer(world, scenario));
-  world.begin();
+  return { world, scenario, isOver, pass, passUntil };
+}
+
+/** People do what they do, and faults strike. */
+async function troubledTime(
+  { world, scenario, pass, isOver }: Stage,
+  random: Random,
+  { faults = allFaults, always = false }: SimulationOptions,
+): Promise<void> {
   for (const deed of scenario.deeds) world.scheduler.after(deed.at, () => deed.run(world));
   const chance = random.fork('faults');
+  const lasts = scenario.calmAt;
   const mend = chosen(faults, chance, always)
-    .map((fault) =>
-      fault.strike({ world, scenario, random: chance.fork(fault.name), lasts: scenario.calmAt }),
-    )
+    .map((fault) => fault.strike({ world, scenario, random: chance.fork(fault.name), lasts }))
     .filter((repair) => repair !== undefined);
-  await pass(scenario.calmAt);
+  await pass(lasts);
+  if (isOver()) return;
   for (const repair of mend) repair();
   world.calm();
+}
+
+/** What nothing holds comes to its end, and the rest does so once everybody has given in. */
+async function calmTime({ world, scenario, pass, passUntil, isOver }: Stage): Promise<void> {
   const deleting = (): number => deletingMachines(world, scenario).length;
   await passUntil(() => deleting() === scenario.blockers(world).length);
-  if (deleting() > 0) {
-    await pass(boundMilliseconds / 10);
-    world.standStill();
-    scenario.giveIn(world);
-    await passUntil(() => deleting() === 0);
-  }
+  if (isOver() || deleting() === 0) return;
+  await pass(boundMilliseconds / 10);
+  if (isOver()) return;
+  world.standStill();
+  scenario.giveIn(world);
+  await passUntil(() => deleting() === 0);
+}
+
+async function quietTime({ world, pass, isOver }: Stage): Promise<void> {
   await pass(quietMilliseconds);
   if (isOver()) return;
   world.quiet();

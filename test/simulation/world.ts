@@ -1,13 +1,11 @@
 import type { Cluster } from '../../infra/local/kubernetes/cluster.ts';
 import { type Cloud, createCloud } from '../../infra/local/provider/cloud.ts';
 import { connect } from '../../shared/adapters/kubernetes/connect.ts';
-import { loadKubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
 import { type Config, readConfig } from '../../shared/runtime/config.ts';
-import { kubeconfigOf } from '../stories/stage/carriage.ts';
 import { createMeddlers, type Meddlers } from './meddlers.ts';
 import type { Observer } from './observer.ts';
 import { management, openCluster, type SimulatedCluster } from './platform/clusters.ts';
-import { openConnection } from './platform/connection.ts';
+import { kubeConfig, openConnection } from './platform/connection.ts';
 import { Crew } from './platform/crew.ts';
 import { declared } from './platform/declared.ts';
 import { Eventing } from './platform/eventing.ts';
@@ -83,7 +81,7 @@ export class World {
       random: random.fork('events'),
       newBroker: () => this.#strand('broker'),
       newSource: () => this.#strand('source'),
-      api: (strand) => connect(loadKubeConfig({ text: kubeconfigOf(management) }), this.#connection(strand)),
+      api: (strand) => connect(kubeConfig, this.#connection(strand)),
       cluster: this.management,
       fate: (passage) => this.meddlers.event(passage) ?? 'arrives',
       seen: (event) => this.#tell((observer) => observer.event?.(event)),
@@ -176,16 +174,15 @@ export class World {
   #newInstance(): SimulatedInstance {
     const strand = this.#strand('instance');
     const { random, config, meddlers, table, cloud, eventing } = this;
-    const tell = (one: (observer: Observer) => void): void => this.#tell(one);
     const connection = this.#connection(strand);
-    const common = { strand, config, meddlers, table, cloud, tell, connection };
+    const common = { strand, config, meddlers, table, cloud, tell: this.#tell, connection };
     return newInstance({ ...common, random: random.fork(strand.name), post: eventing.post(strand) });
   }
 
   #connection(strand: Strand) {
     const { clusters, meddlers } = this;
-    const tell = (one: (observer: Observer) => void): void => this.#tell(one);
-    const { wire, options } = openConnection({ strand, clusters, meddlers, tell });
+    const defect = (what: string): void => this.violate('the simulation itself', what);
+    const { wire, options } = openConnection({ strand, clusters, meddlers, tell: this.#tell, defect });
     this.wires.set(strand.name, wire);
     return options;
   }
@@ -207,7 +204,7 @@ export class World {
     });
   }
 
-  #tell(tell: (observer: Observer) => void): void {
+  readonly #tell = (tell: (observer: Observer) => void): void => {
     for (const observer of this.observers) tell(observer);
-  }
+  };
 }

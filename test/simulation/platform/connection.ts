@@ -1,18 +1,25 @@
 import type { ConnectOptions } from '../../../shared/adapters/kubernetes/connect.ts';
+import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import type { Meddlers } from '../meddlers.ts';
 import type { Observer } from '../observer.ts';
 import type { Strand } from '../scheduler.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Meddling } from '../wire/meddling.ts';
 import { createSimulatedWire, type SimulatedWire } from '../wire/wire.ts';
-import type { SimulatedCluster } from './clusters.ts';
+import { kubeconfigOf } from '../../stories/stage/carriage.ts';
+import { management, type SimulatedCluster } from './clusters.ts';
 
 interface ConnectionParts {
   strand: Strand;
   clusters: ReadonlyMap<string, SimulatedCluster>;
   meddlers: Meddlers;
   tell: (tell: (observer: Observer) => void) => void;
+  /** Told of mistakes of the simulation's own. */
+  defect: (what: string) => void;
 }
+
+/** The way to the cluster that has the Machines. */
+export const kubeConfig = loadKubeConfig({ text: kubeconfigOf(management) });
 
 /** One process's way to all API servers: its wire, and the options of connections over it. */
 export interface Connection {
@@ -20,7 +27,7 @@ export interface Connection {
   options: Pick<ConnectOptions, 'clock' | 'carry'>;
 }
 
-export function openConnection({ strand, clusters, meddlers, tell }: ConnectionParts): Connection {
+export function openConnection({ strand, clusters, meddlers, tell, defect }: ConnectionParts): Connection {
   /** What was meant by them was judged by a world that is long gone. */
   const late = new WeakSet<Exchange>();
   const wire = createSimulatedWire({
@@ -38,6 +45,7 @@ export function openConnection({ strand, clusters, meddlers, tell }: ConnectionP
     seen(exchange, answer) {
       if (answer !== undefined) tell((observer) => observer.after?.(exchange, answer));
     },
+    defect: (error) => defect(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   });
   return { wire, options: { clock: strand, carry: wire.carry } };
 }

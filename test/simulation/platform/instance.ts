@@ -2,7 +2,6 @@ import { createInstance, type Instance } from '../../../infra/host/instance.ts';
 import type { Actuator } from '../../../shared/actuator/port.ts';
 import type { Advance } from '../../../shared/announcement.ts';
 import { type ConnectOptions, connect } from '../../../shared/adapters/kubernetes/connect.ts';
-import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { createWorkloadClusters } from '../../../shared/adapters/kubernetes/workload-clusters.ts';
 import type { Config } from '../../../shared/runtime/config.ts';
 import { type App, createApp } from '../../../shared/runtime/http/app.ts';
@@ -13,10 +12,9 @@ import type { Post } from '../../../shared/runtime/http/post-event.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
 import { createDynamoStore, type DynamoStoreOptions } from '../../../shared/adapters/dynamodb/store.ts';
 import { forgivingStore } from '../../../shared/store/forgiving.ts';
-import { kubeconfigOf } from '../../stories/stage/carriage.ts';
 import type { Random } from '../random.ts';
 import type { Strand } from '../scheduler.ts';
-import { management } from './clusters.ts';
+import { kubeConfig } from './connection.ts';
 
 export interface InstanceParts {
   strand: Strand;
@@ -46,7 +44,7 @@ export class SimulatedInstance {
     this.strand = strand;
     const clock = strand;
     const carried = { clock, ...connection };
-    const kubernetes = connect(loadKubeConfig({ text: kubeconfigOf(management) }), carried);
+    const kubernetes = connect(kubeConfig, carried);
     const workloads = createWorkloadClusters(kubernetes, { clock, connection: carried });
     const outbox = createOutbox({ sink: 'http://broker', clock, random, log, post });
     const dynamo = createDynamoStore({ client: parts.store, table: config.table, clock });
