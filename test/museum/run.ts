@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { createVitest, type TestCase, type TestModule, type Vitest } from 'vitest/node';
 import type { Exhibit } from './exhibit.ts';
 import { pathInRepository } from './plant.ts';
@@ -14,7 +15,7 @@ export interface Suite {
 /** One process, and one run of the test runner, for all: each exhibit has its own modules there. */
 export async function openSuite(exhibits: readonly Exhibit[]): Promise<Suite> {
   const vitest = await createVitest('test', {
-    config: pathInRepository('test/museum/vitest.config.ts'),
+    config: fileURLToPath(import.meta.resolve('./vitest.config.ts')),
     project: ['unchanged', ...exhibits.map(({ number }) => String(number))],
     watch: false,
     reporters: [{}],
@@ -55,7 +56,7 @@ async function run(
 }
 
 const outcomeOf = (module: TestModule): Outcome => ({
-  errors: module.errors().map(({ name, message }) => `${name ?? 'Error'}: ${message}`),
+  errors: module.errors().map(({ name, message }) => `${name ?? 'Error'}: ${message.split('\n', 1).join()}`),
   failed: [...module.children.allTests('failed')].map((test) => ({
     name: test.fullName,
     errors: errorNames(test),
