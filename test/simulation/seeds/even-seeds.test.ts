@@ -1,0 +1,3 @@
+import { playEveryOther } from './play-seeds.ts';
+
+playEveryOther(2, 100);

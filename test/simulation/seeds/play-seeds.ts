@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { simulate } from '../simulate.ts';
+
+/** So many tests share the seeds, so that one that fails is named at once. */
+const seedsEach = 25;
+
+/** Plays seeds `first`, `first + 2`, … so many in all: odd and even ones are played beside one another. */
+export function playEveryOther(first: number, count: number): void {
+  for (let done = 0; done < count; done += seedsEach) {
+    const seeds = Array.from({ length: seedsEach }, (_, index) => first + 2 * (done + index));
+    test(`nothing is violated in every other seed from ${seeds[0]} to ${seeds.at(-1)}`, {
+      timeout: 120_000,
+    }, async () => {
+      expect(await violationsOf(seeds)).toStrictEqual([]);
+    });
+  }
+}
+
+/** With the command that tells the story. */
+export async function violationsOf(seeds: readonly number[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const seed of seeds) {
+    const { violations } = await simulate(seed);
+    for (const what of violations.slice(0, 1)) found.push(`npm run simulate -- --seed ${seed} # ${what}`);
+  }
+  return found;
+}
