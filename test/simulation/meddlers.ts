@@ -21,7 +21,6 @@ export interface Meddlers {
   provider: Meddler<ProviderCall, ProviderFate>;
   /** By how many milliseconds a step takes longer. */
   step: Meddler<Step, number>;
-  isUnreachable(host: string): boolean;
   keepsInstancesAway(): boolean;
   /** Each of these answers with the way to stop it. */
   onRequest(meddler: Meddler<Exchange, Meddling>): () => void;
@@ -29,20 +28,18 @@ export interface Meddlers {
   onStore(meddler: Meddler<StoreCommand & { instance: string }, StoreFault>): () => void;
   onProvider(meddler: Meddler<ProviderCall, ProviderFate>): () => void;
   onStep(meddler: Meddler<Step, number>): () => void;
-  /** Nobody listens at that host. */
-  cutOff(host: string): () => void;
   keepInstancesAway(): () => void;
   /** Nothing is meddled with any more. */
   clear(): void;
 }
 
-function meddlersOf<What, Fate>() {
+function meddlersOf<What, Fate>(defect: (error: unknown) => void) {
   const known = new Set<Meddler<What, Fate>>();
   return {
     known,
     first(what: What): Fate | undefined {
       for (const meddler of known) {
-        const fate = meddler(what);
+        const fate = decided(meddler, what, defect);
         if (fate !== undefined) return fate;
       }
       return undefined;
@@ -54,31 +51,47 @@ function meddlersOf<What, Fate>() {
   };
 }
 
-export function createMeddlers(): Meddlers {
-  const requests = meddlersOf<Exchange, Meddling>();
-  const events = meddlersOf<EventPassage, EventFate>();
-  const store = meddlersOf<StoreCommand & { instance: string }, StoreFault>();
-  const provider = meddlersOf<ProviderCall, ProviderFate>();
-  const steps = meddlersOf<Step, number>();
-  const cutOff = meddlersOf<string, true>();
-  const away = meddlersOf<undefined, true>();
+function decided<What, Fate>(
+  meddler: Meddler<What, Fate>,
+  what: What,
+  defect: (error: unknown) => void,
+): Fate | undefined {
+  try {
+    return meddler(what);
+  } catch (error) {
+    defect(error);
+    return undefined;
+  }
+}
+
+/** `defect` is told of a meddler's own mistake, which must not pass for a fault of whoever is asked. */
+export function createMeddlers(defect: (error: unknown) => void): Meddlers {
+  const requests = meddlersOf<Exchange, Meddling>(defect);
+  const events = meddlersOf<EventPassage, EventFate>(defect);
+  const store = meddlersOf<StoreCommand & { instance: string }, StoreFault>(defect);
+  const provider = meddlersOf<ProviderCall, ProviderFate>(defect);
+  const steps = meddlersOf<Step, number>(defect);
+  const away = new Set<object>();
   return {
     request: (exchange) => requests.first(exchange),
     event: (passage) => events.first(passage),
     store: (command) => store.first(command),
     provider: (call) => provider.first(call),
     step: (step) => steps.first(step),
-    isUnreachable: (host) => cutOff.first(host) === true,
-    keepsInstancesAway: () => away.first(undefined) === true,
+    keepsInstancesAway: () => away.size > 0,
     onRequest: (meddler) => requests.add(meddler),
     onEvent: (meddler) => events.add(meddler),
     onStore: (meddler) => store.add(meddler),
     onProvider: (meddler) => provider.add(meddler),
     onStep: (meddler) => steps.add(meddler),
-    cutOff: (host) => cutOff.add((asked) => (asked === host ? true : undefined)),
-    keepInstancesAway: () => away.add(() => true),
+    keepInstancesAway() {
+      const reason = {};
+      away.add(reason);
+      return () => void away.delete(reason);
+    },
     clear() {
-      for (const { known } of [requests, events, store, provider, steps, cutOff, away]) known.clear();
+      for (const { known } of [requests, events, store, provider, steps]) known.clear();
+      away.clear();
     },
   };
 }

@@ -41,7 +41,7 @@ export class World {
   readonly cloud: Cloud;
   readonly table: SimulatedTable = createSimulatedTable();
   readonly eventing: Eventing;
-  readonly meddlers: Meddlers = createMeddlers();
+  readonly meddlers: Meddlers = createMeddlers((error) => this.#mistaken(error));
   readonly observers: Observer[] = [];
   /** What must never happen and has; the first one counts. */
   readonly violations: string[] = [];
@@ -181,10 +181,16 @@ export class World {
 
   #connection(strand: Strand) {
     const { clusters, meddlers } = this;
-    const defect = (what: string): void => this.violate('the simulation itself', what);
+    const defect = (error: unknown): void => this.#mistaken(error);
     const { wire, options } = openConnection({ strand, clusters, meddlers, tell: this.#tell, defect });
     this.wires.set(strand.name, wire);
     return options;
+  }
+
+  /** A mistake of the simulation's own must not pass for one of whoever is simulated. */
+  #mistaken(error: unknown): void {
+    const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.violate('the simulation itself', what);
   }
 
   /** Nothing leaves for a process that is gone, and nothing arrives. */

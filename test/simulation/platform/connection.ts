@@ -15,7 +15,7 @@ interface ConnectionParts {
   meddlers: Meddlers;
   tell: (tell: (observer: Observer) => void) => void;
   /** Told of mistakes of the simulation's own. */
-  defect: (what: string) => void;
+  defect: (error: unknown) => void;
 }
 
 /** The way to the cluster that has the Machines. */
@@ -32,7 +32,7 @@ export function openConnection({ strand, clusters, meddlers, tell, defect }: Con
   const late = new WeakSet<Exchange>();
   const wire = createSimulatedWire({
     instance: strand.name,
-    serverAt: (host) => (meddlers.isUnreachable(host) ? undefined : clusters.get(host)?.server),
+    serverAt: (host) => clusters.get(host)?.server,
     step: (label) => strand.step(label),
     meddle(exchange) {
       const meddling = meddlers.request(exchange) ?? 'pass';
@@ -45,7 +45,7 @@ export function openConnection({ strand, clusters, meddlers, tell, defect }: Con
     seen(exchange, answer) {
       if (answer !== undefined) tell((observer) => observer.after?.(exchange, answer));
     },
-    defect: (error) => defect(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    defect,
   });
   return { wire, options: { clock: strand, carry: wire.carry } };
 }
