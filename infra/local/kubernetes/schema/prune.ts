@@ -13,18 +13,28 @@ export function prune(schema: Schema, value: unknown, onUnknown: (path: string) 
   if (!isObject(value)) return value;
   let kept: JsonObject | undefined;
   for (const [key, field] of Object.entries(value)) {
-    const known = path === '' && isEnvelope(key) ? untouched : schemaOf(schema, key);
-    if (!known && keepsUnknownFields(schema)) continue;
-    const below = path === '' ? key : `${path}.${key}`;
-    const isDropped = !known || (field === null && !known.nullable);
-    const left = isDropped ? undefined : prune(known, field, onUnknown, below);
-    if (!known) onUnknown(below);
-    if (left === field && !isDropped) continue;
+    const left = leftOf(schema, [key, field], onUnknown, path);
+    if (left === field) continue;
     kept ??= { ...value };
-    if (isDropped) delete kept[key];
+    if (left === undefined) delete kept[key];
     else kept[key] = left;
   }
   return kept ?? value;
+}
+
+/** What is left of a field; undefined when it goes. */
+function leftOf(
+  schema: Schema,
+  [key, field]: [string, unknown],
+  onUnknown: (path: string) => void,
+  path: string,
+): unknown {
+  const below = path === '' ? key : `${path}.${key}`;
+  const known = path === '' && isEnvelope(key) ? untouched : schemaOf(schema, key);
+  if (known) return field === null && !known.nullable ? undefined : prune(known, field, onUnknown, below);
+  if (keepsUnknownFields(schema)) return field;
+  onUnknown(below);
+  return undefined;
 }
 
 /** The list itself when no item becomes another. */
