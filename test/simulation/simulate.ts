@@ -45,6 +45,11 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   const world = new World({ ...scenario.world, random: random.fork('world') });
   try {
     await play(world, scenario, random, options);
+  } catch (error) {
+    world.violate(
+      'the simulation itself',
+      error instanceof Error ? (error.stack ?? error.message) : String(error),
+    );
   } finally {
     world.end();
   }
