@@ -17,7 +17,8 @@ export const controlPlaneOneAtATime: Invariant = {
       witness,
       ['cordon'],
       ({ plan, machine, object: node, exchange, actor }) => {
-        if (machine === undefined || plan === undefined || node === undefined || !isOpenShift(machine)) return undefined;
+        if (machine === undefined || plan === undefined || node === undefined || !isOpenShift(machine))
+          return undefined;
         if (!isControlPlane(node) || isCordoned(node)) return undefined;
         // Somebody who was frozen for longer than its Lease lasts finds another holder, and nobody can tell it.
         if (witness.reads.stoodStillInStep(actor) >= leaseMilliseconds / 2) return undefined;

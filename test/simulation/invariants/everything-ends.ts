@@ -22,7 +22,9 @@ export const everythingEnds: Invariant = {
       if (free.length > 0) violated(`${free.map(({ name }) => name).join(', ')} is still there`);
     };
     return {
-      stoodStill: () => stay(scenario.blockers(world).map(({ machine }) => machine)),
+      stoodStill() {
+        if (world.violations.length === 0) stay(scenario.blockers(world).map(({ machine }) => machine));
+      },
       quiet() {
         isOver = true;
       },

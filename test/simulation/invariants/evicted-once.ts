@@ -32,7 +32,8 @@ export const evictedOnce: Invariant = {
         const effect = effectOf(exchange, witness);
         if (effect === undefined || isHurried(effect, witness)) return;
         const who = `${exchange.instance} ${textAt(exchange.body, 'deleteOptions', 'preconditions', 'uid')}`;
-        if (accepted.has(who)) violated(`${effect.label}: it had been accepted before (${accepted.get(who)})`);
+        if (accepted.has(who))
+          violated(`${effect.label}: it had been accepted before (${accepted.get(who)})`);
         accepted.set(who, new Date(world.now()).toISOString());
       },
     };

@@ -18,7 +18,12 @@ function factOf({ attributes, data }: CloudEvent): Fact | undefined {
   const kind = /^dev\.phaseout\.(.+)\.v1$/.exec(attributes['type'] ?? '')?.[1];
   if (kind === undefined || kind === 'deletion.advance') return undefined;
   const read: unknown = JSON.parse(Buffer.from(data).toString());
-  return { id: attributes['id'] ?? '', kind, uid: textAt(read, 'machine', 'uid') ?? '', data: recordAt(read) };
+  return {
+    id: attributes['id'] ?? '',
+    kind,
+    uid: textAt(read, 'machine', 'uid') ?? '',
+    data: recordAt(read),
+  };
 }
 
 const once = ['deletion.started', 'deletion.advanced', 'deletion.completed'];
@@ -36,12 +41,15 @@ export const oneIdForAFact: Invariant = {
         const { id, kind, uid, data } = fact;
         const text = JSON.stringify(data);
         const before = told.get(id);
-        if (before !== undefined && before !== text) violated(`${id} tells ${text}, and told ${before} before`);
+        if (before !== undefined && before !== text)
+          violated(`${id} tells ${text}, and told ${before} before`);
         told.set(id, text);
         if (!once.includes(kind)) return;
-        const fact_ = kind === 'deletion.completed' ? `${uid} ${kind}` : `${uid} ${kind} ${String(data['seq'])}`;
+        const fact_ =
+          kind === 'deletion.completed' ? `${uid} ${kind}` : `${uid} ${kind} ${String(data['seq'])}`;
         const known = ids.get(fact_);
-        if (known !== undefined && known !== id) violated(`${kind} is told as ${id}, and was told as ${known}`);
+        if (known !== undefined && known !== id)
+          violated(`${kind} is told as ${id}, and was told as ${known}`);
         ids.set(fact_, id);
       },
     };
@@ -57,7 +65,8 @@ export const savedBeforeTold: Invariant = {
     return {
       after({ resource, verb, body }, { code }) {
         if (code >= 300) return;
-        if (resource === 'pods/eviction') evicted.add(textAt(body, 'deleteOptions', 'preconditions', 'uid') ?? '');
+        if (resource === 'pods/eviction')
+          evicted.add(textAt(body, 'deleteOptions', 'preconditions', 'uid') ?? '');
         if (verb !== 'patch' || !resource.startsWith('machines.')) return;
         const text = textAt(body, 'metadata', 'annotations', checkpointKey);
         if (text === undefined) return;
@@ -75,7 +84,10 @@ export const savedBeforeTold: Invariant = {
         if (kind !== 'deletion.completed') return;
         const plan = scenario.machines.find((one) => witness.lastOf(one)?.metadata.uid === uid);
         const machine = plan && machineIn(witness.past.present, plan);
-        const isHeld = machine?.metadata.uid === uid && plan && machine.metadata.finalizers?.includes(finalizerOf[plan.api]);
+        const isHeld =
+          machine?.metadata.uid === uid &&
+          plan &&
+          machine.metadata.finalizers?.includes(finalizerOf[plan.api]);
         if (isHeld === true) violated(`${id} is told, and our finalizer is still on the Machine`);
       },
     };

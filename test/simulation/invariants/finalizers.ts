@@ -29,7 +29,8 @@ export const finalizersOfOthers: Invariant = {
         if (!isOfThisVersion) return;
         const others = finalizers.filter((each) => !isOurs(each));
         const left = after.filter((each) => !isOurs(each));
-        if (others.join() !== left.join()) violated(`${label}: ${others.join() || 'none'} become ${left.join() || 'none'}`);
+        if (others.join() !== left.join())
+          violated(`${label}: ${others.join() || 'none'} become ${left.join() || 'none'}`);
       },
     };
   },
@@ -46,7 +47,8 @@ function finalizersAfter(body: unknown, before: readonly string[]): readonly str
   for (const operation of operations) {
     const index = /^\/metadata\/finalizers\/(\d+)$/.exec(textAt(operation, 'path') ?? '')?.[1];
     const op = textAt(operation, 'op');
-    if (op === 'test' && index !== undefined && after[Number(index)] !== recordAt(operation)['value']) return before;
+    if (op === 'test' && index !== undefined && after[Number(index)] !== recordAt(operation)['value'])
+      return before;
     if (op === 'remove' && index !== undefined) after.splice(Number(index), 1);
     else if (op !== 'test') return [];
   }
@@ -62,13 +64,11 @@ export const finalizerGoesLast: Invariant = {
       ['take finalizer'],
       ({ plan, object: machine, actor }) => {
         if (plan === undefined || machine === undefined) return undefined;
-        let missing: string[] = [];
         const isLast = witness.wasSoLately(actor, [machineRead(plan)], (view) => {
           const seen = machineIn(view, plan);
-          missing = seen?.metadata.uid === machine.metadata.uid && seen !== undefined ? missingOn(seen) : [];
-          return missing.length === 0;
+          return seen?.metadata.uid !== machine.metadata.uid || missingOn(seen).length === 0;
         });
-        return isLast ? undefined : `nothing says how these were passed: ${missing.join(', ')}`;
+        return isLast ? undefined : `nothing says how these were passed: ${missingOn(machine).join(', ')}`;
       },
       violated,
     );

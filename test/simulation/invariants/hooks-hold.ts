@@ -24,16 +24,25 @@ export const hooksHold: Invariant = {
         [...drains, ...ends],
         ({ kind, plan, machine, actor }) => {
           if (plan === undefined || machine === undefined) return undefined;
-          return heldBy(witness, actor, plan, machine, drains.some((drain) => drain === kind));
+          return heldBy(
+            witness,
+            actor,
+            plan,
+            machine,
+            drains.some((drain) => drain === kind),
+          );
         },
         violated,
       ),
       provider({ instance, operation, machine }) {
         const { uid: machineUid = '' } = machine.metadata;
-        const plan = scenario.machines.find((one) => machineIn(witness.past.present, one)?.metadata.uid === machineUid);
+        const plan = scenario.machines.find(
+          (one) => machineIn(witness.past.present, one)?.metadata.uid === machineUid,
+        );
         if (operation !== 'delete' || plan === undefined) return;
         const held = heldBy(witness, { instance, machineUid }, plan, machine, false);
-        if (held !== undefined) violated(`the provider is asked to delete the server of ${plan.name}: ${held}`);
+        if (held !== undefined)
+          violated(`the provider is asked to delete the server of ${plan.name}: ${held}`);
       },
     };
   },

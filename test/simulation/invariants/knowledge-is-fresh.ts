@@ -12,7 +12,8 @@ export const knowledgeIsFresh: Invariant = {
       witness,
       ['evict', 'cordon', 'delete Node', 'delete infrastructure', 'delete bootstrap', 'take finalizer'],
       ({ plan, actor }) => {
-        if (plan === undefined || witness.reads.isFresh(actor, machineRead(plan), milliseconds)) return undefined;
+        if (plan === undefined || witness.reads.isFresh(actor, machineRead(plan), milliseconds))
+          return undefined;
         return `${actor.instance} has not read Machine ${plan.name} for more than ${milliseconds / 1_000} s`;
       },
       violated,

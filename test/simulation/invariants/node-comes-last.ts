@@ -21,9 +21,12 @@ export const nodeComesLast: Invariant = {
         const isTime = witness.wasSoLately(actor, [machineRead(plan)], (view) => {
           const seen = machineIn(view, plan);
           stand = seen && standOf(seen);
-          return seen === undefined || (stand?.phase === 'node' && wanted.every((phase) => stand?.passed.has(phase)));
+          return (
+            seen === undefined ||
+            (stand?.phase === 'node' && wanted.every((phase) => stand?.passed.has(phase)))
+          );
         });
-        if (!isTime) return `its Machine stands at ${stand?.phase ?? 'nothing'}`;
+        if (!isTime) return `its Machine stands at ${standOf(machine)?.phase ?? 'nothing'}`;
         if (stand?.node !== undefined && stand.node !== node.metadata.uid)
           return `the Machine had another Node of this name, ${stand.node}`;
         const [own, other] = [textAt(machine, 'spec', 'providerID'), textAt(node, 'spec', 'providerID')];
@@ -31,9 +34,12 @@ export const nodeComesLast: Invariant = {
         const wasOwn = witness.wasSoLately(
           actor,
           [nodeRead(plan)],
-          (view) => textAt(view.get(plan.host, 'nodes', undefined, plan.node ?? ''), 'spec', 'providerID') === own,
+          (view) =>
+            textAt(view.get(plan.host, 'nodes', undefined, plan.node ?? ''), 'spec', 'providerID') === own,
         );
-        return isForeign && stand?.node === undefined && !wasOwn ? `it has the providerID ${other}` : undefined;
+        return isForeign && stand?.node === undefined && !wasOwn
+          ? `it has the providerID ${other}`
+          : undefined;
       },
       violated,
     );

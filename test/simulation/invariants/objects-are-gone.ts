@@ -24,14 +24,18 @@ export const objectsAreGone: Invariant = {
         if (transition === undefined) return undefined;
         const { newlyPassed, machine } = transition;
         const { uid = '', name } = machine.metadata;
-        if (newlyPassed.get('bootstrap') === 'done' && !isGone(witness, effect.actor, machine, bootstrapRef(machine)))
+        if (
+          newlyPassed.get('bootstrap') === 'done' &&
+          !isGone(witness, effect.actor, machine, bootstrapRef(machine))
+        )
           return 'its bootstrap object is there';
         if (newlyPassed.get('infrastructure') !== 'done') return undefined;
         if (isClusterApi(machine))
           return isGone(witness, effect.actor, machine, infrastructureRef(machine))
             ? undefined
             : 'its infrastructure object is there';
-        if (isOriginal(machine) && !accepted.has(uid)) return `the provider has not accepted the end of ${name}`;
+        if (isOriginal(machine) && !accepted.has(uid))
+          return `the provider has not accepted the end of ${name}`;
         const isThere = world.cloud.servers().some((server) => server.machine.uid === uid);
         return isOpenShift(machine) && isThere && !forgiven.has(uid) ? 'its server is there' : undefined;
       },

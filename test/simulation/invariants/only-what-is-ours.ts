@@ -34,7 +34,9 @@ const shapes: Partial<Record<EffectKind, (effect: Effect) => boolean>> = {
     onlyHas(keysOf(body, 'metadata'), ['resourceVersion', 'uid']),
   'take finalizer': ({ exchange: { body }, plan }) => {
     const operations: readonly unknown[] = Array.isArray(body) ? body : [];
-    const removed = operations.filter((one) => textAt(one, 'op') === 'remove').map((one) => textAt(one, 'path'));
+    const removed = operations
+      .filter((one) => textAt(one, 'op') === 'remove')
+      .map((one) => textAt(one, 'path'));
     const isTested = operations.some(
       (one) =>
         textAt(one, 'op') === 'test' &&

@@ -16,7 +16,9 @@ export const podsThatStay: Invariant = {
         const { namespace, name, uid } = pod.metadata;
         const isToGo = wasSoOfPods(witness, { actor, plan, machine }, (court) => {
           const seen = court.view.get(plan.host, 'pods', namespace, name);
-          return seen?.metadata.uid === uid && seen !== undefined && typeof verdictOn(seen, court) === 'number';
+          return (
+            seen?.metadata.uid === uid && seen !== undefined && typeof verdictOn(seen, court) === 'number'
+          );
         });
         return isToGo ? undefined : 'this Pod is none to be evicted';
       },

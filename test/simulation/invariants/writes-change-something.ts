@@ -1,3 +1,4 @@
+import { recordAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from './invariant.ts';
 import { type Effect, effectOf } from './sight/effect.ts';
 import { nodeRead, witnessOf } from './sight/witness.ts';
@@ -29,14 +30,16 @@ export const writesChangeSomething: Invariant = {
         before = isPatch ? { effect, version: effect.object?.metadata.resourceVersion } : undefined;
       },
       after(_exchange, { code }) {
-        if (before === undefined || code >= 300) return;
-        const { effect, version } = before;
+        const asked = before;
+        before = undefined;
+        if (asked === undefined || code >= 300) return;
+        const { effect, version } = asked;
         if (versionNow(effect) !== version || isInGoodFaith(effect)) return;
         // An older API keeps some fields of a status out, which shows only when it is written.
         const known = `${effect.actor.instance} ${effect.actor.machineUid} ${version}`;
-        const isFirst = effect.kind === 'write status' && !futile.has(known);
+        const isTried = Object.keys(recordAt(effect.exchange.body, 'status')).join() === 'deletion';
+        if (!isTried || futile.has(known)) violated(effect.label);
         futile.add(known);
-        if (!isFirst || effect.machine?.apiVersion !== 'cluster.x-k8s.io/v1beta1') violated(effect.label);
       },
     };
   },

@@ -27,7 +27,8 @@ function standIn(text: string | undefined, uid: string | undefined): Stand | und
   const record = recordAt(parsed(text ?? ''));
   const { seq, v } = record;
   const phase = textAt(record, 'phase') ?? '';
-  if (v !== 1 || typeof seq !== 'number' || record['uid'] !== uid || !phaseOrder.includes(phase)) return undefined;
+  if (v !== 1 || typeof seq !== 'number' || record['uid'] !== uid || !phaseOrder.includes(phase))
+    return undefined;
   const passed = Object.entries(recordAt(record, 'passed')).map(
     ([name, how]) => [name, textAt(how, 'as') ?? ''] as const,
   );

@@ -44,10 +44,14 @@ function olderRules({ past, reads }: Witness, actor: Actor, plan: MachinePlan): 
     { host: 'management', resource: 'machinedrainrules.cluster.x-k8s.io', namespace: plan.namespace },
     { host: plan.host, resource: 'namespaces' },
   ];
-  const moments = what.map((read) => reads.earliest(actor, read, rulesGrace)).filter((at) => at !== undefined);
-  const daemonSets = past.present.list(plan.host, 'daemonsets.apps').map(({ metadata: { namespace, name } }) =>
-    reads.earliest(actor, { host: plan.host, resource: 'daemonsets.apps', namespace, name }, rulesGrace),
-  );
+  const moments = what
+    .map((read) => reads.earliest(actor, read, rulesGrace))
+    .filter((at) => at !== undefined);
+  const daemonSets = past.present
+    .list(plan.host, 'daemonsets.apps')
+    .map(({ metadata: { namespace, name } }) =>
+      reads.earliest(actor, { host: plan.host, resource: 'daemonsets.apps', namespace, name }, rulesGrace),
+    );
   const from = Math.min(...moments, ...daemonSets.filter((at) => at !== undefined));
   const known = new Map<string, View>();
   for (const view of past.since(from)) known.set(signatureOf(view, plan), view);

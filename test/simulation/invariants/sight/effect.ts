@@ -44,7 +44,8 @@ const kindOf = ({ verb, resource, body }: Exchange): EffectKind => {
   if (resource === 'events' && verb === 'create') return 'Event';
   if (resource === 'leases.coordination.k8s.io' && verb !== 'patch') return 'Lease';
   if (resource === 'pingsources.sources.knative.dev' && verb === 'patch') return 'PingSource';
-  if (verb === 'delete' && resource.endsWith('.infrastructure.cluster.x-k8s.io')) return 'delete infrastructure';
+  if (verb === 'delete' && resource.endsWith('.infrastructure.cluster.x-k8s.io'))
+    return 'delete infrastructure';
   if (verb === 'delete' && resource.endsWith('.bootstrap.cluster.x-k8s.io')) return 'delete bootstrap';
   if (!resource.startsWith('machines.') || verb !== 'patch') return 'unknown';
   if (resource.endsWith('/status')) return 'write status';

@@ -55,7 +55,12 @@ export const saysDrained = (machine: KubeObject): boolean =>
 export const clusterOf = (view: View, machine: KubeObject): KubeObject | undefined => {
   const { namespace, labels = {} } = machine.metadata;
   if (isClusterApi(machine))
-    return view.get(management, 'clusters.cluster.x-k8s.io', namespace, textAt(machine, 'spec', 'clusterName') ?? '');
+    return view.get(
+      management,
+      'clusters.cluster.x-k8s.io',
+      namespace,
+      textAt(machine, 'spec', 'clusterName') ?? '',
+    );
   const name = isOpenShift(machine) ? undefined : labels['cluster.k8s.io/cluster-name'];
   return name === undefined ? undefined : view.get(management, 'clusters.cluster.k8s.io', namespace, name);
 };
@@ -69,7 +74,9 @@ export function isHeldBack(view: View, machine: KubeObject): boolean {
     );
   if (!isOpenShift(machine)) return false;
   const authority =
-    textAt(machine, 'status', 'authoritativeAPI') ?? textAt(machine, 'spec', 'authoritativeAPI') ?? 'MachineAPI';
+    textAt(machine, 'status', 'authoritativeAPI') ??
+    textAt(machine, 'spec', 'authoritativeAPI') ??
+    'MachineAPI';
   const isInvalid =
     !machine.metadata.labels?.['machine.openshift.io/cluster-api-cluster'] ||
     recordAt(machine, 'spec', 'providerSpec')['value'] === undefined;

@@ -70,7 +70,9 @@ const keyOf = ({ metadata: { namespace = '', name } }: KubeObject): string => `$
 
 /** Kinds that a cluster does not serve are not there. */
 function presentOf(world: World): View {
-  const served = new Map([...world.clusters].map(([host, { cluster }]) => [host, new Set(cluster.resources())]));
+  const served = new Map(
+    [...world.clusters].map(([host, { cluster }]) => [host, new Set(cluster.resources())]),
+  );
   const isServed = (host: string, resource: string): boolean => served.get(host)?.has(resource) === true;
   return {
     get: (host, resource, namespace, name) =>

@@ -73,9 +73,14 @@ function byRules(pod: KubeObject, { machine, host, rules }: Court): Verdict {
   const applicable = rules
     .list(management, 'machinedrainrules.cluster.x-k8s.io')
     .filter(({ metadata }) => metadata.namespace === machine.metadata.namespace)
-    .toSorted((one, other) => Buffer.compare(Buffer.from(one.metadata.name), Buffer.from(other.metadata.name)))
+    .toSorted((one, other) =>
+      Buffer.compare(Buffer.from(one.metadata.name), Buffer.from(other.metadata.name)),
+    )
     .map((rule): Rule => recordAt(rule, 'spec'))
-    .map((rule) => ({ rule, fits: anyOf(rule.machines, (one) => both([one.selector, ofMachine], [one.clusterSelector, ofCluster])) }))
+    .map((rule) => ({
+      rule,
+      fits: anyOf(rule.machines, (one) => both([one.selector, ofMachine], [one.clusterSelector, ofCluster])),
+    }))
     .filter(({ fits }) => fits !== false);
   for (const { rule, fits } of applicable) {
     const own = anyOf(rule.pods, (one) =>

@@ -109,7 +109,12 @@ const keyOf = (
 
 /** An object is also read with all of its kind. */
 const listsWith = ({ host, resource, namespace, name }: Read): Read[] =>
-  name === undefined ? [] : [{ host, resource }, { host, resource, namespace }];
+  name === undefined
+    ? []
+    : [
+        { host, resource },
+        { host, resource, namespace },
+      ];
 
 /** The answer to a write is a reading too. What is chosen by labels is read for another purpose. */
 function readBy(exchange: Exchange, code: number): Read | undefined {

@@ -33,7 +33,9 @@ const handleOf = (volume: KubeObject): string =>
 
 function claimOf(volume: KubeObject | undefined): string {
   const claim = recordAt(volume, 'spec', 'claimRef');
-  return claim['kind'] === 'PersistentVolumeClaim' ? `${textAt(claim, 'namespace')}/${textAt(claim, 'name')}` : '';
+  return claim['kind'] === 'PersistentVolumeClaim'
+    ? `${textAt(claim, 'namespace')}/${textAt(claim, 'name')}`
+    : '';
 }
 
 /** A Pod that is on its way never counts as one that stays. */

@@ -67,7 +67,11 @@ function listen(world: World, machines: readonly MachinePlan[]): Witness {
   };
 }
 
-function followMachines(world: World, plans: readonly MachinePlan[], byName: ReadonlyMap<string, MachinePlan>) {
+function followMachines(
+  world: World,
+  plans: readonly MachinePlan[],
+  byName: ReadonlyMap<string, MachinePlan>,
+) {
   const owners = new Map<string, MachinePlan>();
   const last = new Map<MachinePlan, KubeObject>();
   const written = new Set<string>();
@@ -84,7 +88,9 @@ function followMachines(world: World, plans: readonly MachinePlan[], byName: Rea
     }
     const text = annotations?.[checkpointKey];
     const isTakenAway =
-      text === undefined && before?.metadata.uid === uid && before.metadata.annotations?.[checkpointKey] !== undefined;
+      text === undefined &&
+      before?.metadata.uid === uid &&
+      before.metadata.annotations?.[checkpointKey] !== undefined;
     if (isTakenAway || (text !== undefined && !written.has(text))) tampered.add(uid);
   };
   for (const resource of new Set(plans.map((plan) => plan.resource))) {
@@ -93,7 +99,10 @@ function followMachines(world: World, plans: readonly MachinePlan[], byName: Rea
   }
   const observer = {
     before: ({ host, verb, body }: { host: string; verb: string; body: unknown }): void => {
-      const text = host === management && verb === 'patch' ? textAt(body, 'metadata', 'annotations', checkpointKey) : undefined;
+      const text =
+        host === management && verb === 'patch'
+          ? textAt(body, 'metadata', 'annotations', checkpointKey)
+          : undefined;
       if (text !== undefined) written.add(text);
     },
   };
@@ -124,7 +133,10 @@ export const nodeRead = ({ host, node = '' }: MachinePlan): Read => ({
 
 export const clusterRead = (machine: KubeObject): Read => ({
   host: management,
-  resource: machine.apiVersion?.startsWith('cluster.k8s.io/') ? 'clusters.cluster.k8s.io' : 'clusters.cluster.x-k8s.io',
+  resource: machine.apiVersion?.startsWith('cluster.k8s.io/')
+    ? 'clusters.cluster.k8s.io'
+    : 'clusters.cluster.x-k8s.io',
   namespace: machine.metadata.namespace,
-  name: textAt(machine, 'spec', 'clusterName') ?? machine.metadata.labels?.['cluster.k8s.io/cluster-name'] ?? '',
+  name:
+    textAt(machine, 'spec', 'clusterName') ?? machine.metadata.labels?.['cluster.k8s.io/cluster-name'] ?? '',
 });

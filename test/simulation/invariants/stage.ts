@@ -1,0 +1,171 @@
+import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { CloudEvent } from '../../../infra/local/eventing/event.ts';
+import { management } from '../platform/clusters.ts';
+import { createRandom } from '../random.ts';
+import type { MachinePlan, Scenario } from '../scenario/model.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { World } from '../world.ts';
+import type { Invariant } from './invariant.ts';
+
+/** A small world in which what instances ask is said by a test, and one invariant looks on. */
+export interface Stage {
+  world: World;
+  /** What it has cried so far. */
+  cries: string[];
+  observer: ReturnType<Invariant['watch']>;
+  machine(): KubeObject;
+  /** Changes the Machine as somebody else would. */
+  patchMachine(patch: object): void;
+  pod(name: string, fields?: { metadata?: object; spec?: object; status?: object }): KubeObject;
+  /** One instance asks; `then` is what the server does. */
+  ask(asked: Partial<Exchange>, then?: () => void, code?: number): void;
+  /** It reads the Machine, its Node and its Pods, and all that judges them. */
+  look(instance?: string): void;
+  /** Lets changes be noticed, and so much time go by. */
+  pass(milliseconds?: number): Promise<void>;
+  tell(type: string, id: string, data: object): void;
+}
+
+export const machines = 'machines.cluster.x-k8s.io';
+const fleet = { namespace: 'fleet', name: 'm1' };
+
+const plans: readonly MachinePlan[] = [
+  { api: 'capi', resource: machines, ...fleet, host: 'blue', node: 'node-1' },
+  { api: 'capi', resource: machines, namespace: 'fleet', name: 'm2', host: 'blue', node: 'node-2' },
+];
+
+const scenario: Scenario = {
+  world: { workloads: ['blue'], instances: 1, config: {}, latencyMilliseconds: 0 },
+  machines: plans,
+  build: () => undefined,
+  deeds: [],
+  calmAt: 0,
+  blockers: () => [],
+  giveIn: () => undefined,
+};
+
+/** `m1` is being deleted, `m2` and the control plane live. */
+export async function openStage(invariant: Invariant, changes: Partial<Scenario> = {}): Promise<Stage> {
+  const world = new World({ ...scenario.world, random: createRandom(1) });
+  build(world);
+  await world.scheduler.run(world.now());
+  const cries: string[] = [];
+  const told = { ...scenario, ...changes };
+  world.observers.push(invariant.watch(world, told, (what) => cries.push(what)));
+  const all = [...world.observers];
+  const machine = (): KubeObject => {
+    const found = world.management.get(machines, fleet.namespace, fleet.name);
+    if (found === undefined) throw new Error('m1 is gone');
+    return found;
+  };
+  const ask: Stage['ask'] = (asked, then = () => undefined, code = 200) => {
+    const exchange = { ...nothing, ...asked };
+    for (const observer of all) observer.before?.(exchange);
+    then();
+    for (const observer of all) observer.after?.(exchange, { code, body: undefined });
+  };
+  return {
+    world,
+    cries,
+    observer: world.observers.at(-1) ?? {},
+    machine,
+    patchMachine: (patch) => void world.management.patch(machines, machine(), patch),
+    pod: (name, fields = {}) => createPod(world, name, fields),
+    ask,
+    look(instance = 'instance-1') {
+      for (const read of lookedAt) ask({ instance, ...read });
+    },
+    pass: (milliseconds = 0) => world.scheduler.run(world.now() + milliseconds),
+    tell(type, id, data) {
+      const event: CloudEvent = { attributes: { type, id }, data: Buffer.from(JSON.stringify(data)) };
+      for (const observer of all) observer.event?.(event);
+    },
+  };
+}
+
+const nothing: Exchange = {
+  instance: 'instance-1',
+  host: management,
+  method: '',
+  verb: '',
+  resource: '',
+  namespace: '',
+  name: '',
+  path: '',
+  query: {},
+  body: undefined,
+};
+
+const lookedAt: readonly Partial<Exchange>[] = [
+  { verb: 'get', resource: machines, ...fleet },
+  { verb: 'get', resource: 'clusters.cluster.x-k8s.io', namespace: 'fleet', name: 'blue' },
+  { verb: 'get', host: 'blue', resource: 'nodes', name: 'node-1' },
+  { verb: 'list', host: 'blue', resource: 'pods', query: { fieldSelector: 'spec.nodeName=node-1' } },
+  { verb: 'list', resource: 'machinedrainrules.cluster.x-k8s.io', namespace: 'fleet' },
+];
+
+function build(world: World): void {
+  const { management: cluster } = world;
+  const blue = world.cluster('blue');
+  cluster.create('namespaces', { metadata: { name: 'fleet' } });
+  blue.create('namespaces', { metadata: { name: 'shop' } });
+  cluster.create('clusters.cluster.x-k8s.io', {
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Cluster',
+    metadata: { namespace: 'fleet', name: 'blue' },
+    spec: { infrastructureRef: reference('infrastructure', 'GenericInfrastructureCluster', 'blue') },
+  });
+  createMachine(world, 'cp', { 'cluster.x-k8s.io/control-plane': '' });
+  for (const name of ['m1', 'm2']) createMachine(world, name, {});
+  for (const name of ['node-1', 'node-2'])
+    blue.create('nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: {} });
+  cluster.create('genericinfrastructuremachines.infrastructure.cluster.x-k8s.io', {
+    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+    kind: 'GenericInfrastructureMachine',
+    metadata: { ...fleet, finalizers: ['example.com/held'] },
+    spec: {},
+  });
+  cluster.remove(machines, { metadata: fleet });
+}
+
+const reference = (group: string, kind: string, name: string) => ({
+  apiGroup: `${group}.cluster.x-k8s.io`,
+  kind,
+  name,
+});
+
+function createMachine({ management: cluster }: World, name: string, labels: Record<string, string>): void {
+  const made = cluster.create(machines, {
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Machine',
+    metadata: {
+      namespace: 'fleet',
+      name,
+      labels: { 'cluster.x-k8s.io/cluster-name': 'blue', ...labels },
+      finalizers: ['example.com/other', 'machine.cluster.x-k8s.io'],
+    },
+    spec: {
+      clusterName: 'blue',
+      bootstrap: { dataSecretName: 'none' },
+      infrastructureRef: reference('infrastructure', 'GenericInfrastructureMachine', name),
+      deletion: { nodeDrainTimeoutSeconds: 60 },
+    },
+  });
+  const node = `node-${name.slice(1)}`;
+  cluster.patch(machines, made, { status: { nodeRef: { name: node } } }, 'status');
+}
+
+function createPod(
+  world: World,
+  name: string,
+  { metadata = {}, spec = {}, status }: { metadata?: object; spec?: object; status?: object },
+): KubeObject {
+  const blue = world.cluster('blue');
+  const pod = blue.create('pods', {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { namespace: 'shop', name, ...metadata },
+    spec: { nodeName: 'node-1', containers: [{ name: 'main', image: 'main' }], ...spec },
+  });
+  return status === undefined ? pod : blue.patch('pods', pod, { status }, 'status');
+}
