@@ -26,7 +26,7 @@ export function planScenario(random: Random): Scenario {
     },
     machines,
     build: (world) => build(world, blueprint, version ?? 'v1beta2'),
-    deeds: machines.flatMap((machine) => [...deletions(machine), ...hooksTakenOff(machine)]),
+    deeds: machines.flatMap(deedsOf),
     calmAt: latest + random.oneOf([10_000, 20_000, 45_000, 120_000]),
     blockers: (world) => blockersOf(world, machines),
     giveIn: (world) => giveIn(world, machines),
@@ -35,6 +35,12 @@ export function planScenario(random: Random): Scenario {
 
 const hostsOf = ({ clusters, nodes }: Blueprint): string[] =>
   [...new Set([...clusters, ...nodes].map(({ host }) => host))].toSorted();
+
+/** When users delete it, and owners take their hooks off. */
+export const deedsOf = (machine: MachineBlueprint): Deed[] => [
+  ...deletions(machine),
+  ...hooksTakenOff(machine),
+];
 
 const deletions = ({ resource, namespace, name, deletedAt }: MachineBlueprint): Deed[] =>
   deletedAt.map((at) => ({

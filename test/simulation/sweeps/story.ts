@@ -1,0 +1,81 @@
+import { management } from '../platform/clusters.ts';
+import type { Random } from '../random.ts';
+import type { Blueprint, MachineBlueprint } from '../scenario/blueprint.ts';
+import { blockersOf } from '../scenario/blockers/blockers.ts';
+import { build } from '../scenario/build/build.ts';
+import { aNode, type Site } from '../scenario/draw/draft.ts';
+import { giveIn } from '../scenario/give-in.ts';
+import type { Deed, Scenario } from '../scenario/model.ts';
+import { deedsOf, planScenario } from '../scenario/plan.ts';
+
+/** A scenario that is played again and again, each time with something else that goes wrong. */
+export interface Story {
+  name: string;
+  seed: number;
+  /** The same each time. */
+  scenario(random: Random): Scenario;
+}
+
+/** What a story made by hand is about. All of it is over when the calm comes. */
+export interface Telling {
+  name: string;
+  site: Site;
+  machines: readonly MachineBlueprint[];
+  /** Machines that a deed makes. */
+  newcomers?: readonly MachineBlueprint[];
+  /** Of the same cluster; what is not said of one is usual. */
+  also?: Partial<Blueprint>;
+  /** What people do beside deleting Machines and taking hooks off. */
+  deeds?: readonly Deed[];
+  version?: 'v1beta1';
+  instances?: number;
+}
+
+const calmAt = 90_000;
+
+/** Nothing in it is by chance but how long each step takes. */
+export const told = (telling: Telling): Story => ({
+  name: telling.name,
+  seed: 1,
+  scenario: () => scenarioOf(telling),
+});
+
+/** The scenario of a seed; of its faults none strikes. */
+export const drawn = (seed: number): Story => ({ name: `seed-${seed}`, seed, scenario: planScenario });
+
+function scenarioOf(telling: Telling): Scenario {
+  const { site, also = {}, deeds = [], version, instances = 1 } = telling;
+  const blueprint = blueprintOf(site, telling.machines, also);
+  const machines = [...telling.machines, ...(telling.newcomers ?? [])];
+  return {
+    world: {
+      workloads: site.host === management ? [] : [site.host],
+      ...(version !== undefined && { version }),
+      instances,
+      config: {},
+      latencyMilliseconds: 20,
+    },
+    machines,
+    build: (world) => build(world, blueprint, version ?? 'v1beta2'),
+    deeds: [...machines.flatMap(deedsOf), ...deeds],
+    calmAt,
+    blockers: (world) => blockersOf(world, machines),
+    giveIn: (world) => giveIn(world, machines),
+  };
+}
+
+function blueprintOf(
+  { api, namespace, cluster, host }: Site,
+  machines: readonly MachineBlueprint[],
+  also: Partial<Blueprint>,
+): Blueprint {
+  const clusters =
+    cluster === undefined || api === 'openshift'
+      ? []
+      : [{ api, namespace, name: cluster, host, controlPlane: undefined, isPaused: false }];
+  const nodes = machines.flatMap(({ node, providerID }) =>
+    node === undefined ? [] : [aNode({ host, name: node, providerID })],
+  );
+  const nothing = { pods: [], sets: [], budgets: [], volumes: [], rules: [] };
+  return { ...nothing, clusters, machines, nodes, ...also };
+}
