@@ -11,6 +11,7 @@ import { declared } from './platform/declared.ts';
 import { Eventing } from './platform/eventing.ts';
 import type { SimulatedInstance } from './platform/instance.ts';
 import { newInstance } from './platform/new-instance.ts';
+import type { WorldParts } from './world-parts.ts';
 import type { Random } from './random.ts';
 import { Scheduler, Strand } from './scheduler.ts';
 import { createSimulatedTable, type SimulatedTable } from './store/table.ts';
@@ -19,19 +20,6 @@ import type { SimulatedWire } from './wire/wire.ts';
 const start = Date.parse('2026-01-01T00:00:00Z');
 
 const usual = readConfig({});
-
-/** What a world is made with. */
-export interface WorldParts {
-  random: Random;
-  /** Names of the workload clusters. */
-  workloads: readonly string[];
-  /** The only version of Cluster API that is served; the newest one is watched if it is not given. */
-  version?: 'v1beta1' | 'v1beta2';
-  instances: number;
-  config: Partial<Config>;
-  /** The longest that a step usually takes, in milliseconds. */
-  latencyMilliseconds: number;
-}
 
 /** All there is: clusters, provider, table, Broker, sources and instances, under one scheduler. */
 export class World {
@@ -77,7 +65,7 @@ export class World {
       }),
     );
     this.eventing = new Eventing({
-      file: declared[version ?? 'v1beta2'],
+      file: declared(version ?? 'v1beta2', parts.dueSeconds ?? 5),
       random: random.fork('events'),
       newBroker: () => this.#strand('broker'),
       newSource: () => this.#strand('source'),

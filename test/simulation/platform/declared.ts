@@ -19,7 +19,16 @@ const declaredFor = (version: string): Promise<ServerlessFile> =>
     served(originalApi, 'v1alpha1'),
   ]);
 
-export const declared = {
+const files = {
   v1beta1: await declaredFor('v1beta1'),
   v1beta2: await declaredFor('v1beta2'),
 } as const;
+
+/** `dueSeconds`: how often the tick comes that asks for what is due, a divisor of 60. */
+export function declared(version: keyof typeof files, dueSeconds: number): ServerlessFile {
+  const file = files[version];
+  const pingSources = file.pingSources.map((source) =>
+    source.name === 'sweep-due' ? { ...source, schedule: `*/${dueSeconds} * * * * *` } : source,
+  );
+  return { ...file, pingSources };
+}

@@ -1,0 +1,17 @@
+import type { Config } from '../../shared/runtime/config.ts';
+import type { Random } from './random.ts';
+
+/** What a world is made with. */
+export interface WorldParts {
+  random: Random;
+  /** Names of the workload clusters. */
+  workloads: readonly string[];
+  /** The only version of Cluster API that is served; the newest one is watched if it is not given. */
+  version?: 'v1beta1' | 'v1beta2';
+  instances: number;
+  config: Partial<Config>;
+  /** How often the tick comes that asks for what is due, a divisor of 60; as it is declared if it is not given. */
+  dueSeconds?: number;
+  /** The longest that a step usually takes, in milliseconds. */
+  latencyMilliseconds: number;
+}
