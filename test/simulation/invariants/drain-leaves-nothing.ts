@@ -1,5 +1,5 @@
 import type { Invariant } from './invariant.ts';
-import { wasSoOfPods } from './sight/drain-court.ts';
+import { stillLeft } from './sight/drain-court.ts';
 import { judging } from './sight/effect.ts';
 import { saysDrained } from './sight/machine.ts';
 import { mustGo, podsOn } from './sight/pods.ts';
@@ -18,13 +18,11 @@ export const drainLeavesNothing: Invariant = {
         if (transition?.newlyPassed.get('drain') !== 'done') return undefined;
         const { plan, machine } = transition;
         if (saysDrained(machine)) return undefined;
-        let left: string[] = [];
-        const isDrained = wasSoOfPods(witness, { actor: effect.actor, plan, machine }, (court) => {
+        const left = stillLeft(witness, { actor: effect.actor, plan, machine }, (court) => {
           const pods = court.node === undefined ? [] : podsOn(court.view, court.host, plan.node ?? '');
-          left = pods.filter((pod) => mustGo(pod, court)).map(({ metadata }) => metadata.name);
-          return left.length === 0;
+          return pods.filter((pod) => mustGo(pod, court)).map(({ metadata }) => metadata.name);
         });
-        return isDrained ? undefined : `these Pods are still on the Node: ${left.join(', ')}`;
+        return left.length === 0 ? undefined : `these Pods are still on the Node: ${left.join(', ')}`;
       },
       violated,
     );

@@ -66,7 +66,9 @@ export const finalizerGoesLast: Invariant = {
         if (plan === undefined || machine === undefined) return undefined;
         const isLast = witness.wasSoLately(actor, [machineRead(plan)], (view) => {
           const seen = machineIn(view, plan);
-          return seen?.metadata.uid !== machine.metadata.uid || missingOn(seen).length === 0;
+          return (
+            seen === undefined || seen.metadata.uid !== machine.metadata.uid || missingOn(seen).length === 0
+          );
         });
         return isLast ? undefined : `nothing says how these were passed: ${missingOn(machine).join(', ')}`;
       },

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import type { Invariant } from './invariant.ts';
 import { judging } from './sight/effect.ts';
-import { wasSoOfPods } from './sight/drain-court.ts';
+import { stillLeft } from './sight/drain-court.ts';
 import { type Court, mustGo, podsOn, verdictOn } from './sight/pods.ts';
 import { witnessOf } from './sight/witness.ts';
 
@@ -14,13 +14,10 @@ export const lowerOrdersFirst: Invariant = {
       ['evict'],
       ({ actor, plan, machine, object: pod }) => {
         if (plan === undefined || machine === undefined || pod === undefined) return undefined;
-        let before: KubeObject[] = [];
-        const isItsTurn = wasSoOfPods(witness, { actor, plan, machine }, (court) => {
-          before = lowerThan(pod, court, plan.node ?? '');
-          return before.length === 0;
-        });
-        if (isItsTurn) return undefined;
-        return `before it these have to go: ${before.map(({ metadata }) => metadata.name).join(', ')}`;
+        const before = stillLeft(witness, { actor, plan, machine }, (court) =>
+          lowerThan(pod, court, plan.node ?? '').map(({ metadata }) => metadata.name),
+        );
+        return before.length === 0 ? undefined : `before it these have to go: ${before.join(', ')}`;
       },
       violated,
     );

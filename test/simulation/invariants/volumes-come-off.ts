@@ -1,5 +1,5 @@
 import type { Invariant } from './invariant.ts';
-import { wasSoOfPods } from './sight/drain-court.ts';
+import { stillLeft } from './sight/drain-court.ts';
 import { judging } from './sight/effect.ts';
 import { transitionOf } from './sight/transition.ts';
 import { volumesThatHold } from './sight/volumes.ts';
@@ -18,12 +18,8 @@ export const volumesComeOff: Invariant = {
         // A step back notes the phase that it leaves as if it were done.
         if (transition.after.phase === 'drain') return undefined;
         const { plan, machine } = transition;
-        let left: string[] = [];
-        const isOff = wasSoOfPods(witness, { actor: effect.actor, plan, machine }, (court) => {
-          left = volumesThatHold(court);
-          return left.length === 0;
-        });
-        return isOff ? undefined : `these volumes are still attached: ${left.join(', ')}`;
+        const left = stillLeft(witness, { actor: effect.actor, plan, machine }, volumesThatHold);
+        return left.length === 0 ? undefined : `these volumes are still attached: ${left.join(', ')}`;
       },
       violated,
     );

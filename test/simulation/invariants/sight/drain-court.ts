@@ -37,6 +37,17 @@ export function wasSoOfPods(
   return witness.wasSoLately(actor, what, (view) => earlier.some((rules) => holds(view, rules)));
 }
 
+/** What is left, as it is now; nothing where nothing was at some moment that the actor may have had before its eyes. */
+export function stillLeft(witness: Witness, of: Case, left: (court: Court) => string[]): string[] {
+  let now: string[] | undefined;
+  const isNone = wasSoOfPods(witness, of, (court) => {
+    const names = left(court);
+    now ??= names;
+    return names.length === 0;
+  });
+  return isNone ? [] : (now ?? []);
+}
+
 /** Each state of what verdicts rest on beside Pods that the actor may still believe, once. */
 function olderRules({ past, reads }: Witness, actor: Actor, plan: MachinePlan): View[] {
   const what: Read[] = [

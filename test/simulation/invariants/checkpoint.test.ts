@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import { checkpoint, save, type Written, writeCheckpoint } from './asked.ts';
+import { causesAreTrue } from './causes-are-true.ts';
+import { checkpointGoesForward } from './checkpoint-goes-forward.ts';
+import { drainLeavesNothing } from './drain-leaves-nothing.ts';
+import type { Invariant } from './invariant.ts';
+import { objectsAreGone } from './objects-are-gone.ts';
+import { openStage, type Stage } from './stage.ts';
+import { timeoutsNeverEarly } from './timeouts-never-early.ts';
+import { volumesComeOff } from './volumes-come-off.ts';
+
+interface Case {
+  about: string;
+  invariant: Invariant;
+  /** What is so before the checkpoint is written. */
+  before?: (stage: Stage) => void | Promise<void>;
+  /** Checkpoints that are written, one after the other. */
+  written: readonly Written[];
+  cries?: string;
+}
+
+const attached = ({ world }: Stage): void => {
+  const blue = world.cluster('blue');
+  const attachment = blue.create('volumeattachments.storage.k8s.io', {
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'VolumeAttachment',
+    metadata: { name: 'one' },
+    spec: { attacher: 'csi', nodeName: 'node-1', source: { persistentVolumeName: 'data' } },
+  });
+  blue.patch('volumeattachments.storage.k8s.io', attachment, { status: { attached: true } }, 'status');
+};
+
+const excluded = (stage: Stage): void =>
+  stage.patchMachine({ metadata: { annotations: { 'machine.cluster.x-k8s.io/exclude-node-draining': '' } } });
+
+const at = 'write Machine fleet/m1 of management by instance-1:';
+const atVolumes = { seq: 1, phase: 'volume-detach', passed: { drain: 'done' } };
+
+const cases: Case[] = [
+  {
+    about: 'one step after the other, and back to the drain',
+    invariant: checkpointGoesForward,
+    written: [{ seq: 0 }, atVolumes, { seq: 2, phase: 'drain' }],
+  },
+  {
+    about: 'one step left out',
+    invariant: checkpointGoesForward,
+    written: [{ seq: 0 }, { seq: 2, phase: 'infrastructure' }],
+    cries: `${at} seq 2 follows 0`,
+  },
+  {
+    about: 'back to an earlier phase',
+    invariant: checkpointGoesForward,
+    written: [
+      { seq: 0, phase: 'infrastructure' },
+      { seq: 1, phase: 'drain' },
+    ],
+    cries: `${at} drain follows infrastructure`,
+  },
+  {
+    about: 'a drain with a Pod left',
+    invariant: drainLeavesNothing,
+    before: (stage) => void stage.pod('a'),
+    written: [{ seq: 0 }, atVolumes],
+    cries: `${at} these Pods are still on the Node: a`,
+  },
+  {
+    about: 'a drain with only a Pod left that stays',
+    invariant: drainLeavesNothing,
+    before: (stage) => void stage.pod('a', { metadata: { labels: { 'cluster.x-k8s.io/drain': 'skip' } } }),
+    written: [{ seq: 0 }, atVolumes],
+  },
+  {
+    about: 'a drain that timed out with a Pod left',
+    invariant: drainLeavesNothing,
+    before: (stage) => void stage.pod('a'),
+    written: [{ seq: 0 }, { seq: 1, phase: 'volume-detach', passed: { drain: 'timed-out' } }],
+  },
+  {
+    about: 'volumes with one attached',
+    invariant: volumesComeOff,
+    before: attached,
+    written: [
+      atVolumes,
+      { seq: 2, phase: 'infrastructure', passed: { drain: 'done', 'volume-detach': 'done' } },
+    ],
+    cries: `${at} these volumes are still attached: data`,
+  },
+  {
+    about: 'volumes with none attached',
+    invariant: volumesComeOff,
+    written: [
+      atVolumes,
+      { seq: 2, phase: 'infrastructure', passed: { drain: 'done', 'volume-detach': 'done' } },
+    ],
+  },
+  {
+    about: 'infrastructure that is there',
+    invariant: objectsAreGone,
+    written: [{ phase: 'infrastructure' }, { seq: 1, phase: 'node', passed: { infrastructure: 'done' } }],
+    cries: `${at} its infrastructure object is there`,
+  },
+  {
+    about: 'infrastructure that is gone',
+    invariant: objectsAreGone,
+    before({ world }) {
+      const resource = 'genericinfrastructuremachines.infrastructure.cluster.x-k8s.io';
+      const object = { metadata: { namespace: 'fleet', name: 'm1' } };
+      world.management.patch(resource, object, { metadata: { finalizers: [] } });
+      world.management.remove(resource, object);
+    },
+    written: [{ phase: 'infrastructure' }, { seq: 1, phase: 'node', passed: { infrastructure: 'done' } }],
+  },
+  {
+    about: 'a drain that nothing excludes',
+    invariant: causesAreTrue,
+    written: [{ phase: 'infrastructure', passed: { drain: 'excluded' } }],
+    cries: `${at} drain is said to be excluded, and nothing makes it so`,
+  },
+  {
+    about: 'a drain that is excluded',
+    invariant: causesAreTrue,
+    before: excluded,
+    written: [{ phase: 'infrastructure', passed: { drain: 'excluded' } }],
+  },
+  {
+    about: 'a Node that may be touched',
+    invariant: causesAreTrue,
+    written: [{ phase: 'finalize', passed: { node: 'not-applicable' } }],
+    cries: `${at} node is said to be not-applicable, and nothing makes it so`,
+  },
+  {
+    about: 'a Node of a Cluster without a control plane',
+    invariant: causesAreTrue,
+    before: ({ world }) =>
+      world.management.remove('machines.cluster.x-k8s.io', { metadata: { namespace: 'fleet', name: 'cp' } }),
+    written: [{ phase: 'finalize', passed: { node: 'not-applicable' } }],
+  },
+];
+
+describe.each(Object.entries(Object.groupBy(cases, ({ invariant }) => invariant.name)))(
+  '%s:',
+  (_name, own = []) => {
+    test.each(own)('$about', async ({ invariant, before, written, cries }) => {
+      const stage = await openStage(invariant);
+      await before?.(stage);
+      await stage.pass(10);
+      stage.look();
+      for (const one of written) {
+        save(stage, one);
+        await stage.pass(10);
+      }
+      expect(stage.cries).toEqual(cries === undefined ? [] : [cries]);
+    });
+  },
+);
+
+test.each([
+  ['a second before', 58_000, [`${at} drain has timed out after 58 s`]],
+  ['after', 60_000, []],
+])('no time limit ends a phase before its time: %s', async (_when, milliseconds, cries) => {
+  const stage = await openStage(timeoutsNeverEarly);
+  save(stage, { phase: 'drain' });
+  const [began] = [stage.world.now()];
+  await stage.pass(milliseconds);
+  stage.look();
+  const since = new Date(began).toISOString();
+  save(stage, { seq: 1, phase: 'volume-detach', since, passed: { drain: 'timed-out' } });
+  expect(stage.cries).toEqual(cries);
+});
+
+test('a checkpoint without a resourceVersion', async () => {
+  const stage = await openStage(checkpointGoesForward);
+  stage.ask(writeCheckpoint(stage, checkpoint(stage, {}), { resourceVersion: undefined }));
+  expect(stage.cries).toEqual([`${at} the checkpoint is written without a resourceVersion`]);
+});

@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest';
+import { evict, save, takeFinalizer, cordon, nodeOf } from './asked.ts';
+import { everythingEnds, whoIsHeldSaysWhy } from './everything-ends.ts';
+import { factsAreOfDeletions, oneIdForAFact, savedBeforeTold } from './facts.ts';
+import { noErrorsLogged } from './no-mistakes-of-ours.ts';
+import { nothingLeftBehind } from './nothing-left-behind.ts';
+import { requestsAreFew } from './requests-are-few.ts';
+import { machines, openStage } from './stage.ts';
+import { quietIsQuiet } from './writes-change-something.ts';
+
+const advanced = 'dev.phaseout.deletion.advanced.v1';
+const held = {
+  machine: {
+    api: 'capi' as const,
+    resource: machines,
+    namespace: 'fleet',
+    name: 'm1',
+    host: 'blue',
+    node: 'node-1',
+  },
+  kind: 'hook',
+  what: 'a hook that nobody takes off',
+  says: /WaitingForPreDrainHook/,
+};
+
+test('one id tells one fact', async () => {
+  const stage = await openStage(oneIdForAFact);
+  const { uid } = stage.machine().metadata;
+  stage.tell(advanced, 'a', { machine: { uid }, seq: 1, as: 'done' });
+  stage.tell(advanced, 'a', { machine: { uid }, seq: 1, as: 'done' });
+  expect(stage.cries).toEqual([]);
+  stage.tell(advanced, 'a', { machine: { uid: 'u' }, seq: 1, as: 'excluded' });
+  expect(stage.cries).toHaveLength(1);
+});
+
+test('a transition is told under one id', async () => {
+  const stage = await openStage(oneIdForAFact);
+  stage.tell(advanced, 'a', { machine: { uid: 'u' }, seq: 1 });
+  stage.tell(advanced, 'b', { machine: { uid: 'u' }, seq: 2 });
+  expect(stage.cries).toEqual([]);
+  stage.tell(advanced, 'c', { machine: { uid: 'u' }, seq: 1 });
+  expect(stage.cries).toEqual(['deletion.advanced is told as c, and was told as a']);
+});
+
+test('a transition is saved before it is told', async () => {
+  const stage = await openStage(savedBeforeTold);
+  const { uid } = stage.machine().metadata;
+  stage.tell(advanced, 'early', { machine: { uid }, seq: 0, phase: 'drain' });
+  expect(stage.cries).toEqual(['early is told and was not saved']);
+  save(stage, { seq: 0, phase: 'drain' });
+  stage.tell(advanced, 'in time', { machine: { uid }, seq: 0, phase: 'drain' });
+  expect(stage.cries).toHaveLength(1);
+});
+
+test('an eviction is told after it was accepted', async () => {
+  const stage = await openStage(savedBeforeTold);
+  const pod = stage.pod('a');
+  const data = { machine: { uid: stage.machine().metadata.uid }, pod: { uid: pod.metadata.uid } };
+  stage.ask(evict(pod), () => undefined, 429);
+  stage.tell('dev.phaseout.pod.evicted.v1', 'early', data);
+  expect(stage.cries).toEqual(['early is told, and no eviction of this Pod was accepted']);
+  stage.ask(evict(pod));
+  stage.tell('dev.phaseout.pod.evicted.v1', 'in time', data);
+  expect(stage.cries).toHaveLength(1);
+});
+
+test('the end is told when our finalizer is off', async () => {
+  const stage = await openStage(savedBeforeTold);
+  const data = { machine: { uid: stage.machine().metadata.uid } };
+  stage.tell('dev.phaseout.deletion.completed.v1', 'early', data);
+  expect(stage.cries).toEqual(['early is told, and our finalizer is still on the Machine']);
+  stage.patchMachine({ metadata: { finalizers: ['example.com/other'] } });
+  stage.tell('dev.phaseout.deletion.completed.v1', 'in time', data);
+  expect(stage.cries).toHaveLength(1);
+});
+
+test('nothing is told of a Machine that lives', async () => {
+  const stage = await openStage(factsAreOfDeletions);
+  const living = stage.world.management.get(machines, 'fleet', 'm2');
+  stage.tell(advanced, 'a', { machine: { uid: stage.machine().metadata.uid } });
+  stage.tell(advanced, 'b', { machine: { uid: living?.metadata.uid } });
+  expect(stage.cries).toEqual(['b is told of m2, which lives']);
+});
+
+test('a Machine that nothing holds is gone in time', async () => {
+  const free = await openStage(everythingEnds);
+  free.observer.stoodStill?.();
+  expect(free.cries).toEqual(['m1 is still there']);
+});
+
+test('a Machine that a hook holds may stay', async () => {
+  const stage = await openStage(everythingEnds, { blockers: () => [held] });
+  stage.observer.stoodStill?.();
+  expect(stage.cries).toEqual([]);
+});
+
+test('a Machine that is held says why', async () => {
+  const stage = await openStage(whoIsHeldSaysWhy, { blockers: () => [held] });
+  stage.observer.calm?.();
+  stage.look();
+  stage.observer.stoodStill?.();
+  expect(stage.cries).toHaveLength(1);
+  const condition = {
+    type: 'Deleting',
+    status: 'True',
+    reason: 'WaitingForPreDrainHook',
+    message: '',
+    lastTransitionTime: '2026-01-01T00:00:00Z',
+  };
+  stage.world.management.patch(machines, stage.machine(), { status: { conditions: [condition] } }, 'status');
+  stage.observer.stoodStill?.();
+  expect(stage.cries).toHaveLength(1);
+});
+
+test('the Node of a Machine that lives is not left cordoned', async () => {
+  const stage = await openStage(nothingLeftBehind);
+  const node = nodeOf(stage, 'node-2');
+  stage.ask(
+    cordon(node),
+    () => void stage.world.cluster('blue').patch('nodes', node, { spec: { unschedulable: true } }),
+  );
+  stage.observer.quiet?.();
+  stage.observer.ended?.();
+  expect(stage.cries).toEqual(['Node node-2 of living m2 is still cordoned']);
+});
+
+test('a Lease is not left', async () => {
+  const stage = await openStage(nothingLeftBehind);
+  stage.world.cluster('blue').create('leases.coordination.k8s.io', {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { namespace: 'default', name: 'phaseout-control-plane-cordon' },
+    spec: { leaseDurationSeconds: 60, renewTime: new Date(stage.world.now()).toISOString() },
+  });
+  stage.observer.quiet?.();
+  stage.observer.ended?.();
+  expect(stage.cries).toEqual(['Lease default/phaseout-control-plane-cordon of blue is held']);
+});
+
+test('nothing is written when nothing happens', async () => {
+  const stage = await openStage(quietIsQuiet);
+  stage.ask(takeFinalizer(stage));
+  stage.observer.quiet?.();
+  stage.look();
+  expect(stage.cries).toEqual([]);
+  stage.ask(takeFinalizer(stage));
+  expect(stage.cries).toEqual(['take finalizer fleet/m1 of management by instance-1']);
+});
+
+test('requests do not grow without end', async () => {
+  const stage = await openStage(requestsAreFew);
+  stage.tell('dev.knative.apiserver.resource.update', 'a', {});
+  for (let times = 0; times < 8; times += 1) stage.look();
+  expect(stage.cries).toEqual([]);
+  for (let times = 0; times < 200; times += 1) stage.look();
+  expect(stage.cries.length).toBeGreaterThan(0);
+});
+
+test('an error in the log is a mistake', async () => {
+  const stage = await openStage(noErrorsLogged);
+  stage.observer.logged?.('instance-1', 'warn', 'Something is slow', {});
+  expect(stage.cries).toEqual([]);
+  stage.observer.logged?.('instance-1', 'error', 'Something broke', { why: 'x' });
+  expect(stage.cries).toEqual(['instance-1: Something broke {"why":"x"}']);
+});
