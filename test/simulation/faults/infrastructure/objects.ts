@@ -77,7 +77,7 @@ const failing: Fault = {
       world.scheduler.after(random.between(0, lasts - 1), () => {
         const object = current(world, kept);
         if (object === undefined) return;
-        world.management.patch(kept.resource, object, { status: { ready: false, ...failure } });
+        world.management.patch(kept.resource, object, { status: { ready: false, ...failure } }, 'status');
         world.say('the provider', `says that ${kept.resource} ${object.metadata.name} has failed`);
         world.hit(this.name);
       });
