@@ -4,6 +4,7 @@ import { invariants } from '../invariants/index.ts';
 import { playMany, type Total } from './many.ts';
 import { type Options, readOptions, usage, UsageError } from './options.ts';
 import { replay } from './replay.ts';
+import { sweep } from '../sweeps/command.ts';
 import { coverageTable, duration, effectsTable, short } from './summary.ts';
 
 const names = faults.map(({ name }) => name);
@@ -23,6 +24,7 @@ async function main(args: readonly string[]): Promise<number> {
 async function run(options: Options): Promise<number> {
   if (options.help) process.stdout.write(usage);
   else if (options.list) process.stdout.write(listText());
+  else if (options.sweeps !== undefined) return sweep({ ...options, sweeps: options.sweeps });
   else if (options.seed !== undefined) {
     const { text, isWell } = await replay(options.seed, options);
     process.stdout.write(text);

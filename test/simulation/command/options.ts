@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { type SweepName, sweepNames } from '../sweeps/sweep.ts';
 
 export interface Options {
   /** Plays this seed alone, and tells its story. */
@@ -13,6 +14,12 @@ export interface Options {
   jobs: number;
   /** Ends after so many seeds that violate something. */
   most: number;
+  /** Plays stories again and again, with one thing that goes wrong in each. */
+  sweeps: readonly SweepName[] | undefined;
+  /** The only one that is swept. */
+  story: string | undefined;
+  /** Tells what happens when this goes wrong, counted from 1; when nothing does, for 0. */
+  at: number | undefined;
   list: boolean;
   help: boolean;
 }
@@ -29,6 +36,10 @@ export const usage = `npm run simulate -- [options]
   --without A,B    let these faults not strike
   --jobs N         play so many seeds at a time (as many as there are cores)
   --most N         end after so many seeds that violate something (5)
+  --sweep KIND     play every story once for each thing that can go wrong: crash, events, stale, refuse or all;
+                   --seeds N adds the scenarios of so many seeds (0)
+  --story NAME     sweep this one alone
+  --at N           tell of its run in which the Nth thing goes wrong; of the one as it is for 0
   --list           name all faults and all that must always be so
 `;
 
@@ -40,6 +51,9 @@ const names = {
   without: { type: 'string' },
   jobs: { type: 'string' },
   most: { type: 'string' },
+  sweep: { type: 'string' },
+  story: { type: 'string' },
+  at: { type: 'string' },
   list: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const;
@@ -47,15 +61,20 @@ const names = {
 /** `faults`: the names that there are. Throws UsageError. */
 export function readOptions(args: readonly string[], cores: number, faults: readonly string[]): Options {
   const values = parsed(args);
+  const sweeps = sweepsNamed(values.sweep);
+  const [usualSeeds, leastSeeds] = sweeps === undefined ? ['1000', 1] as const : ['0', 0] as const;
   const known = (list: string | undefined): string[] | undefined => knownNames(list, faults);
   return {
     seed: values.seed === undefined ? undefined : whole('seed', values.seed, 0),
-    seeds: whole('seeds', values.seeds ?? '1000', 1),
+    seeds: whole('seeds', values.seeds ?? usualSeeds, leastSeeds),
     from: whole('from', values.from ?? '1', 0),
     only: known(values.only),
     without: known(values.without) ?? [],
     jobs: whole('jobs', values.jobs ?? String(cores), 1),
     most: whole('most', values.most ?? '5', 1),
+    sweeps,
+    story: values.story,
+    at: values.at === undefined ? undefined : whole('at', values.at, 0),
     list: values.list === true,
     help: values.help === true,
   };
@@ -75,6 +94,14 @@ function whole(option: string, text: string, least: number): number {
   throw new UsageError(
     `--${option}: a whole number from ${least} on is expected, not ${JSON.stringify(text)}`,
   );
+}
+
+function sweepsNamed(name: string | undefined): readonly SweepName[] | undefined {
+  if (name === undefined) return undefined;
+  if (name === 'all') return sweepNames;
+  const found = sweepNames.filter((each) => each === name);
+  if (found.length > 0) return found;
+  throw new UsageError(`--sweep: ${sweepNames.join(', ')} or all is expected, not ${JSON.stringify(name)}`);
 }
 
 function knownNames(list: string | undefined, faults: readonly string[]): string[] | undefined {

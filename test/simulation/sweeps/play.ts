@@ -13,12 +13,15 @@ export const sweeps: Readonly<Record<SweepName, Sweep>> = { crash, events, stale
 
 type Watching = (world: World, scenario: Scenario) => Observer;
 
-/** All that can be made to go wrong in a story, one at a time, in the order in which it comes. */
-export async function pointsOf(story: Story, sweep: Sweep): Promise<readonly Point[]> {
+/** All that can be made to go wrong in a story, one at a time, in the order in which it comes, and its outcome as it is. */
+export async function played(
+  story: Story,
+  sweep: Sweep,
+  observers: readonly Watching[] = [],
+): Promise<{ points: readonly Point[]; outcome: Outcome }> {
   const points: Point[] = [];
-  const { violations } = await play(story, sweep, recording(points));
-  if (violations.length > 0) throw new Error(`${story.name}, as it is: ${violations.join('; ')}`);
-  return points;
+  const outcome = await play(story, sweep, recording(points), observers);
+  return { points, outcome };
 }
 
 /** Plays a story in which this one thing goes wrong. */

@@ -1,59 +1,70 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { ApiServer } from '../../../../infra/local/kubernetes/api-server.ts';
 import { listOf } from '../../../../infra/local/kubernetes/json.ts';
 import { isRead } from '../../faults/api/request-fault.ts';
 import { type Exchange, labelOf } from '../../wire/exchange.ts';
-import { isOfInstance, type Sweep, type Way } from '../sweep.ts';
+import { labelOf as labelOfCommand } from '../../store/command.ts';
+import type { World } from '../../world.ts';
+import { type Ask, isOfInstance, type Sweep, type Way } from '../sweep.ts';
 
 interface OldState extends Way {
   changes: number;
 }
-
-const stateOf = (changes: number): OldState => ({ way: `as ${changes} changes ago`, changes });
 
 export const stale: Sweep = {
   name: 'stale',
   about: 'Each read is answered from each older state that differs.',
   watch(world, ask) {
     const { meddlers, clusters } = world;
-    let writes = 0;
     meddlers.onRequest((exchange) => {
       const server = clusters.get(exchange.host)?.server;
       if (server === undefined || !isOfInstance(exchange.instance) || !isRead(exchange)) return undefined;
-      const how = ask(labelOf(exchange), () => olderStates(server, exchange));
+      const how = ask(labelOf(exchange), () => olderStates((changes) => bodyOf(server, exchange, changes)));
       if (how === undefined) return undefined;
       world.say('the API', `answers ${labelOf(exchange)} ${how.way}`);
       world.hit('stale', exchange.instance);
       return { stale: how.changes };
     });
-    meddlers.onStore(({ instance, name, mayBeStale }) => {
-      if (name !== 'Query') writes += 1;
-      if (!mayBeStale) return undefined;
-      const how = ask(`store ${name} by ${instance}`, () => oldItems(writes));
-      if (how === undefined) return undefined;
-      world.say('the store', `answers ${instance} ${how.way}`);
-      world.hit('stale', instance);
-      return { stale: how.changes };
-    });
+    beforeTable(world, ask);
   },
 };
 
-const most = 8;
-/** An index is behind by what was written last. */
-const oldItems = (writes: number): OldState[] =>
-  Array.from({ length: Math.min(writes, most) }, (_, index) => stateOf(index + 1));
+const bodyOf = (server: ApiServer, { method, path, query }: Exchange, changesBehind: number): string =>
+  server.respond({ method, path, query, changesBehind }).body;
 
-/** How long ago answers differed from the one of now and from one another, as far as the server remembers. */
-function olderStates(server: ApiServer, { method, path, query }: Exchange): OldState[] {
-  const answer = (changesBehind: number): string =>
-    server.respond({ method, path, query, changesBehind }).body;
-  const now = answer(0);
+/** Stands between the instances and the table, and answers queries of its index. */
+function beforeTable(world: World, ask: Ask): void {
+  const { table } = world;
+  const answer = table.answer.bind(table);
+  let writes = 0;
+  table.answer = (command, reading) => {
+    if (!(command instanceof QueryCommand)) writes += 1;
+    else if (command.input.ConsistentRead !== true) {
+      const asOf = (changes: number): string =>
+        changes > writes ? asOf(0) : JSON.stringify(answer(command, { changesAgo: changes }).Items);
+      const how = ask(labelOfCommand(command), () => olderStates(asOf, writes));
+      if (how === undefined) return answer(command, reading);
+      world.say('the store', `answers ${labelOfCommand(command)} ${how.way}`);
+      world.hit('stale');
+      return answer(command, { changesAgo: how.changes });
+    }
+    return answer(command, reading);
+  };
+}
+
+/**
+ * How many changes ago answers differed from the one of now and from one another, until `asOf` has nothing older: then
+ * it answers as of now.
+ */
+function olderStates(asOf: (changes: number) => string, atLeast = 0): OldState[] {
+  const now = asOf(0);
   const known = new Set([contentOf(now)]);
   const found: OldState[] = [];
   for (let changes = 1; ; changes += 1) {
-    const then = answer(changes);
-    if (then === now) return found;
+    const then = asOf(changes);
+    if (then === now && changes > atLeast) return found;
     const content = contentOf(then);
-    if (!known.has(content)) found.push(stateOf(changes));
+    if (!known.has(content)) found.push({ way: `as ${changes} changes ago`, changes });
     known.add(content);
   }
 }

@@ -1,0 +1,14 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import * as z from 'zod';
+import { type Part, partSchema, type Report } from './part.ts';
+import { storiesWith } from './stories.ts';
+import { sweepStory } from './sweep-story.ts';
+
+/** Tells of each story when it is through with it. */
+async function play({ sweeps, stories, seeds, first, step }: Part, tell: (report: Report) => void) {
+  const chosen = storiesWith(seeds).filter(({ name }) => stories.includes(name));
+  for (const name of sweeps)
+    for (const story of chosen) tell(await sweepStory(story, name, (index) => index % step === first));
+}
+
+await play(z.parse(partSchema, workerData), (report) => parentPort?.postMessage(report));
