@@ -1,39 +1,10 @@
-import { answers } from './api/answers.ts';
-import { forbidden } from './api/forbidden.ts';
-import { lost } from './api/lost.ts';
-import { discoveryFails, pages, staleReads } from './api/reads.ts';
-import { slowApi } from './api/slow.ts';
-import { outages } from './api/unreachable.ts';
-import { untrue } from './events/deletions.ts';
-import { parts } from './events/parts.ts';
-import { passages, ticks } from './events/passages.ts';
-import { watches } from './events/watches.ts';
+import { deeds } from '../scenario/deeds/index.ts';
+import { staleReads } from './api/reads.ts';
 import type { Fault } from './fault.ts';
-import { objects } from './infrastructure/objects.ts';
-import { provider } from './infrastructure/provider.ts';
-import { jumpingClocks } from './instances/clocks.ts';
-import { crashes } from './instances/crashes.ts';
-import { endings } from './instances/going.ts';
-import { checkpointOfAnotherVersion } from './instances/other-versions.ts';
-import { pausedInstance } from './instances/pauses.ts';
-import { severalInstances } from './instances/several.ts';
-import { storeCalls } from './store/calls.ts';
-import { storeEmptied } from './store/emptied.ts';
-
-const instances = [
-  ...crashes,
-  pausedInstance,
-  severalInstances,
-  ...endings,
-  jumpingClocks,
-  checkpointOfAnotherVersion,
-];
-const events = [...passages, ...ticks, ...parts, ...watches, ...untrue];
-const api = [...answers, ...lost, forbidden, ...pages, discoveryFails, slowApi, ...outages];
-const store = [...storeCalls, storeEmptied];
+import { machinery } from './machinery.ts';
 
 /** Every kind of thing that goes wrong in a simulation. */
-export const faults: readonly Fault[] = [...instances, ...events, ...api, ...store, ...provider, ...objects];
+export const faults: readonly Fault[] = [...machinery, ...deeds];
 
 /** Every switch: those that strike at random, and those that strike only where they are asked for. */
 export const switches: readonly Fault[] = [...faults, staleReads];

@@ -23,7 +23,7 @@ export function planScenario(random: Random): Scenario {
       instances: random.oneOf([1, 1, 1, 2, 2, 3]),
       config: random.chance(0.15) ? { wakeUps: false } : {},
       dueSeconds: random.oneOf([5, 5, 10, 20, 30]),
-      latencyMilliseconds: random.oneOf([1, 5, 20, 20, 100, 400]),
+      latencyMilliseconds: random.oneOf([2, 5, 20, 20, 100, 400]),
     },
     machines,
     build: (world) => build(world, blueprint, version ?? 'v1beta2'),

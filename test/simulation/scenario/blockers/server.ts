@@ -18,9 +18,9 @@ function referredObstacle(about: Case, group: 'infrastructure' | 'bootstrap'): O
   return { kind: group, what: `the ${group} object ${object.metadata.name} ${why}`, says };
 }
 
-/** OpenShift waits until the server is gone, v1alpha1 until the provider has heard of it. */
-function instanceObstacle({ world, plan, machine }: Case): Obstacle | undefined {
-  if (plan.api !== 'openshift' || !neverStops(machine)) return undefined;
+/** The provider of the simulation asks those of v1alpha1 to come again as long as the server is there. */
+function instanceObstacle({ world, machine }: Case): Obstacle | undefined {
+  if (!neverStops(machine)) return undefined;
   const isThere = world.cloud.servers().some((server) => server.machine.uid === machine.metadata.uid);
   // The API has no place for it but an Event, which is written when the wait has become long.
   return isThere

@@ -34,7 +34,7 @@ export function buildNode(world: World, { host, name, providerID, labels, finali
   });
 }
 
-function buildSet(world: World, set: SetBlueprint): void {
+export function buildSet(world: World, set: SetBlueprint): void {
   const { host, kind, namespace, name, replicas, nodeSelector } = set;
   const labels = { app: name };
   world.cluster(host).create(kind === 'ReplicaSet' ? 'replicasets.apps' : 'daemonsets.apps', {

@@ -3,7 +3,7 @@ import type { Blueprint } from '../blueprint.ts';
 import { drawCircle, drawGuarded } from './budgets.ts';
 import { aNode, aPod, type Draft, emptyDraft, type Place } from './draft.ts';
 import { drawMachines, type Setting } from './machines.ts';
-import { drawDaemonSet, drawPods, drawReturning } from './pods.ts';
+import { drawDaemonSet, drawPods, returningSet } from './pods.ts';
 import { drawRules } from './rules.ts';
 import { drawSites, type Size } from './sites.ts';
 
@@ -45,7 +45,7 @@ function drawHost(
   if (first === undefined) return;
   if (random.chance(0.3))
     drawGuarded(draft, [first, ...elsewhere(draft, first)], { name: 'cart', random: random.fork('cart') });
-  if (random.chance(0.03)) drawReturning(draft, first);
+  if (random.chance(0.03)) draft.sets.push(returningSet(first));
   if (second !== undefined && random.chance(0.15)) drawCircle(draft, [first, second]);
 }
 

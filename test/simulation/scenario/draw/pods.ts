@@ -1,5 +1,5 @@
 import type { Random } from '../../random.ts';
-import type { PodBlueprint } from '../blueprint.ts';
+import type { PodBlueprint, SetBlueprint } from '../blueprint.ts';
 import { aPod, aSet, type Draft, type Place } from './draft.ts';
 
 const drainLabel = 'cluster.x-k8s.io/drain';
@@ -67,16 +67,13 @@ export function drawDaemonSet(draft: Draft, host: string): void {
 }
 
 /** A Pod that is made again on its Node whenever it goes. */
-export function drawReturning(draft: Draft, place: Place): void {
-  const { host, node } = place;
-  const name = `${node}-returning`;
-  const annotations = stopSeconds(15);
-  const set = {
+export function returningSet({ host, node }: Place): SetBlueprint {
+  const nodeSelector = { 'kubernetes.io/hostname': node };
+  return aSet({
     host,
-    name,
-    annotations,
+    name: `${node}-returning`,
+    annotations: stopSeconds(15),
     toleratesAll: true,
-    nodeSelector: { 'kubernetes.io/hostname': node },
-  };
-  draft.sets.push(aSet(set));
+    nodeSelector,
+  });
 }

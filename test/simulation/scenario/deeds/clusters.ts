@@ -1,0 +1,129 @@
+import { at } from '../../../../infra/local/kubernetes/json.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { Fault, FaultSetting } from '../../faults/fault.ts';
+import { kubeconfigOf } from '../../../stories/stage/carriage.ts';
+import { clusterNameOf, clusterResource, isGoing } from '../blockers/case.ts';
+import { type DeedSetting, aMachineOf, aNodeOf, anew, deed, nameOf, type Target, later } from './deed.ts';
+
+interface OfCluster extends Target {
+  resource: string;
+  cluster: KubeObject;
+}
+
+function aClusterOf(
+  setting: FaultSetting,
+  fits: (target: Target) => boolean = () => true,
+): OfCluster | undefined {
+  const find = ({ plan, machine }: Target): KubeObject | undefined =>
+    plan.api === 'openshift'
+      ? undefined
+      : setting.world.management.get(clusterResource(plan), plan.namespace, clusterNameOf(plan, machine));
+  const target = aMachineOf(setting, (one) => fits(one) && find(one) !== undefined);
+  const cluster = target && find(target);
+  if (target === undefined || cluster === undefined) return undefined;
+  return { ...target, cluster, resource: clusterResource(target.plan) };
+}
+
+function pause(setting: DeedSetting): string | undefined {
+  const { world, random } = setting;
+  const found = aClusterOf(setting, ({ plan }) => plan.api === 'capi');
+  if (found === undefined || at(found.cluster, 'spec', 'paused') === true) return undefined;
+  const { resource, cluster } = found;
+  const set = (paused: boolean): void => {
+    const { namespace, name } = cluster.metadata;
+    if (world.management.get(resource, namespace, name) !== undefined)
+      world.management.patch(
+        resource,
+        { metadata: { namespace: namespace ?? '', name } },
+        { spec: { paused } },
+      );
+  };
+  set(true);
+  if (random.chance(0.8))
+    later(setting, random.between(500, 20_000), () => {
+      set(false);
+      world.say('a user', `lets the Cluster ${nameOf(cluster)} go on`);
+    });
+  return `pauses the Cluster ${nameOf(cluster)}`;
+}
+
+/** With a finalizer, as Cluster API's own controller keeps one on it until all of its Machines are gone. */
+function remove(setting: DeedSetting): string | undefined {
+  const { world, random } = setting;
+  const found = aClusterOf(setting);
+  if (found === undefined || isGoing(found.cluster)) return undefined;
+  const { resource, cluster } = found;
+  const stays = random.chance(0.7);
+  if (stays)
+    world.management.patch(resource, cluster, { metadata: { finalizers: ['cluster.cluster.x-k8s.io'] } });
+  world.management.remove(resource, cluster);
+  return `deletes the Cluster ${nameOf(cluster)}${stays ? '' : ', which is gone at once'}`;
+}
+
+const secrets = 'secrets';
+/** What stands in the Secret for a while. */
+const replacements = ['nonsense', '', null] as const;
+
+/** Renewed, or broken or gone for a while. */
+function replaceKubeconfig(setting: DeedSetting): string | undefined {
+  const { world, random } = setting;
+  const found = aClusterOf(setting);
+  if (found === undefined) return undefined;
+  const { namespace = '', name } = found.cluster.metadata;
+  const secret = world.management.get(secrets, namespace, `${name}-kubeconfig`);
+  if (secret === undefined) return undefined;
+  if (random.chance(0.4)) {
+    const data = { value: encoded(`${kubeconfigOf(found.plan.host)}\n`) };
+    world.management.patch(secrets, secret, { data, metadata: { labels: { renewed: String(world.now()) } } });
+    return `renews the Secret ${nameOf(secret)}`;
+  }
+  const text = random.oneOf(replacements);
+  if (text === null) world.management.remove(secrets, secret);
+  else world.management.patch(secrets, secret, { data: { value: encoded(text) } });
+  const mended = anew(secret);
+  const mend = (): void => mendSecret(setting, mended);
+  later(setting, random.between(1_000, 20_000), mend);
+  return text === null
+    ? `deletes the Secret ${nameOf(secret)}`
+    : `writes "${text}" into the Secret ${nameOf(secret)}`;
+}
+
+const encoded = (text: string): string => Buffer.from(text).toString('base64');
+
+function mendSecret({ world }: FaultSetting, mended: KubeObject): void {
+  const { namespace, name } = mended.metadata;
+  const found = world.management.get(secrets, namespace, name);
+  if (found === undefined) world.management.create(secrets, mended);
+  else world.management.patch(secrets, found, { data: mended['data'] });
+  world.say('a user', `mends the Secret ${nameOf(mended)}`);
+}
+
+/** What users do with clusters as a whole. */
+export const clusterDeeds: readonly Fault[] = [
+  deed({ name: 'cluster-paused', about: 'Clusters are paused, and most of them go on later.', run: pause }),
+  deed({
+    name: 'cluster-deleted',
+    about: 'A Cluster is deleted, with a finalizer or without one.',
+    most: 1,
+    run: remove,
+  }),
+  deed({
+    name: 'kubeconfig-replaced',
+    about: 'The Secret that leads to a cluster is renewed, or broken or gone for a while.',
+    run: replaceKubeconfig,
+  }),
+  deed({
+    name: 'namespace-deleted',
+    about: 'A namespace of Pods is deleted.',
+    most: 1,
+    run(setting) {
+      const where = aNodeOf(setting);
+      const name = setting.random.oneOf(['shop', 'bank']);
+      const cluster = where && setting.world.cluster(where.plan.host);
+      const namespace = cluster?.get('namespaces', undefined, name);
+      if (where === undefined || namespace === undefined || isGoing(namespace)) return undefined;
+      cluster?.remove('namespaces', namespace);
+      return `deletes the namespace ${name} of ${where.plan.host}`;
+    },
+  }),
+];

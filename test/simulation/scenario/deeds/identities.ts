@@ -1,0 +1,161 @@
+import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { Fault, FaultSetting } from '../../faults/fault.ts';
+import { resources } from '../../../stories/stage/fleet.ts';
+import { annotationsOf, isGoing } from '../blockers/case.ts';
+import { aMachineOf, anew, deed, nameOf } from './deed.ts';
+
+const checkpoint = 'phaseout.dev/checkpoint';
+
+/** A Machine is made again as soon as it is gone; some from a backup that has our checkpoint too. */
+const recreated: Fault = {
+  name: 'machine-recreated',
+  about: 'A Machine that is gone is made again under the same name, with or without its old checkpoint.',
+  strike({ world, scenario, random, lasts }) {
+    const chosen = random.some(scenario.machines, 0.5);
+    const last = world.now() + lasts - 1;
+    for (const plan of chosen) {
+      const stop = world.management.watch(plan.resource, ({ type, object }) => {
+        if (
+          type !== 'DELETED' ||
+          object.metadata.name !== plan.name ||
+          object.metadata.namespace !== plan.namespace
+        )
+          return;
+        stop();
+        const delay = random.between(0, 3_000);
+        if (world.now() + delay >= last) return;
+        world.scheduler.after(delay, () => makeAgain(object));
+      });
+      const makeAgain = (object: KubeObject): void => {
+        if (world.management.get(plan.resource, plan.namespace, plan.name) !== undefined) return;
+        const created = world.management.create(plan.resource, fromBackup(object, random.chance(0.4)));
+        if (plan.api !== 'capi') world.cloud.adopt(created);
+        world.say('a user', `makes ${nameOf(created)} again`);
+        world.hit('machine-recreated');
+      };
+    }
+    return undefined;
+  },
+};
+
+const finalizerOf: Record<string, string> = {
+  'machines.cluster.x-k8s.io': 'machine.cluster.x-k8s.io',
+  'machines.machine.openshift.io': 'machine.machine.openshift.io',
+  'machines.cluster.k8s.io': 'machine.cluster.k8s.io',
+};
+
+/** Its finalizer is put on by whoever sees to living Machines. */
+function fromBackup(object: KubeObject, withCheckpoint: boolean): KubeObject {
+  const fresh = anew(object);
+  const { [checkpoint]: old, ...annotations } = { ...annotationsOf(fresh) };
+  const group = Object.entries(finalizerOf).find(([resource]) =>
+    (object.apiVersion ?? '').startsWith(`${resource.slice('machines.'.length)}/`),
+  );
+  return {
+    ...fresh,
+    metadata: {
+      ...fresh.metadata,
+      annotations: withCheckpoint && old !== undefined ? { ...annotations, [checkpoint]: old } : annotations,
+      finalizers: group === undefined ? [] : [group[1]],
+    },
+  };
+}
+
+type Corruption = (text: string) => string | null;
+const corruptions: readonly Corruption[] = [
+  () => null,
+  () => '',
+  () => 'now',
+  () => '[]',
+  (text) => text.slice(0, text.length / 2),
+  (text) => text.replace(/"phase":"[^"]*"/, '"phase":"lunch"'),
+  (text) => text.replace(/"uid":"[^"]*"/, '"uid":"another"'),
+  (text) => text.replace(/"since":"[^"]*"/, '"since":"yesterday"'),
+  (text) => text.replace(/"seq":\d+/, '"seq":-1'),
+];
+
+function corrupt(setting: FaultSetting): string | undefined {
+  const { world, random } = setting;
+  const target = aMachineOf(setting, ({ machine }) => checkpoint in annotationsOf(machine));
+  const text = target && annotationsOf(target.machine)[checkpoint];
+  if (target === undefined || text === undefined) return undefined;
+  const value = random.oneOf(corruptions)(text);
+  world.management.patch(target.plan.resource, target.machine, {
+    metadata: { annotations: { [checkpoint]: value } },
+  });
+  if (value === null) return `takes the checkpoint off ${nameOf(target.machine)}`;
+  return `writes ${JSON.stringify(value)} over the checkpoint of ${nameOf(target.machine)}`;
+}
+
+const groups = ['infrastructure', 'bootstrap'] as const;
+
+/** An object that a Machine of Cluster API refers to. */
+function aReferredOf(setting: FaultSetting): { resource: string; object: KubeObject } | undefined {
+  const { world, random } = setting;
+  const resource = resources[random.oneOf(groups)];
+  const find = ({ plan }: { plan: { namespace: string; name: string } }): KubeObject | undefined =>
+    world.management.get(resource, plan.namespace, plan.name);
+  const target = aMachineOf(setting, (one) => one.plan.api === 'capi' && find(one) !== undefined);
+  const object = target && find(target);
+  return object === undefined ? undefined : { resource, object };
+}
+
+/** Objects that go and come, or are not what they were. */
+export const identityDeeds: readonly Fault[] = [
+  recreated,
+  deed({
+    name: 'machine-deleted-again',
+    about: 'A Machine that is being deleted is deleted again, and others with it.',
+    most: 3,
+    run(setting) {
+      const target = aMachineOf(setting);
+      if (target === undefined) return undefined;
+      setting.world.management.remove(target.plan.resource, target.machine);
+      return `deletes the Machine ${nameOf(target.machine)}`;
+    },
+  }),
+  deed({
+    name: 'checkpoint-corrupted',
+    about: 'Somebody writes over a checkpoint by hand, or takes it off.',
+    run: corrupt,
+  }),
+  deed({
+    name: 'infrastructure-held',
+    about: 'Infrastructure or a bootstrap object has a finalizer of somebody who never takes it off.',
+    who: 'a controller',
+    most: 1,
+    run(setting) {
+      const found = aReferredOf(setting);
+      if (found === undefined || isGoing(found.object)) return undefined;
+      const finalizers = [...(found.object.metadata.finalizers ?? []), 'network.example/address'];
+      setting.world.management.patch(found.resource, found.object, { metadata: { finalizers } });
+      return `puts its finalizer on ${found.resource} ${nameOf(found.object)}`;
+    },
+  }),
+  deed({
+    name: 'infrastructure-deleted',
+    about: 'Infrastructure or a bootstrap object is deleted by hand.',
+    run(setting) {
+      const found = aReferredOf(setting);
+      if (found === undefined || isGoing(found.object)) return undefined;
+      setting.world.management.remove(found.resource, found.object);
+      return `deletes ${found.resource} ${nameOf(found.object)}`;
+    },
+  }),
+  deed({
+    name: 'infrastructure-recreated',
+    about: 'Infrastructure or a bootstrap object is torn away and made again under the same name.',
+    most: 1,
+    run(setting) {
+      const { management } = setting.world;
+      const found = aReferredOf(setting);
+      if (found === undefined) return undefined;
+      const { resource, object } = found;
+      management.patch(resource, object, { metadata: { finalizers: null } });
+      if (management.get(resource, object.metadata.namespace, object.metadata.name) !== undefined)
+        management.remove(resource, object);
+      management.create(resource, anew(object));
+      return `tears ${resource} ${nameOf(object)} away and makes it again`;
+    },
+  }),
+];

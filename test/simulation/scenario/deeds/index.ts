@@ -1,0 +1,19 @@
+import type { Fault } from '../../faults/fault.ts';
+import { budgetDeeds } from './budgets.ts';
+import { clusterDeeds } from './clusters.ts';
+import { identityDeeds } from './identities.ts';
+import { machineDeeds } from './machines.ts';
+import { nodeDeeds } from './nodes.ts';
+import { podDeeds } from './pods.ts';
+import { ruleDeeds } from './rules.ts';
+
+/** What users, and whatever runs in their clusters, do while Machines go; each with a switch of its own. */
+export const deeds: readonly Fault[] = [
+  ...machineDeeds,
+  ...identityDeeds,
+  ...podDeeds,
+  ...budgetDeeds,
+  ...ruleDeeds,
+  ...nodeDeeds,
+  ...clusterDeeds,
+];
