@@ -15,6 +15,11 @@ describe('random numbers', () => {
     expect(some(7)).not.toStrictEqual(some(8));
   });
 
+  it('choose also what is undefined, and nothing where there is none', () => {
+    expect(createRandom(7).oneOf([undefined])).toBeUndefined();
+    expect(() => createRandom(7).oneOf([])).toThrow('there is none to choose');
+  });
+
   it('of a fork do not depend on how many were taken before', () => {
     const [fresh, used] = [createRandom(7), createRandom(7)];
     for (let time = 0; time < 5; time += 1) used();

@@ -26,9 +26,10 @@ export function createRandom(seed: number): Random {
     between,
     chance: (share: number) => next() < share,
     oneOf<T>(items: readonly T[]): T {
-      const item = items[Math.floor(next() * items.length)];
-      if (item === undefined) throw new Error('there is none to choose');
-      return item;
+      const index = Math.floor(next() * items.length);
+      // What is chosen may itself be undefined.
+      for (const item of items.slice(index, index + 1)) return item;
+      throw new Error('there is none to choose');
     },
     some: <T>(items: readonly T[], share: number): T[] => items.filter(() => next() < share),
     fork: (label: string) => createRandom(mixed(seed, label)),

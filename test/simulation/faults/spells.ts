@@ -1,5 +1,6 @@
 import type { Random } from '../random.ts';
 import type { FaultSetting } from './fault.ts';
+import { isOfInstance } from './instances/effects.ts';
 
 /** A time in which something goes wrong. */
 export interface Spell {
@@ -57,8 +58,8 @@ export function atMoments({ world, random, lasts }: FaultSetting, most: number, 
     if (random.chance(0.5)) world.scheduler.after(random.between(0, lasts - 1), act);
     else requests.add(random.between(1, random.oneOf([10, 40, 160])));
   let asked = 0;
-  world.meddlers.onRequest(({ instance }) => {
-    if (!world.instances().some(({ name }) => name === instance)) return undefined;
+  world.meddlers.onRequest((exchange) => {
+    if (!isOfInstance(exchange)) return undefined;
     asked += 1;
     if (requests.has(asked)) world.scheduler.after(0, act);
     return undefined;

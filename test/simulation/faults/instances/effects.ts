@@ -4,6 +4,9 @@ import type { Exchange } from '../../wire/exchange.ts';
 /** The kinds of what phaseout does to the world, and of how it records where a deletion stands. */
 export type DeedKind = 'eviction' | 'cordon' | 'delete' | 'provider' | 'record' | 'finalizer';
 
+/** Sources and the Broker ask too, and are called otherwise. */
+export const isOfInstance = ({ instance }: Exchange): boolean => instance.startsWith('instance-');
+
 /** Undefined for reads, and for writes that do nothing to the world, such as Events. */
 export function deedOf({ verb, resource, body }: Exchange): DeedKind | undefined {
   if (resource === 'pods/eviction') return 'eviction';

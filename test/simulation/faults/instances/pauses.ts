@@ -1,8 +1,8 @@
-import type { Exchange } from '../../wire/exchange.ts';
 import type { World } from '../../world.ts';
 import { isRead, wordsOf } from '../api/request-fault.ts';
 import type { Fault } from '../fault.ts';
 import { atMoments } from '../spells.ts';
+import { isOfInstance } from './effects.ts';
 
 /** An instance stands still for 1 to 120 s, as one whose Node is frozen, and goes on with what it knew. */
 export const pausedInstance: Fault = {
@@ -23,7 +23,7 @@ export const pausedInstance: Fault = {
 function atReads(world: World, spared: number, times: number, seconds: () => number): void {
   let [toSpare, left] = [spared, times];
   world.meddlers.onRequest((exchange) => {
-    if (left === 0 || !isOfInstance(world, exchange) || !isRead(exchange)) return undefined;
+    if (left === 0 || !isOfInstance(exchange) || !isRead(exchange)) return undefined;
     toSpare -= 1;
     if (toSpare >= 0) return undefined;
     [toSpare, left] = [spared, left - 1];
@@ -31,9 +31,6 @@ function atReads(world: World, spared: number, times: number, seconds: () => num
     return undefined;
   });
 }
-
-const isOfInstance = (world: World, { instance }: Exchange): boolean =>
-  world.instances().some(({ name }) => name === instance);
 
 function pause(world: World, name: string, seconds: number, what: string): void {
   const instance = world.instances().find((other) => other.name === name);
