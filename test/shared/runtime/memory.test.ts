@@ -93,3 +93,24 @@ describe('with more than 5000 of a kind the one not used for longest is dropped'
     expect(memory.machine('uid-1')).toBeUndefined();
   });
 });
+
+describe('A status that a write did not change anything of', () => {
+  const hookAt = (time: string) => ({ deletion: { waitForPreDrainHookStartTime: time } });
+
+  function remembering() {
+    const { memory } = aMemory();
+    memory.rememberFutileStatus('uid-1', '7', hookAt('2026-01-01T00:00:35Z'));
+    return (uid: string, resourceVersion: string, status: object): boolean =>
+      memory.isStatusKnownFutile(uid, resourceVersion, status);
+  }
+
+  test.each([
+    ['the same', 'uid-1', '7', hookAt('2026-01-01T00:00:35Z'), true],
+    ['the same at a later time', 'uid-1', '7', hookAt('2026-01-01T00:00:56Z'), true],
+    ['another', 'uid-1', '7', { phase: 'Deleting' }, false],
+    ['that of a Machine that has changed', 'uid-1', '8', hookAt('2026-01-01T00:00:35Z'), false],
+    ["another Machine's", 'uid-2', '7', hookAt('2026-01-01T00:00:35Z'), false],
+  ])('is not worth another one: %s', (_which, uid, resourceVersion, status, isFutile) => {
+    expect(remembering()(uid, resourceVersion, status)).toBe(isFutile);
+  });
+});
