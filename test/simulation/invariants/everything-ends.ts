@@ -2,7 +2,8 @@ import { management } from '../platform/clusters.ts';
 import type { Blocker, MachinePlan, Scenario } from '../scenario/model.ts';
 import type { World } from '../world.ts';
 import type { Invariant } from './invariant.ts';
-import { isDeleting, machineIn } from './sight/machine.ts';
+import { isDeleting, isHeldBack, machineIn } from './sight/machine.ts';
+import type { View } from './sight/past.ts';
 import { witnessOf } from './sight/witness.ts';
 
 const deletingIn = (world: World, scenario: Scenario): MachinePlan[] => {
@@ -42,6 +43,7 @@ export const everythingEnds: Invariant = {
 export const whoIsHeldSaysWhy: Invariant = {
   name: 'a Machine that cannot move says exactly why',
   watch(world, scenario, violated) {
+    const { present } = witnessOf(world, scenario).past;
     const seen = new Set<string>();
     let isCalm = false;
     return {
@@ -59,7 +61,7 @@ export const whoIsHeldSaysWhy: Invariant = {
           const machine = reasons[0]?.machine;
           const said = machine === undefined ? '' : saidOf(world, machine);
           // It stands before one obstacle at a time.
-          const isSaid = reasons.some(({ says }) => says.test(said));
+          const isSaid = reasons.some(({ says }) => says.test(said)) || saysAnother(present, machine, said);
           if (isSaid || !seen.has(key)) continue;
           violated(`${key} is held (${reasons.map(whatOf).join('; ')}) and says: ${said}`);
         }
@@ -67,6 +69,19 @@ export const whoIsHeldSaysWhy: Invariant = {
     };
   },
 };
+
+/** Beside what holds it for the scenario, this may do so too, and comes first. */
+function saysAnother(present: View, plan: MachinePlan | undefined, said: string): boolean {
+  const machine = plan && machineIn(present, plan);
+  if (machine === undefined) return false;
+  if (isHeldBack(present, machine)) return /"reason":"Paused"/.test(said);
+  const rule = /invalid selectors in MachineDrainRule ([^:]+):/.exec(said)?.[1];
+  const { namespace } = machine.metadata;
+  return (
+    rule !== undefined &&
+    present.get(management, 'machinedrainrules.cluster.x-k8s.io', namespace, rule) !== undefined
+  );
+}
 
 const whatOf = ({ kind, what }: Blocker): string => `${kind}: ${what}`;
 

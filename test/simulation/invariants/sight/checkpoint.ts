@@ -23,16 +23,21 @@ export function standOf({ metadata }: KubeObject): Stand | undefined {
   return standIn(metadata.annotations?.[checkpointKey], metadata.uid);
 }
 
+const fields = ['v', 'uid', 'seq', 'phase', 'since', 'passed', 'node'];
+const ways = ['done', 'excluded', 'timed-out', 'not-applicable'];
+
 function standIn(text: string | undefined, uid: string | undefined): Stand | undefined {
   const record = recordAt(parsed(text ?? ''));
   const { seq, v } = record;
   const phase = textAt(record, 'phase') ?? '';
-  if (v !== 1 || typeof seq !== 'number' || record['uid'] !== uid || !phaseOrder.includes(phase))
-    return undefined;
+  const since = Date.parse(textAt(record, 'since') ?? '');
+  const isKnown = Object.keys(record).every((field) => fields.includes(field));
+  if (v !== 1 || typeof seq !== 'number' || record['uid'] !== uid || !isKnown) return undefined;
   const passed = Object.entries(recordAt(record, 'passed')).map(
     ([name, how]) => [name, textAt(how, 'as') ?? ''] as const,
   );
-  const since = Date.parse(textAt(record, 'since') ?? '');
+  const arePassed = passed.every(([name, way]) => phaseOrder.includes(name) && ways.includes(way));
+  if (!phaseOrder.includes(phase) || Number.isNaN(since) || !arePassed) return undefined;
   return { seq, phase, since, passed: new Map(passed), node: textAt(record, 'node') };
 }
 
