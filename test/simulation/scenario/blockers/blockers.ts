@@ -29,7 +29,7 @@ export function blockersOf(world: World, machines: readonly MachinePlan[]): Bloc
 
 function obstacleOf(about: Case): Obstacle | undefined {
   if (!hasOwnFinalizer(about)) return othersObstacle(about);
-  return missingCluster(about) ?? pause(about) ?? hookObstacle(about) ?? ofPhase(about);
+  return pause(about) ?? missingCluster(about) ?? hookObstacle(about) ?? ofPhase(about);
 }
 
 /** All that was to be done is done. */

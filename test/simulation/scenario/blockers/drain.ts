@@ -71,22 +71,24 @@ export function podsOn({ nodes }: Case, node: KubeObject): KubeObject[] {
 function podObstacle(about: Case, node: KubeObject): Obstacle | undefined {
   const unreachable = isUnreachable(node);
   const judged = podsOn(about, node).map((pod) => ({ pod, verdict: verdictOn(about, pod, unreachable) }));
-  for (const { verdict } of judged)
-    if (verdict.what === 'unclear')
-      return {
-        kind: 'rule',
-        what: `the rule ${verdict.rule} that makes no sense`,
-        says: anyOf([verdict.rule]),
-      };
   const left = judged.filter(
     ({ pod, verdict }) => verdict.what === 'goes' || (verdict.what === 'completes' && !isFinished(pod)),
   );
   return (
+    unclearRule(judged.map(({ verdict }) => verdict)) ??
     neverGone(left) ??
     neverComplete(left, unreachable) ??
-    (unreachable ? undefined : returning(about, node)) ??
-    neverEvicted(about, left)
+    neverEvicted(about, left) ??
+    (unreachable ? undefined : returning(about, node))
   );
+}
+
+/** Nothing is done to any Pod while one of them cannot be judged. */
+export function unclearRule(verdicts: readonly Verdict[]): Obstacle | undefined {
+  const rules = verdicts.flatMap((verdict) => (verdict.what === 'unclear' ? [verdict.rule] : []));
+  const [rule] = rules;
+  if (rule === undefined) return undefined;
+  return { kind: 'rule', what: `the rule ${rule} that makes no sense`, says: anyOf(rules) };
 }
 
 const orderOf = ({ verdict }: Judged): number => (verdict.what === 'goes' ? verdict.order : 0);

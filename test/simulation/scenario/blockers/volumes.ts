@@ -1,7 +1,7 @@
 import { at, listOf, textAt } from '../../../../infra/local/kubernetes/json.ts';
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import { annotationsOf, anyOf, type Case, finalizersOf, isGoing, limitOf, type Obstacle } from './case.ts';
-import { drainObstacle, isServerThere, podsOn, willNeverStop } from './drain.ts';
+import { drainObstacle, isServerThere, podsOn, unclearRule, willNeverStop } from './drain.ts';
 import { isUnreachable, mayTouchNode, nodeOf } from './node.ts';
 import { isFinished, verdictOn } from './verdicts.ts';
 
@@ -13,10 +13,15 @@ export function volumeObstacle(about: Case): Obstacle | undefined {
   if (node === undefined || !areWaitedFor(about) || isUnreachable(node)) return undefined;
   const wasDrained = textAt(about.passed['drain'], 'as') === 'done';
   const pods = podsOn(about, node);
-  const mustGo = wasDrained && pods.some((pod) => verdictOn(about, pod, false).what !== 'stays');
-  const again = mustGo ? drainObstacle(about) : undefined;
-  return again ?? attachedFor(about, node, pods);
+  const verdicts = pods.map((pod) => verdictOn(about, pod, false));
+  const held = attachmentsOn(about, node);
+  const unclear = wasDrained || held.length > 0 ? unclearRule(verdicts) : undefined;
+  const mustGo = wasDrained && verdicts.some(({ what }) => what !== 'stays');
+  return unclear ?? (mustGo ? drainObstacle(about) : undefined) ?? attachedFor(about, held, pods);
 }
+
+const attachmentsOn = ({ nodes }: Case, node: KubeObject): KubeObject[] =>
+  nodes.list(attachments).filter((one) => textAt(one, 'spec', 'nodeName') === node.metadata.name);
 
 function areWaitedFor(about: Case): boolean {
   if (!mayTouchNode(about) || !isServerThere(about)) return false;
@@ -27,14 +32,16 @@ function areWaitedFor(about: Case): boolean {
   return limitOf(about, 'nodeVolumeDetachTimeoutSeconds', 'nodeVolumeDetachTimeout') === 0;
 }
 
-function attachedFor(about: Case, node: KubeObject, pods: readonly KubeObject[]): Obstacle | undefined {
+function attachedFor(
+  about: Case,
+  attached: readonly KubeObject[],
+  pods: readonly KubeObject[],
+): Obstacle | undefined {
   const skipped = pods.filter((pod) => verdictOn(about, pod, false).what === 'stays').flatMap(claimsOf);
   const staying = pods
     .filter((pod) => !isFinished(pod) && (!isGoing(pod) || willNeverStop(pod)))
     .flatMap(claimsOf);
-  const held = about.nodes
-    .list(attachments)
-    .filter((one) => textAt(one, 'spec', 'nodeName') === node.metadata.name)
+  const held = attached
     .map((one) => ({ claim: claimOf(about, one), isStuck: finalizersOf(one).length > 0 }))
     .filter(({ claim, isStuck }) => !skipped.includes(claim) && (isStuck || staying.includes(claim)));
   if (held.length === 0) return undefined;

@@ -54,7 +54,10 @@ export function referredObject(
     kind: kinds[group],
     metadata: { namespace, name, annotations, finalizers: held },
     spec: group === 'infrastructure' ? { providerID } : {},
-    status: { conditions: [{ type: 'Ready', status: 'True', reason: 'Ready', message: '' }] },
+    status: {
+      initialization: { provisioned: true, dataSecretCreated: true },
+      conditions: [{ type: 'Ready', status: 'True', reason: 'Ready', message: '' }],
+    },
   };
 }
 

@@ -32,9 +32,16 @@ function silenceNode(world: World, host: string, name: string, providerID: strin
 }
 
 /** What is heard of a Node's kubelet. */
-export function setReady(world: World, host: string, name: string, status: 'True' | 'Unknown'): void {
-  const reason = status === 'True' ? 'KubeletReady' : 'NodeStatusUnknown';
-  const lastTransitionTime = new Date(world.now()).toISOString();
-  const conditions = [{ type: 'Ready', status, reason, message: '', lastTransitionTime }];
+export function setReady(world: World, host: string, name: string, ready: 'True' | 'Unknown'): void {
+  const conditions = nodeConditions(ready, new Date(world.now()).toISOString());
   world.cluster(host).patch('nodes', { metadata: { name } }, { status: { conditions } }, 'status');
 }
+
+/** All is well, or nothing is known. */
+export const nodeConditions = (ready: 'True' | 'Unknown', lastTransitionTime: string): object[] =>
+  ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'].map((type) => {
+    const well = type === 'Ready' ? 'True' : 'False';
+    const status = ready === 'True' ? well : 'Unknown';
+    const reason = ready === 'True' ? 'KubeletReports' : 'NodeStatusUnknown';
+    return { type, status, reason, message: '', lastTransitionTime };
+  });

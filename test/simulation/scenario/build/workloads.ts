@@ -9,6 +9,7 @@ import type {
   VolumeBlueprint,
 } from '../blueprint.ts';
 import { before } from './capi-machine.ts';
+import { nodeConditions } from './power.ts';
 
 const containers = [{ name: 'app', image: 'registry.example/app:1' }];
 const everything = [{ operator: 'Exists' }];
@@ -26,11 +27,7 @@ export function buildNode(world: World, { host, name, providerID, labels, finali
   world.cluster(host).create('nodes', {
     metadata: { name, labels: { 'kubernetes.io/hostname': name, ...labels }, finalizers: [...finalizers] },
     spec: { providerID },
-    status: {
-      conditions: [
-        { type: 'Ready', status: 'True', reason: 'KubeletReady', message: '', lastTransitionTime: before },
-      ],
-    },
+    status: { conditions: nodeConditions('True', before) },
   });
 }
 
