@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { faults } from '../faults/index.ts';
+import { switches } from '../faults/index.ts';
 import { invariants } from '../invariants/index.ts';
 import { playMany, type Total } from './many.ts';
 import { type Options, readOptions, usage, UsageError } from './options.ts';
@@ -7,7 +7,7 @@ import { replay } from './replay.ts';
 import { sweep } from '../sweeps/command.ts';
 import { coverageTable, duration, effectsTable, short } from './summary.ts';
 
-const names = faults.map(({ name }) => name);
+const names = switches.map(({ name }) => name);
 
 const progressMilliseconds = 10_000;
 
@@ -35,9 +35,9 @@ async function run(options: Options): Promise<number> {
 
 function listText(): string {
   const width = Math.max(...names.map((name) => name.length));
-  const switches = faults.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}\n`);
+  const wrong = switches.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}\n`);
   const always = invariants.map(({ name }) => `  ${name}\n`);
-  return `What goes wrong (--only, --without):\n${switches.join('')}\nWhat must always be so:\n${always.join('')}`;
+  return `What goes wrong (--only, --without):\n${wrong.join('')}\nWhat must always be so:\n${always.join('')}`;
 }
 
 async function many(options: Options): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Fault } from './fault.ts';
-import { faults } from './index.ts';
+import { faults, switches } from './index.ts';
 
 /** Those that may strike: all of them, or those that are named, without those that are taken out. */
 export const chosenFaults = ({
@@ -8,5 +8,7 @@ export const chosenFaults = ({
 }: {
   only?: readonly string[] | undefined;
   without?: readonly string[];
-}): readonly Fault[] =>
-  faults.filter(({ name }) => (only === undefined || only.includes(name)) && !without.includes(name));
+}): readonly Fault[] => {
+  const named = only === undefined ? faults : switches.filter(({ name }) => only.includes(name));
+  return named.filter(({ name }) => !without.includes(name));
+};
