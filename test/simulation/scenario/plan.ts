@@ -9,14 +9,35 @@ import { giveIn } from './give-in.ts';
 import type { Deed, Scenario } from './model.ts';
 import { takeHookOff } from './deeds/hooks.ts';
 
+/** What there is, who does what when, and how phaseout runs, as data. */
+export interface Plan {
+  blueprint: Blueprint;
+  world: Scenario['world'];
+  calmAt: number;
+}
+
 /** A world and what happens in it, all of it by chance: the same numbers make the same one. */
 export function planScenario(random: Random): Scenario {
+  const { blueprint, world: parts, calmAt } = drawPlan(random);
+  const { machines } = blueprint;
+  return {
+    world: parts,
+    machines,
+    build: (world) => build(world, blueprint, parts.version ?? 'v1beta2'),
+    deeds: machines.flatMap(deedsOf),
+    calmAt,
+    blockers: (world) => blockersOf(world, machines),
+    giveIn: (world) => giveIn(world, machines),
+  };
+}
+
+export function drawPlan(random: Random): Plan {
   const size = drawSize(random);
   const version = random.chance(0.2) ? 'v1beta1' : undefined;
   const latest = random.oneOf([6_000, 12_000, 25_000]);
   const blueprint = drawBlueprint(random.fork('blueprint'), size, { version, latest });
-  const { machines } = blueprint;
   return {
+    blueprint,
     world: {
       workloads: hostsOf(blueprint).filter((host) => host !== management),
       ...(version !== undefined && { version }),
@@ -25,12 +46,7 @@ export function planScenario(random: Random): Scenario {
       dueSeconds: random.oneOf([5, 5, 10, 20, 30]),
       latencyMilliseconds: random.oneOf([2, 5, 20, 20, 100, 400]),
     },
-    machines,
-    build: (world) => build(world, blueprint, version ?? 'v1beta2'),
-    deeds: machines.flatMap(deedsOf),
     calmAt: latest + random.oneOf([10_000, 20_000, 45_000, 120_000]),
-    blockers: (world) => blockersOf(world, machines),
-    giveIn: (world) => giveIn(world, machines),
   };
 }
 

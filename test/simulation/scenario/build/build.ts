@@ -25,10 +25,10 @@ export function build(world: World, blueprint: Blueprint, version: Version): voi
   linkPower(world, blueprint);
 }
 
-function buildNamespaces(world: World, { clusters, machines, pods, sets }: Blueprint): void {
+function buildNamespaces(world: World, { clusters, machines, pods, sets, volumes }: Blueprint): void {
   const wanted = [
     ...[...clusters, ...machines].map(({ namespace }) => [management, namespace]),
-    ...[...pods, ...sets].map(({ host, namespace }) => [host, namespace]),
+    ...[...pods, ...sets, ...volumes].map(({ host, namespace }) => [host, namespace]),
   ];
   const known = new Set<string>();
   for (const [host = '', name = ''] of wanted) {

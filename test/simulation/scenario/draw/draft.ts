@@ -21,6 +21,14 @@ export const emptyDraft = (): Draft => ({
   rules: [],
 });
 
+/** What a draw of Machines depends on beside chance. */
+export interface Setting {
+  /** The only version of Cluster API that is served; undefined for all. */
+  version: 'v1beta1' | undefined;
+  /** Every deletion begins before this. */
+  latest: number;
+}
+
 /** Made for Machines of one API in one place. */
 export interface Site {
   api: MachineBlueprint['api'];

@@ -1,8 +1,8 @@
 import type { Random } from '../../random.ts';
 import type { Blueprint } from '../blueprint.ts';
 import { drawCircle, drawGuarded } from './budgets.ts';
-import { aNode, aPod, type Draft, emptyDraft, type Place } from './draft.ts';
-import { drawMachines, type Setting } from './machines.ts';
+import { aNode, aPod, type Draft, emptyDraft, type Place, type Setting } from './draft.ts';
+import { drawMachines } from './machines.ts';
 import { drawDaemonSet, drawPods, returningSet } from './pods.ts';
 import { drawRules } from './rules.ts';
 import { drawSites, type Size } from './sites.ts';

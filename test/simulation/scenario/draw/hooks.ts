@@ -1,4 +1,5 @@
 import type { Random } from '../../random.ts';
+import type { Setting } from './draft.ts';
 import type { HookBlueprint, HookPoint, MachineBlueprint } from '../blueprint.ts';
 
 export const promptOwner = 'local-hook-owner';
@@ -17,28 +18,21 @@ export const hookName = (
   api === 'capi' ? `${point}.delete.hook.machine.cluster.x-k8s.io${ending}${name}` : `${name}-${point}`;
 
 /** Hooks of both points, some of owners that never take them off. */
-export function drawHooks(
-  random: Random,
-  api: MachineBlueprint['api'],
-  version: 'v1beta1' | undefined,
-): HookBlueprint[] {
+export function drawHooks(random: Random, api: MachineBlueprint['api'], setting: Setting): HookBlueprint[] {
   if (api === 'v1alpha1') return [];
   return (['pre-drain', 'pre-terminate'] as const).flatMap((point) => {
     const chosen = random.chance(0.2) ? random.some(names, 0.5) : [];
     return chosen.map((name) => {
       const ending = random.oneOf(endings);
-      return { point, name: hookName(api, point, name, ending), ...drawOwner(random, version) };
+      return { point, name: hookName(api, point, name, ending), ...drawOwner(random, setting) };
     });
   });
 }
 
-function drawOwner(
-  random: Random,
-  version: 'v1beta1' | undefined,
-): Pick<HookBlueprint, 'owner' | 'leavesAt'> {
+function drawOwner(random: Random, { version, latest }: Setting): Pick<HookBlueprint, 'owner' | 'leavesAt'> {
   const kind = random.oneOf(['prompt', 'prompt', 'slow', 'slow', 'never']);
   // The prompt one reads conditions where v1beta2 has them.
   if (kind === 'prompt' && version === undefined) return { owner: promptOwner, leavesAt: undefined };
   if (kind === 'never') return { owner: 'nobody/left-the-company', leavesAt: undefined };
-  return { owner: 'somebody/slow', leavesAt: random.between(2_000, 20_000) };
+  return { owner: 'somebody/slow', leavesAt: random.between(2_000, latest + 8_000) };
 }

@@ -1,15 +1,7 @@
 import type { Random } from '../../random.ts';
 import type { MachineBlueprint, Timeouts } from '../blueprint.ts';
-import { aMachine, aNode, aReferred, type Draft, type Site } from './draft.ts';
+import { aMachine, aNode, aReferred, type Draft, type Setting, type Site } from './draft.ts';
 import { drawHooks } from './hooks.ts';
-
-/** What a draw of Machines depends on beside chance. */
-export interface Setting {
-  /** The only version of Cluster API that is served; undefined for all. */
-  version: 'v1beta1' | undefined;
-  /** Every deletion begins before this. */
-  latest: number;
-}
 
 /** The Machines of a site with their Nodes: a control plane, workers, and something wrong with some of them. */
 export function drawMachines(draft: Draft, site: Site, random: Random, setting: Setting): void {
@@ -41,7 +33,7 @@ function drawWorker(
   site: Site,
   random: Random,
   known: Pick<MachineBlueprint, 'name' | 'node' | 'deletedAt'>,
-  { version }: Setting,
+  setting: Setting,
 ): void {
   const { api, host } = site;
   const isSpecial = known.deletedAt.length > 0;
@@ -49,7 +41,7 @@ function drawWorker(
   const machine = aMachine(site, {
     ...known,
     labels: { pool: random.oneOf(['a', 'b']) },
-    ...(isSpecial ? drawSpecials(site, random, version) : {}),
+    ...(isSpecial ? drawSpecials(site, random, setting) : {}),
   });
   const { node = '', providerID } = machine;
   const finalizers = random.chance(isSpecial ? 0.06 : 0) ? ['nodes.example/inventory'] : [];
@@ -61,10 +53,10 @@ function drawWorker(
 
 type Specials = Partial<MachineBlueprint>;
 
-function drawSpecials(site: Site, random: Random, version: Setting['version']): Specials {
+function drawSpecials(site: Site, random: Random, setting: Setting): Specials {
   const { api } = site;
   const common: Specials = {
-    hooks: drawHooks(random.fork('hooks'), api, version),
+    hooks: drawHooks(random.fork('hooks'), api, setting),
     hasNodeRef: !random.chance(0.06),
     finalizers: random.chance(0.04) ? ['fleet.example/audit'] : [],
   };

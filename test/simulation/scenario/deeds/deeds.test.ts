@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import type { Fault } from '../../faults/fault.ts';
+import { createRandom, type Random } from '../../random.ts';
+import { World } from '../../world.ts';
+import { build } from '../build/build.ts';
+import { drawBlueprint } from '../draw/draw.ts';
+import { hookName } from '../draw/hooks.ts';
+import type { Blueprint, MachineBlueprint } from '../blueprint.ts';
+import { deeds } from './index.ts';
+
+/** What users and their clusters do to deletions, and the switches by which they do. */
+const wanted: Readonly<Record<string, readonly string[]>> = {
+  'objects deleted and re-created under the same name': [
+    'machine-recreated',
+    'pod-recreated',
+    'node-recreated',
+    'infrastructure-recreated',
+  ],
+  'objects deleted by hand': [
+    'pods-deleted',
+    'node-deleted',
+    'infrastructure-deleted',
+    'machine-deleted-again',
+  ],
+  'Pods that come back': ['pods-come-back', 'pods-added'],
+  'Pods that never stop': ['pods-never-stop'],
+  'Pods that hold finalizers': ['pods-held'],
+  'labels that change': ['pod-labels-changed', 'machine-labels-changed'],
+  'budgets edited': ['budgets-edited', 'budgets-removed'],
+  'budgets impossible': ['budget-impossible', 'budgets-overlap'],
+  'budgets circular between two Nodes': ['budgets-circular'],
+  'Nodes that turn unreachable and return': ['node-unreachable'],
+  'Nodes that others see to': ['node-uncordoned', 'node-cordoned', 'node-held'],
+  'rules changed': ['rules-added', 'rules-edited', 'rule-invalid'],
+  'hooks changed': ['hooks-added', 'hooks-removed'],
+  'timeouts changed': ['timeouts-changed'],
+  'pause changed': ['machine-paused', 'machine-handed-over', 'cluster-paused'],
+  'exclusions changed': ['exclusions-changed'],
+  'infrastructure that takes forever': ['infrastructure-held'],
+  'a checkpoint corrupted by hand': ['checkpoint-corrupted'],
+  'clusters as a whole': ['cluster-deleted', 'kubeconfig-replaced', 'namespace-deleted'],
+};
+
+test('there is a switch for all that users may do, and for nothing else', () => {
+  expect(deeds.map(({ name }) => name).toSorted()).toEqual(Object.values(wanted).flat().toSorted());
+});
+
+/** A large world, half of whose Machines are being deleted, with something of everything that deeds are done to. */
+function aBusyWorld(random: Random): { world: World; machines: Blueprint['machines'] } {
+  const blueprint = drawBlueprint(random.fork('blueprint'), 'large', { version: undefined, latest: 5_000 });
+  const workloads = ['blue', 'green', 'red'];
+  const parts = { workloads, instances: 0, config: {}, latencyMilliseconds: 1, random: random.fork('world') };
+  const world = new World(parts);
+  build(world, blueprint, 'v1beta2');
+  return { world, machines: blueprint.machines };
+}
+
+function begin(world: World, machines: readonly MachineBlueprint[]): void {
+  for (const [index, { resource, namespace, name, host, node, api }] of machines.entries()) {
+    const hook = { [hookName('capi', 'pre-drain', 'busy')]: 'somebody' };
+    const annotations = { 'phaseout.dev/checkpoint': '{"phase":"drain"}', ...(api === 'capi' && hook) };
+    world.management.patch(resource, { metadata: { namespace, name } }, { metadata: { annotations } });
+    if (index % 2 === 0) world.management.remove(resource, { metadata: { namespace, name } });
+    if (node !== undefined && index % 2 === 0 && world.cluster(host).get('nodes', undefined, node))
+      world.cluster(host).patch('nodes', { metadata: { name: node } }, { spec: { unschedulable: true } });
+  }
+}
+
+/** As if their deletion had come to its end. */
+function letMachinesGo(world: World, machines: readonly MachineBlueprint[]): void {
+  for (const { resource, namespace, name } of machines) {
+    const machine = world.management.get(resource, namespace, name);
+    if (machine?.metadata.deletionTimestamp !== undefined)
+      world.management.patch(resource, machine, { metadata: { finalizers: null } });
+  }
+}
+
+interface Told {
+  hits: string[];
+  said: string[];
+  violations: readonly string[];
+}
+
+async function done(deed: Fault, seed: number): Promise<Told> {
+  const random = createRandom(seed);
+  const { world, machines } = aBusyWorld(random);
+  await world.scheduler.run(world.now() + 3_000);
+  begin(world, machines);
+  const [hits, said]: [string[], string[]] = [[], []];
+  world.observers.push({
+    hit: (fault) => hits.push(fault),
+    said: (who, what) => said.push(`${who} ${what}`),
+  });
+  const nothing = {
+    build: () => undefined,
+    deeds: [],
+    calmAt: 20_000,
+    blockers: () => [],
+    giveIn: () => undefined,
+  };
+  const parts = { workloads: [], instances: 0, config: {}, latencyMilliseconds: 1 };
+  deed.strike({
+    world,
+    scenario: { ...nothing, world: parts, machines },
+    random: random.fork('deed'),
+    lasts: 20_000,
+  });
+  world.scheduler.after(10_000, () => letMachinesGo(world, machines));
+  await world.scheduler.run(world.now() + 25_000);
+  world.end();
+  return { hits, said, violations: world.violations };
+}
+
+test.each(deeds.map((deed) => [deed.name, deed] as const))('%s is done, and told', async (name, deed) => {
+  const all: Told[] = [];
+  for (let seed = 1; seed <= 20 && !all.some(({ hits }) => hits.length > 0); seed += 1)
+    all.push(await done(deed, seed));
+  expect(new Set(all.flatMap(({ hits }) => hits))).toEqual(new Set([name]));
+  expect(all.flatMap(({ said }) => said)).not.toEqual([]);
+  expect(all.flatMap(({ violations }) => violations)).toEqual([]);
+});

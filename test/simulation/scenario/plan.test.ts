@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { createRandom } from '../random.ts';
+import { World } from '../world.ts';
+import type { Blueprint } from './blueprint.ts';
+import { drawPlan, planScenario } from './plan.ts';
+
+const seeds = Array.from({ length: 300 }, (_, index) => index + 1);
+const blueprints: Blueprint[] = seeds.map((seed) => drawPlan(createRandom(seed)).blueprint);
+
+const sorted = (words: Iterable<string>): string[] => [...new Set(words)].toSorted();
+
+test('the same seed makes the same plan, and another one another', () => {
+  const plan = (seed: number) => drawPlan(createRandom(seed));
+  expect(plan(17)).toEqual(plan(17));
+  expect(plan(17)).not.toEqual(plan(18));
+});
+
+test('Pods of every kind are planned', () => {
+  expect(sorted(blueprints.flatMap(({ pods }) => pods.map(({ kind }) => kind)))).toEqual([
+    'batch',
+    'failed',
+    'in a circle',
+    'job',
+    'labelled to complete',
+    'labelled to stay',
+    'labelled to stay, with a volume',
+    'mirror',
+    'monitor',
+    'never stops',
+    'of a bystander',
+    'of the back',
+    'of the front',
+    'plain',
+    'replica',
+    'slow',
+    'succeeded',
+    'terminating',
+    'terminating for ever',
+    'waited for and complete',
+    'waited for and never complete',
+    'with a finalizer',
+    'with a volume',
+    'with a volume that stays',
+    'with local storage',
+  ]);
+});
+
+test('hooks of both points are planned, of owners that are prompt, slow, or never come', () => {
+  const hooks = blueprints.flatMap(({ machines }) => machines.flatMap((machine) => machine.hooks));
+  expect(sorted(hooks.map(({ point, owner }) => `${point} ${owner}`))).toEqual([
+    'pre-drain clusteroperator/etcd',
+    'pre-drain local-hook-owner',
+    'pre-drain nobody/left-the-company',
+    'pre-drain somebody/slow',
+    'pre-terminate local-hook-owner',
+    'pre-terminate nobody/left-the-company',
+    'pre-terminate somebody/slow',
+  ]);
+});
+
+const traits: Readonly<Record<string, (blueprint: Blueprint) => boolean>> = {
+  'Machines of Cluster API': ({ machines }) => machines.some(({ api }) => api === 'capi'),
+  'Machines of OpenShift': ({ machines }) => machines.some(({ api }) => api === 'openshift'),
+  'Machines of v1alpha1': ({ machines }) => machines.some(({ api }) => api === 'v1alpha1'),
+  'three clusters': ({ clusters }) => clusters.length === 3,
+  'two Clusters of one name': ({ clusters }) =>
+    new Set(clusters.map(({ name }) => name)).size < clusters.length,
+  'one control plane Machine that goes': ({ machines }) => goingMembers(machines) === 1,
+  'two control plane Machines that go': ({ machines }) => goingMembers(machines) === 2,
+  'an external control plane': ({ clusters }) =>
+    clusters.some(({ controlPlane }) => controlPlane === 'external'),
+  'a paused Cluster': ({ clusters }) => clusters.some(({ isPaused }) => isPaused),
+  'a living worker': ({ machines }) =>
+    machines.some(({ deletedAt, isControlPlane }) => deletedAt.length === 0 && !isControlPlane),
+  'a Machine that is deleted twice': ({ machines }) =>
+    machines.some(({ deletedAt }) => deletedAt.length === 2),
+  'a Machine without infrastructure': ({ machines }) =>
+    machines.some(({ api, infrastructure }) => api === 'capi' && infrastructure === undefined),
+  'a Machine without a bootstrap object': ({ machines }) =>
+    machines.some(({ api, bootstrap }) => api === 'capi' && bootstrap === undefined),
+  'a Machine that does not name its Node': ({ machines }) =>
+    machines.some(({ node, hasNodeRef }) => node !== undefined && !hasNodeRef),
+  'a Node that is not there': ({ machines, nodes }) =>
+    machines.some(
+      ({ host, node }) => node !== undefined && nodes.every((one) => one.host !== host || one.name !== node),
+    ),
+  'somebody else’s finalizer on a Machine': ({ machines }) =>
+    machines.some(({ finalizers }) => finalizers.length > 0),
+  'somebody else’s finalizer on a Node': ({ nodes }) => nodes.some(({ finalizers }) => finalizers.length > 0),
+  'a time limit for the drain': ({ machines }) =>
+    machines.some(({ timeouts }) => timeouts.drain !== undefined),
+  'a time limit for volumes': ({ machines }) =>
+    machines.some(({ timeouts }) => timeouts.volumes !== undefined),
+  rules: ({ rules }) => rules.length > 0,
+  'a DaemonSet': ({ sets }) => sets.some(({ kind }) => kind === 'DaemonSet'),
+  'Pods that come back': ({ sets }) => sets.some(({ name }) => name.endsWith('-returning')),
+  'a budget that can never be kept': ({ budgets }) =>
+    budgets.some(({ spec }) => 'minAvailable' in spec && spec.minAvailable !== '50%'),
+};
+
+const goingMembers = (machines: Blueprint['machines']): number =>
+  machines.filter(({ isControlPlane, deletedAt }) => isControlPlane && deletedAt.length > 0).length;
+
+test.each(Object.entries(traits))('there are worlds with %s', (_name, isSo) => {
+  expect(blueprints.some(isSo)).toBe(true);
+});
+
+test('no world has more than twelve Machines or three clusters beside theirs', () => {
+  expect(Math.max(...blueprints.map(({ machines }) => machines.length))).toBeLessThanOrEqual(12);
+  expect(Math.max(...seeds.map((seed) => drawPlan(createRandom(seed)).world.workloads.length))).toBe(3);
+});
+
+test('nobody does anything after the calm', () => {
+  for (const seed of seeds) {
+    const { deeds, calmAt } = planScenario(createRandom(seed));
+    expect(Math.max(...deeds.map(({ at }) => at))).toBeLessThan(calmAt);
+  }
+});
+
+test.each(seeds.slice(0, 40))('what seed %i plans can be built, and nothing is left out', async (seed) => {
+  const random = createRandom(seed);
+  const scenario = planScenario(random.fork('scenario'));
+  const world = new World({ ...scenario.world, random: random.fork('world') });
+  scenario.build(world);
+  await world.scheduler.run(world.now() + 3_000);
+  const missing = scenario.machines.filter(
+    ({ resource, namespace, name }) => world.management.get(resource, namespace, name) === undefined,
+  );
+  expect([missing, world.violations, scenario.blockers(world)]).toEqual([[], [], []]);
+  world.end();
+});
