@@ -18,6 +18,7 @@ import { nothingLeftBehind } from './nothing-left-behind.ts';
 import { objectsAreGone } from './objects-are-gone.ts';
 import { onlyKnownWrites, onlyOfDeletedMachines, onlyTheRightCluster } from './only-what-is-ours.ts';
 import { pausedIsLeftAlone } from './paused-is-left-alone.ts';
+import { planIsWhatIsDone } from './plan-is-what-is-done.ts';
 import { podsThatStay } from './pods-that-stay.ts';
 import { requestsAreFew } from './requests-are-few.ts';
 import { timeoutsNeverEarly } from './timeouts-never-early.ts';
@@ -55,6 +56,7 @@ export const invariants: readonly Invariant[] = [
   quietIsQuiet,
   requestsAreFew,
   knowledgeIsFresh,
+  planIsWhatIsDone,
   everythingEnds,
   whoIsHeldSaysWhy,
   nothingLeftBehind,

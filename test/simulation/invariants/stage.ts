@@ -119,12 +119,13 @@ function build(world: World): void {
   for (const name of ['m1', 'm2']) createMachine(world, name, {});
   for (const name of ['node-1', 'node-2'])
     blue.create('nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: {} });
-  cluster.create('genericinfrastructuremachines.infrastructure.cluster.x-k8s.io', {
-    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
-    kind: 'GenericInfrastructureMachine',
-    metadata: { ...fleet, finalizers: ['example.com/held'] },
-    spec: {},
-  });
+  for (const name of ['m1', 'm2'])
+    cluster.create('genericinfrastructuremachines.infrastructure.cluster.x-k8s.io', {
+      apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+      kind: 'GenericInfrastructureMachine',
+      metadata: { namespace: 'fleet', name, finalizers: ['example.com/held'] },
+      spec: {},
+    });
   cluster.remove(machines, { metadata: fleet });
 }
 

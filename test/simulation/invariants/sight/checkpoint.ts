@@ -32,7 +32,8 @@ function standIn(text: string | undefined, uid: string | undefined): Stand | und
   const phase = textAt(record, 'phase') ?? '';
   const since = Date.parse(textAt(record, 'since') ?? '');
   const isKnown = Object.keys(record).every((field) => fields.includes(field));
-  if (v !== 1 || typeof seq !== 'number' || record['uid'] !== uid || !isKnown) return undefined;
+  if (v !== 1 || typeof seq !== 'number' || !(seq >= 0) || record['uid'] !== uid || !isKnown)
+    return undefined;
   const passed = Object.entries(recordAt(record, 'passed')).map(
     ([name, how]) => [name, textAt(how, 'as') ?? ''] as const,
   );

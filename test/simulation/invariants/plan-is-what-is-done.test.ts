@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { kubeconfigOf } from '../../stories/stage/carriage.ts';
+import { evict } from './asked.ts';
+import { plansAreDone } from './plan-is-what-is-done.ts';
+import { machines, openStage, type Stage } from './stage.ts';
+
+const stays = { 'cluster.x-k8s.io/drain': 'skip' };
+const onNode2 = { spec: { nodeName: 'node-2' } };
+
+async function begin(): Promise<Stage> {
+  const stage = await openStage(plansAreDone(1));
+  const { management } = stage.world;
+  management.create('secrets', {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { namespace: 'fleet', name: 'blue-kubeconfig' },
+    data: { value: Buffer.from(kubeconfigOf('blue')).toString('base64') },
+  });
+  stage.pod('goes', onNode2);
+  stage.pod('stays', { ...onNode2, metadata: { labels: stays } });
+  await stage.pass();
+  management.remove(machines, { metadata: { namespace: 'fleet', name: 'm2' } });
+  await stage.pass();
+  return stage;
+}
+
+/** Evicts these, says that the drain is done, and lets the Machine go. */
+async function drain(stage: Stage, pods: readonly string[]): Promise<void> {
+  const { management } = stage.world;
+  for (const name of pods) {
+    const pod = stage.world.cluster('blue').get('pods', 'shop', name);
+    if (pod !== undefined) stage.ask(evict(pod));
+  }
+  const machine = management.get(machines, 'fleet', 'm2');
+  const since = '2026-01-01T00:00:00Z';
+  const passed = { drain: { as: 'done', since } };
+  const stand = { v: 1, uid: machine?.metadata.uid, seq: 1, phase: 'finalize', since, passed };
+  const annotations = { 'phaseout.dev/checkpoint': JSON.stringify(stand) };
+  management.patch(machines, { metadata: { namespace: 'fleet', name: 'm2' } }, { metadata: { annotations } });
+  await stage.pass();
+  const at = { verb: 'patch', resource: machines, namespace: 'fleet', name: 'm2' };
+  stage.ask({ ...at, body: [{ op: 'remove', path: '/metadata/finalizers/1' }] });
+}
+
+test.each([
+  ['what was planned', ['goes'], []],
+  ['a Pod that was to stay', ['goes', 'stays'], ['m2: shop/stays was evicted, and that was not planned']],
+  ['nothing', [], ['m2: shop/goes was not evicted, and that was planned']],
+])('a plan is what is then done: %s', async (_what, pods, cries) => {
+  const stage = await begin();
+  await drain(stage, pods);
+  expect(stage.cries).toEqual(cries);
+});
+
+test('whatever anybody else does in between makes a plan one of the past', async () => {
+  const stage = await begin();
+  stage.world.say('a user', 'does something');
+  await drain(stage, ['goes', 'stays']);
+  expect(stage.cries).toEqual([]);
+});

@@ -1,0 +1,109 @@
+import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
+import type { Invariant } from './invariant.ts';
+import { standOf } from './sight/checkpoint.ts';
+import { type Effect, type EffectKind, effectOf } from './sight/effect.ts';
+import { isDeleting } from './sight/machine.ts';
+import { plannerOf } from './sight/planner.ts';
+import { type Witness, witnessOf } from './sight/witness.ts';
+
+/** A plan, and what has been done since. */
+interface Followed {
+  plan: DeletionPlan;
+  done: Effect[];
+}
+
+/** `share`: in how many of all worlds plans are made. */
+export const plansAreDone = (share: number): Invariant => ({
+  name: 'a plan is what is then done, if nothing changes in between',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    if (!world.random.fork('plans').chance(share)) return {};
+    const followed = planEach(witness);
+    return {
+      said: () => followed.clear(),
+      hit: () => followed.clear(),
+      after(exchange, { code }) {
+        if (followed.size === 0 || code >= 300) return;
+        const effect = effectOf(exchange, witness);
+        const known = followed.get(effect?.actor.machineUid ?? '');
+        if (effect === undefined || known === undefined) return;
+        known.done.push(effect);
+        if (effect.kind !== 'take finalizer') return;
+        for (const what of differences(known, effect.machine, witness))
+          violated(`${effect.plan?.name}: ${what}`);
+        followed.delete(effect.actor.machineUid);
+      },
+    };
+  },
+});
+
+/** A plan costs a dozen requests. */
+export const planIsWhatIsDone = plansAreDone(0.2);
+
+/** Plans each deletion as it begins, before anybody can have done anything. */
+function planEach(witness: Witness): Map<string, Followed> {
+  const { world, machines } = witness;
+  const followed = new Map<string, Followed>();
+  const begun = new Set<string>();
+  const planner = plannerOf(world);
+  const follow = async (apiVersion: string, { metadata }: KubeObject): Promise<void> => {
+    const { namespace = '', name, uid = '' } = metadata;
+    const plan = await planner({ apiVersion, namespace, name });
+    if (plan?.machine.uid === uid && plan.held.length === 0) followed.set(uid, { plan, done: [] });
+  };
+  for (const resource of new Set(machines.map((one) => one.resource))) {
+    const apiVersion = `${resource.slice('machines.'.length)}/${world.management.versions(resource)[0]}`;
+    world.management.watch(resource, ({ object, type }) => {
+      const { uid = '' } = object.metadata;
+      if (type === 'DELETED' || !isDeleting(object) || begun.has(uid)) return;
+      begun.add(uid);
+      if (standOf(object) === undefined) void follow(apiVersion, object);
+    });
+  }
+  return followed;
+}
+
+const deeds: Readonly<Record<string, EffectKind>> = {
+  drain: 'cordon',
+  infrastructure: 'delete infrastructure',
+  bootstrap: 'delete bootstrap',
+  node: 'delete Node',
+};
+
+const keyOf = ({ namespace, name }: { namespace?: string | undefined; name: string }): string =>
+  `${namespace}/${name}`;
+
+/** Pods that were on their way by then are in a batch and need not be evicted any more. */
+function differences({ plan, done }: Followed, machine: KubeObject | undefined, { past }: Witness): string[] {
+  const planned = new Set(plan.batches.flatMap(({ pods }) => pods));
+  const evicted = new Set(
+    done.flatMap(({ kind, object }) =>
+      kind === 'evict' && object !== undefined ? [keyOf(object.metadata)] : [],
+    ),
+  );
+  const others = [...evicted].filter((pod) => !planned.has(pod));
+  const isDrained = machine !== undefined && standOf(machine)?.passed.get('drain') === 'done';
+  const behaviors = new Map(plan.pods.map((pod) => [keyOf(pod), pod.behavior]));
+  const left = [...planned].filter((pod) => behaviors.get(pod) === 'Drain' && !evicted.has(pod));
+  const running = left.filter((pod) => !wasOnItsWay(pod, done, past));
+  const skipped = plan.phases.filter(
+    ({ phase, does }) => does === 'skip' && done.some(({ kind }) => kind === deeds[phase]),
+  );
+  return [
+    ...others.map((pod) => `${pod} was evicted, and that was not planned`),
+    ...(isDrained ? running.map((pod) => `${pod} was not evicted, and that was planned`) : []),
+    ...skipped.map(({ phase }) => `${phase} was to be skipped, and was done`),
+  ];
+}
+
+/** It ended by itself. */
+const wasOnItsWay = (key: string, [first]: readonly Effect[], past: Witness['past']): boolean => {
+  const [namespace, name = ''] = key.split('/');
+  const host = first?.plan?.host ?? '';
+  for (const view of past.since(0)) {
+    const pod = view.get(host, 'pods', namespace, name);
+    if (pod !== undefined) return pod.metadata.deletionTimestamp !== undefined;
+  }
+  return false;
+};

@@ -1,0 +1,60 @@
+import { createInstance } from '../../../../infra/host/instance.ts';
+import { noActuator } from '../../../../shared/actuator/none.ts';
+import { connect } from '../../../../shared/adapters/kubernetes/connect.ts';
+import { createWorkloadClusters } from '../../../../shared/adapters/kubernetes/workload-clusters.ts';
+import type { Clock } from '../../../../shared/clock.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
+import type { DeletionPlan } from '../../../../shared/plan/deletion-plan.ts';
+import { planDeletion } from '../../../../shared/plan/plan-deletion.ts';
+import { silent } from '../../../../shared/runtime/log.ts';
+import { createMemoryStore } from '../../../../shared/store/memory.ts';
+import { kubeConfig } from '../../platform/connection.ts';
+import { createSimulatedWire } from '../../wire/wire.ts';
+import type { World } from '../../world.ts';
+
+/** What a deletion is planned for. */
+type Wanted = Parameters<typeof planDeletion>[1];
+
+/**
+ * Makes plans as the command line does, at this very moment: nothing is late, nothing is told of it, and no time goes
+ * by. The answer is undefined where no plan could be made.
+ */
+export function plannerOf(world: World): (wanted: Wanted) => Promise<DeletionPlan | undefined> {
+  const clock: Clock = { now: () => world.now(), after: () => () => undefined };
+  const { carry } = createSimulatedWire({
+    instance: 'planner',
+    serverAt: (host) => world.clusters.get(host)?.server,
+    step: () => Promise.resolve(),
+    meddle: () => 'pass',
+    seen: () => undefined,
+  });
+  const connection = { clock, carry };
+  const management = connect(kubeConfig, connection);
+  const serverOf = (uid: string | undefined) =>
+    world.cloud.servers().find(({ machine }) => machine.uid === uid);
+  const { environment } = createInstance({
+    management,
+    workloads: createWorkloadClusters(management, { clock, connection }),
+    actuator: {
+      ...noActuator,
+      exists: async ({ machine }) =>
+        serverOf(machine.metadata.uid) === undefined ? { kind: 'absent' } : { kind: 'exists' },
+    },
+    store: createMemoryStore(clock),
+    clock,
+    random: () => 0,
+    log: silent,
+    config: { ...world.config, wakeUps: false },
+    outbox: { send: () => Promise.resolve(), tell: () => undefined },
+    name: 'planner',
+    isOutside: true,
+  });
+  return async (wanted) => {
+    try {
+      return await planDeletion(environment, wanted);
+    } catch (error) {
+      if (error instanceof CouldNotLook) return undefined;
+      throw error;
+    }
+  };
+}
