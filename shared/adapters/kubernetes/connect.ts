@@ -8,6 +8,7 @@ import { get } from './get.ts';
 import type { KubeConfig } from './kube-config.ts';
 import { list } from './list.ts';
 import type { ApiRequest, Contact, RequestReport, Transport } from './request.ts';
+import { NewestSeen } from './newest-seen.ts';
 import { createTransport } from './transport.ts';
 import { defaultWatchSeconds, watch, watchRequest } from './watch.ts';
 import { create, jsonPatch, mergePatch } from './write.ts';
@@ -49,13 +50,17 @@ export function transportTo(kubeConfig: KubeConfig, options: ConnectOptions): Tr
 export function kubernetesOver(transport: Transport, options: ConnectOptions): ConnectedKubernetes {
   const { clock, watchTimeoutSeconds = defaultWatchSeconds } = options;
   const discovery = createDiscovery(transport, clock);
+  const seen = new NewestSeen(clock);
 
   return {
-    get: (resource, key) => get(transport, resource, key),
-    list: (resource, selection = {}) => list(transport, resource, selection),
-    mergePatch: (resource, key, patch, subresource) =>
-      mergePatch(transport, { resource, key, ...(subresource && { subresource }) }, patch),
-    jsonPatch: (resource, key, operations) => jsonPatch(transport, { resource, key }, operations),
+    get: async (resource, key) => seen.object(resource, await get(transport, resource, key)),
+    list: (resource, selection = {}) => seen.list(resource, () => list(transport, resource, selection)),
+    mergePatch: async (resource, key, patch, subresource) => {
+      const target = { resource, key, ...(subresource && { subresource }) };
+      return seen.written(resource, await mergePatch(transport, target, patch));
+    },
+    jsonPatch: async (resource, key, operations) =>
+      seen.written(resource, await jsonPatch(transport, { resource, key }, operations)),
     create: (resource, object) => create(transport, resource, object),
     delete: (resource, key, uid) => deleteObject(transport, resource, key, { uid }),
     evict: (eviction) => evict(transport, eviction),

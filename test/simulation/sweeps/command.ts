@@ -19,7 +19,9 @@ export async function sweep(options: SweepOptions): Promise<number> {
   await sweepMany({ sweeps: [...sweeps], stories: names, seeds }, jobs, (report) => {
     reports.push(report);
     const all = sweeps.length * names.length * jobs;
-    process.stderr.write(`${report.story}, ${report.sweep}: ${report.runs} runs (${reports.length}/${all})\n`);
+    process.stderr.write(
+      `${report.story}, ${report.sweep}: ${report.runs} runs (${reports.length}/${all})\n`,
+    );
     for (const found of findingsOf(report).filter(isUnexpected)) process.stdout.write(findingText(found));
   });
   process.stdout.write(sweepSummary(reports));
@@ -36,11 +38,7 @@ function storiesOf({ seeds, story }: SweepOptions): readonly Story[] {
   );
 }
 
-async function tell(
-  { sweeps, story }: SweepOptions,
-  stories: readonly Story[],
-  at: number,
-): Promise<number> {
+async function tell({ sweeps, story }: SweepOptions, stories: readonly Story[], at: number): Promise<number> {
   const [[one], [name]] = [stories, sweeps];
   if (story === undefined || one === undefined || name === undefined || sweeps.length !== 1)
     throw new UsageError('--at asks for one --story and one --sweep');

@@ -31,7 +31,7 @@ export interface Telling {
   instances?: number;
 }
 
-const calmAt = 90_000;
+const calmAt = 40_000;
 
 /** Nothing in it is by chance but how long each step takes. */
 export const told = (telling: Telling): Story => ({

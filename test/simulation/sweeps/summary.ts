@@ -43,8 +43,6 @@ function runsTable(reports: readonly Report[]): string {
   const width = Math.max(5, ...stories.map(([story]) => story.length));
   const row = (name: string, cells: readonly (string | number)[]): string =>
     [name.padEnd(width), ...cells.map((cell) => String(cell).padStart(7))].join('  ');
-  const runsOf = (all: readonly Report[], name: SweepName): number =>
-    all.filter(({ sweep }) => sweep === name).reduce((sum, { runs }) => sum + runs, 0);
   return [
     row('story', sweeps),
     ...stories.map(([story, all]) =>
@@ -59,3 +57,6 @@ function runsTable(reports: readonly Report[]): string {
     ),
   ].join('\n');
 }
+
+const runsOf = (reports: readonly Report[], name: SweepName): number =>
+  reports.filter(({ sweep }) => sweep === name).reduce((sum, { runs }) => sum + runs, 0);

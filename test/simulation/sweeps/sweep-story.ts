@@ -18,7 +18,8 @@ export async function sweepStory(story: Story, name: SweepName, isMine: Share): 
     if (!isMine(index)) continue;
     const [first] = (await strike(story, sweeps[name], point)).violations;
     report.runs += 1;
-    if (first !== undefined) report.found.push(judged(name, { at: index + 1, what: wordsOf(point), violated: first }));
+    if (first !== undefined)
+      report.found.push(judged(name, { at: index + 1, what: wordsOf(point), violated: first }));
   }
   return report;
 }

@@ -11,4 +11,4 @@ async function play({ sweeps, stories, seeds, first, step }: Part, tell: (report
     for (const story of chosen) tell(await sweepStory(story, name, (index) => index % step === first));
 }
 
-await play(z.parse(partSchema, workerData), (report) => parentPort?.postMessage(report));
+await play(z.parse(partSchema, workerData), (report) => parentPort?.postMessage(report, []));

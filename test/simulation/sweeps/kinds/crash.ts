@@ -14,7 +14,8 @@ const leaving: Readonly<Record<string, string>> = {
 
 export const crash: Sweep = {
   name: 'crash',
-  about: 'An instance dies before and after each write, each call of the provider and each event that it sends.',
+  about:
+    'An instance dies before and after each write, each call of the provider and each event that it sends.',
   watch(world, ask) {
     const { meddlers } = world;
     meddlers.onRequest((exchange) => {

@@ -1,5 +1,5 @@
 import type { CloudEvent } from '../../../../infra/local/eventing/event.ts';
-import type { EventFate, EventPassage } from '../../platform/event-fate.ts';
+import type { EventPassage } from '../../platform/event-fate.ts';
 import type { World } from '../../world.ts';
 import type { Sweep } from '../sweep.ts';
 
@@ -25,15 +25,11 @@ export const events: Sweep = {
       if (how === undefined) return undefined;
       world.say('the Broker', `${wordsOf(passage)}: it ${how.way}`);
       world.hit('events');
-      return fateOf(how.way, passage.event, late.wait);
+      if (how.way === 'is late') late.wait(passage.event);
+      return how.way === 'comes twice' ? { times: 2 } : 'is lost';
     });
   },
 };
-
-function fateOf(way: Fated['way'], event: CloudEvent, wait: (event: CloudEvent) => void): EventFate {
-  if (way === 'is late') wait(event);
-  return way === 'comes twice' ? { times: 2 } : 'is lost';
-}
 
 function latecomers(world: World) {
   const waiting: { event: CloudEvent; left: number }[] = [];

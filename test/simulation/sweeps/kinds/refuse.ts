@@ -15,7 +15,10 @@ const ofAny: readonly Refusal<Meddling>[] = [
   { way: '403', fate: { answer: refusals.forbidden } },
   { way: 'silence', fate: { silent: 'before' } },
 ];
-const ofWrites: readonly Refusal<Meddling>[] = [{ way: '409', fate: { answer: refusals.conflict } }, ...ofAny];
+const ofWrites: readonly Refusal<Meddling>[] = [
+  { way: '409', fate: { answer: refusals.conflict } },
+  ...ofAny,
+];
 
 const ofProvider: readonly Refusal<ProviderFate>[] = [
   { way: 'finds nobody', fate: 'finds nobody' },
@@ -25,7 +28,8 @@ const ofProvider: readonly Refusal<ProviderFate>[] = [
 
 export const refuse: Sweep = {
   name: 'refuse',
-  about: 'Each request is refused once, in every way that servers have; each call of the provider fails once.',
+  about:
+    'Each request is refused once, in every way that servers have; each call of the provider fails once.',
   watch(world, ask) {
     const { meddlers } = world;
     meddlers.onRequest((exchange) => {

@@ -20,11 +20,7 @@ const aWorker = (parts: Partial<MachineBlueprint> = {}): MachineBlueprint =>
 const pods = (...names: string[]): PodBlueprint[] => names.map((each) => aPod(place, { name: each }));
 
 /** One worker goes, with a Pod on its Node unless it is said which. */
-const ofWorker = (
-  title: string,
-  machine: Partial<MachineBlueprint>,
-  telling: Partial<Telling> = {},
-): Story =>
+const ofWorker = (title: string, machine: Partial<MachineBlueprint>, telling: Partial<Telling> = {}): Story =>
   told({
     name: title,
     site,
@@ -34,7 +30,11 @@ const ofWorker = (
   });
 
 /** Somebody writes into the Machine, if it is still there. */
-const edits = (at: number, what: string, metadata: (machine: KubeObject) => KubeObject['metadata'] | object): Deed => ({
+const edits = (
+  at: number,
+  what: string,
+  metadata: (machine: KubeObject) => KubeObject['metadata'] | object,
+): Deed => ({
   at,
   run(world: World) {
     const resource = 'machines.cluster.x-k8s.io';
@@ -66,7 +66,9 @@ const ordered = {
     aNode({ host: 'blue', name: 'node-spare' }),
   ],
   pods: [
-    ...['cart-1', 'cart-2'].map((each) => aPod(place, { name: each, replicaSet: 'cart', labels: { app: 'cart' } })),
+    ...['cart-1', 'cart-2'].map((each) =>
+      aPod(place, { name: each, replicaSet: 'cart', labels: { app: 'cart' } }),
+    ),
     aPod(place, { name: 'back', labels: { tier: 'back' }, claims: ['data'] }),
   ],
   budgets: [

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { played, strike, sweeps } from './play.ts';
+import { stories } from './stories.ts';
+import type { Story } from './story.ts';
+import { findingsOf, findingText, isUnexpected } from './summary.ts';
+import { sweepStory } from './sweep-story.ts';
+import { sweepNames } from './sweep.ts';
+
+/** One of so many points is played here, in each story another one; `npm run simulate -- --sweep all` plays all. */
+const share = 29;
+
+const unexpectedIn = async (story: Story, offset: number): Promise<string[]> => {
+  const found: string[] = [];
+  for (const [index, name] of sweepNames.entries()) {
+    const isMine = (point: number): boolean => (point + offset + 7 * index) % share === 0;
+    const report = await sweepStory(story, name, isMine);
+    expect(report.runs).toBeGreaterThan(0);
+    found.push(...findingsOf(report).filter(isUnexpected).map(findingText));
+  }
+  return found;
+};
+
+describe('whatever goes wrong in it, one thing at a time, nothing is violated in the story', () => {
+  test.each(stories.map((story, index) => [story.name, story, index] as const))(
+    '%s',
+    async (_name, story, index) => {
+      expect(await unexpectedIn(story, index)).toEqual([]);
+    },
+  );
+});
+
+const plain = stories.find(({ name }) => name === 'plain')!;
+
+describe('a sweep', () => {
+  test.each([
+    { name: 'crash', what: 'create pods/eviction shop/a of blue by instance-1', ways: ['before it', 'after it'] },
+    {
+      name: 'refuse',
+      what: 'create pods/eviction shop/a of blue by instance-1',
+      ways: ['409', '500', '503 after it was done', '403', 'silence'],
+    },
+    { name: 'events', what: 'dev.knative.sources.ping of everybody to /sweep', ways: ['is lost', 'comes twice'] },
+    {
+      name: 'stale',
+      what: 'get machines.cluster.x-k8s.io fleet/blue-worker-1 of management by instance-1',
+      ways: ['as 1 changes ago', 'as 2 changes ago'],
+    },
+  ] as const)('of $name finds each way of an occasion', async ({ name, what, ways }) => {
+    const { points } = await played(plain, sweeps[name]);
+    const [first] = points.filter((point) => point.what === what);
+    const ofFirst = points.filter(({ occasion }) => occasion === first?.occasion);
+    expect(ofFirst.map(({ way }) => way)).toEqual(ways);
+  });
+
+  test('is the same each time', async () => {
+    const [one, other] = [await played(plain, sweeps.crash), await played(plain, sweeps.crash)];
+    expect(other).toEqual(one);
+  });
+
+  test('says so when what it was to strike does not come', async () => {
+    const point = { occasion: 100_000, what: 'the end of the world', way: 'before it' };
+    const { violations } = await strike(plain, sweeps.crash, point);
+    expect(violations).toEqual(['the sweep: the end of the world did not come']);
+  });
+});
