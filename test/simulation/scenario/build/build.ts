@@ -5,6 +5,7 @@ import { management } from '../../platform/clusters.ts';
 import type { World } from '../../world.ts';
 import type { Blueprint, ClusterBlueprint, MachineBlueprint } from '../blueprint.ts';
 import { buildCapiMachine } from './capi-machine.ts';
+import { createWithStatus } from './create.ts';
 import { linkPower } from './power.ts';
 import { buildOpenShiftMachine, buildOriginalMachine } from './provider-machines.ts';
 import { buildWorkloads } from './workloads.ts';
@@ -79,7 +80,7 @@ const controlPlaneRef = ({ namespace, name }: ClusterBlueprint, version: Version
     : { apiVersion: 'controlplane.cluster.x-k8s.io/v1beta1', kind: controlPlaneKind, name, namespace };
 
 function buildControlPlane(world: World, { namespace, name }: ClusterBlueprint): void {
-  world.management.create(resources.controlPlanes, {
+  createWithStatus(world.management, resources.controlPlanes, {
     apiVersion: 'controlplane.cluster.x-k8s.io/v1beta2',
     kind: controlPlaneKind,
     metadata: { namespace, name },

@@ -3,6 +3,7 @@ import { providerFinalizer } from '../../../../infra/local/controllers/infrastru
 import { resources } from '../../../stories/stage/fleet.ts';
 import { management } from '../../platform/clusters.ts';
 import type { World } from '../../world.ts';
+import { createWithStatus } from './create.ts';
 import type { MachineBlueprint, ReferredBlueprint, Timeouts } from '../blueprint.ts';
 
 export const before = '2025-12-31T23:00:00Z';
@@ -18,7 +19,8 @@ export function buildCapiMachine(world: World, plan: MachineBlueprint, version: 
   const cluster = world.cluster(management);
   for (const group of ['infrastructure', 'bootstrap'] as const) {
     const referred = plan[group];
-    if (referred !== undefined) cluster.create(resources[group], referredObject(plan, group, referred));
+    if (referred !== undefined)
+      createWithStatus(cluster, resources[group], referredObject(plan, group, referred));
   }
   const { cluster: clusterName = '', namespace, name } = plan;
   const labels = {
@@ -30,7 +32,7 @@ export function buildCapiMachine(world: World, plan: MachineBlueprint, version: 
   const annotations = { ...plan.annotations, ...Object.fromEntries(hooks) };
   const finalizers = ['machine.cluster.x-k8s.io', ...plan.finalizers];
   const body = version === 'v1beta1' ? asV1beta1(plan) : asV1beta2(plan);
-  cluster.create(resources.machines, {
+  createWithStatus(cluster, resources.machines, {
     apiVersion: `cluster.x-k8s.io/${version}`,
     kind: 'Machine',
     metadata: { namespace, name, labels, annotations, finalizers },

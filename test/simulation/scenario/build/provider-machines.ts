@@ -1,16 +1,16 @@
 import type { World } from '../../world.ts';
-import { management } from '../../platform/clusters.ts';
 import { machines as openShiftMachines } from '../../../stories/stage/openshift.ts';
 import { clusters, machines as originalMachines } from '../../../stories/stage/v1alpha1.ts';
 import type { HookPoint, MachineBlueprint } from '../blueprint.ts';
 import { before } from './capi-machine.ts';
+import { createWithStatus } from './create.ts';
 
 /** A Machine of OpenShift that runs, with its server. */
 export function buildOpenShiftMachine(world: World, plan: MachineBlueprint): void {
   const { namespace, name, providerID } = plan;
   const role = plan.isControlPlane ? 'master' : 'worker';
   const hooks = { preDrain: hooksOf(plan, 'pre-drain'), preTerminate: hooksOf(plan, 'pre-terminate') };
-  const created = world.cluster(management).create(openShiftMachines, {
+  const created = createWithStatus(world.management, openShiftMachines, {
     apiVersion: 'machine.openshift.io/v1beta1',
     kind: 'Machine',
     metadata: {
@@ -48,7 +48,7 @@ export function buildOriginalMachine(world: World, plan: MachineBlueprint): void
   const { namespace, name, providerID, cluster } = plan;
   const owner = cluster === undefined ? undefined : world.management.get(clusters, namespace, cluster);
   const apiVersion = 'cluster.k8s.io/v1alpha1';
-  const created = world.management.create(originalMachines, {
+  const created = createWithStatus(world.management, originalMachines, {
     apiVersion,
     kind: 'Machine',
     metadata: {

@@ -9,6 +9,7 @@ import type {
   VolumeBlueprint,
 } from '../blueprint.ts';
 import { before } from './capi-machine.ts';
+import { createWithStatus } from './create.ts';
 import { nodeConditions } from './power.ts';
 
 const containers = [{ name: 'app', image: 'registry.example/app:1' }];
@@ -24,7 +25,7 @@ export function buildWorkloads(world: World, { nodes, volumes, sets, pods, budge
 }
 
 export function buildNode(world: World, { host, name, providerID, labels, finalizers }: NodeBlueprint): void {
-  world.cluster(host).create('nodes', {
+  createWithStatus(world.cluster(host), 'nodes', {
     metadata: { name, labels: { 'kubernetes.io/hostname': name, ...labels }, finalizers: [...finalizers] },
     spec: { providerID },
     status: { conditions: nodeConditions('True', before) },
@@ -134,7 +135,7 @@ function buildVolume(world: World, { host, namespace, name, stuckOn }: VolumeBlu
     metadata: { name: `pv-${name}` },
     spec: { capacity, accessModes, csi, claimRef, persistentVolumeReclaimPolicy: 'Retain' },
   });
-  cluster.create('persistentvolumeclaims', {
+  createWithStatus(cluster, 'persistentvolumeclaims', {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     metadata: { namespace, name },

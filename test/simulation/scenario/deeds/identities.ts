@@ -2,6 +2,7 @@ import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import type { Fault, FaultSetting } from '../../faults/fault.ts';
 import { resources } from '../../../stories/stage/fleet.ts';
 import { annotationsOf, isGoing } from '../blockers/case.ts';
+import { createWithStatus } from '../build/create.ts';
 import { aMachineOf, anew, deed, nameOf } from './deed.ts';
 
 const checkpoint = 'phaseout.dev/checkpoint';
@@ -28,7 +29,11 @@ const recreated: Fault = {
       });
       const makeAgain = (object: KubeObject): void => {
         if (world.management.get(plan.resource, plan.namespace, plan.name) !== undefined) return;
-        const created = world.management.create(plan.resource, fromBackup(object, random.chance(0.4)));
+        const created = createWithStatus(
+          world.management,
+          plan.resource,
+          fromBackup(object, random.chance(0.4)),
+        );
         if (plan.api !== 'capi') world.cloud.adopt(created);
         world.say('a user', `makes ${nameOf(created)} again`);
         world.hit('machine-recreated');
@@ -154,7 +159,7 @@ export const identityDeeds: readonly Fault[] = [
       management.patch(resource, object, { metadata: { finalizers: null } });
       if (management.get(resource, object.metadata.namespace, object.metadata.name) !== undefined)
         management.remove(resource, object);
-      management.create(resource, anew(object));
+      createWithStatus(management, resource, anew(object));
       return `tears ${resource} ${nameOf(object)} away and makes it again`;
     },
   }),

@@ -2,6 +2,7 @@ import { at, listOf } from '../../../../infra/local/kubernetes/json.ts';
 import type { Fault } from '../../faults/fault.ts';
 import { isGoing } from '../blockers/case.ts';
 import { isUnreachable } from '../blockers/node.ts';
+import { createWithStatus } from '../build/create.ts';
 import { setReady } from '../build/power.ts';
 import { aNodeOf, anew, deed, nameOf, later } from './deed.ts';
 
@@ -82,7 +83,7 @@ export const nodeDeeds: readonly Fault[] = [
       const cluster = setting.world.cluster(found.plan.host);
       cluster.remove('nodes', found.node);
       const { unschedulable: _cordon, taints: _taints, ...spec } = { ...specOf(found.node) };
-      cluster.create('nodes', { ...anew(found.node), spec });
+      createWithStatus(cluster, 'nodes', { ...anew(found.node), spec });
       return `registers ${nameOf(found.node)} of ${found.plan.host} again, after somebody deleted it`;
     },
   }),

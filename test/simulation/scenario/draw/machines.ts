@@ -3,10 +3,13 @@ import type { MachineBlueprint, Timeouts } from '../blueprint.ts';
 import { aMachine, aNode, aReferred, type Draft, type Setting, type Site } from './draft.ts';
 import { drawHooks } from './hooks.ts';
 
+const mostMachines = 12;
+
 /** The Machines of a site with their Nodes: a control plane, workers, and something wrong with some of them. */
 export function drawMachines(draft: Draft, site: Site, random: Random, setting: Setting): void {
   drawControlPlane(draft, site, random.fork('control plane'), setting);
-  for (let index = 1; index <= site.workers; index += 1) {
+  const workers = Math.min(site.workers, mostMachines - draft.machines.length);
+  for (let index = 1; index <= workers; index += 1) {
     const own = random.fork(`worker ${index}`);
     const isFirst = draft.machines.every(({ deletedAt }) => deletedAt.length === 0);
     const deletedAt = isFirst || own.chance(0.8) ? drawDeletions(own, setting.latest, isFirst) : [];
@@ -144,7 +147,7 @@ function drawControlPlane(draft: Draft, site: Site, random: Random, setting: Set
 
 /** Three, whose quorum an operator guards; sometimes two of them are deleted together. */
 function drawMasters(draft: Draft, site: Site, random: Random, { latest }: Setting): void {
-  if (!random.chance(0.35)) return;
+  if (!random.chance(0.35) || draft.machines.length > mostMachines - 3) return;
   const going = random.oneOf([0, 1, 2, 2]);
   const at = random.between(200, 3_000);
   for (let member = 1; member <= 3; member += 1) {

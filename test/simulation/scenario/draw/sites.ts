@@ -27,7 +27,7 @@ export function drawSize(random: Random): Size {
   return number <= 19 ? 'medium' : 'large';
 }
 
-const workersOf: Record<Size, readonly [number, number]> = { small: [1, 2], medium: [2, 3], large: [2, 4] };
+const workersOf: Record<Size, readonly [number, number]> = { small: [1, 2], medium: [1, 3], large: [2, 3] };
 
 /** Where there are Machines, and how many workers. */
 export function drawSites(random: Random, size: Size): Site[] {
@@ -52,7 +52,9 @@ function drawApis(random: Random, size: Size): Api[] {
   if (size === 'small' && random.chance(0.8)) return [first];
   const second = random.oneOf(usual.filter((api) => api !== 'openshift' || first !== 'openshift'));
   if (size !== 'large' || random.chance(0.5)) return [first, second];
-  return [first, second, [first, second].includes('openshift') ? 'capi' : 'openshift'];
+  return [first, second, random.oneOf<Api>(['capi', 'v1alpha1', 'openshift'])].filter(
+    (api, index, all) => api !== 'openshift' || all.indexOf(api) === index,
+  );
 }
 
 /** Another namespace may have a Cluster of the same name, which is elsewhere. */

@@ -1,0 +1,8 @@
+import type { Cluster, KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+
+/** As it is after its controllers have seen to it: a status is not taken from whoever creates an object. */
+export function createWithStatus(cluster: Cluster, resource: string, object: KubeObject): KubeObject {
+  const created = cluster.create(resource, object);
+  const { status } = object;
+  return status === undefined ? created : cluster.patch(resource, created, { status }, 'status');
+}
