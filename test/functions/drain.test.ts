@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { drain } from '../../functions/drain.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
-import { planDrain } from '../../shared/drain/plan.ts';
 import type { PodTally } from '../../shared/drain/tally.ts';
-import type { PodVerdict } from '../../shared/drain/verdict.ts';
 import type { EvictionAnswer } from '../../shared/kubernetes/port.ts';
 import type { DrainSeen, DrainStanding } from '../../shared/observe-drain.ts';
 import type { PodRecord } from '../../shared/store/port.ts';
+import { type StandingParts, standing } from '../builders/standing.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { after, timeAfter } from '../shared/dialects/capi/machines.ts';
-import { budget, pod, record, recordsOf, verdict } from '../shared/drain/build.ts';
+import { budget, pod, record, verdict } from '../shared/drain/build.ts';
 
 const now = after(10);
 const accepted: EvictionAnswer = { kind: 'accepted' };
@@ -17,37 +16,6 @@ const budgetText =
   "Cannot evict pod as it would violate the pod's disruption budget. The disruption budget guard needs 1 healthy pods and has 1 currently";
 const refusal = { cause: 'BudgetExhausted', text: budgetText, budget: 'guard' } as const;
 const refused: EvictionAnswer = { kind: 'refused', ...refusal };
-
-interface Parts
-  extends Partial<Omit<DrainStanding, 'kind' | 'plan' | 'remembered' | 'records' | 'answers' | 'budgets'>> {
-  verdicts: PodVerdict[];
-  records?: PodRecord[];
-  answers?: Record<string, EvictionAnswer>;
-  budgets?: DrainStanding['budgets'];
-}
-
-/** One look at a cordoned Node with Pods on it. */
-function standing({
-  verdicts,
-  records = [],
-  answers = {},
-  budgets = new Map(),
-  ...others
-}: Parts): DrainStanding {
-  const known = recordsOf(...records);
-  return {
-    kind: 'judged',
-    node: aNode(),
-    unreachable: false,
-    plan: planDrain(verdicts, { records: known }),
-    remembered: known,
-    records: known,
-    answers: new Map(Object.entries(answers)),
-    budgets,
-    resourceVersion: '900',
-    ...others,
-  };
-}
 
 const decide = (seen: DrainSeen, subject = aSubject()) => drain.decide(subject, seen, now);
 const withTimeout = (drainTimeoutSeconds: number) => aSubject({ machine: { drainTimeoutSeconds } });
@@ -304,7 +272,7 @@ describe('waiting for Pods', () => {
 });
 
 const goingAt = (deletionTimestamp: string) => verdict('ns/a', 'Drain', 0, { deletionTimestamp });
-const untilOf = (verdicts: PodVerdict[], more: Partial<Parts> = {}) => {
+const untilOf = (verdicts: StandingParts['verdicts'], more: Partial<StandingParts> = {}) => {
   const decision = decide(standing({ verdicts, unreachable: true, ...more }));
   return decision.kind === 'wait' ? decision.until : decision;
 };

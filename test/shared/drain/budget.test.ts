@@ -21,6 +21,12 @@ test.each<[string, PodDisruptionBudget, ReturnType<typeof explainBudget>]>([
   ['minAvailable 100% never allows', budget({ minAvailable: '100%' }), 'BudgetNeverAllows'],
   ['minAvailable 99% can', budget({ minAvailable: '99%' }), 'BudgetExhausted'],
   [
+    'minAvailable 100 is a number of Pods and no share',
+    budget({ minAvailable: 100 }, { desiredHealthy: 100, expectedPods: 101 }),
+    'BudgetExhausted',
+  ],
+  ['no spec and no status', { metadata: { name: 'b' } }, 'BudgetExhausted'],
+  [
     'as many desired as expected never allow',
     budget({ minAvailable: 2 }, { desiredHealthy: 2, expectedPods: 2 }),
     'BudgetNeverAllows',

@@ -133,6 +133,21 @@ test.each<[string, Pod, Partial<PodContext>, Expected]>([
   ],
 
   [
+    'storage of the cluster is not',
+    pod('ns/a', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'c' } }] }),
+    {},
+    ['Drain', 0, 'default', []],
+  ],
+  ['nor is none', pod('ns/a', { volumes: [] }), {}, ['Drain', 0, 'default', []]],
+  [
+    'local storage beside storage of the cluster is',
+    pod('ns/a', {
+      volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'c' } }, ...emptyDir.volumes],
+    }),
+    {},
+    ['Drain', 0, 'default', ['evicting Pod with local storage']],
+  ],
+  [
     'local storage is warned of',
     pod('ns/a', emptyDir),
     {},

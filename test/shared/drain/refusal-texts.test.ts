@@ -51,6 +51,18 @@ test.each<[string, PodRecord[], Record<string, EvictionAnswer>, Record<string, s
     { 'ns/a': 'early', 'ns/b': 'late' },
   ],
   [
+    'answers of the same time are each their own',
+    [refusedAt(2, 'ns/a', 'has 10', 'web'), refusedAt(2, 'ns/b', 'has 9', 'web')],
+    {},
+    { 'ns/a': 'has 10', 'ns/b': 'has 9' },
+  ],
+  [
+    'time begins at nought',
+    [refusedAt(1, 'ns/a', 'has 9', 'web'), refusedAt(0, 'ns/b', 'has 10', 'web')],
+    {},
+    { 'ns/a': 'has 9', 'ns/b': 'has 9' },
+  ],
+  [
     'a Pod that goes now has no refusal any more',
     [refusedAt(1, 'ns/a', 'has 10', 'web'), refusedAt(1, 'ns/b', 'has 10', 'web')],
     { 'ns/a': { kind: 'accepted' } },

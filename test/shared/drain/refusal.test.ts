@@ -228,6 +228,62 @@ test.each<[string, number, unknown, string | null | undefined, EvictionAnswer]>(
     undefined,
     failed("couldn't update PodDisruptionBudget due to conflicts", { retryAfterSeconds: 10 }),
   ],
+  ['the last success', 299, undefined, undefined, accepted],
+  ['what is no success any more', 300, undefined, undefined, failed('the server answered 300')],
+  ['what is no success yet', 199, undefined, undefined, failed('the server answered 199')],
+  [
+    'a body that speaks of absence under another status',
+    500,
+    status('NotFound', 'no such backend'),
+    undefined,
+    failed('no such backend'),
+  ],
+  [
+    'a terminating namespace under another status',
+    500,
+    status('InternalError', 'oops', { causes: [{ reason: 'NamespaceTerminating', message: 'ns' }] }),
+    undefined,
+    failed('oops'),
+  ],
+  [
+    'a 403 for a cause of its own',
+    403,
+    status('Forbidden', 'denied', { causes: [{ reason: 'Other', message: 'no' }] }),
+    undefined,
+    failed('denied'),
+  ],
+  [
+    'a 429 for a cause that is no budget',
+    429,
+    status('TooManyRequests', 'slow down', { causes: [{ reason: 'Other', message: 'busy' }] }),
+    undefined,
+    { kind: 'refused', cause: 'Throttled', text: 'slow down busy' },
+  ],
+  [
+    'a budget that is not named in the words of the API server',
+    429,
+    status('TooManyRequests', violates, {
+      causes: [
+        {
+          reason: 'DisruptionBudget',
+          message: 'Rejected: The disruption budget a needs 1 healthy pods and has 0 currently',
+        },
+      ],
+    }),
+    undefined,
+    {
+      kind: 'refused',
+      cause: 'BudgetExhausted',
+      text: `${violates} Rejected: The disruption budget a needs 1 healthy pods and has 0 currently`,
+    },
+  ],
+  [
+    'an empty header leaves the word to the body',
+    429,
+    status('TooManyRequests', 'slow down', { retryAfterSeconds: 2 }),
+    '',
+    { kind: 'refused', cause: 'Throttled', text: 'slow down ', retryAfterSeconds: 2 },
+  ],
   ['a body that is not JSON', 502, '<html>', undefined, failed('the server answered 502')],
   [
     'a body of the wrong shape',
@@ -237,5 +293,5 @@ test.each<[string, number, unknown, string | null | undefined, EvictionAnswer]>(
     failed('the server answered 500'),
   ],
 ])('%s', (_, code, body, retryAfter, expected) => {
-  expect(classifyRefusal(code, body, retryAfter)).toEqual(expected);
+  expect(classifyRefusal(code, body, retryAfter)).toStrictEqual(expected);
 });

@@ -1,0 +1,38 @@
+import { planDrain } from '../../shared/drain/plan.ts';
+import type { PodVerdict } from '../../shared/drain/verdict.ts';
+import type { EvictionAnswer } from '../../shared/kubernetes/port.ts';
+import type { DrainStanding } from '../../shared/observe-drain.ts';
+import type { PodRecord } from '../../shared/store/port.ts';
+import { recordsOf } from '../shared/drain/build.ts';
+import { aNode } from './subject.ts';
+
+export interface StandingParts
+  extends Partial<Omit<DrainStanding, 'kind' | 'plan' | 'remembered' | 'records' | 'answers' | 'budgets'>> {
+  verdicts: PodVerdict[];
+  records?: PodRecord[];
+  answers?: Record<string, EvictionAnswer>;
+  budgets?: DrainStanding['budgets'];
+}
+
+/** One look at a cordoned Node with Pods on it. */
+export function standing({
+  verdicts,
+  records = [],
+  answers = {},
+  budgets = new Map(),
+  ...others
+}: StandingParts): DrainStanding {
+  const known = recordsOf(...records);
+  return {
+    kind: 'judged',
+    node: aNode(),
+    unreachable: false,
+    plan: planDrain(verdicts, { records: known }),
+    remembered: known,
+    records: known,
+    answers: new Map(Object.entries(answers)),
+    budgets,
+    resourceVersion: '900',
+    ...others,
+  };
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { drainEnds } from '../../shared/drain-ends.ts';
+import type { PodDisruptionBudget } from '../../shared/kubernetes/objects.ts';
+import type { PodRecord } from '../../shared/store/port.ts';
+import { standing } from '../builders/standing.ts';
+import { aSubject } from '../builders/subject.ts';
+import { after, timeAfter } from './dialects/capi/machines.ts';
+import { budget, record, verdict } from './drain/build.ts';
+
+const now = after(10);
+
+const refusedUntil = (notBefore: number, name: string, budgetName?: string): PodRecord =>
+  record(name, {
+    notBefore,
+    lastAttempt: now - 100,
+    lastRefusal: {
+      cause: budgetName === undefined ? 'Failed' : 'BudgetExhausted',
+      text: 'no',
+      ...(budgetName !== undefined && { budget: budgetName }),
+    },
+  });
+
+const read = (...names: string[]): Map<string, PodDisruptionBudget> =>
+  new Map(names.map((name) => [name, budget(name)]));
+
+describe('evictions are tried again', () => {
+  test.each<[when: string, records: PodRecord[], budgets: string[], at: number]>([
+    [
+      'when the first of two back-offs is over',
+      [refusedUntil(now + 150, 'ns/a'), refusedUntil(now + 900, 'ns/b')],
+      [],
+      now + 150,
+    ],
+    [
+      'when the last back-off is over of those that one closed budget keeps: one answer is for all',
+      [refusedUntil(now + 150, 'ns/a', 'web'), refusedUntil(now + 900, 'ns/b', 'web')],
+      ['ns/web'],
+      now + 900,
+    ],
+    [
+      'when the first back-off is over of those that a budget kept which is gone',
+      [refusedUntil(now + 150, 'ns/a', 'web'), refusedUntil(now + 900, 'ns/b', 'web')],
+      [],
+      now + 150,
+    ],
+    [
+      'when the first back-off is over of those that two budgets keep',
+      [refusedUntil(now + 150, 'ns/a', 'web'), refusedUntil(now + 900, 'ns/b', 'cache')],
+      ['ns/web', 'ns/cache'],
+      now + 150,
+    ],
+    [
+      'when the first is over of those that budgets of one name keep in two namespaces',
+      [refusedUntil(now + 150, 'ns/a', 'web'), refusedUntil(now + 900, 'other/b', 'web')],
+      ['ns/web', 'other/web'],
+      now + 150,
+    ],
+    [
+      'when its own back-off is over of one that no budget keeps, beside those of a budget',
+      [refusedUntil(now + 150, 'ns/a'), refusedUntil(now + 900, 'ns/b', 'web')],
+      ['ns/web'],
+      now + 150,
+    ],
+    ['in a second when a back-off ends right now', [refusedUntil(now, 'ns/a')], [], now + 1_000],
+    ['in a second when one ended before', [refusedUntil(now - 1, 'ns/a')], [], now + 1_000],
+  ])('%s', (_when, records, budgets, at) => {
+    const verdicts = records.map(({ namespace, name }) => verdict(`${namespace}/${name}`));
+    const { until } = drainEnds(aSubject(), standing({ verdicts, records, budgets: read(...budgets) }), now);
+    expect(until.filter(({ kind }) => kind === 'time')).toEqual([{ kind: 'time', at }]);
+  });
+});
+
+test('on a Node that nobody hears from Pods are left behind when the last was to be gone', () => {
+  const verdicts = [
+    verdict('ns/a', 'Drain', 0, { deletionTimestamp: timeAfter(12) }),
+    verdict('ns/b', 'Drain', 0, { deletionTimestamp: timeAfter(18) }),
+  ];
+  expect(drainEnds(aSubject(), standing({ verdicts, unreachable: true }), now)).toEqual({
+    until: [
+      { kind: 'pods-gone', nodeName: 'node-1', uids: ['ns/a', 'ns/b'], resourceVersion: '900' },
+      { kind: 'time', at: after(20) },
+    ],
+    lookAgainSeconds: 10,
+  });
+});
