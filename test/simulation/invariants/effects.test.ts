@@ -21,7 +21,7 @@ interface Case {
   invariant: Invariant;
   /** What it cries; nothing where all is well. */
   cries?: string;
-  act(stage: Stage): void | Promise<void>;
+  act: (stage: Stage) => void | Promise<void>;
 }
 
 const preDrain = { metadata: { annotations: { 'pre-drain.delete.hook.machine.cluster.x-k8s.io/a': '' } } };

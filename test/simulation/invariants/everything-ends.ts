@@ -1,3 +1,4 @@
+import { textAt } from '../../../shared/dialects/fields.ts';
 import { management } from '../platform/clusters.ts';
 import type { Blocker, MachinePlan, Scenario } from '../scenario/model.ts';
 import type { World } from '../world.ts';
@@ -92,8 +93,8 @@ function saidOf(world: World, plan: MachinePlan): string {
     .cluster(management)
     .list('events')
     .filter(({ metadata, involvedObject }) => {
-      const about = involvedObject as { uid?: string } | undefined;
-      return metadata.namespace === plan.namespace && about?.uid === machine?.metadata.uid;
+      const about = textAt(involvedObject, 'uid');
+      return metadata.namespace === plan.namespace && about === machine?.metadata.uid;
     })
     .map(({ reason, message }) => `${String(reason)}: ${String(message)}`);
   return [JSON.stringify(machine?.['status'] ?? {}), ...events].join('\n');

@@ -45,12 +45,12 @@ export const oneIdForAFact: Invariant = {
           violated(`${id} tells ${text}, and told ${before} before`);
         told.set(id, text);
         if (!once.includes(kind)) return;
-        const fact_ =
+        const transition =
           kind === 'deletion.completed' ? `${uid} ${kind}` : `${uid} ${kind} ${String(data['seq'])}`;
-        const known = ids.get(fact_);
+        const known = ids.get(transition);
         if (known !== undefined && known !== id)
           violated(`${kind} is told as ${id}, and was told as ${known}`);
-        ids.set(fact_, id);
+        ids.set(transition, id);
       },
     };
   },

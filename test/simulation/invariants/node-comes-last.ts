@@ -1,10 +1,11 @@
+import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { textAt } from '../../../shared/dialects/fields.ts';
 import { isClusterApi } from '../../stories/stage/apis.ts';
 import type { Invariant } from './invariant.ts';
-import { type Stand, standOf } from './sight/checkpoint.ts';
-import { judging } from './sight/effect.ts';
+import { standOf } from './sight/checkpoint.ts';
+import { type Effect, judging } from './sight/effect.ts';
 import { bootstrapRef, machineIn } from './sight/machine.ts';
-import { machineRead, nodeRead, witnessOf } from './sight/witness.ts';
+import { machineRead, nodeRead, type Witness, witnessOf } from './sight/witness.ts';
 
 export const nodeComesLast: Invariant = {
   name: "a Node is deleted only after the infrastructure is gone, and only the Machine's own",
@@ -13,35 +14,40 @@ export const nodeComesLast: Invariant = {
     return judging(
       witness,
       ['delete Node'],
-      ({ plan, machine, actor, object: node }) => {
-        if (plan === undefined || machine === undefined || node === undefined) return undefined;
-        const hasBootstrap = isClusterApi(machine) && textAt(bootstrapRef(machine), 'name') !== undefined;
-        const wanted = ['infrastructure', ...(hasBootstrap ? ['bootstrap'] : [])];
-        let stand: Stand | undefined;
-        const isTime = witness.wasSoLately(actor, [machineRead(plan)], (view) => {
-          const seen = machineIn(view, plan);
-          stand = seen && standOf(seen);
-          return (
-            seen === undefined ||
-            (stand?.phase === 'node' && wanted.every((phase) => stand?.passed.has(phase)))
-          );
-        });
-        if (!isTime) return `its Machine stands at ${standOf(machine)?.phase ?? 'nothing'}`;
-        if (stand?.node !== undefined && stand.node !== node.metadata.uid)
-          return `the Machine had another Node of this name, ${stand.node}`;
-        const [own, other] = [textAt(machine, 'spec', 'providerID'), textAt(node, 'spec', 'providerID')];
-        const isForeign = own !== undefined && other !== undefined && own !== other;
-        const wasOwn = witness.wasSoLately(
-          actor,
-          [nodeRead(plan)],
-          (view) =>
-            textAt(view.get(plan.host, 'nodes', undefined, plan.node ?? ''), 'spec', 'providerID') === own,
-        );
-        return isForeign && stand?.node === undefined && !wasOwn
-          ? `it has the providerID ${other}`
-          : undefined;
-      },
+      (effect) => tooEarly(effect, witness) ?? foreign(effect, witness),
       violated,
     );
   },
 };
+
+function tooEarly({ plan, machine, actor }: Effect, witness: Witness): string | undefined {
+  if (plan === undefined || machine === undefined) return undefined;
+  const hasBootstrap = isClusterApi(machine) && textAt(bootstrapRef(machine), 'name') !== undefined;
+  const wanted = ['infrastructure', ...(hasBootstrap ? ['bootstrap'] : [])];
+  const isTime = witness.wasSoLately(actor, [machineRead(plan)], (view) => {
+    const seen = machineIn(view, plan);
+    const stand = seen && standOf(seen);
+    return (
+      seen === undefined || (stand?.phase === 'node' && wanted.every((phase) => stand.passed.has(phase)))
+    );
+  });
+  return isTime ? undefined : `its Machine stands at ${standOf(machine)?.phase ?? 'nothing'}`;
+}
+
+/** What the checkpoint says of the Node counts; without a word there, what both say of their server. */
+function foreign({ plan, machine, actor, object: node }: Effect, witness: Witness): string | undefined {
+  if (plan === undefined || machine === undefined || node === undefined) return undefined;
+  const known = standOf(machine)?.node;
+  if (known !== undefined)
+    return known === node.metadata.uid ? undefined : `the Machine had another Node of this name, ${known}`;
+  const own = textAt(machine, 'spec', 'providerID');
+  const isOwn = (other: KubeObject | undefined): boolean => {
+    const id = textAt(other, 'spec', 'providerID');
+    return own === undefined || id === undefined || id === own;
+  };
+  const { host, node: name = '' } = plan;
+  const wasOwn = witness.wasSoLately(actor, [nodeRead(plan)], (view) =>
+    isOwn(view.get(host, 'nodes', undefined, name)),
+  );
+  return wasOwn ? undefined : `it has the providerID ${textAt(node, 'spec', 'providerID')}`;
+}

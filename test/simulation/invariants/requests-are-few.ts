@@ -34,8 +34,7 @@ export const requestsAreFew: Invariant = {
     };
     const allowed = (): number => {
       const changes = awaited.reduce((sum, resource) => sum + witness.past.changesOf(resource), 0);
-      const ofMachines = scenario.machines.reduce((sum, { resource }) => sum + 0 * resource.length, 0);
-      const looks = waited / 1_000 / secondsBetweenLooks + changes + strikes + ofMachines;
+      const looks = waited / 1_000 / secondsBetweenLooks + changes + strikes;
       return perMachine * (deleted.size + 1) + perEviction * evictions + perTick * ticks + perLook * looks;
     };
     return {

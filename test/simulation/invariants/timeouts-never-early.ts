@@ -1,11 +1,14 @@
 import { textAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from './invariant.ts';
-import { judging } from './sight/effect.ts';
+import { type Effect, judging } from './sight/effect.ts';
 import { limitOf, machineIn } from './sight/machine.ts';
-import { transitionOf } from './sight/transition.ts';
+import { type Transition, transitionOf } from './sight/transition.ts';
 import { machineRead, witnessOf } from './sight/witness.ts';
 
 const limits = { drain: 'drain', 'volume-detach': 'volumes', node: 'node' } as const;
+type Phase = keyof typeof limits;
+const phases: readonly Phase[] = ['drain', 'volume-detach', 'node'];
+
 const starts: Readonly<Record<string, string>> = {
   drain: 'nodeDrainStartTime',
   'volume-detach': 'waitForNodeVolumeDetachStartTime',
@@ -26,22 +29,17 @@ export const timeoutsNeverEarly: Invariant = {
       (effect) => {
         const transition = transitionOf(effect);
         if (transition === undefined) return undefined;
-        const { plan, machine, before, after, newlyPassed } = transition;
+        const { machine, after, newlyPassed } = transition;
         const { uid = '' } = machine.metadata;
         if (!entered.has(`${uid} ${after.phase}`)) entered.set(`${uid} ${after.phase}`, world.now());
-        for (const [phase, kind] of Object.entries(limits)) {
+        for (const phase of phases) {
           if (newlyPassed.get(phase) !== 'timed-out') continue;
-          const told = Date.parse(textAt(machine, 'status', 'deletion', starts[phase] ?? '') ?? '');
-          const began = entered.get(`${uid} ${phase}`) ?? before?.since ?? world.now();
-          const since = Math.min(before?.phase === phase ? before.since : began, ...(told > 0 ? [told] : []));
-          const own = witness.reads.clockOf(effect.actor.instance) - since;
-          const real = world.now() - Math.min(began, ...(told > 0 ? [told] : []));
-          const isOver = witness.wasSoLately(effect.actor, [machineRead(plan)], (view) => {
-            const limit = limitOf(machineIn(view, plan) ?? machine, kind) * 1_000;
-            if (limit === 0) return false;
-            return limit < 0 || (own >= limit && (haveClocksJumped || real + roundingMilliseconds >= limit));
-          });
-          if (!isOver) return `${phase} has timed out after ${Math.round(real / 1_000)} s`;
+          const { own, real } = elapsed(effect, transition, phase, entered.get(`${uid} ${phase}`));
+          const isOver = (limit: number): boolean =>
+            limit < 0 ||
+            (limit > 0 && own >= limit && (haveClocksJumped || real + roundingMilliseconds >= limit));
+          if (!wasLimitLately(effect, transition, phase, isOver))
+            return `${phase} has timed out after ${Math.round(real / 1_000)} s`;
         }
         return undefined;
       },
@@ -54,5 +52,31 @@ export const timeoutsNeverEarly: Invariant = {
         judge.before?.(exchange);
       },
     };
+
+    /** By the instance's clock, from where the checkpoint says that it began; and really, from where it was seen to. */
+    function elapsed(
+      { actor }: Effect,
+      { machine, before }: Transition,
+      phase: Phase,
+      seen: number | undefined,
+    ) {
+      const told = Date.parse(textAt(machine, 'status', 'deletion', starts[phase] ?? '') ?? '');
+      const earlier = Number.isNaN(told) ? Infinity : told;
+      const began = seen ?? before?.since ?? world.now();
+      const since = before?.phase === phase ? before.since : began;
+      const own = witness.reads.clockOf(actor.instance) - Math.min(since, earlier);
+      return { own, real: world.now() - Math.min(began, earlier) };
+    }
+
+    function wasLimitLately(
+      { actor }: Effect,
+      { plan, machine }: Transition,
+      phase: Phase,
+      isOver: (milliseconds: number) => boolean,
+    ): boolean {
+      return witness.wasSoLately(actor, [machineRead(plan)], (view) =>
+        isOver(limitOf(machineIn(view, plan) ?? machine, limits[phase]) * 1_000),
+      );
+    }
   },
 };

@@ -13,10 +13,8 @@ export interface Stand {
   node: string | undefined;
 }
 
-export const phaseOrder: readonly string[] = [
-  ...['pre-drain', 'drain', 'volume-detach', 'pre-terminate'],
-  ...['infrastructure', 'bootstrap', 'node', 'finalize'],
-];
+export const phaseOrder: readonly string[] =
+  'pre-drain drain volume-detach pre-terminate infrastructure bootstrap node finalize'.split(' ');
 
 /** Undefined where there is none that anybody could use: none at all, spoilt, or another Machine's. */
 export function standOf({ metadata }: KubeObject): Stand | undefined {

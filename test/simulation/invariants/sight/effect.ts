@@ -37,20 +37,27 @@ export interface Effect {
   label: string;
 }
 
-const kindOf = ({ verb, resource, body }: Exchange): EffectKind => {
-  if (resource === 'pods/eviction') return verb === 'create' ? 'evict' : 'unknown';
-  if (resource === 'nodes' && verb === 'patch') return 'cordon';
-  if (resource === 'nodes' && verb === 'delete') return 'delete Node';
-  if (resource === 'events' && verb === 'create') return 'Event';
-  if (resource === 'leases.coordination.k8s.io' && verb !== 'patch') return 'Lease';
-  if (resource === 'pingsources.sources.knative.dev' && verb === 'patch') return 'PingSource';
+/** By verb and resource. */
+const kindsOfRequests: Readonly<Record<string, EffectKind>> = {
+  'create pods/eviction': 'evict',
+  'patch nodes': 'cordon',
+  'delete nodes': 'delete Node',
+  'create events': 'Event',
+  'create leases.coordination.k8s.io': 'Lease',
+  'delete leases.coordination.k8s.io': 'Lease',
+  'patch pingsources.sources.knative.dev': 'PingSource',
+};
+
+function kindOf({ verb, resource, body }: Exchange): EffectKind {
+  const kind = kindsOfRequests[`${verb} ${resource}`];
+  if (kind !== undefined) return kind;
   if (verb === 'delete' && resource.endsWith('.infrastructure.cluster.x-k8s.io'))
     return 'delete infrastructure';
   if (verb === 'delete' && resource.endsWith('.bootstrap.cluster.x-k8s.io')) return 'delete bootstrap';
-  if (!resource.startsWith('machines.') || verb !== 'patch') return 'unknown';
+  if (verb !== 'patch' || !resource.startsWith('machines.')) return 'unknown';
   if (resource.endsWith('/status')) return 'write status';
   return Array.isArray(body) ? 'take finalizer' : 'write Machine';
-};
+}
 
 const effects = new WeakMap<Exchange, Effect>();
 

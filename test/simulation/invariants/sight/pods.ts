@@ -66,33 +66,42 @@ interface Rule {
 }
 
 /** The first by name that fits decides; one that nobody can read decides nothing, and so nobody can tell. */
-function byRules(pod: KubeObject, { machine, host, rules }: Court): Verdict {
-  const ofMachine = machine.metadata.labels ?? {};
-  const ofCluster = clusterOf(rules, machine)?.metadata.labels ?? {};
+function byRules(pod: KubeObject, court: Court): Verdict {
+  const { host, rules } = court;
+  const ofPod = pod.metadata.labels ?? {};
   const ofNamespace = rules.get(host, 'namespaces', undefined, pod.metadata.namespace ?? '')?.metadata.labels;
-  const applicable = rules
+  for (const { rule, fits } of rulesFor(court)) {
+    const own = anyOf(rule.pods, (one) =>
+      both([one.selector, ofPod], [one.namespaceSelector, ofNamespace ?? {}]),
+    );
+    if (fits === 'unreadable' || own === 'unreadable') return 'nobody can tell';
+    if (own) return behaviorOf(rule);
+  }
+  return 0;
+}
+
+const behaviorOf = ({ drain }: Rule): Verdict => {
+  if (drain?.behavior === 'Skip') return 'stays';
+  if (drain?.behavior === 'WaitCompleted') return 'waited for';
+  return drain?.behavior === 'Drain' ? (drain.order ?? 0) : 'nobody can tell';
+};
+
+const bytes = ({ metadata }: KubeObject): Buffer => Buffer.from(metadata.name);
+
+/** Those of the Machine's namespace that are for it, or may be, by name in byte order. */
+function rulesFor({ machine, rules }: Court): { rule: Rule; fits: Fit }[] {
+  const { namespace, labels: ofMachine = {} } = machine.metadata;
+  const ofCluster = clusterOf(rules, machine)?.metadata.labels ?? {};
+  return rules
     .list(management, 'machinedrainrules.cluster.x-k8s.io')
-    .filter(({ metadata }) => metadata.namespace === machine.metadata.namespace)
-    .toSorted((one, other) =>
-      Buffer.compare(Buffer.from(one.metadata.name), Buffer.from(other.metadata.name)),
-    )
+    .filter(({ metadata }) => metadata.namespace === namespace)
+    .toSorted((one, other) => Buffer.compare(bytes(one), bytes(other)))
     .map((rule): Rule => recordAt(rule, 'spec'))
     .map((rule) => ({
       rule,
       fits: anyOf(rule.machines, (one) => both([one.selector, ofMachine], [one.clusterSelector, ofCluster])),
     }))
     .filter(({ fits }) => fits !== false);
-  for (const { rule, fits } of applicable) {
-    const own = anyOf(rule.pods, (one) =>
-      both([one.selector, pod.metadata.labels ?? {}], [one.namespaceSelector, ofNamespace ?? {}]),
-    );
-    if (fits === 'unreadable' || own === 'unreadable') return 'nobody can tell';
-    if (!own) continue;
-    if (rule.drain?.behavior === 'Skip') return 'stays';
-    if (rule.drain?.behavior === 'WaitCompleted') return 'waited for';
-    return rule.drain?.behavior === 'Drain' ? (rule.drain.order ?? 0) : 'nobody can tell';
-  }
-  return 0;
 }
 
 type Fit = boolean | 'unreadable';
