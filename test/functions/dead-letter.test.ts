@@ -34,6 +34,39 @@ test('what was given up is told and counted, and its Machine is due at once', as
   });
 });
 
+test.each<[string, Partial<GivenUp>, object]>([
+  [
+    'with its Machine',
+    {},
+    {
+      Machine: 'default/m-1',
+      uid: machine.uid,
+      type: 'dev.phaseout.deletion.advance.v1',
+      event: '1',
+      destination: 'http://phaseout/drain',
+      status: 503,
+      answer: 'no answer within 10 s',
+    },
+  ],
+  [
+    'without one',
+    { machine: undefined },
+    {
+      type: 'dev.phaseout.deletion.advance.v1',
+      event: '1',
+      destination: 'http://phaseout/drain',
+      status: 503,
+      answer: 'no answer within 10 s',
+    },
+  ],
+])('the log says which event it was, whose answer and what it was: %s', async (_, parts, expected) => {
+  const told: unknown[] = [];
+  const { env } = aWorld();
+  const log = { ...env.log, warn: (_message: string, fields?: object) => void told.push(fields) };
+  await deadLetter({ ...env, log }, letter(parts));
+  expect(told).toEqual([expected]);
+});
+
 describe('a look is due', () => {
   test.each<[string, Partial<GivenUp>, boolean]>([
     ['for a change that nobody took in', { kind: 'in', type: 'dev.knative.apiserver.resource.update' }, true],

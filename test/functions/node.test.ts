@@ -143,6 +143,10 @@ describe('a delete that fails', () => {
     expect(node.decide(inPhase(60), refused, after(58))).toMatchObject({ lookAgainSeconds: 3 });
   });
 
+  test('is looked at again in a while when it fails at once and has no timeout', () => {
+    expect(node.decide(inPhase(0), refused, after(1))).toMatchObject({ lookAgainSeconds: 2 });
+  });
+
   test('is tried at least once, however short the timeout is', () => {
     expect(decide(present(), inPhase(1)).kind).toBe('act');
   });

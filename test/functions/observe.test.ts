@@ -195,6 +195,45 @@ describe('volume-detach', () => {
     const world = at('volume-detach', lately);
     expect((await step(world, 'volume-detach')).next).toMatchObject({ phase: 'infrastructure' });
     expect(world.workload.reads).toEqual(['get nodes/node-1', 'list volumeattachments']);
+    expect(world.management.reads).not.toContain('get servers/default/m-1');
+  });
+
+  test('without a drain before it is the same', async () => {
+    const world = at('volume-detach');
+    expect((await step(world, 'volume-detach')).next).toMatchObject({ phase: 'infrastructure' });
+  });
+
+  test('after a drain that met the gate closed asks for the gate before it reads anything else', async () => {
+    const world = at('volume-detach', { passed: { drain: { as: 'not-applicable', since: timeAfter(0) } } });
+    world.management.change('servers/default/m-1', { metadata: { deletionTimestamp: timeAfter(5) } });
+    await step(world, 'volume-detach');
+    expect(world.workload.reads).toEqual([]);
+    expect(savedCheckpoint(world)).toMatchObject({ passed: { 'volume-detach': { as: 'not-applicable' } } });
+  });
+
+  test('is not passed while Pods cannot be judged', async () => {
+    const world = at('volume-detach', drained);
+    world.workload.put('nodes', aNode({ volumesAttached: [volume] }));
+    world.workload.put('pods', onNode('ns/a'));
+    world.management.put('machinedrainrules', {
+      metadata: { namespace: 'default', name: 'odd' },
+      spec: { drain: { behavior: 'Evict' } },
+    });
+    const result = await step(world, 'volume-detach');
+    expect(result.next).toBeUndefined();
+    expect(result.announcements).toMatchObject([{ kind: 'failed', error: expect.stringContaining('odd') }]);
+  });
+
+  test('is not passed over an attachment of which nothing says what it attaches', async () => {
+    const world = at('volume-detach', drained);
+    world.workload.put('volumeattachments', {
+      metadata: { name: 'a' },
+      spec: { nodeName: 'node-1', source: {} },
+      status: { attached: true },
+    });
+    const result = await step(world, 'volume-detach');
+    expect(result.next).toBeUndefined();
+    expect(result.announcements).toMatchObject([{ kind: 'failed' }]);
   });
 
   test('waits for what is attached', async () => {
@@ -288,6 +327,28 @@ describe('node', () => {
     expect(done(world)).toEqual(['delete nodes/node-1']);
     expect(world.workload.reads).toEqual([]);
     expect(world.workload.at('nodes/node-1')).toBeUndefined();
+  });
+
+  test('that is known for a second is read before it is deleted', async () => {
+    const world = at('node', { node: 'node-uid-1', since: timeAfter(9) });
+    await step(world, 'node');
+    expect(world.workload.reads).toEqual(['get nodes/node-1']);
+    expect(done(world)).toEqual(['delete nodes/node-1']);
+  });
+
+  test('that the Machine never had is passed without a look', async () => {
+    const world = at('node', {}, { spec: { providerID: undefined }, status: { nodeRef: undefined } });
+    expect((await step(world, 'node')).next).toMatchObject({ phase: 'finalize' });
+    expect(world.workload.reads).toEqual([]);
+    expect(savedCheckpoint(world)).toMatchObject({ passed: { node: { as: 'not-applicable' } } });
+  });
+
+  test("that says nothing at all of itself is the Machine's own", async () => {
+    const world = at('node');
+    const { spec: _, ...bare } = aNode();
+    world.workload.put('nodes', bare);
+    expect((await step(world, 'node')).next).toMatchObject({ phase: 'finalize' });
+    expect(done(world)).toEqual(['delete nodes/node-1']);
   });
 
   test('that somebody holds on to is not deleted again, and not waited for', async () => {
