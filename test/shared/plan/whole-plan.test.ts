@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
+import { planDeletion } from '../../../shared/plan/plan-deletion.ts';
+import { aNode } from '../../builders/subject.ts';
+import { aWorld, type World } from '../../builders/world.ts';
+import { aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
+import { budget, pod } from '../drain/build.ts';
+
+// Cluster API has all phases: what each would do, and all that is said of Pods and volumes.
+
+async function planOf({ env }: World): Promise<DeletionPlan> {
+  const ref = { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'default', name: 'm-1' };
+  const plan = await planDeletion(env, ref);
+  if (plan === undefined) throw new Error('there is no such Machine');
+  return plan;
+}
+
+const lines = ({ phases }: DeletionPlan): string[] =>
+  phases.map(({ phase, does, why }) => `${phase} ${does}: ${why}`);
+
+const onNode = (name: string, app: string) => ({
+  ...pod(name, { labels: { app } }),
+  spec: { nodeName: 'node-1' },
+});
+
+/** Web Pods behind a closed budget go first, the database after them; volumes of every kind are attached. */
+function aBusyWorld(): World {
+  const world = aWorld();
+  const { workload, management } = world;
+  workload.put('pods', onNode('ns/web', 'web'));
+  workload.put('pods', onNode('other/cache', 'cache'));
+  workload.put('pods', onNode('ns/db', 'db'));
+  workload.put('poddisruptionbudgets', {
+    ...budget('web', { status: { expectedPods: 2, desiredHealthy: 1 } }),
+  });
+  management.put('machinedrainrules', {
+    metadata: { namespace: 'default', name: 'late' },
+    spec: { drain: { behavior: 'Drain', order: 5 }, pods: [{ selector: { matchLabels: { app: 'db' } } }] },
+  });
+  const attached = ['kubernetes.io/csi/d^1', 'kubernetes.io/csi/d^2', 'kubernetes.io/csi/d^3'];
+  workload.put('nodes', aNode({ volumesAttached: attached }));
+  workload.put('persistentvolumes', {
+    metadata: { name: 'pv-1' },
+    spec: {
+      csi: { driver: 'd', volumeHandle: '1' },
+      claimRef: { kind: 'PersistentVolumeClaim', namespace: 'ns', name: 'data' },
+    },
+  });
+  workload.put('persistentvolumes', {
+    metadata: { name: 'pv-2' },
+    spec: { csi: { driver: 'd', volumeHandle: '2' } },
+  });
+  workload.put('volumeattachments', {
+    metadata: { name: 'a' },
+    spec: { nodeName: 'node-1', source: { persistentVolumeName: 'pv-9' } },
+    status: { attached: true },
+  });
+  return world;
+}
+
+const refusal =
+  "Cannot evict pod as it would violate the pod's disruption budget. The disruption budget web needs 1 healthy pods and has 0 currently";
+
+test('the plan says everything that will be done, and why what is not', async () => {
+  const world = aBusyWorld();
+  const plan = await planOf(world);
+  expect(lines(plan)).toEqual([
+    'pre-drain pass: no pre-drain hook holds it',
+    'drain work: 3 Pods have to go, in 2 batches',
+    'volume-detach wait: volumes are attached to the Node',
+    'pre-terminate pass: no pre-terminate hook holds it',
+    'infrastructure work: Server m-1 is deleted',
+    'bootstrap work: Config m-1 is deleted',
+    'node work: Node node-1 is deleted',
+    'finalize work: the finalizer machine.cluster.x-k8s.io is removed',
+  ]);
+  const byDefault = { behavior: 'Drain', order: 0, decidedBy: 'default', warnings: [] };
+  expect({ ...plan, phases: [] }).toEqual({
+    machine: { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'default', name: 'm-1', uid: 'uid-1' },
+    held: [],
+    phases: [],
+    pods: [
+      { namespace: 'ns', name: 'web', ...byDefault },
+      { namespace: 'other', name: 'cache', ...byDefault },
+      { namespace: 'ns', name: 'db', ...byDefault, order: 5, decidedBy: 'MachineDrainRule late' },
+    ],
+    batches: [
+      { order: 0, pods: ['ns/web', 'other/cache'] },
+      { order: 5, pods: ['ns/db'] },
+    ],
+    refusals: [{ pod: 'ns/web', cause: 'BudgetExhausted', message: refusal, budget: 'ns/web' }],
+    volumes: [
+      { kind: 'PersistentVolumeClaim', name: 'ns/data' },
+      { kind: 'PersistentVolume', name: 'pv-2' },
+      { kind: 'NodeVolume', name: 'kubernetes.io/csi/d^3' },
+      { kind: 'VolumeAttachment', name: 'pv-9' },
+    ],
+    hooks: [],
+    message: [
+      'Drain not completed yet (started at 2026-01-01T12:00:10Z):',
+      '* Pod other/cache: deletionTimestamp set, but still not removed from the Node',
+      `* Pod ns/web: ${refusal.replace('Cannot', 'cannot')}`,
+      'After above Pods have been removed from the Node, the following Pods will be evicted: ns/db',
+    ].join('\n'),
+  });
+  expect(world.log).toEqual([]);
+});
+
+test('a drain that has begun is told since when', async () => {
+  const world = aBusyWorld();
+  const status = { deletion: { nodeDrainStartTime: timeAfter(3) } };
+  world.management.change('machines/default/m-1', { status });
+  expect((await planOf(world)).message).toContain('(started at 2026-01-01T12:00:03Z)');
+});
+
+describe('what does not exist is passed', () => {
+  test.each<[what: string, without: (world: World) => void, expected: string[]]>([
+    [
+      'the Node',
+      ({ workload }) => workload.drop('nodes/node-1'),
+      [
+        'drain pass: the Node does not exist',
+        'volume-detach pass: the Node does not exist',
+        'node pass: the Node does not exist',
+      ],
+    ],
+    [
+      'the Pods',
+      () => undefined,
+      ['drain pass: no Pod has to go', 'volume-detach pass: no volume has to come off'],
+    ],
+    [
+      'the infrastructure',
+      ({ management }) => management.drop('servers/default/m-1'),
+      ['infrastructure pass: Server m-1 does not exist'],
+    ],
+    [
+      'the bootstrap config',
+      ({ management }) => management.drop('configs/default/m-1'),
+      ['bootstrap pass: Config m-1 does not exist'],
+    ],
+  ])('%s', async (_, without, expected) => {
+    const world = aWorld();
+    without(world);
+    const plan = await planOf(world);
+    expect(lines(plan)).toEqual(expect.arrayContaining(expected));
+    expect(plan).toMatchObject({ pods: [], batches: [], refusals: [], volumes: [], message: '' });
+  });
+});
+
+test('a Machine without a bootstrap config has none deleted', async () => {
+  const plan = await planOf(aWorld(aRawMachine({ spec: { bootstrap: {} } })));
+  expect(lines(plan)).toContain('bootstrap skip: the Machine refers to none');
+});
+
+test('a Node that must be left is skipped by its phases', async () => {
+  const world = aBusyWorld();
+  world.management.put('clusters', {
+    metadata: { namespace: 'default', name: 'c', deletionTimestamp: timeAfter(0), finalizers: ['a'] },
+  });
+  const plan = await planOf(world);
+  expect(lines(plan)).toEqual(
+    expect.arrayContaining([
+      'drain skip: cluster is being deleted',
+      'volume-detach skip: cluster is being deleted',
+      'node skip: cluster is being deleted',
+    ]),
+  );
+  expect(plan).toMatchObject({ pods: [], batches: [], refusals: [], volumes: [], message: '' });
+  expect(world.workload.reads).toEqual([]);
+});
+
+test('nothing can be told of volumes where one attachment names none', async () => {
+  const world = aBusyWorld();
+  world.workload.put('volumeattachments', {
+    metadata: { name: 'b' },
+    spec: { nodeName: 'node-1', source: {} },
+    status: { attached: true },
+  });
+  const plan = await planOf(world);
+  expect(lines(plan)).toContainEqual(expect.stringContaining('volume-detach wait: '));
+  expect(plan.volumes).toEqual([]);
+});
