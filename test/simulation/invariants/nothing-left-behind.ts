@@ -11,7 +11,7 @@ export const nothingLeftBehind: Invariant = {
   name: 'nothing is left behind of Machines that are gone',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
-    const cordoned = new Set<string>();
+    const cordoned = new Map<string, string>();
     let isOver = false;
     let isDisturbed = false;
     return {
@@ -28,7 +28,7 @@ export const nothingLeftBehind: Invariant = {
       after(exchange, { code }) {
         if (exchange.resource !== 'nodes' || code >= 300) return;
         const effect = effectOf(exchange, witness);
-        if (effect?.kind === 'cordon') cordoned.add(effect.uid ?? '');
+        if (effect?.kind === 'cordon') cordoned.set(effect.uid ?? '', effect.actor.machineUid);
       },
       ended() {
         if (!isOver || world.violations.length > 0) return;
@@ -38,7 +38,8 @@ export const nothingLeftBehind: Invariant = {
           const machine = machineIn(witness.past.present, plan);
           const node = witness.past.present.get(plan.host, 'nodes', undefined, plan.node ?? '');
           if (machine === undefined || node === undefined || isDeleting(machine)) continue;
-          if (isCordoned(node) && cordoned.has(node.metadata.uid ?? ''))
+          // One of the same name may have taken over the Node of a Machine that is gone.
+          if (isCordoned(node) && cordoned.get(node.metadata.uid ?? '') === machine.metadata.uid)
             violated(`Node ${plan.node} of living ${plan.name} is still cordoned`);
         }
       },

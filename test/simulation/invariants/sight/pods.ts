@@ -20,7 +20,7 @@ export interface Court {
   now: number;
 }
 
-export const isFinished = (pod: KubeObject): boolean =>
+const isFinished = (pod: KubeObject): boolean =>
   ['Succeeded', 'Failed'].includes(textAt(pod, 'status', 'phase') ?? '');
 
 export const isUnreachable = (node: KubeObject): boolean => {
