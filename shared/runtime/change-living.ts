@@ -65,3 +65,14 @@ export async function readAgain(
   const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
   return raw === undefined || raw.metadata.uid !== uid ? undefined : dialect.read(raw);
 }
+
+/**
+ * Whether a list has the Machine that a read did not find. That something is absent is said without a version; a list has
+ * one, and it is not believed when it is older than what was seen of the Machine. Throws CouldNotLook.
+ */
+export async function isListed(env: Environment, dialect: Dialect, { ref }: Machine): Promise<boolean> {
+  const { namespace, name, uid } = ref;
+  const selection = { namespace, fieldSelector: `metadata.name=${name}` };
+  const { items } = await env.management.list(machineResource(dialect, ref), selection);
+  return items.some(({ metadata }) => metadata.uid === uid);
+}

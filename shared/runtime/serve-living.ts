@@ -3,7 +3,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
-import { readAgain } from './change-living.ts';
+import { isListed, readAgain } from './change-living.ts';
 import type { Environment } from './environment.ts';
 import { leaveNoServer } from './leave-no-server.ts';
 
@@ -29,7 +29,7 @@ export async function updateServer({ env, machine, cluster }: Serving): Promise<
 
 /**
  * Has a server made for a Machine that was just read, and reads it again afterwards. Was it deleted meanwhile, by
- * another instance, then so is what was made.
+ * another instance, then so is what was made; one read that does not find it is not enough for that.
  */
 export async function createServer({ env, dialect, machine, cluster }: Serving): Promise<Served> {
   const answer = await created(env, { machine: machine.raw, cluster });
@@ -40,9 +40,13 @@ export async function createServer({ env, dialect, machine, cluster }: Serving):
     if (answer instanceof CouldNotLook) throw answer;
     return { machine: after, answer };
   }
+  if (after === undefined && (await isListed(env, dialect, machine))) throw notFound(machine);
   await leaveNoServer(env, { machine: (after ?? machine).raw, cluster });
   return { machine: after, answer: undefined };
 }
+
+const notFound = ({ ref: { namespace, name } }: Machine): CouldNotLook =>
+  new CouldNotLook(`Machine ${namespace}/${name} was not found although it is there`);
 
 /** The answer, or that none came: then there may be a server all the same. */
 async function created(env: Environment, target: ActuatorTarget): Promise<ActuatorAnswer | CouldNotLook> {

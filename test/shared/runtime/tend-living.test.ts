@@ -391,6 +391,18 @@ describe('a Machine whose deletion begins', () => {
     expect(world.cloud.servers).toEqual(new Set());
   });
 
+  test('is not gone because one read does not find it: its server stays', async () => {
+    const there = raw(world);
+    world.cloud.next('create', () => {
+      world.management.on(`get ${machinePath}`, () => world.management.drop(machinePath));
+      world.management.on('list machines', () => void world.management.put('machines', there));
+    });
+    expect(await heard(world)).toBeUndefined();
+    expect(world.cloud.asked).toEqual(['exists m-1', 'create m-1']);
+    expect(world.said).toEqual(['Creating instance', 'Machine could not be kept in step']);
+    expect(await dueIn(world)).toHaveLength(1);
+  });
+
   test('and ends while its server is being made, without an answer: what may have been made is removed', async () => {
     world.cloud.next('create', () => {
       world.management.drop(machinePath);
