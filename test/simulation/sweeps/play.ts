@@ -7,20 +7,31 @@ import { events } from './kinds/events.ts';
 import { refuse } from './kinds/refuse.ts';
 import { stale } from './kinds/stale.ts';
 import type { Story } from './story.ts';
-import { type Ask, type Point, recording, striking, type Sweep, type SweepName } from './sweep.ts';
+import {
+  type Ask,
+  type Point,
+  recording,
+  striking,
+  type Sweep,
+  type SweepName,
+  sweepNames,
+} from './sweep.ts';
 
 export const sweeps: Readonly<Record<SweepName, Sweep>> = { crash, events, stale, refuse };
 
 type Watching = (world: World, scenario: Scenario) => Observer;
 
-/** All that can be made to go wrong in a story, one at a time, in the order in which it comes, and its outcome as it is. */
-export async function played(
-  story: Story,
-  sweep: Sweep,
-  observers: readonly Watching[] = [],
-): Promise<{ points: readonly Point[]; outcome: Outcome }> {
-  const points: Point[] = [];
-  const outcome = await play(story, sweep, recording(points), observers);
+/** What can be made to go wrong in a story, one at a time, in the order in which it comes, and its outcome as it is. */
+export interface Played {
+  points: Readonly<Record<SweepName, readonly Point[]>>;
+  outcome: Outcome;
+}
+
+/** Plays a story in which nothing goes wrong. */
+export async function played(story: Story, observers: readonly Watching[] = []): Promise<Played> {
+  const points: Record<SweepName, Point[]> = { crash: [], events: [], stale: [], refuse: [] };
+  const watched = sweepNames.map((name) => ({ sweep: sweeps[name], ask: recording(points[name]) }));
+  const outcome = await play(story, watched, observers);
   return { points, outcome };
 }
 
@@ -35,24 +46,27 @@ export async function strike(
   const ask = striking(point, () => {
     isStruck = true;
   });
-  const outcome = await play(story, sweep, ask, observers);
+  const outcome = await play(story, [{ sweep, ask }], observers);
   if (isStruck) return outcome;
   return { ...outcome, violations: [`the sweep: ${point.what} did not come`, ...outcome.violations] };
 }
 
-const play = (story: Story, sweep: Sweep, ask: Ask, observers: readonly Watching[] = []): Promise<Outcome> =>
+interface Watched {
+  sweep: Sweep;
+  ask: Ask;
+}
+
+const play = (story: Story, watched: readonly Watched[], observers: readonly Watching[]): Promise<Outcome> =>
   simulate(story.seed, {
     scenario: (random) => story.scenario(random),
     always: true,
-    faults: [
-      {
-        name: sweep.name,
-        about: sweep.about,
-        strike({ world }) {
-          sweep.watch(world, ask);
-          return undefined;
-        },
+    faults: watched.map(({ sweep: { name, about, watch }, ask }) => ({
+      name,
+      about,
+      strike({ world }) {
+        watch(world, ask);
+        return undefined;
       },
-    ],
+    })),
     observers,
   });

@@ -17,14 +17,15 @@ export async function replayAt(
 ): Promise<{ text: string; isWell: boolean } | undefined> {
   const told = createStory();
   let scene = '';
-  const observers: Parameters<typeof played>[2] = [
+  const observers: Parameters<typeof played>[1] = [
     (world, scenario) => {
       scene = cast(world, scenario);
       return {};
     },
     teller(told),
   ];
-  const { points, outcome: asItIs } = await played(story, sweeps[name], at === 0 ? observers : []);
+  const { points: all, outcome: asItIs } = await played(story, at === 0 ? observers : []);
+  const points = all[name];
   const point = points[at - 1];
   if (point === undefined && at > 0) return undefined;
   const outcome = point === undefined ? asItIs : await strike(story, sweeps[name], point, observers);

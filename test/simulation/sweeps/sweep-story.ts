@@ -7,21 +7,39 @@ import type { Point, SweepName } from './sweep.ts';
 /** Whether a point of a sweep is to be played, by its index. */
 export type Share = (index: number) => boolean;
 
-/** Plays a story once as it is, and once for each point of the sweep that falls into the share. */
-export async function sweepStory(story: Story, name: SweepName, isMine: Share): Promise<Report> {
-  const { points, outcome } = await played(story, sweeps[name]);
+/** Plays a story once as it is, and once for each point of the sweeps that falls into the share. */
+export async function sweepStory(
+  story: Story,
+  names: readonly SweepName[],
+  isMine: Share,
+): Promise<readonly Report[]> {
+  const { points, outcome } = await played(story);
   const [violated] = outcome.violations;
-  if (violated !== undefined)
-    return { story: story.name, sweep: name, runs: 1, found: [{ at: 0, what: 'as it is', violated }] };
-  const report: Report = { story: story.name, sweep: name, runs: 0, found: [] };
+  const reports: Report[] = [];
+  for (const sweep of names) {
+    const found =
+      violated === undefined
+        ? await struck(story, sweep, points[sweep], isMine)
+        : [{ at: 0, what: 'as it is', violated }];
+    const runs = points[sweep].filter((_, index) => isMine(index)).length;
+    reports.push({ story: story.name, sweep, runs, found });
+  }
+  return reports;
+}
+
+async function struck(
+  story: Story,
+  sweep: SweepName,
+  points: readonly Point[],
+  isMine: Share,
+): Promise<Found[]> {
+  const found: Found[] = [];
   for (const [index, point] of points.entries()) {
     if (!isMine(index)) continue;
-    const [first] = (await strike(story, sweeps[name], point)).violations;
-    report.runs += 1;
-    if (first !== undefined)
-      report.found.push(judged(name, { at: index + 1, what: wordsOf(point), violated: first }));
+    const [violated] = (await strike(story, sweeps[sweep], point)).violations;
+    if (violated !== undefined) found.push(judged(sweep, { at: index + 1, what: wordsOf(point), violated }));
   }
-  return report;
+  return found;
 }
 
 export const wordsOf = ({ what, way }: Point): string => `${what}, ${way}`;

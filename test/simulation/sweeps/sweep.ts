@@ -18,7 +18,7 @@ export interface Sweep {
   /** One sentence for people. */
   about: string;
   /** Looks for occasions from now on. */
-  watch(world: World, ask: Ask): void;
+  watch: (world: World, ask: Ask) => void;
 }
 
 export const sweepNames = ['crash', 'events', 'stale', 'refuse'] as const;

@@ -7,8 +7,8 @@ import { sweepStory } from './sweep-story.ts';
 /** Tells of each story when it is through with it. */
 async function play({ sweeps, stories, seeds, first, step }: Part, tell: (report: Report) => void) {
   const chosen = storiesWith(seeds).filter(({ name }) => stories.includes(name));
-  for (const name of sweeps)
-    for (const story of chosen) tell(await sweepStory(story, name, (index) => index % step === first));
+  for (const story of chosen)
+    for (const report of await sweepStory(story, sweeps, (index) => index % step === first)) tell(report);
 }
 
 await play(z.parse(partSchema, workerData), (report) => parentPort?.postMessage(report, []));

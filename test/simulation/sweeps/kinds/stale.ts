@@ -16,10 +16,15 @@ export const stale: Sweep = {
   about: 'Each read is answered from each older state that differs.',
   watch(world, ask) {
     const { meddlers, clusters } = world;
+    const isFirst = firstReads();
     meddlers.onRequest((exchange) => {
       const server = clusters.get(exchange.host)?.server;
-      if (server === undefined || !isOfInstance(exchange.instance) || !isRead(exchange)) return undefined;
-      const how = ask(labelOf(exchange), () => olderStates((changes) => bodyOf(server, exchange, changes)));
+      if (server === undefined || !isOfInstance(exchange.instance)) return undefined;
+      const first = isFirst(exchange) ? ', the first of its kind' : '';
+      if (!isRead(exchange)) return undefined;
+      const how = ask(labelOf(exchange) + first, () =>
+        olderStates((changes) => bodyOf(server, exchange, changes)),
+      );
       if (how === undefined) return undefined;
       world.say('the API', `answers ${labelOf(exchange)} ${how.way}`);
       world.hit('stale', exchange.instance);
@@ -28,6 +33,17 @@ export const stale: Sweep = {
     beforeTable(world, ask);
   },
 };
+
+/** Whether it is the first that an instance learns of a resource. */
+function firstReads(): (exchange: Exchange) => boolean {
+  const known = new Set<string>();
+  return ({ instance, host, resource }) => {
+    const kind = `${instance} ${host} ${resource.split('/')[0]}`;
+    const isFirst = !known.has(kind);
+    known.add(kind);
+    return isFirst;
+  };
+}
 
 const bodyOf = (server: ApiServer, { method, path, query }: Exchange, changesBehind: number): string =>
   server.respond({ method, path, query, changesBehind }).body;
@@ -64,10 +80,13 @@ function olderStates(asOf: (changes: number) => string, atLeast = 0): OldState[]
     const then = asOf(changes);
     if (then === now && changes > atLeast) return found;
     const content = contentOf(then);
-    if (!known.has(content)) found.push({ way: `as ${changes} changes ago`, changes });
+    if (!known.has(content)) found.push({ way: wordsOf(changes, then), changes });
     known.add(content);
   }
 }
+
+const wordsOf = (changes: number, body: string): string =>
+  `as ${changes} changes ago${body.includes('"kind":"Status"') ? ', when it was not there' : ''}`;
 
 /** A list has a version of its own, which says nothing. */
 function contentOf(body: string): string {
