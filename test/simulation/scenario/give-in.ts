@@ -16,6 +16,7 @@ import {
   referredBy,
 } from './blockers/case.ts';
 import { hooksOn } from './blockers/hooks.ts';
+import { isFinished } from './blockers/verdicts.ts';
 import { listPatch } from './deeds/hooks.ts';
 import type { MachinePlan } from './model.ts';
 
@@ -116,13 +117,8 @@ function letPodGo(cluster: Cluster, pod: KubeObject): void {
   const annotations = { 'local.phaseout.dev/never-stops': null };
   const isHeld = neverStops(pod) || finalizersOf(pod).length > 0;
   if (isHeld) cluster.patch('pods', pod, { metadata: { annotations, finalizers: null } });
-  const isWaitedFor = !('local.phaseout.dev/run-seconds' in annotationsOf(pod));
   const label = pod.metadata.labels?.['cluster.x-k8s.io/drain']?.toLowerCase().replace('-', '');
-  if (
-    label === 'waitcompleted' &&
-    isWaitedFor &&
-    !isGoing(pod) &&
-    cluster.get('pods', pod.metadata.namespace, pod.metadata.name)
-  )
-    cluster.remove('pods', pod);
+  const { namespace, name } = pod.metadata;
+  const isWaitedFor = label === 'waitcompleted' && !isFinished(pod) && !isGoing(pod);
+  if (isWaitedFor && cluster.get('pods', namespace, name) !== undefined) cluster.remove('pods', pod);
 }

@@ -22,6 +22,9 @@ export function verdictOn(about: Case, pod: KubeObject, unreachable: boolean): V
   if (unreachable && isGoing(pod)) return stays;
   if (!isFinished(pod) && isOfDaemonSet(about, pod)) return stays;
   if (annotationsOf(pod)['kubernetes.io/config.mirror'] !== undefined) return stays;
+  // OpenShift has labels and rules only where somebody brought them: it looks at rules first.
+  const odd = about.plan.api === 'openshift' ? brokenRule(about, rulesFor(about)) : undefined;
+  if (odd !== undefined) return odd;
   const label = (pod.metadata.labels?.['cluster.x-k8s.io/drain'] ?? '').toLowerCase();
   if (label === 'skip') return stays;
   if (label.replace('-', '') === 'waitcompleted') return { what: 'completes' };
@@ -35,13 +38,16 @@ function isOfDaemonSet({ nodes }: Case, { metadata }: KubeObject): boolean {
   );
 }
 
+/** One that makes no sense, among those that may be for the Machine. */
+function brokenRule(about: Case, rules: readonly KubeObject[]): Verdict | undefined {
+  const broken = rules.find((rule) => machineMatch(about, rule) === 'invalid' || podsOf(rule).some(isBroken));
+  return broken === undefined ? undefined : { what: 'unclear', rule: broken.metadata.name };
+}
+
 function byRules(about: Case, pod: KubeObject): Verdict {
   const rules = rulesFor(about);
-  const invalid = rules.find((rule) =>
-    podsOf(rule).some((entry) => entryMatches(about, entry, pod) === 'invalid' || isBroken(entry)),
-  );
-  const broken = invalid ?? rules.find((rule) => machineMatch(about, rule) === 'invalid');
-  if (broken !== undefined) return { what: 'unclear', rule: broken.metadata.name };
+  const broken = brokenRule(about, rules);
+  if (broken !== undefined) return broken;
   const rule = rules.find((one) => {
     const entries = podsOf(one);
     return entries.length === 0 || entries.some((entry) => entryMatches(about, entry, pod) === true);

@@ -1,9 +1,9 @@
 import { at } from '../../../../infra/local/kubernetes/json.ts';
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import type { Fault, FaultSetting } from '../../faults/fault.ts';
-import { kubeconfigOf } from '../../../stories/stage/carriage.ts';
+import { secretFor } from '../build/build.ts';
 import { clusterNameOf, clusterResource, isGoing } from '../blockers/case.ts';
-import { type DeedSetting, aMachineOf, aNodeOf, anew, deed, nameOf, type Target, later } from './deed.ts';
+import { type DeedSetting, aMachineOf, aNodeOf, deed, nameOf, type Target, later } from './deed.ts';
 
 interface OfCluster extends Target {
   resource: string;
@@ -70,32 +70,29 @@ function replaceKubeconfig(setting: DeedSetting): string | undefined {
   const found = aClusterOf(setting);
   if (found === undefined) return undefined;
   const { namespace = '', name } = found.cluster.metadata;
-  const secret = world.management.get(secrets, namespace, `${name}-kubeconfig`);
+  const right = secretFor({ namespace, name, host: found.plan.host });
+  const secret = world.management.get(secrets, namespace, right.metadata.name);
   if (secret === undefined) return undefined;
   if (random.chance(0.4)) {
-    const data = { value: encoded(`${kubeconfigOf(found.plan.host)}\n`) };
-    world.management.patch(secrets, secret, { data, metadata: { labels: { renewed: String(world.now()) } } });
+    const metadata = { labels: { renewed: String(world.now()) } };
+    world.management.patch(secrets, secret, { data: right.data, metadata });
     return `renews the Secret ${nameOf(secret)}`;
   }
   const text = random.oneOf(replacements);
   if (text === null) world.management.remove(secrets, secret);
-  else world.management.patch(secrets, secret, { data: { value: encoded(text) } });
-  const mended = anew(secret);
-  const mend = (): void => mendSecret(setting, mended);
-  later(setting, random.between(1_000, 20_000), mend);
+  else world.management.patch(secrets, secret, { data: { value: Buffer.from(text).toString('base64') } });
+  later(setting, random.between(1_000, 20_000), () => mendSecret(setting, right));
   return text === null
     ? `deletes the Secret ${nameOf(secret)}`
     : `writes "${text}" into the Secret ${nameOf(secret)}`;
 }
 
-const encoded = (text: string): string => Buffer.from(text).toString('base64');
-
-function mendSecret({ world }: FaultSetting, mended: KubeObject): void {
-  const { namespace, name } = mended.metadata;
+function mendSecret({ world }: DeedSetting, right: ReturnType<typeof secretFor>): void {
+  const { namespace, name } = right.metadata;
   const found = world.management.get(secrets, namespace, name);
-  if (found === undefined) world.management.create(secrets, mended);
-  else world.management.patch(secrets, found, { data: mended['data'] });
-  world.say('a user', `mends the Secret ${nameOf(mended)}`);
+  if (found === undefined) world.management.create(secrets, right);
+  else world.management.patch(secrets, found, { data: right.data });
+  world.say('a user', `mends the Secret ${namespace}/${name}`);
 }
 
 /** What users do with clusters as a whole. */

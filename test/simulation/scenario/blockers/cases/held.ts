@@ -1,0 +1,30 @@
+import type { World } from '../../../world.ts';
+import type { MachineBlueprint, PodBlueprint } from '../../blueprint.ts';
+import type { Draft, Site } from '../../draw/draft.ts';
+
+/** A Machine that is being deleted, in words of a blueprint, and whether anything holds it. */
+export interface Held {
+  api?: Site['api'];
+  machine?: Partial<MachineBlueprint>;
+  /** Where its deletion stands. */
+  phase: string;
+  /** How the drain was passed. */
+  drained?: string;
+  pod?: Partial<PodBlueprint>;
+  draw?: (draft: Draft) => void;
+  /** What happens after all of it was made. */
+  afterwards?: (world: World) => void;
+  /** Kind and words of what holds it; undefined where nothing does. */
+  held?: string;
+}
+
+export type HeldCases = Readonly<Record<string, Held>>;
+
+export const neverStops = { 'local.phaseout.dev/never-stops': 'true' };
+
+export const hook = (name: string, owner = 'nobody', point: 'pre-drain' | 'pre-terminate' = 'pre-drain') => ({
+  point,
+  name,
+  owner,
+  leavesAt: undefined,
+});

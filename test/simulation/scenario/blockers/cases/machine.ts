@@ -1,0 +1,83 @@
+import { hook, type HeldCases } from './held.ts';
+
+const preDrain = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/backup';
+const preTerminate = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/backup';
+
+/** What holds a Machine by its own word, or its Cluster’s. */
+export const machineCases: HeldCases = {
+  'nothing holds a Machine whose Pods go': { phase: 'drain', pod: {} },
+  'a hook that nobody takes off': { phase: 'pre-drain', machine: { hooks: [hook(preDrain)] }, held: 'hook' },
+  'a hook whose owner is prompt': {
+    phase: 'pre-drain',
+    machine: { hooks: [hook(preDrain, 'local-hook-owner')] },
+  },
+  'a hook before the drain that was put on late': {
+    phase: 'infrastructure',
+    machine: { hooks: [hook(preDrain)] },
+    held: 'hook',
+  },
+  'a hook before the drain of a Machine whose Node is not to be touched': {
+    phase: 'pre-terminate',
+    machine: { hooks: [hook(preDrain)] },
+    draw: (draft) => void draft.machines.shift(),
+  },
+  'a hook before the end of the server': {
+    phase: 'pre-terminate',
+    machine: { hooks: [hook(preTerminate, 'nobody', 'pre-terminate')] },
+    held: 'hook',
+  },
+  'a hook before the end of the server, while the Node is drained': {
+    phase: 'drain',
+    machine: { hooks: [hook(preTerminate, 'nobody', 'pre-terminate')] },
+  },
+  'a hook of OpenShift': {
+    api: 'openshift',
+    phase: 'pre-drain',
+    machine: { hooks: [hook('backup', 'nobody')] },
+    held: 'hook',
+  },
+  'a hook of OpenShift before a drain that is excluded': {
+    api: 'openshift',
+    phase: 'pre-terminate',
+    machine: {
+      hooks: [hook('backup', 'nobody')],
+      annotations: { 'machine.openshift.io/exclude-node-draining': '' },
+    },
+  },
+  'a paused Machine': {
+    phase: 'drain',
+    machine: { annotations: { 'cluster.x-k8s.io/paused': '' } },
+    held: 'paused',
+  },
+  'a paused Cluster': {
+    phase: 'drain',
+    draw: (draft) => void (draft.clusters = draft.clusters.map((one) => ({ ...one, isPaused: true }))),
+    held: 'paused',
+  },
+  'a Cluster that is gone': {
+    phase: 'drain',
+    afterwards: (world) =>
+      world.management.remove('clusters.cluster.x-k8s.io', {
+        metadata: { namespace: 'fleet', name: 'blue' },
+      }),
+    held: 'cluster',
+  },
+  'a Cluster of v1alpha1 that is gone': {
+    api: 'v1alpha1',
+    phase: 'infrastructure',
+    afterwards: (world) =>
+      world.management.remove('clusters.cluster.k8s.io', { metadata: { namespace: 'fleet', name: 'blue' } }),
+    held: 'cluster',
+  },
+  'a Machine of OpenShift that another API rules': {
+    api: 'openshift',
+    phase: 'drain',
+    afterwards: (world) =>
+      void world.management.patch(
+        'machines.machine.openshift.io',
+        { metadata: { namespace: 'openshift-machine-api', name: 'worker' } },
+        { spec: { authoritativeAPI: 'ClusterAPI' } },
+      ),
+    held: 'paused',
+  },
+};
