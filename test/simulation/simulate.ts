@@ -33,6 +33,8 @@ export interface Outcome {
 const sceneMilliseconds = 3_000;
 /** How long a deletion may take at most when nothing goes wrong and nothing holds it. */
 const boundMilliseconds = 20 * 60_000;
+/** A Machine of which no event ever told is found by the sweep of all, every three minutes, and then looked at a few times. */
+const noticedMilliseconds = 4 * 60_000;
 /** How often it is looked whether what is waited for has come. */
 const lookMilliseconds = 1_000;
 /** After the last Machine is gone: for replies and facts that are on their way, and for one look of every sweep. */
@@ -119,7 +121,7 @@ async function calmTime({ world, scenario, pass, passUntil, isOver }: Stage): Pr
   const deleting = (): number => deletingMachines(world, scenario).length;
   await passUntil(() => deleting() === scenario.blockers(world).length);
   if (isOver() || deleting() === 0) return;
-  await pass(boundMilliseconds / 10);
+  await pass(noticedMilliseconds);
   if (isOver()) return;
   world.standStill();
   scenario.giveIn(world);

@@ -119,7 +119,7 @@ export interface VolumeBlueprint {
   stuckOn: string | undefined;
 }
 
-export interface RuleBlueprint {
+interface RuleBlueprint {
   namespace: string;
   name: string;
   spec: object;

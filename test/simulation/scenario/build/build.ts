@@ -40,7 +40,7 @@ function buildNamespaces(world: World, { clusters, machines, pods, sets, volumes
   }
 }
 
-export function buildMachine(world: World, machine: MachineBlueprint, version: Version): void {
+function buildMachine(world: World, machine: MachineBlueprint, version: Version): void {
   if (machine.api === 'capi') buildCapiMachine(world, machine, version);
   else if (machine.api === 'openshift') buildOpenShiftMachine(world, machine);
   else buildOriginalMachine(world, machine);

@@ -41,7 +41,7 @@ export function buildCapiMachine(world: World, plan: MachineBlueprint, version: 
 }
 
 /** The finalizer is the provider's, who takes a while. */
-export function referredObject(
+function referredObject(
   { namespace, name, providerID }: Pick<MachineBlueprint, 'namespace' | 'name' | 'providerID'>,
   group: Group,
   { stopSeconds, neverStops, finalizers }: ReferredBlueprint,

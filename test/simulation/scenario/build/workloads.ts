@@ -24,7 +24,7 @@ export function buildWorkloads(world: World, { nodes, volumes, sets, pods, budge
   for (const budget of budgets) buildBudget(world, budget);
 }
 
-export function buildNode(world: World, { host, name, providerID, labels, finalizers }: NodeBlueprint): void {
+function buildNode(world: World, { host, name, providerID, labels, finalizers }: NodeBlueprint): void {
   createWithStatus(world.cluster(host), 'nodes', {
     metadata: { name, labels: { 'kubernetes.io/hostname': name, ...labels }, finalizers: [...finalizers] },
     spec: { providerID },

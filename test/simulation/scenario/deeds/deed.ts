@@ -81,7 +81,7 @@ export function aNodeOf(setting: FaultSetting): OnNode | undefined {
 const nodeOfPlan = ({ world }: FaultSetting, { host, node }: MachinePlan): KubeObject | undefined =>
   node === undefined ? undefined : world.cluster(host).get('nodes', undefined, node);
 
-export const podsOn = ({ world }: FaultSetting, { plan, node }: OnNode): KubeObject[] =>
+const podsOn = ({ world }: FaultSetting, { plan, node }: OnNode): KubeObject[] =>
   world.cluster(plan.host).list('pods', { fieldSelector: `spec.nodeName=${node.metadata.name}` });
 
 export interface OnePod extends OnNode {

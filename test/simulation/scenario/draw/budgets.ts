@@ -9,7 +9,7 @@ const guards = {
   'two over one': () => [{ maxUnavailable: 1 }, { maxUnavailable: '50%' }],
 } as const satisfies Record<string, (replicas: number) => readonly object[]>;
 
-export type GuardKind = keyof typeof guards;
+type GuardKind = keyof typeof guards;
 
 const usual: readonly GuardKind[] = [
   'one at a time',

@@ -65,7 +65,8 @@ function homeOf(
   sites: readonly Site[],
 ): Pick<Site, 'namespace' | 'cluster'> {
   if (api === 'v1alpha1') return { namespace: 'old-fleet', cluster: host };
-  const twin = sites.find((site) => site.api === 'capi');
-  if (twin?.cluster !== undefined && random.chance(0.5)) return { namespace: 'annex', cluster: twin.cluster };
+  const [twin, ...others] = sites.filter((site) => site.api === 'capi');
+  if (twin?.cluster !== undefined && others.length === 0 && random.chance(0.5))
+    return { namespace: 'annex', cluster: twin.cluster };
   return { namespace: 'fleet', cluster: host };
 }
