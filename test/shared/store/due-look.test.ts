@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { oldestDue, soonest, takesThePlaceOf } from '../../../shared/store/due-look.ts';
+import type { DueLook } from '../../../shared/store/port.ts';
+
+const now = 1_000_000_000;
+
+const aLook = (at: number, uid = 'uid-1'): DueLook => ({
+  machine: { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'default', name: uid, uid },
+  at,
+  failures: 0,
+});
+
+test.each<[what: string, look: number, scheduled: number, takesItsPlace: boolean]>([
+  ['an earlier one', now + 1, now + 2, true],
+  ['one for the same time', now + 2, now + 2, true],
+  ['a later one, while the other is still to come', now + 3, now + 2, false],
+  ['a later one, when the other is due by now', now + 3, now, true],
+  ['a later one, when the other was due', now + 3, now - 1, true],
+])('what takes the place of a look that is scheduled: %s', (_, look, scheduled, takesItsPlace) => {
+  expect(takesThePlaceOf(aLook(look), aLook(scheduled), now)).toBe(takesItsPlace);
+});
+
+test('a look is answered for seven days', () => {
+  expect(oldestDue(now)).toBe(395_200_001);
+});
+
+test('the soonest come first, those of one time by UID, and no more than asked for', () => {
+  const looks = [aLook(3, 'a'), aLook(2, 'c'), aLook(2, 'B'), aLook(2, 'b'), aLook(1, 'd')];
+  expect(soonest(looks, 4).map(({ machine }) => machine.uid)).toEqual(['d', 'B', 'b', 'c']);
+  expect(soonest(looks.toReversed(), 4).map(({ machine }) => machine.uid)).toEqual(['d', 'B', 'b', 'c']);
+});
