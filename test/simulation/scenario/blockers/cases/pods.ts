@@ -82,6 +82,15 @@ export const podCases: HeldCases = {
       annotations: { 'local.phaseout.dev/run-seconds': '60' },
     },
   },
+  'a Pod that is waited for, on a Node that cannot be reached': {
+    phase: 'drain',
+    pod: {
+      labels: { 'cluster.x-k8s.io/drain': 'wait-completed' },
+      annotations: { 'local.phaseout.dev/run-seconds': '60' },
+    },
+    afterwards: (world) => setReady(world, 'blue', 'node-1', 'Unknown'),
+    held: 'pod',
+  },
   'Pods that come back': {
     phase: 'drain',
     draw: (draft) => void draft.sets.push(returningSet({ host: 'blue', node: 'node-1' })),
