@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isUnreachable } from '../../../shared/kubernetes/node.ts';
-import type { Condition } from '../../../shared/kubernetes/objects.ts';
+import type { Condition, Node } from '../../../shared/kubernetes/objects.ts';
 
 const ready = (status: Condition['status']): Condition => ({ type: 'Ready', status });
 
@@ -13,4 +13,11 @@ test.each<[string, Condition[], boolean]>([
   ['the first of two Ready conditions counts', [ready('True'), ready('Unknown')], false],
 ])('a Node %s', (_, conditions, expected) => {
   expect(isUnreachable({ metadata: { name: 'n' }, status: { conditions } })).toBe(expected);
+});
+
+test.each<[string, Pick<Node, 'status'>]>([
+  ['at all', {}],
+  ['of its conditions', { status: {} }],
+])('a Node of which nothing is said %s is not given up', (_, said) => {
+  expect(isUnreachable({ metadata: { name: 'n' }, ...said })).toBe(false);
 });

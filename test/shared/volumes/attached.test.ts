@@ -244,3 +244,16 @@ test('a list shows five and counts the others', () => {
     ].join('\n'),
   );
 });
+
+test('an attachment or a volume of which nothing is said attaches nothing and has no claim', () => {
+  const silent: VolumeAttachment = { metadata: { name: 'va' } };
+  const wanted: VolumeAttachment = { metadata: { name: 'va' }, spec: { nodeName: 'n1', source: {} } };
+  const attached = attachedNames(node(csi('a')), [silent, wanted]);
+  expect([...attached.persistentVolumes]).toEqual([]);
+  expect(findAttachedVolumes(attached, [{ metadata: { name: 'pv' } }], new Set())).toEqual({
+    claims: [],
+    volumesWithoutClaim: [],
+    unmatchedNodeVolumes: [csi('a')],
+    unmatchedAttachments: [],
+  });
+});

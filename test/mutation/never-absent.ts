@@ -1,0 +1,65 @@
+/** Places by the file and what is in the line. */
+export type Place = readonly [file: string, line: string];
+
+/**
+ * What the API server sets in every object, or what the key of a map was made with: the type allows for its absence,
+ * and then something has to be said.
+ */
+export const neverAbsent: readonly Place[] = [
+  ['functions/drain.ts', "const { name: otherName, uid = '', resourceVersion = '' } = other.metadata;"],
+  ['functions/intake.ts', "const { uid = '' } = object.metadata;"],
+  ['functions/node.ts', "const { name, uid = '', deletionTimestamp } = metadata;"],
+  [
+    'shared/dialects/capi/node-deletion.ts',
+    "if (cluster === undefined || controlPlaneOf(cluster, cluster.metadata.namespace ?? '') === undefined)",
+  ],
+  [
+    'shared/dialects/reading.ts',
+    "return new MachineUnreadable(`Machine ${metadata.namespace ?? ''}/${metadata.name} cannot be read: ${why}`);",
+  ],
+  ['shared/drain/daemon-set.ts', "return `${pod.metadata.namespace ?? ''}/${owner.name}`;"],
+  [
+    'shared/drain/message.ts',
+    "const byText = [...Map.groupBy(refused, (pod) => texts.get(uidOf(pod)) ?? '')].toSorted(([a], [b]) =>",
+  ],
+  ['shared/drain/rule-filter.ts', "const namespaceLabels = namespaces?.get(pod.metadata.namespace ?? '');"],
+  ['shared/drain-ends.ts', "namespace: metadata.namespace ?? '',"],
+  [
+    'shared/drain-ends.ts',
+    "const asked = before.map(({ metadata }) => Date.parse(metadata.deletionTimestamp ?? ''));",
+  ],
+  ['shared/kubernetes/pod.ts', "export const uidOf = (pod: Pod): string => pod.metadata.uid ?? '';"],
+  ['shared/machine/living.ts', "const { name, uid = '' } = metadata;"],
+  ['shared/observe-control-plane.ts', "const { name, uid = '' } = node.metadata;"],
+  ['shared/observe-drain.ts', "look.rememberCordon(name, node.metadata.uid ?? '');"],
+  ['shared/observe-drain.ts', "const [namespace = '', name = ''] = key.split('/');"],
+  ['shared/observe-pods.ts', "const [namespace = '', name = ''] = path.split('/');"],
+  ['shared/observe-referred.ts', "const deletion = look.deletion(object.metadata.uid ?? '');"],
+  [
+    'shared/plan/plan-node.ts',
+    "const spaces = [...new Set(evictNow.map(({ metadata }) => metadata.namespace ?? ''))];",
+  ],
+  ['shared/plan/planned.ts', "namespace: pod.metadata.namespace ?? '',"],
+  ['shared/plan/planned.ts', "const answer = answers.get(pod.metadata.uid ?? '');"],
+  ['shared/referred-object.ts', "const uid = object.metadata.uid ?? '';"],
+  ['shared/referred-object.ts', "const resourceVersion = object.metadata.resourceVersion ?? '';"],
+  [
+    'shared/volumes/attached.ts',
+    "persistentVolumeClaim ? [`${pod.metadata.namespace ?? ''}/${persistentVolumeClaim.claimName}`] : [],",
+  ],
+  [
+    'shared/volumes/attached.ts',
+    "attached.persistentVolumes.has(volume.metadata.name) || attached.nodeVolumes.has(csiName(volume) ?? ''),",
+  ],
+  [
+    'shared/volumes/attached.ts',
+    "return claim?.kind === 'PersistentVolumeClaim' ? `${claim.namespace ?? ''}/${claim.name ?? ''}` : undefined;",
+  ],
+  [
+    'shared/drain/hurry.ts',
+    "({ metadata }) => Date.parse(metadata.deletionTimestamp ?? '') > now + (graceSeconds + 1) * 1_000,",
+  ],
+  ['shared/drain/returned.ts', "const createdAt = Date.parse(pod.metadata.creationTimestamp ?? '');"],
+  ['shared/drain-ends.ts', "resourceVersion: metadata.resourceVersion ?? '',"],
+  ['shared/drain/budget.ts', "`${namespace ?? ''}/${name}`;"],
+];
