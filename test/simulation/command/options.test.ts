@@ -11,6 +11,9 @@ const usual = {
   without: [],
   jobs: 2,
   most: 5,
+  sweeps: undefined,
+  story: undefined,
+  at: undefined,
   list: false,
   help: false,
 };
@@ -23,6 +26,15 @@ describe('the options of the simulator', () => {
     { args: ['--only', 'crash'], options: { ...usual, only: ['crash'] } },
     { args: ['--without', 'crash, lost'], options: { ...usual, without: ['crash', 'lost'] } },
     { args: ['--jobs', '1', '--most', '2', '--list'], options: { ...usual, jobs: 1, most: 2, list: true } },
+    {
+      args: ['--sweep', 'all'],
+      options: { ...usual, seeds: 0, sweeps: ['crash', 'events', 'stale', 'refuse'] },
+    },
+    {
+      args: ['--sweep', 'crash', '--story', 'plain', '--at', '17'],
+      options: { ...usual, seeds: 0, sweeps: ['crash'], story: 'plain', at: 17 },
+    },
+    { args: ['--sweep', 'stale', '--seeds', '3'], options: { ...usual, seeds: 3, sweeps: ['stale'] } },
   ])('$args are understood', ({ args, options }) => {
     expect(read(...args)).toMatchObject(options);
   });
@@ -33,6 +45,11 @@ describe('the options of the simulator', () => {
     { args: ['--seeds', '0'], why: /--seeds/ },
     { args: ['--only', 'flood'], why: /there is no fault "flood"/ },
     { args: ['--without', 'crash,'], why: /there is no fault ""/ },
+    {
+      args: ['--sweep', 'flood'],
+      why: /--sweep: crash, events, stale, refuse or all is expected, not "flood"/,
+    },
+    { args: ['--at', '-1'], why: /at/ },
     { args: ['--fast'], why: /--fast/ },
     { args: ['17'], why: /17/ },
   ])('$args are refused, and it is said why', ({ args, why }) => {

@@ -62,7 +62,7 @@ const names = {
 export function readOptions(args: readonly string[], cores: number, faults: readonly string[]): Options {
   const values = parsed(args);
   const sweeps = sweepsNamed(values.sweep);
-  const [usualSeeds, leastSeeds] = sweeps === undefined ? ['1000', 1] as const : ['0', 0] as const;
+  const [usualSeeds, leastSeeds] = sweeps === undefined ? (['1000', 1] as const) : (['0', 0] as const);
   const known = (list: string | undefined): string[] | undefined => knownNames(list, faults);
   return {
     seed: values.seed === undefined ? undefined : whole('seed', values.seed, 0),

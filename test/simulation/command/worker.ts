@@ -35,4 +35,4 @@ const newReport = (): Report => ({
   coverage: noCoverage(),
 });
 
-await play(z.parse(partSchema, workerData), (report) => parentPort?.postMessage(report));
+await play(z.parse(partSchema, workerData), (report) => parentPort?.postMessage(report, []));
