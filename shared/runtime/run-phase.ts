@@ -11,6 +11,7 @@ import type { Environment, StepResult } from './environment.ts';
 import { finish, move } from './move.ts';
 import { settle, settleBlind } from './settle.ts';
 import { saveStatus } from './save.ts';
+import { stampAnew } from './stamp-anew.ts';
 import { sayActing, sayConcluded, speakingOf } from './step-log.ts';
 import { ofSubject } from './traced.ts';
 import { beginTurn, forget, saveFirst, statusInput, type Turn } from './turn.ts';
@@ -56,12 +57,13 @@ async function step(env: Environment, phase: AnyPhase, command: Advance): Promis
   );
 }
 
-function taken(
+async function taken(
   turn: Turn,
   phase: AnyPhase,
   arrival: Arrival & { arrived: Arrived },
 ): Promise<StepResult | 'conflict'> {
   if (arrival.kind === 'blind') return settleBlind(turn, arrival.why);
+  if (!(await stampAnew(turn))) return 'conflict';
   return arrival.kind === 'not-begun' ? begin(turn) : rounds(turn, phase);
 }
 

@@ -2,6 +2,7 @@ import { recordAt } from '../fields.ts';
 import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
 import { passing } from '../passing.ts';
 import type { Instant } from '../../clock.ts';
+import { isToCome, presentAt } from '../../machine/future-starts.ts';
 import type { Phase } from '../../machine/phase.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { rfc3339Seconds } from '../../time/rfc3339.ts';
@@ -30,13 +31,20 @@ export function startTimes(machine: Machine): Partial<Record<Phase, string>> {
   return times;
 }
 
-/** `status.deletion`: each time is written once, when its step is really entered, and never cleared. */
+/**
+ * `status.deletion`: each time is written once, when its step is really entered, and never cleared. One that a wrong
+ * clock has put into the future follows the checkpoint, where it is stamped anew.
+ */
 export function deletionTimes(input: StatusInput): Record<string, unknown> {
   const deletion: Record<string, unknown> = { ...recordAt(input.machine.raw, 'status', 'deletion') };
   const times = timesOfSteps(input);
+  const present = presentAt(input.machine, input.now);
   for (const phase of timedPhases) {
-    const time = times[phase];
-    if (time !== undefined) deletion[fieldOf[phase]] ??= rfc3339Seconds(time);
+    const field = fieldOf[phase];
+    const isWrong = isToCome(String(deletion[field]), present);
+    const time = times[phase] ?? (isWrong ? present : undefined);
+    if (isWrong) delete deletion[field];
+    if (time !== undefined) deletion[field] ??= rfc3339Seconds(time);
   }
   return deletion;
 }

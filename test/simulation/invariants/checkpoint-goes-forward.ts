@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { textAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from './invariant.ts';
 import { phaseOrder, type Stand, writtenStand } from './sight/checkpoint.ts';
@@ -9,7 +10,8 @@ export const checkpointGoesForward: Invariant = {
   name: 'a checkpoint only goes forward, one step at a time, and never over a change that was not seen',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
-    return judging(
+    let haveClocksJumped = false;
+    const judge = judging(
       witness,
       ['write Machine'],
       (effect) => {
@@ -22,12 +24,27 @@ export const checkpointGoesForward: Invariant = {
         if (version === undefined) return 'the checkpoint is written without a resourceVersion';
         // The server refuses it: it was made from an older Machine.
         if (version !== transition.machine.metadata.resourceVersion) return undefined;
+        const mayBeStamped = haveClocksJumped || witness.isTampered(transition.machine.metadata.uid ?? '');
+        if (mayBeStamped && isStampedAnew(transition.before, transition.after)) return undefined;
         return wrongStep(transition.before, transition.after);
       },
       violated,
     );
+    return {
+      ...judge,
+      before(exchange) {
+        haveClocksJumped ||= witness.reads.clockOf(exchange.instance) !== world.now();
+        judge.before?.(exchange);
+      },
+    };
   },
 };
+
+/** The same one, with starts that a clock had put into the future: none is put off. */
+const isStampedAnew = (before: Stand | undefined, after: Stand): boolean =>
+  before !== undefined &&
+  after.since <= before.since &&
+  isDeepStrictEqual({ ...after, since: before.since }, before);
 
 /** The first one may be written when its first phase is passed already. */
 function wrongStep(before: Stand | undefined, after: Stand): string | undefined {

@@ -169,6 +169,24 @@ test.each([
   expect(stage.cries).toEqual(cries);
 });
 
+test.each<[string, wrong: boolean, next: Written & { later: number }, cries: string[]]>([
+  ['stamped anew after a clock was wrong', true, { later: -60_000 }, []],
+  ['stamped anew without need', false, { later: -60_000 }, [`${at} seq 0 follows 0`]],
+  ['that puts its start off', true, { later: 60_000 }, [`${at} seq 0 follows 0`]],
+  ['of another phase', true, { later: 0, phase: 'infrastructure' }, [`${at} seq 0 follows 0`]],
+])('a checkpoint only goes forward: one %s', async (_what, wrong, { later, ...next }, cries) => {
+  const stage = await openStage(checkpointGoesForward);
+  stage.world.begin();
+  const began = stage.world.now();
+  const since = (milliseconds: number): string => new Date(began + milliseconds).toISOString();
+  const [instance] = stage.world.instances();
+  if (wrong) instance?.strand.skew(100_000);
+  save(stage, { since: since(100_000) }, instance?.name);
+  instance?.strand.skew(0);
+  save(stage, { since: since(100_000 + later), ...next }, instance?.name);
+  expect(stage.cries).toEqual(cries);
+});
+
 test('a checkpoint without a resourceVersion', async () => {
   const stage = await openStage(checkpointGoesForward);
   stage.ask(writeCheckpoint(stage, checkpoint(stage, {}), { resourceVersion: undefined }));

@@ -79,6 +79,35 @@ describe('start times', () => {
     ).toEqual(times);
   });
 
+  test.each<[string, Partial<StatusInput>, unknown]>([
+    [
+      'follows the checkpoint',
+      { checkpoint: aCheckpoint({ since: timeAfter(9) }) },
+      { nodeDrainStartTime: timeAfter(9), waitForPreDrainHookStartTime: timeAfter(10) },
+    ],
+    [
+      'follows the checkpoint that nobody could stamp anew yet',
+      { checkpoint: aCheckpoint({ since: timeAfter(10_000) }) },
+      { nodeDrainStartTime: timeAfter(10_000), waitForPreDrainHookStartTime: timeAfter(10) },
+    ],
+    [
+      'becomes the present where its step was passed over',
+      { checkpoint: aCheckpoint({ phase: 'infrastructure' }) },
+      { nodeDrainStartTime: timeAfter(10), waitForPreDrainHookStartTime: timeAfter(10) },
+    ],
+    [
+      'stays while it is not so far ahead that clocks could not differ by it',
+      { now: after(9_970) },
+      { nodeDrainStartTime: timeAfter(10_000), waitForPreDrainHookStartTime: timeAfter(10_000) },
+    ],
+  ])('in the future: such a time %s', (_what, input, times) => {
+    const deletion = {
+      nodeDrainStartTime: timeAfter(10_000),
+      waitForPreDrainHookStartTime: timeAfter(10_000),
+    };
+    expect(deletionOf({ machine: aMachine({ status: { deletion } }), ...input })).toEqual(times);
+  });
+
   test('are read from the Machine', () => {
     const deletion = {
       nodeDrainStartTime: timeAfter(3),

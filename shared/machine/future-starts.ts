@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import type { Instant } from '../clock.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import type { Machine } from './machine.ts';
+import { phases } from './phase.ts';
+
+/** Clocks have to agree within this; what is further ahead is a mistake. */
+const toleranceMilliseconds = 30_000;
+/** The API server's times are whole seconds: what they tell of may have been that much later. */
+const cutMilliseconds = 1_000;
+
+const writes = z.array(z.object({ time: z.string() }).catch({ time: '' })).catch([]);
+
+/**
+ * The latest moment that has surely come, by our clock or by that of the API server, which dates a Machine's deletion
+ * and the writes of each of its writers. A clock of ours that is behind would take a right start for a wrong one, and
+ * its time limit would end early.
+ */
+export function presentAt({ deletionTimestamp, raw }: Machine, now: Instant): Instant {
+  const written = writes.parse(raw.metadata['managedFields']).map(({ time }) => Date.parse(time));
+  const served = [deletionTimestamp ?? NaN, ...written].filter((time) => !Number.isNaN(time));
+  return Math.max(now, ...served.map((time) => time + cutMilliseconds));
+}
+
+/** Whether a clock that was ahead wrote this time (RFC 3339). */
+export const isToCome = (time: string, present: Instant): boolean =>
+  Date.parse(time) - present > toleranceMilliseconds;
+
+/**
+ * The checkpoint with every start that lies in the future set to the present, since its time limit would end late by
+ * as much; the very same checkpoint where none does.
+ */
+export function withoutFuture(checkpoint: Checkpoint, present: Instant): Checkpoint {
+  const starts = [checkpoint.since, ...Object.values(checkpoint.passed).map(({ since }) => since)];
+  if (!starts.some((start) => isToCome(start, present))) return checkpoint;
+  const stamped = (since: string): string =>
+    isToCome(since, present) ? new Date(present).toISOString() : since;
+  const passed: Checkpoint['passed'] = {};
+  for (const phase of phases) {
+    const before = checkpoint.passed[phase];
+    if (before !== undefined) passed[phase] = { ...before, since: stamped(before.since) };
+  }
+  return { ...checkpoint, since: stamped(checkpoint.since), passed };
+}
