@@ -39,7 +39,9 @@ export function createPingTicks(options: PingTicksOptions): Ticks {
   };
   return {
     async start() {
-      if (clock.now() < knownUntil) return;
+      const knownFor = knownUntil - clock.now();
+      // Nothing is known for longer than that: the clock was set back meanwhile.
+      if (knownFor > 0 && knownFor <= knownMilliseconds) return;
       // Set before the answer is there: of many deletions that begin at once, one asks.
       knownUntil = clock.now() + knownMilliseconds;
       if (!(await set(whileDeletingAnnotation))) knownUntil = clock.now() + failedMilliseconds;

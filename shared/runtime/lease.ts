@@ -8,6 +8,8 @@ import type { Environment } from './environment.ts';
 const leaseSeconds = 60;
 /** Nothing is begun later than this after the Lease was asked for: the rest is for a request to come to its end. */
 const usableMilliseconds = 20_000;
+/** The instances' clocks have to agree within this. */
+const toleranceMilliseconds = 30_000;
 
 /** Something that only one at a time may do, all instances counted. */
 export interface Lease {
@@ -70,7 +72,8 @@ const microTime = (now: Instant): string => new Date(now).toISOString().replace(
 async function dropExpired(env: Outside, api: Kubernetes, key: Key): Promise<boolean> {
   const known = await api.get(leases, key);
   if (known === undefined) return true;
-  if (!(expiryOf(known) <= env.clock.now())) return false;
+  const now = env.clock.now();
+  if (!(expiryOf(known, now) <= now)) return false;
   const { kind } = await api.delete(leases, key, known.metadata.uid ?? '');
   return kind === 'gone';
 }
@@ -80,14 +83,17 @@ const leaseSpec = z.object({
   renewTime: z.string().catch(''),
 });
 
-/** Counted from the later of its holder's clock and the API server's: either may be behind. NaN when none is known. */
-function expiryOf({ metadata, spec }: KubeObject): Instant {
+/**
+ * Counted from the later of its holder's clock and the API server's: either may be behind. One that tells a time to come
+ * is ahead and not believed. NaN when none is left.
+ */
+function expiryOf({ metadata, spec }: KubeObject, now: Instant): Instant {
   const { leaseDurationSeconds, renewTime } = leaseSpec
     .catch({ leaseDurationSeconds: leaseSeconds, renewTime: '' })
     .parse(spec);
   const times = [renewTime, metadata.creationTimestamp ?? '']
     .map(Date.parse)
-    .filter((time) => !Number.isNaN(time));
+    .filter((time) => time - now <= toleranceMilliseconds);
   return times.length === 0 ? Number.NaN : Math.max(...times) + leaseDurationSeconds * 1_000;
 }
 

@@ -106,7 +106,9 @@ export class Memory {
   /** It was there in a read that began after it was known to be gone: so it is not. */
   rememberBack(uid: string, readAt: Instant): void {
     const since = this.#gone.get(uid);
-    if (since !== undefined && readAt > since) this.#gone.delete(uid);
+    if (since === undefined) return;
+    // A time to come is that of a clock which was set back since.
+    if (readAt > since || since > this.#clock.now()) this.#gone.delete(uid);
   }
 
   isGone(uid: string): boolean {

@@ -82,6 +82,15 @@ describe('a tick that rests while nothing is being deleted', () => {
     expect(kubernetes.calls.filter((call) => call === 'get')).toHaveLength(2);
   });
 
+  test('is asked about again when the clock was set back: nobody knows how long ago it was', async () => {
+    const ticks = ticksAt();
+    await ticks.start();
+    kubernetes.spec = { ...kubernetes.spec, schedule: '0 0 1 1 *' };
+    time.now -= 1;
+    await ticks.start();
+    expect(kubernetes.spec.schedule).toBe('*/5 * * * * *');
+  });
+
   test('is asked about again after a minute: another instance may have put it to rest', async () => {
     const ticks = ticksAt();
     await ticks.start();

@@ -153,6 +153,7 @@ describe('a cordon that must be alone', () => {
 describe('a Lease that is there already', () => {
   const expired = '2026-01-01T11:59:10Z';
   const young = '2026-01-01T12:00:00Z';
+  const toCome = '2026-01-01T12:00:41Z';
 
   test.each<
     [what: string, renewTime: string | undefined, creationTimestamp: string | undefined, end: string]
@@ -161,6 +162,15 @@ describe('a Lease that is there already', () => {
     ['is young, by a clock of its holder that is behind', expired, young, notPermitted],
     ['is old, but was renewed', young, expired, notPermitted],
     ['is of an unknown age', undefined, undefined, notPermitted],
+    ['has expired, by a clock of its holder that is far ahead', toCome, expired, 'cordoned'],
+    [
+      'is young, by a clock of its holder that is a little ahead',
+      '2026-01-01T12:00:40Z',
+      expired,
+      notPermitted,
+    ],
+    ['is young, by a clock of its holder that is far ahead', toCome, young, notPermitted],
+    ['is young: our clock is far behind', toCome, toCome, notPermitted],
   ])(
     'is dropped only when it has surely expired: it %s',
     async (_what, renewTime, creationTimestamp, end) => {

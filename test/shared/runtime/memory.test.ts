@@ -50,6 +50,27 @@ describe('Machines', () => {
   });
 });
 
+describe('a Machine that is gone', () => {
+  test.each<[string, readAfter: number, clockMoves: number, isGone: boolean]>([
+    ['is back when a read that began later shows it', 1, 0, false],
+    ['stays gone when an older read shows it', -1, 0, true],
+    [
+      'is back in any read when the clock was set back since: nobody knows which is older',
+      -9_000,
+      -9_999,
+      false,
+    ],
+  ])('%s', async (_what, readAfter, clockMoves, isGone) => {
+    const time = { now: 1_000_000 };
+    const memory = new Memory({ now: () => time.now, after: () => () => undefined });
+    memory.rememberGone('uid-1');
+    const readAt = time.now + readAfter;
+    time.now += clockMoves;
+    memory.rememberBack('uid-1', readAt);
+    expect(memory.isGone('uid-1')).toBe(isGone);
+  });
+});
+
 test('of each Pod the last record stands', () => {
   const { memory } = aMemory();
   memory.rememberPods('uid-1', [record('ns/a'), record('ns/b')]);
