@@ -7,12 +7,12 @@ import { sweepStory } from './sweep-story.ts';
 import { sweepNames } from './sweep.ts';
 
 /** One of so many points is played here, in each story another one; `npm run simulate -- --sweep all` plays all. */
-const share = 53;
+const share = 83;
 
 async function unexpectedIn(story: Story, offset: number): Promise<string[]> {
   const isMine = (index: number): boolean => (index + 7 * offset) % share === 0;
   const reports = await sweepStory(story, sweepNames, isMine);
-  expect(reports.reduce((sum, { runs }) => sum + runs, 0)).toBeGreaterThan(2);
+  expect(reports.reduce((sum, { runs }) => sum + runs, 0)).toBeGreaterThan(0);
   return reports.flatMap(findingsOf).filter(isUnexpected).map(findingText);
 }
 
@@ -46,8 +46,8 @@ describe('a sweep', () => {
     },
     {
       name: 'stale',
-      what: 'get machines.cluster.x-k8s.io fleet/blue-worker-1 of management by instance-1, the first of its kind',
-      ways: ['as 1 changes ago', 'as 2 changes ago, when it was not there'],
+      what: 'get secrets fleet/blue-kubeconfig of management by instance-1, the first of its kind',
+      ways: ['as 1 changes ago, when it was not there'],
     },
   ] as const)('of $name finds each way of an occasion', async ({ name, what, ways }) => {
     const { [name]: points } = (await played(plain)).points;
