@@ -33,8 +33,10 @@ export interface Outcome {
 const sceneMilliseconds = 3_000;
 /** How long a deletion may take at most when nothing goes wrong and nothing holds it. */
 const boundMilliseconds = 20 * 60_000;
-/** A Machine of which no event ever told is found by the sweep of all, every three minutes, and then looked at a few times. */
-const noticedMilliseconds = 4 * 60_000;
+/** A Machine of which no event ever told is found by a sweep of all, and then looked at a few times. */
+const lookedAtMilliseconds = 60_000;
+/** More events than these do not come in any world that comes to rest: so many for each Machine, and for each second. */
+const mostEvents = { perMachine: 5_000, perSecond: 100 };
 /** How often it is looked whether what is waited for has come. */
 const lookMilliseconds = 1_000;
 /** After the last Machine is gone: for replies and facts that are on their way, and for one look of every sweep. */
@@ -88,7 +90,11 @@ async function play(
 }
 
 function stageOf(world: World, scenario: Scenario): Stage {
-  const isOver = (): boolean => world.violations.length > 0;
+  const isOver = (): boolean => {
+    if (isRestless(world, scenario))
+      world.violate('a world comes to rest', `${world.scheduler.steps} events`);
+    return world.violations.length > 0;
+  };
   const pass = (milliseconds: number): Promise<void> =>
     world.scheduler.run(world.now() + milliseconds, isOver);
   const passUntil = async (isSo: () => boolean): Promise<void> => {
@@ -96,6 +102,12 @@ function stageOf(world: World, scenario: Scenario): Stage {
     while (!isOver() && !isSo() && world.now() < latest) await pass(lookMilliseconds);
   };
   return { world, scenario, isOver, pass, passUntil };
+}
+
+function isRestless(world: World, { machines }: Scenario): boolean {
+  const seconds = (world.now() - world.began) / 1_000;
+  const most = mostEvents.perMachine * machines.length + mostEvents.perSecond * seconds;
+  return world.began > 0 && world.scheduler.steps > most;
 }
 
 /** People do what they do, and faults strike. */
@@ -121,7 +133,7 @@ async function calmTime({ world, scenario, pass, passUntil, isOver }: Stage): Pr
   const deleting = (): number => deletingMachines(world, scenario).length;
   await passUntil(() => deleting() === scenario.blockers(world).length);
   if (isOver() || deleting() === 0) return;
-  await pass(noticedMilliseconds);
+  await pass(60_000 * (scenario.world.allMinutes ?? 3) + lookedAtMilliseconds);
   if (isOver()) return;
   world.standStill();
   scenario.giveIn(world);

@@ -12,6 +12,8 @@ export interface WorldParts {
   config: Partial<Config>;
   /** How often the tick comes that asks for what is due, a divisor of 60; as it is declared if it is not given. */
   dueSeconds?: number;
+  /** How often the tick comes that asks for everything, in minutes; as it is declared if it is not given. */
+  allMinutes?: number;
   /** The longest that a step usually takes, in milliseconds. */
   latencyMilliseconds: number;
 }

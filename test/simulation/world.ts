@@ -65,7 +65,7 @@ export class World {
       }),
     );
     this.eventing = new Eventing({
-      file: declared(version ?? 'v1beta2', parts.dueSeconds ?? 5),
+      file: declared(version ?? 'v1beta2', parts),
       random: random.fork('events'),
       newBroker: () => this.#strand('broker'),
       newSource: () => this.#strand('source'),

@@ -24,11 +24,22 @@ const files = {
   v1beta2: await declaredFor('v1beta2'),
 } as const;
 
-/** `dueSeconds`: how often the tick comes that asks for what is due, a divisor of 60. */
-export function declared(version: keyof typeof files, dueSeconds: number): ServerlessFile {
+/**
+ * `dueSeconds`: how often the tick comes that asks for what is due, a divisor of 60. `allMinutes`: how often the one
+ * does that asks for everything.
+ */
+export function declared(
+  version: keyof typeof files,
+  { dueSeconds = 5, allMinutes = 3 }: { dueSeconds?: number | undefined; allMinutes?: number | undefined },
+): ServerlessFile {
   const file = files[version];
-  const pingSources = file.pingSources.map((source) =>
-    source.name === 'sweep-due' ? { ...source, schedule: `*/${dueSeconds} * * * * *` } : source,
-  );
+  const schedules: Record<string, string> = {
+    'sweep-due': `*/${dueSeconds} * * * * *`,
+    'sweep-all': `0 */${allMinutes} * * * *`,
+  };
+  const pingSources = file.pingSources.map((source) => ({
+    ...source,
+    schedule: schedules[source.name] ?? source.schedule,
+  }));
   return { ...file, pingSources };
 }

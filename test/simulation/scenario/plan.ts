@@ -44,6 +44,7 @@ export function drawPlan(random: Random): Plan {
       instances: random.oneOf([1, 1, 1, 2, 2, 3]),
       config: random.chance(0.15) ? { wakeUps: false } : {},
       dueSeconds: random.oneOf([5, 5, 10, 20, 30]),
+      allMinutes: random.oneOf([1, 1, 1, 1, 3]),
       latencyMilliseconds: random.oneOf([2, 5, 20, 20, 100, 400]),
     },
     calmAt: latest + random.oneOf([10_000, 20_000, 45_000, 120_000]),
