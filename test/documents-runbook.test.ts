@@ -110,6 +110,7 @@ const needless = [
   ['Machines are', 'living Machine', 'scale deployment', 'its Machines cannot be deleted', 'for others'],
   ['Knative Serving', 'Knative Eventing', 'https://knative.dev/docs/install/ says how', 'the body'],
   ['error deleting node', 's reached, eviction will be retried', 'the time is over', 'Region is missing'],
+  ['Creating instance', 'Updating instance'],
   ['not without the Cluster', 'has no phases', 'not asked for in this phase'],
   'a cluster takes one. Take that one away first (phaseout remove --namespace',
   `NAME -n NAMESPACE --type merge -p '{"metadata":{"finalizers":null}}'`,
