@@ -1,4 +1,4 @@
-import type { Conclusion, Decision } from '../shared/decision.ts';
+import type { Conclusion, Decision, Until } from '../shared/decision.ts';
 import { podsToAttempt } from '../shared/drain/attempts.ts';
 import { notPermitted } from '../shared/drain/control-plane.ts';
 import { podsToHurry } from '../shared/drain/hurry.ts';
@@ -119,26 +119,23 @@ const isRefused = ({ plan, answers, records }: DrainStanding): boolean =>
 function waitForOther(subject: Subject, { name, other }: DrainSeen & { kind: 'not-permitted' }): Conclusion {
   const { name: otherName, uid = '', resourceVersion = '' } = other.metadata;
   const message = `Node ${name} is not cordoned while Node ${otherName}, of the control plane too, is cordoned`;
-  return {
-    ...unsuccessful(subject, notPermitted, lookAgainSeconds),
-    until: [{ kind: 'node-freed', name: otherName, uid, resourceVersion }],
-    report: { reason, message, error: notPermitted },
-  };
+  const freed: Until = { kind: 'node-freed', name: otherName, uid, resourceVersion };
+  const wait = unsuccessful(subject, notPermitted, freed, lookAgainSeconds);
+  return { ...wait, report: { reason, message, error: notPermitted } };
 }
 
-function failed(subject: Subject, why: string, now: number, againSeconds: number): Conclusion {
-  const until = [{ kind: 'time', at: now + againSeconds * 1_000 } as const];
-  return { ...unsuccessful(subject, why, againSeconds), until };
-}
+const failed = (subject: Subject, why: string, now: number, againSeconds: number): Conclusion =>
+  unsuccessful(subject, why, { kind: 'time', at: now + againSeconds * 1_000 }, againSeconds);
 
 const unsuccessful = (
   { machine, dialect }: Subject,
   why: string,
-  seconds: number,
-): Conclusion & { kind: 'wait' } => ({
+  until: Until,
+  lookAgainSeconds: number,
+): Conclusion => ({
   kind: 'wait',
-  until: [],
+  until: [until],
   report: { reason, message: failure, error: why },
-  lookAgainSeconds: seconds,
+  lookAgainSeconds,
   ...telling(dialect.events(machine, { what: 'drain-failed', why })),
 });

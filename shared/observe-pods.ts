@@ -42,7 +42,6 @@ async function judge(
   found: Pod[],
   { unreachable, now }: { unreachable: boolean; now: Instant },
 ): Promise<Judgement> {
-  if (found.length === 0) return { kind: 'judged', verdicts: [] };
   const { labels, daemonSets: daemonSetOwners } = subject.dialect.drain;
   const traits = { unreachable, now, daemonSetOwners, labelsCount: labels === 'always' };
   const context = { ...traits, daemonSets: await lookUpDaemonSets(look, found, traits) };

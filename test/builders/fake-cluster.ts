@@ -88,7 +88,10 @@ export class FakeCluster implements WorkloadCluster {
     this.#interrupted(`list ${resource.plural}`);
     const prefix = `${resource.plural}/${selection.namespace === undefined ? '' : `${selection.namespace}/`}`;
     const found = [...this.#objects].filter(([path]) => path.startsWith(prefix)).map(([, object]) => object);
-    const items = found.filter((object) => isSelected(object, selection.labelSelector));
+    const { labelSelector, fieldSelector } = selection;
+    const items = found.filter(
+      (object) => isSelected(object, labelSelector) && isOnSelectedNode(object, fieldSelector),
+    );
     return structuredClone({ items, resourceVersion: String(this.#version) });
   }
 
@@ -232,6 +235,13 @@ const isSelected = ({ metadata: { labels = {} } }: KubeObject, selector = ''): b
       const [key = '', value] = part.split('=');
       return key in labels && (value === undefined || labels[key] === value);
     });
+
+/** Of field selectors only what selects the Pods of a Node. */
+const isOnSelectedNode = (object: KubeObject, selector = ''): boolean => {
+  if (!selector.startsWith('spec.nodeName=')) return true;
+  const nodeName: unknown = isRecord(object['spec']) ? object['spec']['nodeName'] : undefined;
+  return selector === `spec.nodeName=${String(nodeName)}`;
+};
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -106,6 +106,15 @@ describe('a wait', () => {
       true,
     ],
     [
+      'an eviction was refused before, and nobody knows by what',
+      standing({
+        verdicts: [verdict('ns/a')],
+        records: [record('ns/a', { notBefore: now + 150, lastAttempt: now - 500 })],
+      }),
+      now,
+      false,
+    ],
+    [
       'there was no time for an eviction',
       standing({ verdicts: [verdict('ns/a')], answers: { 'ns/a': { kind: 'refused', ...noTime } } }),
       now,

@@ -1,14 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../shared/dialects/capi/index.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
+import type { Judgement } from '../../shared/drain/judge.ts';
 import type { ObjectList, Selection } from '../../shared/kubernetes/port.ts';
 import { observePods } from '../../shared/observe-pods.ts';
 import { lookAt } from '../../shared/runtime/turn.ts';
 import { aSubject } from '../builders/subject.ts';
 import { aWorld, type World } from '../builders/world.ts';
+import { aCluster, someSurroundings } from './dialects/capi/machines.ts';
 import { pod } from './drain/build.ts';
 
 const onNode = { nodeName: 'node-1', unreachable: false };
+const without = (key: string) => ({ key, operator: 'DoesNotExist' });
+
+async function judgedIn({ env }: World, subject = aSubject()): Promise<Judgement> {
+  const context = { ...onNode, now: env.clock.now() };
+  return (await observePods(lookAt(env, subject), subject, context)).judgement;
+}
 
 test('only the Pods of one Node are asked for, in all namespaces', async () => {
   const { env, workload } = aWorld();
@@ -88,4 +96,68 @@ test('nothing is asked about rules when every Pod is decided without them', asyn
   const subject = aSubject({ dialect: openShift });
   await observePods(lookAt(world.env, subject), subject, { ...onNode, now: world.env.clock.now() });
   expect(world.management.reads).toEqual([]);
+});
+
+describe('a Pod of a DaemonSet', () => {
+  const ofDaemonSet = {
+    ...pod('ns/d-1', { owner: { kind: 'DaemonSet', name: 'd' } }),
+    spec: { nodeName: 'node-1' },
+  };
+
+  test.each<[what: string, isThere: boolean, behavior: string]>([
+    ['is left alone', true, 'Skip'],
+    ['is drained when its DaemonSet has gone', false, 'Drain'],
+  ])('%s', async (_what, isThere, behavior) => {
+    const world = aWorld();
+    if (isThere) world.workload.put('daemonsets', { metadata: { namespace: 'ns', name: 'd' } });
+    world.workload.put('pods', ofDaemonSet);
+    expect(await judgedIn(world)).toMatchObject({ verdicts: [{ behavior }] });
+  });
+});
+
+describe('a rule', () => {
+  const skipping = (selection: object): World => {
+    const world = aWorld();
+    const spec = { drain: { behavior: 'Skip' }, ...selection };
+    world.management.put('machinedrainrules', { metadata: { namespace: 'default', name: 'r' }, spec });
+    world.workload.put('namespaces', { metadata: { name: 'ns', labels: { team: 'a' } } });
+    world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
+    return world;
+  };
+  const matching = (team: string) => ({ matchLabels: { team } });
+  const labelled = aSubject();
+  labelled.machine.labels = { team: 'a' };
+  labelled.surroundings.cluster = {
+    ...aCluster(),
+    metadata: { name: 'c', namespace: 'default', labels: { team: 'b' } },
+  };
+
+  test.each<[of: string, selection: object, behavior: string]>([
+    ['the Machine', { machines: [{ selector: matching('a') }] }, 'Skip'],
+    ['another Machine', { machines: [{ selector: matching('b') }] }, 'Drain'],
+    ['its Cluster', { machines: [{ clusterSelector: matching('b') }] }, 'Skip'],
+    ['another Cluster', { machines: [{ clusterSelector: matching('a') }] }, 'Drain'],
+    ["the Pod's Namespace", { pods: [{ namespaceSelector: matching('a') }] }, 'Skip'],
+    ['another Namespace', { pods: [{ namespaceSelector: matching('b') }] }, 'Drain'],
+  ])('counts or not where it asks for the labels of %s', async (_of, selection, behavior) => {
+    expect(await judgedIn(skipping(selection), labelled)).toMatchObject({ verdicts: [{ behavior }] });
+  });
+
+  test('that asks for no Namespace has none listed', async () => {
+    const world = skipping({ machines: [{ selector: matching('a') }] });
+    await judgedIn(world, labelled);
+    expect(world.workload.reads).toEqual(['list pods']);
+  });
+
+  test('that asks for the labels of a Namespace asks in vain where it has none', async () => {
+    const world = skipping({ pods: [{ namespaceSelector: matching('a') }] });
+    world.workload.put('namespaces', { metadata: { name: 'ns' } });
+    expect(await judgedIn(world, labelled)).toMatchObject({ verdicts: [{ behavior: 'Drain' }] });
+  });
+
+  test('that asks for labels of a Cluster asks in vain where there is none', async () => {
+    const world = skipping({ machines: [{ clusterSelector: { matchExpressions: [without('team')] } }] });
+    const clusterless = aSubject({ surroundings: someSurroundings({ cluster: undefined }) });
+    expect(await judgedIn(world, clusterless)).toMatchObject({ verdicts: [{ behavior: 'Skip' }] });
+  });
 });

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { node } from '../../functions/node.ts';
+import { lookAt } from '../../shared/runtime/turn.ts';
+import type { Subject } from '../../shared/phase-definition.ts';
+import { aNode, aSubject } from '../builders/subject.ts';
+import { aWorld, type World } from '../builders/world.ts';
+
+async function observed({ env }: World, subject: Subject) {
+  const look = lookAt(env, subject);
+  const seen = await node.observe(look, subject);
+  return { seen, sighting: look.sightings.node };
+}
+
+const { nodeName: _, ...nameless } = aSubject().machine;
+
+test('a Machine that names no Node has none, and nothing is read for that', async () => {
+  const world = aWorld();
+  const subject = { ...aSubject({ phase: 'node' }), machine: nameless };
+  expect(await observed(world, subject)).toEqual({ seen: { kind: 'no-name' }, sighting: { kind: 'unseen' } });
+  expect(world.workload.reads).toEqual([]);
+});
+
+test('a Node that is there is shown as it is', async () => {
+  const world = aWorld();
+  expect(await observed(world, aSubject({ phase: 'node' }))).toEqual({
+    seen: { kind: 'present', name: 'node-1', uid: 'node-uid-1', isTerminating: false, deletion: undefined },
+    sighting: { kind: 'present', object: world.workload.at('nodes/node-1') },
+  });
+});
+
+test('a Node that has gone is shown as gone', async () => {
+  const world = aWorld();
+  world.workload.drop('nodes/node-1');
+  expect(await observed(world, aSubject({ phase: 'node' }))).toEqual({
+    seen: { kind: 'absent' },
+    sighting: { kind: 'absent' },
+  });
+});
+
+test('of a Node of another server it is said which server each is of', async () => {
+  const world = aWorld();
+  world.workload.put('nodes', aNode({ providerID: 'x://other' }));
+  expect((await observed(world, aSubject({ phase: 'node' }))).seen).toEqual({
+    kind: 'foreign',
+    why: 'Node node-1 has providerID x://other, the Machine x://m-1',
+  });
+});

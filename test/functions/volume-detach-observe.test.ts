@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { volumeDetach } from '../../functions/volume-detach.ts';
+import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
+import type { Passing } from '../../shared/machine/reason.ts';
+import type { Subject } from '../../shared/phase-definition.ts';
+import { lookAt } from '../../shared/runtime/turn.ts';
+import { aNode, aSubject } from '../builders/subject.ts';
+import { aWorld, type World } from '../builders/world.ts';
+import { timeAfter } from '../shared/dialects/capi/machines.ts';
+import { pod } from '../shared/drain/build.ts';
+
+const observed = ({ env }: World, subject: Subject) => volumeDetach.observe(lookAt(env, subject), subject);
+
+/** Ten seconds after the deletion; the Machine has nothing that limits the wait. */
+function detaching(
+  drainedAs: Passing,
+  { annotations, ...checkpoint }: Partial<Checkpoint> & { annotations?: Record<string, string> } = {},
+): Subject {
+  const passed = { drain: { as: drainedAs, since: timeAfter(0) } };
+  return aSubject({
+    phase: 'volume-detach',
+    checkpoint: { passed, ...checkpoint },
+    ...(annotations === undefined ? {} : { annotations }),
+  });
+}
+
+const volume = 'kubernetes.io/csi/d^1';
+const excluded = { 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': '' };
+
+test.each<[what: string, change: (world: World) => void, why: string]>([
+  [
+    'a Node that has gone',
+    ({ workload }) => workload.drop('nodes/node-1'),
+    'the Node does not exist any more',
+  ],
+  [
+    'a Node that nobody hears from',
+    ({ workload }) => workload.put('nodes', aNode({ ready: 'Unknown', volumesAttached: [volume] })),
+    'the Node is unreachable',
+  ],
+  ['a Node with nothing attached', () => undefined, 'no volume is attached'],
+])('%s has nothing to wait for, and why is said', async (_what, change, why) => {
+  const world = aWorld();
+  change(world);
+  expect(await observed(world, detaching('timed-out'))).toEqual({ kind: 'nothing-attached', why });
+});
+
+test.each<Passing>(['done', 'not-applicable'])(
+  'a Machine that is excluded is not waited for, and nothing is read for that, after a drain that was %s',
+  async (drainedAs) => {
+    const world = aWorld();
+    expect(await observed(world, detaching(drainedAs, { annotations: excluded }))).toEqual({
+      kind: 'closed',
+      gate: {
+        allowed: false,
+        passing: 'excluded',
+        why: 'Machine has the machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach annotation',
+      },
+    });
+    expect(world.workload.reads).toEqual([]);
+    expect(world.management.reads).toEqual([]);
+  },
+);
+
+test.each<[seconds: number, reads: string[]]>([
+  [5, ['get nodes/node-1', 'list volumeattachments']],
+  [6, ['get nodes/node-1', 'list volumeattachments', 'list pods']],
+])('%i s after the drain Pods are looked for again or not', async (seconds, reads) => {
+  const world = aWorld();
+  const subject = detaching('done', { since: timeAfter(10 - seconds) });
+  expect(await observed(world, subject)).toEqual({ kind: 'nothing-attached', why: 'no volume is attached' });
+  expect(world.workload.reads).toEqual(reads);
+});
+
+test('Pods are looked for on a Node that says nothing of a cordon', async () => {
+  const world = aWorld();
+  const { spec: _, ...bare } = aNode();
+  world.workload.put('nodes', bare);
+  await observed(world, detaching('done', { since: timeAfter(9) }));
+  expect(world.workload.reads).toContain('list pods');
+});
+
+test('only the Pods of the Node are judged', async () => {
+  const world = aWorld();
+  world.workload.put('nodes', aNode({ volumesAttached: [volume] }));
+  for (const nodeName of ['node-1', 'node-2'])
+    world.workload.put('pods', { ...pod(`ns/on-${nodeName}`), spec: { nodeName } });
+  expect(await observed(world, detaching('done'))).toMatchObject({
+    kind: 'attached',
+    verdicts: [{ pod: { metadata: { name: 'on-node-1' } } }],
+  });
+});

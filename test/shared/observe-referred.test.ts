@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { infrastructure } from '../../functions/infrastructure.ts';
+import { CouldNotLook } from '../../shared/kubernetes/port.ts';
+import { sightInfrastructure } from '../../shared/observe-referred.ts';
+import { lookAt } from '../../shared/runtime/turn.ts';
+import { aSubject } from '../builders/subject.ts';
+import { aWorld, type World } from '../builders/world.ts';
+import { timeAfter } from './dialects/capi/machines.ts';
+
+const { infrastructure: server, ...without } = aSubject().machine;
+const path = 'servers/default/m-1';
+const failing = (error: Error) => () => {
+  throw error;
+};
+
+describe.each([
+  ['infrastructure', infrastructure, 'Server', 'servers', 'infra.example'],
+  ['bootstrap', bootstrap, 'Config', 'configs', 'boot.example'],
+] as const)('%s', (place, phase, kind, plural, group) => {
+  const subject = aSubject({ phase: place });
+  const ref = { group, kind, namespace: 'default', name: 'm-1' };
+  const observed = async ({ env }: World, of = subject) => {
+    const look = lookAt(env, of);
+    return { seen: await phase.observe(look, of), sightings: look.sightings };
+  };
+
+  test('that the Machine does not refer to is none, and nothing is read for that', async () => {
+    const world = aWorld();
+    const { infrastructure: _, bootstrap: __, ...machine } = subject.machine;
+    expect((await observed(world, { ...subject, machine })).seen).toEqual({ kind: 'none' });
+    expect(world.management.reads).toEqual([]);
+  });
+
+  test('that is there is seen, and shown in its place', async () => {
+    const world = aWorld();
+    const object = world.management.at(`${plural}/default/m-1`);
+    const { seen, sightings } = await observed(world);
+    expect(seen).toEqual({
+      kind: 'present',
+      ref,
+      resource: { group, version: 'v1', plural },
+      key: { namespace: 'default', name: 'm-1' },
+      object,
+      deletion: undefined,
+    });
+    expect(sightings[place]).toEqual({ kind: 'present', object });
+  });
+
+  test('that has gone is seen to have gone, and shown so', async () => {
+    const world = aWorld();
+    world.management.drop(`${plural}/default/m-1`);
+    const { seen, sightings } = await observed(world);
+    expect(seen).toEqual({ kind: 'absent', ref });
+    expect(sightings[place]).toEqual({ kind: 'absent' });
+  });
+
+  test('is seen with what its delete was answered', async () => {
+    const { env, management } = aWorld();
+    const look = lookAt(env, subject);
+    const key = { namespace: 'default', name: 'm-1' };
+    const uid = management.at(`${plural}/default/m-1`)?.metadata.uid ?? '';
+    const refused = { kind: 'refused', code: 403, message: 'no' } as const;
+    const resource = { group, version: 'v1', plural };
+    look.recordDeletion({ side: 'management', resource, key, uid }, refused);
+    expect(await phase.observe(look, subject)).toMatchObject({ kind: 'present', deletion: refused });
+  });
+});
+
+describe('the infrastructure that a gate asks for', () => {
+  const sighted = ({ env }: World, ref = server) => {
+    const subject = aSubject();
+    return sightInfrastructure(lookAt(env, subject), ref);
+  };
+
+  test('is absent where the Machine refers to none', async () => {
+    const { env } = aWorld();
+    const subject = { ...aSubject(), machine: without };
+    expect(await sightInfrastructure(lookAt(env, subject), undefined)).toEqual({ kind: 'absent' });
+  });
+
+  test('is unknown while it cannot be read', async () => {
+    const world = aWorld();
+    world.management.on(`get ${path}`, failing(new CouldNotLook('no answer')));
+    expect(await sighted(world)).toEqual({ kind: 'unknown', why: 'no answer' });
+  });
+
+  test('is not shown as unknown because of a defect of ours, which is nobody’s answer', async () => {
+    const { env, management } = aWorld();
+    const defect = new TypeError('a defect');
+    management.on(`get ${path}`, failing(defect));
+    const look = lookAt(env, aSubject());
+    await expect(sightInfrastructure(look, server)).rejects.toBe(defect);
+    expect(look.sightings.infrastructure).toEqual({ kind: 'unseen' });
+  });
+
+  test.each<[age: number, isGoing: boolean, reads: number]>([
+    [4_000, false, 1],
+    [6_000, false, 2],
+    [4_000, true, 2],
+  ])('is asked for again %i ms later when it is old, or going: %s', async (age, isGoing, reads) => {
+    const world = aWorld();
+    if (isGoing) world.management.change(path, { metadata: { deletionTimestamp: timeAfter(5) } });
+    await sighted(world);
+    world.time.now += age;
+    await sighted(world);
+    expect(world.management.reads).toEqual(Array.from({ length: reads }, () => `get ${path}`));
+  });
+});

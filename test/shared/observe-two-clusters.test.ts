@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { observePods } from '../../shared/observe-pods.ts';
+import { observeAttachments } from '../../shared/observe-volumes.ts';
+import type { Subject } from '../../shared/phase-definition.ts';
+import { lookAt } from '../../shared/runtime/turn.ts';
+import { FakeCluster } from '../builders/fake-cluster.ts';
+import { aNode, aSubject } from '../builders/subject.ts';
+import { aWorld } from '../builders/world.ts';
+import { pod } from './drain/build.ts';
+
+// One instance serves Machines of many clusters: what is in one says nothing of another.
+
+const ours = aSubject();
+const theirs = aSubject({ machine: { clusterName: 'd' } });
+
+/** Two clusters that have the same Pods. */
+function twoClusters(pods: object) {
+  const world = aWorld();
+  const their = new FakeCluster([]);
+  world.env.workloads = {
+    of: async (workload) =>
+      workload.kind === 'cluster' && workload.clusterName === 'd' ? their : world.workload,
+  };
+  for (const cluster of [world.workload, their])
+    cluster.put('pods', { ...pod('ns/a'), ...pods, spec: { nodeName: 'node-1' } });
+  return { ...world, their };
+}
+
+async function behaviorIn({ env }: ReturnType<typeof twoClusters>, subject: Subject) {
+  const context = { nodeName: 'node-1', unreachable: false, now: env.clock.now() };
+  const { judgement } = await observePods(lookAt(env, subject), subject, context);
+  return judgement.kind === 'judged' ? judgement.verdicts.map(({ behavior }) => behavior) : judgement;
+}
+
+test('a DaemonSet of one cluster is none of another', async () => {
+  const both = twoClusters(pod('ns/d-1', { owner: { kind: 'DaemonSet', name: 'd' } }));
+  both.workload.put('daemonsets', { metadata: { namespace: 'ns', name: 'd' } });
+  expect(await behaviorIn(both, ours)).toEqual(['Skip']);
+  expect(await behaviorIn(both, theirs)).toEqual(['Drain']);
+});
+
+test('a Namespace of one cluster is none of another', async () => {
+  const both = twoClusters({});
+  both.management.put('machinedrainrules', {
+    metadata: { namespace: 'default', name: 'r' },
+    spec: {
+      drain: { behavior: 'Skip' },
+      pods: [{ namespaceSelector: { matchLabels: { team: 'a' } } }],
+    },
+  });
+  both.workload.put('namespaces', { metadata: { name: 'ns', labels: { team: 'a' } } });
+  both.their.put('namespaces', { metadata: { name: 'ns', labels: { team: 'b' } } });
+  expect(await behaviorIn(both, ours)).toEqual(['Skip']);
+  expect(await behaviorIn(both, theirs)).toEqual(['Drain']);
+});
+
+test('what is attached in one cluster is not in another that is asked at the same time', async () => {
+  const both = twoClusters({});
+  both.workload.put('volumeattachments', {
+    metadata: { name: 'va-1' },
+    spec: { nodeName: 'node-1', source: { persistentVolumeName: 'pv-1' } },
+    status: { attached: true },
+  });
+  const attachments = await Promise.all(
+    [ours, ours, theirs].map((subject) => observeAttachments(lookAt(both.env, subject), aNode())),
+  );
+  const attached = attachments.map(({ reading }) =>
+    reading.kind === 'read' ? [...reading.attached.persistentVolumes] : reading,
+  );
+  expect(attached).toEqual([['pv-1'], ['pv-1'], []]);
+});

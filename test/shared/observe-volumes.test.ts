@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { observeAttachments } from '../../shared/observe-volumes.ts';
+import { lookAt } from '../../shared/runtime/turn.ts';
+import { aNode, aSubject } from '../builders/subject.ts';
+import { aWorld } from '../builders/world.ts';
+
+const node = aNode({ volumesAttached: ['kubernetes.io/csi/d^1'] });
+
+async function observed(considerVolumeAttachments: boolean) {
+  const { env, workload } = aWorld(undefined, { considerVolumeAttachments });
+  workload.put('volumeattachments', {
+    metadata: { name: 'va-1' },
+    spec: { nodeName: 'node-1', source: { persistentVolumeName: 'pv-1' } },
+    status: { attached: true },
+  });
+  const attachments = await observeAttachments(lookAt(env, aSubject()), node);
+  return { attachments, reads: workload.reads };
+}
+
+test('what is attached is told by the Node and by VolumeAttachments', async () => {
+  const { attachments } = await observed(true);
+  expect(attachments).toEqual({
+    reading: {
+      kind: 'read',
+      attached: {
+        nodeVolumes: new Set(['kubernetes.io/csi/d^1']),
+        persistentVolumes: new Set(['pv-1']),
+      },
+    },
+    resourceVersion: expect.stringMatching(/^\d+$/),
+  });
+});
+
+test('VolumeAttachments are not even listed where they are configured not to count', async () => {
+  const { attachments, reads } = await observed(false);
+  expect(attachments).toEqual({
+    reading: {
+      kind: 'read',
+      attached: { nodeVolumes: new Set(['kubernetes.io/csi/d^1']), persistentVolumes: new Set() },
+    },
+    resourceVersion: '',
+  });
+  expect(reads).toEqual([]);
+});
