@@ -27,7 +27,7 @@ export async function planDeletion(
   const { namespace, name } = ref;
   const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
   if (raw === undefined) return undefined;
-  const machine = asIfDeleting(dialect.read(raw), env);
+  const machine = dialect.read(raw);
   try {
     return await planSubject(env, await subjectOf(env, machine, dialect));
   } catch (error) {
@@ -69,11 +69,6 @@ function planWithoutCluster({ ref }: Machine, dialect: Dialect, why: string): De
     hooks: [],
     message: '',
   };
-}
-
-/** A Machine that lives is planned as if it were deleted now. */
-function asIfDeleting(machine: Machine, env: Environment): Machine {
-  return { ...machine, deletionTimestamp: machine.deletionTimestamp ?? env.clock.now() };
 }
 
 async function subjectOf(env: Environment, machine: Machine, dialect: Dialect): Promise<Subject> {

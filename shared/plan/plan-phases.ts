@@ -40,7 +40,6 @@ const passedBy = (point: HookPoint, hooks: readonly string[]): string =>
   hooks.length === 0 ? '' : `; its ${point} hooks are bypassed: ${hooks.join(', ')}`;
 
 async function shut(step: GatedStep, look: Look, subject: Subject): Promise<Planned | undefined> {
-  if (!subject.nodeDeletion.allowed) return { does: 'skip', why: subject.nodeDeletion.why };
   const gate = await observeGate(look, subject, step);
   return gate === undefined ? undefined : { does: 'skip', why: gate.why };
 }

@@ -148,6 +148,13 @@ describe('the plan for a Machine of OpenShift', () => {
     );
   });
 
+  test('is none where a defect of ours keeps the provider from being asked', async () => {
+    const world = anOpenShiftWorld();
+    const exists = () => Promise.reject(new TypeError('a defect'));
+    Object.assign(world.env, { actuator: { ...anActuator(), exists } });
+    await expect(ofOpenShift(world)).rejects.toThrow('a defect');
+  });
+
   test('waits for a control plane Node that is cordoned already', async () => {
     const world = anOpenShiftWorld();
     const master = { 'node-role.kubernetes.io/master': '' };
@@ -162,6 +169,17 @@ describe('the plan for a Machine of OpenShift', () => {
     );
     put('node-2', false);
     expect(whyOf(await ofOpenShift(world), 'drain')).toBe('drain pass: no Pod has to go');
+    put('node-1', true);
+    put('node-2', true);
+    expect(whyOf(await ofOpenShift(world), 'drain')).toBe('drain pass: no Pod has to go');
+  });
+
+  test('judges the Pods of a Node that says nothing of a cordon', async () => {
+    const world = anOpenShiftWorld();
+    const { spec: _, ...bare } = aNode();
+    world.workload.put('nodes', bare);
+    world.workload.put('pods', aPod);
+    expect(whyOf(await ofOpenShift(world), 'drain')).toBe('drain work: 1 Pod has to go, in 1 batch');
   });
 
   test('waits for a MachineDrainRule that cannot be followed to be put right', async () => {
@@ -214,14 +232,41 @@ describe('the plan for a Machine of v1alpha1', () => {
     const world = anOriginalWorld();
     world.management.drop('clusters/default/c');
     const plan = await ofV1alpha1(world);
-    expect(plan.held.map(({ message }) => message.split(':')[0])).toEqual([
-      'Cluster default/c does not exist',
-    ]);
-    expect(lines(plan)).toEqual([
-      'infrastructure wait: not without the Cluster',
-      'node wait: not without the Cluster',
-      'finalize wait: not without the Cluster',
-    ]);
+    const why = 'not without the Cluster';
+    expect(plan).toEqual({
+      machine: { apiVersion: 'cluster.k8s.io/v1alpha1', ...at, uid: 'uid-1' },
+      held: [
+        {
+          reason: 'InternalError',
+          message: expect.stringContaining('Cluster default/c does not exist: '),
+        },
+      ],
+      phases: [
+        { phase: 'infrastructure', does: 'wait', why },
+        { phase: 'node', does: 'wait', why },
+        { phase: 'finalize', does: 'wait', why },
+      ],
+      pods: [],
+      batches: [],
+      refusals: [],
+      volumes: [],
+      hooks: [],
+      message: '',
+    });
+  });
+
+  test('is none while it cannot be looked whether there is a Cluster', async () => {
+    const world = anOriginalWorld();
+    world.management.on('get clusters/default/c', () => {
+      throw new CouldNotLook('no answer');
+    });
+    await expect(ofV1alpha1(world)).rejects.toThrow('no answer');
+  });
+
+  test('is none while its cluster does not answer: its Node may be there', async () => {
+    const world = anOriginalWorld();
+    Object.assign(world.env, { workloads: { of: () => Promise.reject(new CouldNotLook('no answer')) } });
+    await expect(ofV1alpha1(world)).rejects.toThrow('no answer');
   });
 
   test('leaves the Node where there is no way to its cluster', async () => {
@@ -247,7 +292,7 @@ describe('the plan for a Machine of Cluster API', () => {
     const prefix = 'pre-drain.delete.hook.machine.cluster.x-k8s.io';
     const annotations = { [`${prefix}/a`]: 'somebody', [`${prefix}/b`]: '' };
     const world = aWorld(aRawClusterApiMachine({ metadata: { annotations } }));
-    expect((await ofClusterApi(world)).hooks).toEqual([
+    expect((await ofClusterApi(world)).hooks).toStrictEqual([
       { point: 'pre-drain', name: `${prefix}/a`, owner: 'somebody' },
       { point: 'pre-drain', name: `${prefix}/b` },
     ]);
@@ -265,6 +310,43 @@ describe('the plan for a Machine of Cluster API', () => {
     expect(whyOf(await ofClusterApi(world), 'pre-drain')).toBe(
       `pre-drain skip: noderef is nil; its pre-drain hooks are bypassed: ${hook}`,
     );
+  });
+
+  test('waits for a pre-terminate hook also where it has no Node', async () => {
+    const hook = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/a';
+    const world = aWorld(
+      aRawClusterApiMachine({
+        annotations: { [hook]: '' },
+        spec: { providerID: undefined },
+        status: { nodeRef: undefined },
+      }),
+    );
+    expect(whyOf(await ofClusterApi(world), 'pre-terminate')).toMatch(/^pre-terminate wait: /);
+  });
+
+  test('finds a Node that only its providerID leads to', async () => {
+    const world = aWorld(aRawClusterApiMachine({ status: { nodeRef: undefined } }));
+    expect(whyOf(await ofClusterApi(world), 'node')).toBe('node work: Node node-1 is deleted');
+  });
+
+  test('is none where there is no way to its cluster: the Node is not left behind', async () => {
+    const world = aWorld();
+    Object.assign(world.env, { workloads: { of: noAccess } });
+    await expect(ofClusterApi(world)).rejects.toThrow('Secret default/c-kubeconfig does not exist');
+  });
+
+  test.each([
+    ['drain', 'exclude-node-draining', 'volume-detach wait: volumes are attached to the Node'],
+    ['volume-detach', 'exclude-wait-for-node-volume-detach', 'drain work: 1 Pod has to go, in 1 batch'],
+  ])('passes by %s where the Machine is excluded from it, and by nothing else', async (step, name, other) => {
+    const annotation = `machine.cluster.x-k8s.io/${name}`;
+    const world = aWorld(aRawClusterApiMachine({ annotations: { [annotation]: '' } }));
+    world.workload.put('nodes', aNode({ volumesAttached: ['kubernetes.io/csi/x^v'] }));
+    world.workload.put('pods', aPod);
+    const plan = await ofClusterApi(world);
+    expect(lines(plan)).toContain(`${step} skip: Machine has the ${annotation} annotation`);
+    expect(lines(plan)).toContain(other);
+    expect(plan.batches).toHaveLength(step === 'drain' ? 0 : 1);
   });
 
   test('says that a pause holds it', async () => {

@@ -104,6 +104,53 @@ test('the plan says everything that will be done, and why what is not', async ()
     ].join('\n'),
   });
   expect(world.log).toEqual([]);
+  // Only those of the namespaces that Pods would be evicted from.
+  expect(world.workload.reads.filter((each) => each === 'list poddisruptionbudgets')).toHaveLength(2);
+});
+
+test('a Pod that two budgets guard is refused, and neither is named', async () => {
+  const world = aBusyWorld();
+  world.workload.put('poddisruptionbudgets', budget('all', { spec: { selector: {} } }));
+  expect((await planOf(world)).refusals).toStrictEqual([
+    {
+      pod: 'ns/web',
+      cause: 'MultipleBudgets',
+      message:
+        'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+    },
+  ]);
+});
+
+describe('the volumes of a Pod', () => {
+  /** The claim ns/data is attached, and one Pod uses it. */
+  function aWorldWhereUsed(parts: object, nodeName = 'node-1'): World {
+    const world = aBusyWorld();
+    const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
+    world.workload.put('daemonsets', { metadata: { namespace: 'ns', name: 'd' } });
+    world.workload.put('pods', { ...pod('ns/user', parts), spec: { nodeName, volumes } });
+    return world;
+  }
+  const ofDaemonSet = { owner: { kind: 'DaemonSet', name: 'd' } };
+
+  test.each<[which: string, world: World, isWaitedFor: boolean]>([
+    ['that stays are not waited for', aWorldWhereUsed(ofDaemonSet), false],
+    ['that stays on another Node are', aWorldWhereUsed(ofDaemonSet, 'node-2'), true],
+    ['that should have gone by now are', aWorldWhereUsed({ deletionTimestamp: timeAfter(1) }), true],
+  ])('%s', async (_which, world, isWaitedFor) => {
+    const { volumes } = await planOf(world);
+    expect(volumes.some(({ name }) => name === 'ns/data')).toBe(isWaitedFor);
+  });
+});
+
+test.each<[heard: string, ready: 'True' | 'Unknown', behavior: string]>([
+  ['hears from', 'True', 'Drain'],
+  ['does not hear from', 'Unknown', 'Skip'],
+])('a Pod that should have gone by now, on a Node that one %s', async (_heard, ready, behavior) => {
+  const world = aWorld();
+  world.workload.put('nodes', aNode({ ready }));
+  const going = pod('ns/a', { deletionTimestamp: timeAfter(1) });
+  world.workload.put('pods', { ...going, spec: { nodeName: 'node-1' } });
+  expect((await planOf(world)).pods).toMatchObject([{ behavior }]);
 });
 
 test('a drain that has begun is told since when', async () => {
