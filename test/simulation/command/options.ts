@@ -32,7 +32,7 @@ export const usage = `npm run simulate -- [options]
   --seed N         play this seed alone and tell its story
   --seeds N        play so many seeds, on all cores (1000)
   --from N         begin with this seed (1)
-  --only A,B       let only these faults strike
+  --only A,B       let only these faults strike, and in every seed
   --without A,B    let these faults not strike
   --jobs N         play so many seeds at a time (as many as there are cores)
   --most N         end after so many seeds that violate something (5)

@@ -14,6 +14,7 @@ export async function replay(
   let scene = '';
   const { violations, steps, seconds } = await simulate(seed, {
     faults: chosenFaults(options),
+    always: options.only !== undefined,
     observers: [
       (world, scenario) => {
         scene = cast(world, scenario);

@@ -13,7 +13,11 @@ async function play({ seeds, only, without }: Part, tell: (report: Report) => vo
   let report = newReport();
   let told = performance.now();
   for (let seed = seeds.first; seed < seeds.end; seed += seeds.step) {
-    const outcome = await simulate(seed, { faults, observers: [covering(report.coverage)] });
+    const outcome = await simulate(seed, {
+      faults,
+      always: only !== undefined,
+      observers: [covering(report.coverage)],
+    });
     report.seeds += 1;
     report.steps += outcome.steps;
     report.seconds += outcome.seconds;
