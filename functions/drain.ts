@@ -131,11 +131,11 @@ const unsuccessful = (
   { machine, dialect }: Subject,
   why: string,
   until: Until,
-  lookAgainSeconds: number,
-): Conclusion => ({
+  seconds: number,
+): Conclusion & { kind: 'wait' } => ({
   kind: 'wait',
   until: [until],
   report: { reason, message: failure, error: why },
-  lookAgainSeconds,
+  lookAgainSeconds: seconds,
   ...telling(dialect.events(machine, { what: 'drain-failed', why })),
 });

@@ -146,49 +146,49 @@ describe('a Node that is known to be cordoned', () => {
   });
 });
 
+const refusing = (name?: string): EvictionAnswer => ({
+  kind: 'refused',
+  cause: name === undefined ? 'Throttled' : 'BudgetExhausted',
+  text: 'no',
+  ...(name !== undefined && { budget: name }),
+});
+const refusedBy = (name: string): Partial<PodRecord> => ({
+  lastRefusal: { cause: 'BudgetExhausted', text: 'no', budget: name },
+  lastAttempt: after(9),
+});
+
+/** What is read of the budgets guard and other, of which only guard is there. */
+async function budgetsRead(remembered: Partial<PodRecord> | undefined, now: EvictionAnswer | undefined) {
+  const world = aWorld();
+  world.workload.put('poddisruptionbudgets', budget('guard'));
+  world.workload.put('pods', onNode('ns/a'));
+  if (remembered !== undefined) world.env.memory.rememberPods('uid-1', [record('ns/a', remembered)]);
+  const look = lookAt(world.env, aSubject());
+  if (now !== undefined) look.recordAnswers(new Map([['ns/a', now]]));
+  const seen = await observeDrain(look, aSubject());
+  if (seen.kind !== 'judged') throw new Error(`it was ${seen.kind}`);
+  return {
+    budgets: [...seen.budgets].map(([key, found]) => [key, found?.metadata.name]),
+    reads: world.workload.reads.filter((each) => each.includes('poddisruptionbudgets')),
+  };
+}
+
 describe('budgets', () => {
-  const answer = (name?: string): EvictionAnswer => ({
-    kind: 'refused',
-    cause: name === undefined ? 'Throttled' : 'BudgetExhausted',
-    text: 'no',
-    ...(name !== undefined && { budget: name }),
-  });
-  const refusedBy = (name: string): Partial<PodRecord> => ({
-    lastRefusal: { cause: 'BudgetExhausted', text: 'no', budget: name },
-    lastAttempt: after(9),
-  });
-
-  /** What is read of the budgets guard and other, of which only guard is there. */
-  async function read(remembered: Partial<PodRecord> | undefined, now: EvictionAnswer | undefined) {
-    const world = aWorld();
-    world.workload.put('poddisruptionbudgets', budget('guard'));
-    world.workload.put('pods', onNode('ns/a'));
-    if (remembered !== undefined) world.env.memory.rememberPods('uid-1', [record('ns/a', remembered)]);
-    const look = lookAt(world.env, aSubject());
-    if (now !== undefined) look.recordAnswers(new Map([['ns/a', now]]));
-    const seen = await observeDrain(look, aSubject());
-    if (seen.kind !== 'judged') throw new Error(`it was ${seen.kind}`);
-    return {
-      budgets: [...seen.budgets].map(([key, found]) => [key, found?.metadata.name]),
-      reads: world.workload.reads.filter((each) => each.includes('poddisruptionbudgets')),
-    };
-  }
-
   const guard = { budgets: [['ns/guard', 'guard']], reads: ['get poddisruptionbudgets/ns/guard'] };
   const other = { budgets: [['ns/other', undefined]], reads: ['get poddisruptionbudgets/ns/other'] };
   const none = { budgets: [], reads: [] };
 
   test.each<[string, Partial<PodRecord> | undefined, EvictionAnswer | undefined, object]>([
-    ['the one that has just refused', undefined, answer('guard'), guard],
+    ['the one that has just refused', undefined, refusing('guard'), guard],
     ['the one that refused before', refusedBy('guard'), undefined, guard],
-    ['the one that refused last', refusedBy('guard'), answer('other'), other],
+    ['the one that refused last', refusedBy('guard'), refusing('other'), other],
     ['one that is gone since, as gone', refusedBy('other'), undefined, other],
-    ['none when no budget has just refused, though one did before', refusedBy('guard'), answer(), none],
+    ['none when no budget has just refused, though one did before', refusedBy('guard'), refusing(), none],
     ['none when nothing has refused', undefined, undefined, none],
     ['none when an eviction was accepted', { outcome: 'accepted', lastAttempt: after(9) }, undefined, none],
     ['none when nobody knows what refused', {}, undefined, none],
     ['none when something else refused', { lastRefusal: { cause: 'Failed', text: 'x' } }, undefined, none],
   ])('are read: %s', async (_which, remembered, now, expected) => {
-    expect(await read(remembered, now)).toEqual(expected);
+    expect(await budgetsRead(remembered, now)).toEqual(expected);
   });
 });

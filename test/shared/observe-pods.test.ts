@@ -115,16 +115,18 @@ describe('a Pod of a DaemonSet', () => {
   });
 });
 
+/** A rule that leaves the Pods it selects alone, a Namespace with a label, and a Pod. */
+const skipping = (selection: object): World => {
+  const world = aWorld();
+  const spec = { drain: { behavior: 'Skip' }, ...selection };
+  world.management.put('machinedrainrules', { metadata: { namespace: 'default', name: 'r' }, spec });
+  world.workload.put('namespaces', { metadata: { name: 'ns', labels: { team: 'a' } } });
+  world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
+  return world;
+};
+const matching = (team: string) => ({ matchLabels: { team } });
+
 describe('a rule', () => {
-  const skipping = (selection: object): World => {
-    const world = aWorld();
-    const spec = { drain: { behavior: 'Skip' }, ...selection };
-    world.management.put('machinedrainrules', { metadata: { namespace: 'default', name: 'r' }, spec });
-    world.workload.put('namespaces', { metadata: { name: 'ns', labels: { team: 'a' } } });
-    world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
-    return world;
-  };
-  const matching = (team: string) => ({ matchLabels: { team } });
   const labelled = aSubject();
   labelled.machine.labels = { team: 'a' };
   labelled.surroundings.cluster = {

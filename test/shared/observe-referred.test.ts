@@ -67,12 +67,12 @@ describe.each([
   });
 });
 
-describe('the infrastructure that a gate asks for', () => {
-  const sighted = ({ env }: World, ref = server) => {
-    const subject = aSubject();
-    return sightInfrastructure(lookAt(env, subject), ref);
-  };
+const sighted = ({ env }: World, ref = server) => {
+  const subject = aSubject();
+  return sightInfrastructure(lookAt(env, subject), ref);
+};
 
+describe('the infrastructure that a gate asks for', () => {
   test('is absent where the Machine refers to none', async () => {
     const { env } = aWorld();
     const subject = { ...aSubject(), machine: without };

@@ -14,6 +14,7 @@ import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld } from '../dialects/v1alpha1/world.ts';
 
 const noAccess = () => Promise.reject(new NoAccess('Secret default/c-kubeconfig does not exist'));
+const defect = () => Promise.reject(new TypeError('a defect'));
 const noProvider = () => Promise.reject(new CouldNotLook('no provider is configured'));
 
 const at = { namespace: 'default', name: 'm-1' };
@@ -150,8 +151,7 @@ describe('the plan for a Machine of OpenShift', () => {
 
   test('is none where a defect of ours keeps the provider from being asked', async () => {
     const world = anOpenShiftWorld();
-    const exists = () => Promise.reject(new TypeError('a defect'));
-    Object.assign(world.env, { actuator: { ...anActuator(), exists } });
+    Object.assign(world.env, { actuator: { ...anActuator(), exists: defect } });
     await expect(ofOpenShift(world)).rejects.toThrow('a defect');
   });
 

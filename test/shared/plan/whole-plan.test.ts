@@ -121,15 +121,16 @@ test('a Pod that two budgets guard is refused, and neither is named', async () =
   ]);
 });
 
+/** The claim ns/data is attached, and one Pod uses it. */
+function aWorldWhereUsed(parts: object, nodeName = 'node-1'): World {
+  const world = aBusyWorld();
+  const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
+  world.workload.put('daemonsets', { metadata: { namespace: 'ns', name: 'd' } });
+  world.workload.put('pods', { ...pod('ns/user', parts), spec: { nodeName, volumes } });
+  return world;
+}
+
 describe('the volumes of a Pod', () => {
-  /** The claim ns/data is attached, and one Pod uses it. */
-  function aWorldWhereUsed(parts: object, nodeName = 'node-1'): World {
-    const world = aBusyWorld();
-    const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
-    world.workload.put('daemonsets', { metadata: { namespace: 'ns', name: 'd' } });
-    world.workload.put('pods', { ...pod('ns/user', parts), spec: { nodeName, volumes } });
-    return world;
-  }
   const ofDaemonSet = { owner: { kind: 'DaemonSet', name: 'd' } };
 
   test.each<[which: string, world: World, isWaitedFor: boolean]>([
