@@ -2,7 +2,7 @@ import { phases } from '../../shared/machine/phase.ts';
 import type { Observer } from './observer.ts';
 
 /** While none of our steps was under way. */
-export const between = 'between';
+const between = 'between';
 
 export const moments: readonly string[] = [...phases, between];
 

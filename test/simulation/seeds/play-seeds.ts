@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { replayOf } from '../command/tell-many.ts';
 import { simulate } from '../simulate.ts';
 
 /** So many tests share the seeds, so that one that fails is named at once. */
@@ -17,11 +18,12 @@ export function playEveryOther(first: number, count: number): void {
 }
 
 /** With the command that tells the story. */
-export async function violationsOf(seeds: readonly number[]): Promise<string[]> {
+async function violationsOf(seeds: readonly number[]): Promise<string[]> {
   const found: string[] = [];
   for (const seed of seeds) {
     const { violations } = await simulate(seed);
-    for (const what of violations.slice(0, 1)) found.push(`npm run simulate -- --seed ${seed} # ${what}`);
+    for (const what of violations.slice(0, 1))
+      found.push(`${replayOf(seed, { only: undefined, without: [] })} # ${what}`);
   }
   return found;
 }
