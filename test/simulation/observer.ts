@@ -9,6 +9,8 @@ export interface Observer {
   before?(exchange: Exchange): void;
   /** The same, right after. */
   after?(exchange: Exchange, answer: SeenAnswer): void;
+  /** The answer has come to whoever asked, as the server gave it; many never do. */
+  heard?(exchange: Exchange): void;
   /** What the provider did; undefined where nothing was done. */
   provider?(call: ProviderCall, answer: ProviderAnswer | undefined): void;
   /** The Broker has taken an event in. */

@@ -17,8 +17,8 @@ export interface Stage {
   /** Changes the Machine as somebody else would. */
   patchMachine(patch: object): void;
   pod(name: string, fields?: { metadata?: object; spec?: object; status?: object }): KubeObject;
-  /** One instance asks; `then` is what the server does. */
-  ask(asked: Partial<Exchange>, then?: () => void, code?: number): void;
+  /** One instance asks; `then` is what the server does. It learns of it unless `isHeard` is false. */
+  ask(asked: Partial<Exchange>, then?: () => void, code?: number, isHeard?: boolean): void;
   /** It reads the Machine, its Node and its Pods, and all that judges them. */
   look(instance?: string): void;
   /** Lets changes be noticed, and so much time go by. */
@@ -58,11 +58,12 @@ export async function openStage(invariant: Invariant, changes: Partial<Scenario>
     if (found === undefined) throw new Error('m1 is gone');
     return found;
   };
-  const ask: Stage['ask'] = (asked, then = () => undefined, code = 200) => {
+  const ask: Stage['ask'] = (asked, then = () => undefined, code = 200, isHeard = true) => {
     const exchange = { ...nothing, ...asked };
     for (const observer of all) observer.before?.(exchange);
     then();
     for (const observer of all) observer.after?.(exchange, { code, body: undefined });
+    if (isHeard) for (const observer of all) observer.heard?.(exchange);
   };
   return {
     world,

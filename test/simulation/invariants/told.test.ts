@@ -6,7 +6,7 @@ import { noErrorsLogged } from './no-mistakes-of-ours.ts';
 import { nothingLeftBehind } from './nothing-left-behind.ts';
 import { requestsAreFew } from './requests-are-few.ts';
 import { machines, openStage } from './stage.ts';
-import { quietIsQuiet } from './writes-change-something.ts';
+import { quietIsQuiet, writesChangeSomething } from './writes-change-something.ts';
 
 const advanced = 'dev.phaseout.deletion.advanced.v1';
 const held = {
@@ -145,6 +145,19 @@ test('nothing is written when nothing happens', async () => {
   expect(stage.cries).toEqual([]);
   stage.ask(takeFinalizer(stage));
   expect(stage.cries).toEqual(['take finalizer fleet/m1 of management by instance-1']);
+});
+
+test.each([
+  ['once more by whoever knows that the API does not keep it', true, 1],
+  ['once more by whoever never heard that it was in vain', false, 0],
+])('a status is written %s', async (_who, isHeard, cries) => {
+  const stage = await openStage(writesChangeSomething);
+  const body = { status: { deletion: { waitForPreDrainHookStartTime: '2026-01-01T00:00:00Z' } } };
+  const written = { verb: 'patch', resource: `${machines}/status`, namespace: 'fleet', name: 'm1', body };
+  stage.ask(written, undefined, 200, isHeard);
+  expect(stage.cries).toEqual([]);
+  stage.ask(written);
+  expect(stage.cries).toHaveLength(cries);
 });
 
 test('requests do not grow without end', async () => {

@@ -1,4 +1,5 @@
 import { recordAt } from '../../../shared/dialects/fields.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 import { type Effect, effectOf } from './sight/effect.ts';
 import { isDeleting } from './sight/machine.ts';
@@ -12,6 +13,7 @@ export const writesChangeSomething: Invariant = {
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     const futile = new Set<string>();
+    const unheard = new WeakMap<Exchange, string>();
     let before: { effect: Effect; version: string | undefined } | undefined;
     const versionNow = ({ exchange: { host, resource, namespace, name } }: Effect): string | undefined =>
       witness.past.present.get(host, resource.split('/')[0] ?? '', namespace || undefined, name)?.metadata
@@ -30,7 +32,7 @@ export const writesChangeSomething: Invariant = {
         const isPatch = effect !== undefined && patches.includes(effect.kind) && effect.object !== undefined;
         before = isPatch ? { effect, version: effect.object?.metadata.resourceVersion } : undefined;
       },
-      after(_exchange, { code }) {
+      after(exchange, { code }) {
         const asked = before;
         before = undefined;
         if (asked === undefined || code >= 300) return;
@@ -40,7 +42,12 @@ export const writesChangeSomething: Invariant = {
         const known = `${effect.actor.instance} ${effect.actor.machineUid} ${version}`;
         const isTried = Object.keys(recordAt(effect.exchange.body, 'status')).join() === 'deletion';
         if (!isTried || futile.has(known)) violated(effect.label);
-        futile.add(known);
+        unheard.set(exchange, known);
+      },
+      // Whose answer is lost does not know that it was in vain.
+      heard(exchange) {
+        const known = unheard.get(exchange);
+        if (known !== undefined) futile.add(known);
       },
     };
   },

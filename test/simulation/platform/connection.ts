@@ -45,6 +45,7 @@ export function openConnection({ strand, clusters, meddlers, tell, defect }: Con
     seen(exchange, answer) {
       if (answer !== undefined) tell((observer) => observer.after?.(exchange, answer));
     },
+    heard: (exchange) => tell((observer) => observer.heard?.(exchange)),
     defect,
   });
   return { wire, options: { clock: strand, carry: wire.carry } };

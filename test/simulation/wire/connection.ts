@@ -48,11 +48,12 @@ async function travel(journey: Journey, request: WireRequest): Promise<WireAnswe
   await line.step(label);
   if (signal.aborted) return never();
 
-  const { told, watch: how } = await arrived(journey, exchange, asked);
+  const { told, watch: how, effect } = await arrived(journey, exchange, asked);
   if (told === undefined) return never();
   const watch = told instanceof Error ? undefined : opened(journey, exchange, told.stream, how);
   await line.step(`answer to ${label}`);
   if (told instanceof Error) throw told;
+  if (told === effect && !signal.aborted) line.heard(exchange);
   watch?.begin();
   return { statusCode: told.status, headers: told.headers, body: watch?.body ?? wholeBody(told.body) };
 }

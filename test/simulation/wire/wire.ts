@@ -20,6 +20,8 @@ export interface SimulatedWireParts {
   arrives?(exchange: Exchange): void;
   /** Told right after the server has done it, before the client learns of it. */
   seen(exchange: Exchange, answer: SeenAnswer | undefined, meddling: Meddling): void;
+  /** Told when the server's own answer has come to a client that still waits for it. */
+  heard?(exchange: Exchange): void;
   /**
    * Told of an error thrown by any of these or by the server. It is a mistake of the simulation's own, and must not pass
    * for a fault of a server: no answer comes, and nobody but the process's last resort is told unless this is given.
@@ -54,6 +56,7 @@ export interface Line extends Required<SimulatedWireParts> {
 export function createSimulatedWire(parts: SimulatedWireParts): SimulatedWire {
   const line: Line = {
     arrives: () => undefined,
+    heard: () => undefined,
     defect: (error) => queueMicrotask(() => raise(error)),
     ...parts,
     async step(label) {
