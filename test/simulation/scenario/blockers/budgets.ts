@@ -1,4 +1,4 @@
-import { at, numberAt, objectOf, textAt } from '../../../../infra/local/kubernetes/json.ts';
+import { at, listOf, numberAt, objectOf, textAt } from '../../../../infra/local/kubernetes/json.ts';
 import type { Cluster, KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import { isSelected, isTolerated } from '../../../../infra/local/controllers/nodes.ts';
 import type { Node, Pod } from '../../../../infra/local/controllers/objects.ts';
@@ -47,6 +47,7 @@ function letsUnreadyGo(budget: KubeObject): boolean {
 
 /** It may allow more in a moment: it has not looked yet, or one of its Pods is about to become ready. */
 function isUnsettled(cluster: Cluster, budget: KubeObject): boolean {
+  if (isUncountable(budget)) return false;
   if (numberAt(budget, 'status', 'observedGeneration') !== budget.metadata.generation) return true;
   const disrupted = objectOf(at(budget, 'status', 'disruptedPods'));
   const pods = cluster.list('pods', { namespace: budget.metadata.namespace ?? '' });
@@ -54,6 +55,10 @@ function isUnsettled(cluster: Cluster, budget: KubeObject): boolean {
     .filter((pod) => covers(budget, pod) && !isGoing(pod))
     .some((pod) => pod.metadata.name in disrupted || willBeReady(cluster, pod));
 }
+
+/** Of a Job or a DaemonSet nobody can say how many Pods it wants: its budget's generation is never observed. */
+const isUncountable = (budget: KubeObject): boolean =>
+  listOf(at(budget, 'status', 'conditions')).some((each) => textAt(each, 'reason') === 'SyncFailed');
 
 function willBeReady(cluster: Cluster, pod: Pod): boolean {
   if (isFinished(pod) || readyOf(pod) === 'True') return false;

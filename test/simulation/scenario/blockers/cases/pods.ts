@@ -103,6 +103,12 @@ export const podCases: HeldCases = {
     held: 'budget',
   },
   'a budget that lets one go': { phase: 'drain', pod: ofCart, draw: guarded({ maxUnavailable: 1 }) },
+  'a budget for a share of Pods of which one belongs to a Job': {
+    phase: 'drain',
+    pod: { labels: { app: 'cart' }, job: 'once' },
+    draw: guarded({ maxUnavailable: '100%' }),
+    held: 'budget',
+  },
   'a budget that waits for a Pod that nobody runs': {
     phase: 'drain',
     pod: ofCart,
