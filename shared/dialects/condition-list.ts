@@ -1,5 +1,6 @@
 import type { Instant } from '../clock.ts';
 import type { Condition } from '../kubernetes/objects.ts';
+import { compareBytes } from '../text/byte-order.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
 
 /** Conditions as they stand on an object: fields this code does not know travel along. */
@@ -82,7 +83,7 @@ export const sortedV1Beta1 = (list: ConditionList): ConditionList =>
 
 const rankV1Beta1 = ({ type }: Condition): number => (type === 'Ready' ? 0 : 1);
 
-const byType = (a: Condition, b: Condition): number => (a.type < b.type ? -1 : Number(a.type > b.type));
+const byType = (a: Condition, b: Condition): number => compareBytes(a.type, b.type);
 
 /** The order in which Cluster API keeps a Machine's conditions; those of others come before the last two. */
 const first = [

@@ -147,7 +147,7 @@ describe('conditions are kept in order', () => {
   });
 
   test('of v1beta1', () => {
-    const list = of('VolumeDetachSucceeded', 'Ready', 'BootstrapReady', 'NodeHealthy');
+    const list = of('NodeHealthy', 'VolumeDetachSucceeded', 'Ready', 'BootstrapReady');
     expect(sortedV1Beta1(list).map(({ type }) => type)).toEqual([
       'Ready',
       'BootstrapReady',

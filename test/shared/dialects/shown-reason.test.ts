@@ -32,6 +32,7 @@ test.each<[string, unknown, Phase, string]>([
     '',
   ],
   ['a Machine that shows nothing', undefined, 'node', ''],
+  ['a Machine whose status is null', null, 'node', ''],
   ['conditions that are none', { conditions: 'none' }, 'node', ''],
   ['a reason that is no name', { conditions: [{ ...deleting, reason: 'see /var/log' }] }, 'drain', ''],
 ])('the reason that is shown by %s', (_what, status, phase, expected) => {

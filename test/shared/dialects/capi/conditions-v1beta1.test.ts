@@ -57,6 +57,24 @@ describe('PreDrainDeleteHookSucceeded', () => {
       'True',
     ],
     ['the Node is deleted after all', inPhase('node'), undefined, 'True'],
+    [
+      'the Node is deleted after all, and nothing of it was before',
+      inPhase('node', { 'pre-drain': 'not-applicable', drain: 'not-applicable' }),
+      undefined,
+      'True',
+    ],
+    [
+      'the Node was deleted after all',
+      inPhase('finalize', { 'pre-drain': 'not-applicable', drain: 'not-applicable', node: 'done' }),
+      undefined,
+      'True',
+    ],
+    [
+      'the Node was never to be touched',
+      inPhase('finalize', { 'pre-drain': 'not-applicable', node: 'not-applicable' }),
+      undefined,
+      undefined,
+    ],
     ['a hook came late', inPhase('infrastructure', { drain: 'done' }), late, waitingExternalHook],
   ])('when %s', (_when, checkpoint, report, said) => {
     expect(told('PreDrainDeleteHookSucceeded', { checkpoint, report })).toBe(said);
@@ -87,6 +105,7 @@ const lastSaid: Condition = {
 describe('DrainingSucceeded', () => {
   test.each<[string, Checkpoint, Report | undefined, Condition[], string | undefined]>([
     ['the drain is about to begin', inPhase('drain'), undefined, [], begun],
+    ['it is only known that the Machine is deleted', inPhase('drain'), reported('Deleting'), [], begun],
     ['nothing new is known of it', inPhase('drain'), undefined, [lastSaid], 'False Draining Info: two Pods'],
     ['Pods are left', inPhase('drain'), reported('DrainingNode'), [], 'False Draining Info: DrainingNode!'],
     [
@@ -147,6 +166,14 @@ describe('VolumeDetachSucceeded', () => {
   ])('when %s', (_when, checkpoint, report, said) => {
     expect(told('VolumeDetachSucceeded', { checkpoint, report })).toBe(said);
   });
+
+  test('keeps what was said of it before', () => {
+    const before: Condition[] = [
+      { type: 'VolumeDetachSucceeded', status: 'False', reason: 'Other', severity: 'Info' },
+    ];
+    const input = { checkpoint: inPhase('volume-detach'), report: stillThere };
+    expect(told('VolumeDetachSucceeded', input, before)).toBe('False Other Info');
+  });
 });
 
 describe('NodeHealthy', () => {
@@ -171,6 +198,24 @@ describe('NodeHealthy', () => {
       { checkpoint: inPhase('node'), report: reported('DeletingNode', 'forbidden') },
       before,
       'False DeletionFailed Warning',
+    ],
+    [
+      'the Node is being deleted',
+      { checkpoint: inPhase('node'), report: reported('DeletingNode') },
+      before,
+      'False Deleting Info',
+    ],
+    [
+      'the Node could be deleted after all',
+      { checkpoint: inPhase('finalize', { node: 'done' }) },
+      failed,
+      'False Deleting Info',
+    ],
+    [
+      'the Node is left behind without an attempt that failed',
+      { checkpoint: inPhase('finalize', { node: 'timed-out' }) },
+      before,
+      'False Deleting Info',
     ],
     [
       'the Node is left behind',
@@ -227,6 +272,13 @@ describe('NodeHealthy of a Node that is looked at', () => {
       [],
       'False NodeConditionsFailed Warning: Node condition Ready is False. Node condition MemoryPressure is True. ' +
         'Node condition PIDPressure is Unknown',
+    ],
+    ['is well, while its server was not looked at', { node: well }, notFound, 'False NodeNotFound Error'],
+    [
+      'says nothing at all',
+      { infrastructure, node: { kind: 'present', object: { metadata: { name: 'node-1' } } } },
+      [],
+      'True',
     ],
     ['loses its server', { infrastructure: going, node: well }, [], 'False Deleting Info'],
     ['is gone with its server', { infrastructure: going, node: { kind: 'absent' } }, [], undefined],

@@ -35,6 +35,7 @@ describe('the stage of a deletion', () => {
   const stale = 'Machine deletion in progress since more than 15m, stage: DrainingNode';
   test.each([
     ['nothing known', 'x', ''],
+    ['nothing said', undefined, ''],
     ['a budget', budget, ', delay likely due to PodDisruptionBudgets'],
     ['terminating Pods', terminating, ', delay likely due to Pods not terminating'],
     ['failed evictions', failed, ', delay likely due to Pod eviction errors'],
@@ -45,9 +46,18 @@ describe('the stage of a deletion', () => {
       ', delay likely due to PodDisruptionBudgets, Pods not terminating, Pod eviction errors, Pods not completed yet',
     ],
   ])('of a slow drain names %s', (_what, message, causes) => {
-    const drain = { deleting: deleting('DrainingNode', message), drainStartedAt: minutes(10) };
+    const { message: _, ...silent } = deleting('DrainingNode');
+    const said = message === undefined ? silent : deleting('DrainingNode', message);
+    const drain = { deleting: said, drainStartedAt: minutes(10) };
     expect(stage({ ...drain, now: minutes(15.001) })).toBe(`${stale}${causes}`);
     expect(stage({ ...drain, now: minutes(15) })).toBe('Machine deletion in progress, stage: DrainingNode');
+  });
+
+  test('names no causes of a drain that is over', () => {
+    const drain = { deleting: deleting('WaitingForVolumeDetach', budget), drainStartedAt: minutes(1) };
+    expect(stage({ ...drain, now: minutes(20) })).toBe(
+      'Machine deletion in progress since more than 15m, stage: WaitingForVolumeDetach',
+    );
   });
 
   test.each([

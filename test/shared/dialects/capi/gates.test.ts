@@ -85,6 +85,7 @@ describe('the time to delete the Node', () => {
     ['just not reached', 10, 9.999, false],
     ['just reached', 10, 10, true],
     ['negative', -1, 0, true],
+    ['negative, and the clock was set back since', -1, -5, true],
   ])('is judged when %s', (_what, nodeDeletionTimeoutSeconds, seconds, isOver) => {
     const deletion = nodeDeletionTimeoutSeconds === undefined ? {} : { nodeDeletionTimeoutSeconds };
     const machine = aMachine({ spec: { deletion } });

@@ -23,6 +23,10 @@ const aNode = (changes: Changes): Node => ({
   },
 });
 
+const silent = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure']
+  .map((type) => `* Node.${type}: Condition not yet reported`)
+  .join('\n');
+
 const sayingsOf = (node: Node) => {
   const [healthy, ready] = nodeSayings(aStatusInput({ node: { kind: 'present', object: node } }), []);
   return { healthy, ready };
@@ -67,6 +71,12 @@ describe('a Node that is there', () => {
       ['Unknown', 'NodeReadyUnknown', '* Node.Ready: s'],
     ],
     [
+      'has reported nothing yet',
+      { Ready: undefined, MemoryPressure: undefined, DiskPressure: undefined, PIDPressure: undefined },
+      ['Unknown', 'NodeHealthyUnknown', silent],
+      ['Unknown', 'NodeReadyUnknown', '* Node.Ready: Condition not yet reported'],
+    ],
+    [
       'has not reported yet',
       { Ready: undefined },
       ['Unknown', 'NodeHealthyUnknown', '* Node.Ready: Condition not yet reported'],
@@ -77,6 +87,16 @@ describe('a Node that is there', () => {
     expect([said.healthy?.status, said.healthy?.reason, said.healthy?.message]).toEqual(healthy);
     expect([said.ready?.status, said.ready?.reason, said.ready?.message]).toEqual(ready);
   });
+});
+
+test('a Node that has no status yet has reported nothing', () => {
+  const { healthy, ready } = sayingsOf({ metadata: { name: 'node-1' } });
+  expect(healthy).toMatchObject({ status: 'Unknown', message: silent });
+  expect(ready).toMatchObject({ status: 'Unknown' });
+});
+
+test('what a Node says of itself keeps its time', () => {
+  expect(sayingsOf(aNode({})).ready?.lastTransitionTime).toBe('2026-01-01T00:00:00Z');
 });
 
 describe('a Node that is gone', () => {

@@ -62,6 +62,7 @@ describe('a Node may go when', () => {
       'the control plane object is missing, but not its Machines',
       { cluster: withControlPlane, controlPlane: { kind: 'absent' } },
     ],
+    ['nobody knows its Cluster, but the control plane Machines', { cluster: undefined }],
     ['the control plane is there', { cluster: withControlPlane, controlPlane: controlPlane({}) }],
   ])('%s', (_when, surroundings) => {
     expect(clusterApi.nodeDeletion(aMachine(), someSurroundings(surroundings))).toEqual({ allowed: true });
@@ -95,6 +96,7 @@ describe('nothing is concluded while', () => {
 describe('the control plane of a Cluster', () => {
   test.each([
     ['none', {}, undefined],
+    ['a number', { controlPlaneRef: 7 }, undefined],
     ['an empty reference', { controlPlaneRef: {} }, undefined],
     [
       'a v1beta2 reference',
@@ -112,9 +114,20 @@ describe('the control plane of a Cluster', () => {
 
   test('is not guessed from a broken reference', () => {
     const cluster = aCluster({ spec: { controlPlaneRef: { apiGroup: 'cp.example', name: 'c' } } });
-    expect(() => clusterApi.controlPlaneOf(cluster, 'default')).toThrow(
-      'Cluster default/c: spec.controlPlaneRef.kind',
-    );
+    const why =
+      'Cluster default/c: spec.controlPlaneRef.kind: Invalid input: expected string, received undefined';
+    expect(() => clusterApi.controlPlaneOf(cluster, 'default')).toThrow(why);
+    expect(() => clusterApi.nodeDeletion(aMachine(), someSurroundings({ cluster }))).toThrow(why);
+  });
+
+  test('decides nothing in a Cluster that is being deleted', () => {
+    const { spec } = withControlPlane;
+    expect(clusterApi.controlPlaneOf(aCluster({ metadata: terminating, spec }), 'default')).toBeUndefined();
+  });
+
+  test('has its Machines counted where its Cluster is not known, and not where that is being deleted', () => {
+    expect(clusterApi.controlPlaneMembers(aMachine(), undefined)).toBeDefined();
+    expect(clusterApi.controlPlaneMembers(aMachine(), aCluster({ metadata: terminating }))).toBeUndefined();
   });
 
   test('has the Machines with its name and the label, whatever the label says', () => {

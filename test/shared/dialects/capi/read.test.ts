@@ -83,6 +83,8 @@ describe('a Machine is read', () => {
   });
 });
 
+const { apiVersion: _, ...versionless } = aRawMachine();
+
 test.each([
   ['no cluster', aRawMachine({ spec: { clusterName: undefined } }), 'spec.clusterName'],
   ['an empty cluster', aRawMachine({ spec: { clusterName: '' } }), 'spec.clusterName'],
@@ -113,8 +115,10 @@ test.each([
     aRawV1Beta1Machine({ spec: { nodeDeletionTimeout: '1d' } }),
     'spec.nodeDeletionTimeout: "1d" is not a duration',
   ],
+  ['no version', versionless, 'apiVersion: "" is not supported'],
   ['an unknown version', aRawMachine({ apiVersion: 'cluster.x-k8s.io/v1alpha4' }), 'apiVersion'],
 ])('a Machine with %s is refused, and the field is named', (_what, raw, field) => {
   expect(() => clusterApi.read(raw)).toThrow(MachineUnreadable);
+  expect(() => clusterApi.read(raw)).toThrow(expect.objectContaining({ name: 'MachineUnreadable' }));
   expect(() => clusterApi.read(raw)).toThrow(`Machine default/m-1 cannot be read: ${field}`);
 });

@@ -70,6 +70,11 @@ describe('Ready while deleting', () => {
     ['an update', withGood(condition('Updating', 'True', 'in place')), ['* Updating: in place']],
     ['no update', withGood(condition('Updating', 'False', 'x')), []],
     [
+      'what is gone without a reason',
+      withGood({ type: 'NodeHealthy', status: 'False', message: 'gone' }),
+      ['* NodeHealthy: gone'],
+    ],
+    [
       'conditions nobody wrote',
       [],
       [
@@ -107,6 +112,20 @@ describe('Ready while deleting', () => {
     const machine = aMachine({ spec: { readinessGates: [{ conditionType: 'B', polarity: 'Negative' }] } });
     const list = withGood(condition('NodeHealthy', 'Unknown', 'u'), condition('B', 'True', 'bad'));
     expect(readySaying(machine, list, 's').message).toBe('* Deleting: s\n* B: bad\n* NodeHealthy: u');
+  });
+
+  test('shows a readiness gate that nobody has reported', () => {
+    expect(readySaying(gates('A'), good, 's').message).toBe(
+      '* Deleting: s\n* A: Condition A not yet reported',
+    );
+  });
+
+  test('takes nothing for a control plane component that only tells of one', () => {
+    const text = 'see * EtcdPodHealthy: it';
+    const list = withGood(condition('Other', 'False', text), condition('APIServerA', 'False', text));
+    expect(readySaying(gates('Other', 'APIServerA'), list, 's').message).toBe(
+      `* Deleting: s\n* Other: ${text}\n* APIServerA: ${text}`,
+    );
   });
 
   test('says once what two of them say', () => {
@@ -162,6 +181,26 @@ describe('Ready of v1beta1', () => {
       'shows an error before a warning',
       [bad('InfrastructureReady', 'Warning'), bad('OwnerRemediated', 'Error')],
       readyBecauseOf('OwnerRemediated', 'Error'),
+    ],
+    [
+      'shows what is unknown before what is bad without saying how bad',
+      [{ type: 'InfrastructureReady', status: 'False' as const }, isUnknown('BootstrapReady')],
+      { type: 'Ready', status: 'Unknown', reason: 'U', message: '', severity: '' },
+    ],
+    [
+      'shows what is bad at all before what is bad without saying how bad',
+      [{ type: 'InfrastructureReady', status: 'False' as const }, bad('BootstrapReady', 'Info')],
+      readyBecauseOf('BootstrapReady', 'Info'),
+    ],
+    [
+      'says no more than its worst part',
+      [{ type: 'InfrastructureReady', status: 'False' as const }],
+      { type: 'Ready', status: 'False', reason: '', message: '', severity: '' },
+    ],
+    [
+      'has no severity while it is unknown',
+      [{ ...isUnknown('BootstrapReady'), severity: 'Error' }],
+      { type: 'Ready', status: 'Unknown', reason: 'U', message: '', severity: '' },
     ],
     [
       'is unknown when nothing else is',

@@ -109,6 +109,27 @@ describe('InfrastructureReady', () => {
     expect(saying?.lastTransitionTime).toBe(time);
   });
 
+  test('is nothing where the Machine refers to none', () => {
+    const { infrastructure: _, ...machine } = aMachine();
+    expect(v1Beta2Saying(infrastructure, aStatusInput({ machine }))).toBeUndefined();
+  });
+
+  test('of an object that has come again after its phase is its own', () => {
+    const conditions = ready({ status: 'True', reason: 'R' });
+    const checkpoint = aCheckpoint({ phase: 'node' });
+    const input = aStatusInput({ checkpoint, infrastructure: object({ conditions }) });
+    expect(v1Beta2Saying(infrastructure, input)).toMatchObject({ status: 'True', reason: 'R' });
+  });
+
+  test.each([
+    ['R', 'R'],
+    ['@Stopping', 'NoReasonReported'],
+  ])('takes the reason %s for %s', (reason, shown) => {
+    const conditions = ready({ status: 'False', reason });
+    const saying = v1Beta2Saying(infrastructure, aStatusInput({ infrastructure: object({ conditions }) }));
+    expect(saying?.reason).toBe(shown);
+  });
+
   test.each<[Phase, string | undefined]>([
     ['drain', undefined],
     ['infrastructure', undefined],
@@ -184,6 +205,18 @@ describe('the v1beta1 condition', () => {
       { status: 'True' },
     ],
     [
+      'of an object that was done, as newer providers say it',
+      'infrastructure',
+      object({ initialization: { provisioned: true } }),
+      { status: 'True' },
+    ],
+    [
+      'of an object that says it is not done',
+      'infrastructure',
+      object({ initialization: { provisioned: false }, ready: false }),
+      { status: 'False', reason: 'Deleting', severity: 'Info' },
+    ],
+    [
       'of an object that is terminating and was never done',
       'infrastructure',
       object({}, true),
@@ -222,6 +255,22 @@ describe('the v1beta1 condition', () => {
     const bootstrap = object({ conditions: ready({ status: 'False', reason: 'A', severity: 'Info' }) });
     const input = aStatusInput({ machine, bootstrap });
     expect(v1Beta1Saying(bootstrapConfig, input)).toEqual({ type: 'BootstrapReady', status: 'True' });
+  });
+
+  const failing = object({ conditions: ready({ status: 'False', reason: 'A', severity: 'Info' }) });
+  const said = { status: 'False', reason: 'A', severity: 'Info' };
+
+  test('of a bootstrap config is its own until then', () => {
+    expect(v1Beta1Saying(bootstrapConfig, aStatusInput({ bootstrap: failing }))).toEqual({
+      type: 'BootstrapReady',
+      ...said,
+    });
+  });
+
+  test('of the infrastructure is its own, whatever data the Machine has', () => {
+    const machine = aMachine({ spec: { bootstrap: { configRef: aConfigRef, dataSecretName: 's' } } });
+    const input = aStatusInput({ machine, infrastructure: failing });
+    expect(v1Beta1Saying(infrastructure, input)).toEqual({ type: 'InfrastructureReady', ...said });
   });
 
   test('of a bootstrap config that is not referred to is none', () => {

@@ -198,6 +198,27 @@ test('what was not looked at is still said, for this generation too', () => {
   expect(clusterApi.status(aStatusInput({ machine }))['conditions']).toEqual(expect.arrayContaining(still));
 });
 
+test('what was said without a reason and a message is still said so', () => {
+  const machine = aMachine({ status: { conditions: [{ type: 'NodeHealthy', status: 'True' }] } });
+  expect(clusterApi.status(aStatusInput({ machine }))['conditions']).toContainEqual(
+    expect.objectContaining({ type: 'NodeHealthy', status: 'True', reason: '', message: '' }),
+  );
+});
+
+test('a pause is told with all its causes', () => {
+  const status = clusterApi.status(aStatusInput({ paused: ['by its Cluster', 'by itself'] }));
+  expect(status['conditions']).toEqual([
+    {
+      type: 'Paused',
+      status: 'True',
+      reason: 'Paused',
+      message: 'by its Cluster, by itself',
+      observedGeneration: 2,
+      lastTransitionTime: timeAfter(10),
+    },
+  ]);
+});
+
 describe('a nodeRef that the Machine does not have yet', () => {
   const found = { nodeName: 'node-9' };
 

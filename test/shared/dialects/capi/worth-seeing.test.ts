@@ -30,6 +30,12 @@ test.each<[string, Record<string, unknown>, Reason, string[]]>([
     everything,
   ],
   [
+    'a wait for hooks begins, and nothing else was said',
+    { conditions: all },
+    'WaitingForPreDrainHook',
+    everything,
+  ],
+  [
     'hooks are still waited for',
     { conditions: [...all, said('Deleting', 'WaitingForPreDrainHook')] },
     'WaitingForPreDrainHook',

@@ -61,6 +61,12 @@ describe('a Machine that has just been deleted', () => {
   });
 });
 
+test('a Machine that another API rules is not said to lack anything', () => {
+  const parts = { status: { authoritativeAPI: 'ClusterAPI' }, metadata: { labels: {} } };
+  expect(conditionOf('Paused', parts)).toMatchObject({ status: 'True' });
+  expect(conditionOf('phaseout.dev/Valid', parts)).toBeUndefined();
+});
+
 describe('the conditions of hooks', () => {
   test.each<[what: string, type: string, machine: Overrides, expected: object]>([
     ['are True without hooks', 'Drainable', {}, { status: 'True' }],
