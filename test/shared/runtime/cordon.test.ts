@@ -138,6 +138,15 @@ describe('a cordon that must be alone', () => {
     expect(lease()).toBeUndefined();
   });
 
+  test('is done though its Lease cannot be given back: that expires', async () => {
+    world.workload.on(`delete ${leasePath}`, () => {
+      throw new CouldNotLook('no answer');
+    });
+    expect(await tried('cp-1')).toBe('cordoned');
+    expect(world.said.at(-1)).toBe('Lease is left to expire');
+    expect(lease()).toBeDefined();
+  });
+
   test('that was not answered may still be on its way: the Lease stays until it expires', async () => {
     world.workload.on('patch nodes/cp-1', () => {
       throw new CouldNotLook('no answer');

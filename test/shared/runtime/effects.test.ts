@@ -82,6 +82,23 @@ describe('an eviction', () => {
     ]);
   });
 
+  test.each([
+    ['at first', [0], 200],
+    ['once more', [0, 200], 400],
+    ['again and again', [0, 200, 400], 800],
+  ])('that was refused %s is tried again later each time', async (_when, pauses, delay) => {
+    for (const pause of pauses) {
+      world.time.now += pause;
+      await evicting(failed);
+    }
+    expect((await look.podRecords()).get('ns/a')?.notBefore).toBe(world.time.now + delay);
+  });
+
+  test('that was refused is not tried again before the API allows it', async () => {
+    await evicting({ ...failed, cause: 'Throttled', retryAfterSeconds: 30 });
+    expect((await look.podRecords()).get('ns/a')?.notBefore).toBe(after(40));
+  });
+
   test('that was refused as before is recorded and not told again', async () => {
     await evicting(failed);
     expect(await evicting(failed)).toEqual([]);

@@ -72,6 +72,17 @@ describe('acting', () => {
     expect(result.announcements).toMatchObject([{ kind: 'blocked', reason: 'Paused' }]);
   });
 
+  test('saves where the deletion begins once, and does not read what it has just written', async () => {
+    const world = aWorld();
+    world.management.on(`patch ${machinePath}`, () => {
+      world.time.now += 1_001;
+    });
+    await runPhase(world.env, phaseOf(cordon, cordon, wait), aCommand({ seq: 0 }));
+    expect(cordons(world)).toBe(2);
+    expect(world.log.filter((line) => line === `patch ${machinePath}`)).toHaveLength(1);
+    expect(world.management.reads.filter((read) => read === `get ${machinePath}`)).toHaveLength(1);
+  });
+
   test('goes on without end in rounds no longer than six, then looks again in a second', async () => {
     const world = draining();
     const phase = phaseOf(cordon);

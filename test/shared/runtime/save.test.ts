@@ -132,11 +132,13 @@ describe('the finalizer', () => {
     ]);
   });
 
-  test('stays on a Machine that somebody wrote', async () => {
+  test('stays on a Machine that somebody wrote, and what was known of it is forgotten', async () => {
     const world = aWorld();
+    world.env.memory.rememberMachine(aRawMachine());
     world.management.change(machinePath, { metadata: { labels: { a: 'b' } } });
     expect(await removeFinalizer(world.env, subject)).toEqual({ kind: 'conflict' });
     expect(world.management.at(machinePath)?.metadata.finalizers).toEqual(['machine.cluster.x-k8s.io']);
+    expect(remembered(world)).toBeUndefined();
   });
 
   test('of a Machine that is gone has gone with it', async () => {

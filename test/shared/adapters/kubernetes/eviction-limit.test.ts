@@ -137,6 +137,17 @@ test('an eviction under way when the time is used up still gets its answer', asy
   );
 });
 
+test('those whose turn has not come in time take no place from those who come later', async () => {
+  const clock = manualClock();
+  const limit = createEvictionLimit({ clock, inFlight: 1 });
+  const late = limit.evictAll(slowApi(clock, 12_000), evictions('a', 3));
+  await clock.advance(12_000);
+  await late;
+  const next = limit.evictAll(slowApi(clock, 1), evictions('b', 1));
+  await clock.advance(10_000);
+  expect(await next).toEqual(new Map([['b0', accepted]]));
+});
+
 test("the time box is the caller's", async () => {
   const clock = manualClock();
   const limit = createEvictionLimit({ clock, inFlight: 1 });
@@ -199,4 +210,14 @@ test('an eviction that throws gives its place back', async () => {
   const limit = createEvictionLimit({ clock, inFlight: 1 });
   await expect(limit.evictAll({ evict: defective }, evictions('a', 1))).rejects.toThrow('a defect');
   expect(count(await limit.evictAll({ evict: async () => accepted }, evictions('b', 1)), accepted)).toBe(1);
+});
+
+test.each<[string, () => Promise<EvictionAnswer>]>([
+  ['were answered', async () => accepted],
+  ['failed', defective],
+])('evictions that %s leave no timer behind', async (_what, evict) => {
+  const clock = manualClock();
+  const limit = createEvictionLimit({ clock });
+  await limit.evictAll({ evict }, evictions('a', 3)).catch(() => undefined);
+  expect(clock.timers()).toBe(0);
 });

@@ -3,6 +3,8 @@ import type { Clock } from '../../../../shared/clock.ts';
 export interface ManualClock extends Clock {
   /** Moves time on; what is due is run in order, and what that sets off gets its turn. */
   advance(milliseconds: number): Promise<void>;
+  /** How many timers are set. */
+  timers(): number;
 }
 
 /** Time that stands still until it is told to move. */
@@ -18,6 +20,7 @@ export function manualClock(): ManualClock {
 
   return {
     now: () => now,
+    timers: () => timers.length,
     after(milliseconds, run) {
       const timer = { at: now + milliseconds, run };
       timers.push(timer);

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { NewestSeen } from '../../../../shared/adapters/kubernetes/newest-seen.ts';
-import { CouldNotLook, nodes, type ObjectList, pods } from '../../../../shared/kubernetes/port.ts';
+import {
+  CouldNotLook,
+  type Kubernetes,
+  nodes,
+  type ObjectList,
+  pods,
+} from '../../../../shared/kubernetes/port.ts';
 import { manualClock } from './manual-clock.ts';
 import { json, type Respond, talkTo } from './local-server.ts';
 
@@ -131,10 +137,16 @@ const anOldList: Respond = ({ path }, response) =>
         items: [],
       });
 
-test('a connection holds lists to what it was shown', async () => {
+const name = { name: 'n' };
+
+test.each<[string, (kubernetes: Kubernetes) => Promise<unknown>]>([
+  ['read', (kubernetes) => kubernetes.get(nodes, name)],
+  ['patched', (kubernetes) => kubernetes.mergePatch(nodes, name, { spec: { unschedulable: true } })],
+  ['patched by operations', (kubernetes) => kubernetes.jsonPatch(nodes, name, [])],
+])('a connection holds lists to what it has %s', async (_done, ask) => {
   await using talk = await talkTo(anOldList);
   expect((await talk.kubernetes.list(nodes)).items).toEqual([]);
-  await talk.kubernetes.get(nodes, { name: 'n' });
+  await ask(talk.kubernetes);
   await expect(talk.kubernetes.list(nodes)).rejects.toThrow('10 was seen before');
   expect(talk.seen).toHaveLength(4);
 });

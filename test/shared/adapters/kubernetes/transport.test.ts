@@ -6,6 +6,7 @@ import type { ApiRequest } from '../../../../shared/adapters/kubernetes/request.
 import { createTransport } from '../../../../shared/adapters/kubernetes/transport.ts';
 import { systemClock } from '../../../../shared/clock.ts';
 import { json, startServer } from './local-server.ts';
+import { manualClock } from './manual-clock.ts';
 
 const request: ApiRequest = {
   method: 'GET',
@@ -79,4 +80,17 @@ test('what is under way when closing still gets its answer', async () => {
   json(held[0]!, 200, {});
   expect((await underWay).code).toBe(200);
   await closed;
+});
+
+test.each<[string, (response: ServerResponse) => void]>([
+  ['was answered', (response) => json(response, 200, {})],
+  ['failed', (response) => response.destroy()],
+])('a request that %s leaves no timer behind', async (_what, respond) => {
+  await using server = await startServer((_, response) => respond(response));
+  const clock = manualClock();
+  const transport = createTransport(new Rotating(server.url), { ...options, clock });
+  await transport.ask(request).catch(() => undefined);
+  expect(server.seen.length).toBeGreaterThan(0);
+  expect(clock.timers()).toBe(0);
+  await transport.close();
 });

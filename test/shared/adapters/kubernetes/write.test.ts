@@ -70,6 +70,7 @@ test.each<[string, Respond, WriteOutcome]>([
 
 test.each<[string, Respond]>([
   ['401', reply(401, failure(401, 'Unauthorized', 'Unauthorized'))],
+  ['408', (_, response) => text(response, 408, 'request timeout')],
   ['429', reply(429, failure(429, 'TooManyRequests', 'slow down'))],
   ['500', reply(500, failure(500, 'InternalError', 'etcd'))],
   ['a text 404', (_, response) => text(response, 404, '404 page not found\n')],
