@@ -140,11 +140,12 @@ async function calmTime({ world, scenario, pass, passUntil, isOver }: Stage): Pr
   await passUntil(() => deleting() === 0);
 }
 
-async function quietTime({ world, pass, isOver }: Stage): Promise<void> {
+/** Also a sweep of all comes, which puts in order what was written after the tick had gone to rest. */
+async function quietTime({ world, scenario, pass, isOver }: Stage): Promise<void> {
   await pass(quietMilliseconds);
   if (isOver()) return;
   world.quiet();
-  await pass(quietMilliseconds);
+  await pass(60_000 * (scenario.world.allMinutes ?? 3) + quietMilliseconds);
 }
 
 /** Each of them strikes in some seeds only, and few at a time: a world in which all goes wrong at once shows nothing. */
