@@ -4,7 +4,6 @@ import { expect } from 'vitest';
 import { createStoreClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore, type DynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import { createMemoryStore } from '../../../shared/store/memory.ts';
 import type { Store } from '../../../shared/store/port.ts';
 import { allowedBy, permissionsOf } from '../../infra/aws/policy.ts';
 import { startDynamoDb } from '../../../infra/local/dynamodb.ts';
@@ -27,11 +26,10 @@ export interface Engine {
   open(clock: Clock): Promise<OpenStore>;
 }
 
-/** Every store there is; a DynamoDB that runs elsewhere is named by PHASEOUT_TEST_DYNAMODB_ENDPOINT. */
+/** Every DynamoDB there is; a DynamoDB that runs elsewhere is named by PHASEOUT_TEST_DYNAMODB_ENDPOINT. */
 export function engines(endpoint = process.env['PHASEOUT_TEST_DYNAMODB_ENDPOINT']): Engine[] {
   const permissions = allowedBy('functions-policy.json');
   const always: Engine[] = [
-    { name: 'memory', permissions: [], open: openMemory },
     { name: 'embedded DynamoDB', permissions, open: openEmbedded },
     { name: 'simulated DynamoDB', permissions, open: (clock) => openSimulated(clock, Infinity) },
     {
@@ -43,11 +41,6 @@ export function engines(endpoint = process.env['PHASEOUT_TEST_DYNAMODB_ENDPOINT'
   if (endpoint === undefined) return always;
   const open = (clock: Clock): Promise<OpenStore> => openAt(endpoint, clock);
   return [...always, { name: `DynamoDB at ${endpoint}`, permissions, open }];
-}
-
-async function openMemory(clock: Clock): Promise<OpenStore> {
-  const store = createMemoryStore(clock);
-  return { store, another: () => store, needed: new Set(), close: async () => {} };
 }
 
 async function openSimulated(clock: Clock, page: number): Promise<OpenStore> {

@@ -1,0 +1,23 @@
+import { beforeEach, describe } from 'vitest';
+import { createMemoryStore } from '../../shared/store/memory.ts';
+import { describeDueLooks } from './store/due-looks.ts';
+import { describeEvictions } from './store/evictions.ts';
+import { describeHistory } from './store/history.ts';
+import { type Subject, TestClock, aMachine } from './store/subject.ts';
+
+describe('the store: memory', () => {
+  const clock = new TestClock();
+  const parts = () => {
+    const store = createMemoryStore(clock);
+    return { store, another: () => store, machine: aMachine(), start: clock.now() };
+  };
+  const subject: Subject = { clock, ...parts() };
+
+  beforeEach(() => {
+    Object.assign(subject, parts());
+  });
+
+  describeEvictions(subject);
+  describeDueLooks(subject);
+  describeHistory(subject);
+});
