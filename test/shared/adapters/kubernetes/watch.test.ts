@@ -123,6 +123,23 @@ test.each([
   expect(await watched(talk).ended).toBe(expired);
 });
 
+test('a refused watch leaves neither its connection nor a timer behind', async () => {
+  const clock = manualClock();
+  let gone = false;
+  await using talk = await talkTo(
+    (_, response) => {
+      response.writeHead(500).write('an answer that goes on');
+      response.on('close', () => {
+        gone = true;
+      });
+    },
+    { clock },
+  );
+  expect(await watched(talk).ended).toBe(false);
+  await expect.poll(() => gone).toBe(true);
+  expect(clock.timers()).toBe(0);
+});
+
 test('a stream that is silent past its time is given up', async () => {
   const clock = manualClock();
   await using talk = await talkTo((_, response) => streamed(response, line('ADDED', 'a')), {
