@@ -47,12 +47,11 @@ function letMachineGo(about: Case): void {
     const object = plan.api === 'capi' ? referredBy(about, group) : undefined;
     if (object !== undefined) letReferredGo(world, resources[group], object);
   }
+  if (plan.api === 'openshift') freeOpenShift(world, plan, machine);
   const others = othersFinalizers(machine, plan);
   const finalizers = finalizersOf(machine).filter((name) => !others.includes(name));
-  const patched = world.management.patch(plan.resource, machine, {
-    metadata: { annotations: freeing(about), finalizers },
-  });
-  if (plan.api === 'openshift') freeOpenShift(world, plan, patched);
+  // With the last of its finalizers it is gone.
+  world.management.patch(plan.resource, machine, { metadata: { annotations: freeing(about), finalizers } });
 }
 
 /** Hooks and pauses are taken off, and volumes are not waited for any more. */

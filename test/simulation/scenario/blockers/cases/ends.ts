@@ -96,4 +96,19 @@ export const endCases: HeldCases = {
       ),
     held: 'finalizer',
   },
+  'somebody else’s finalizer on a Machine that OpenShift’s other API rules by now': {
+    api: 'openshift',
+    phase: 'finalize',
+    machine: { finalizers: ['fleet.example/audit'] },
+    afterwards: (world) =>
+      void world.management.patch(
+        'machines.machine.openshift.io',
+        { metadata: { namespace: 'openshift-machine-api', name: 'worker' } },
+        {
+          metadata: { finalizers: ['fleet.example/audit'] },
+          spec: { authoritativeAPI: 'ClusterAPI' },
+        },
+      ),
+    held: 'finalizer',
+  },
 };
