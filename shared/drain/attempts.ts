@@ -83,6 +83,6 @@ function nextCeiling(known: PodRecord | undefined, now: Instant): number {
   }
   const lastDelay = known.notBefore - known.lastAttempt;
   let ceiling = shortestMilliseconds;
-  while (ceiling < lastDelay && ceiling < longestMilliseconds) ceiling *= 2;
+  while (ceiling < lastDelay) ceiling *= 2;
   return Math.min(longestMilliseconds, ceiling * 2);
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../clock.ts';
+import { compareBytes } from '../text/byte-order.ts';
 import { dueLookRetentionSeconds } from './retention.ts';
 import type { DueLook } from './port.ts';
 
@@ -12,7 +13,5 @@ export const oldestDue = (now: Instant): Instant => now - dueLookRetentionSecond
 /** Soonest first, at most `limit`. */
 export const soonest = (looks: DueLook[], limit: number): DueLook[] =>
   looks
-    .toSorted((one, other) => one.at - other.at || byCodeUnits(one.machine.uid, other.machine.uid))
+    .toSorted((one, other) => one.at - other.at || compareBytes(one.machine.uid, other.machine.uid))
     .slice(0, limit);
-
-const byCodeUnits = (one: string, other: string): number => (one < other ? -1 : Number(one > other));

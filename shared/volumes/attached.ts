@@ -75,11 +75,11 @@ export function findAttachedVolumes(
     (volume) =>
       attached.persistentVolumes.has(volume.metadata.name) || attached.nodeVolumes.has(csiName(volume) ?? ''),
   );
-  const claims = matching.map(claimOf).filter((claim) => claim !== undefined && !ignored.has(claim));
+  const claims = matching.map(claimOf).filter((claim) => claim !== undefined);
   const known = new Set(matching.map((volume) => volume.metadata.name));
   const knownToNode = new Set(matching.map(csiName));
   return {
-    claims: sortedByBytes(new Set(claims.filter((claim) => claim !== undefined))),
+    claims: sortedByBytes(new Set(claims.filter((claim) => !ignored.has(claim)))),
     volumesWithoutClaim: sortedByBytes(
       matching.filter((volume) => claimOf(volume) === undefined).map(({ metadata }) => metadata.name),
     ),

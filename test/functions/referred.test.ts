@@ -90,6 +90,13 @@ describe.each([
     });
   });
 
+  test('does not know what it waits for where the Machine does not say', () => {
+    const { infrastructure: _, bootstrap: __, ...machine } = aSubject().machine;
+    expect(phase.blind({ ...aSubject({ phase: name }), machine }, '500', now)).toMatchObject({
+      report: { reason, message: 'Waiting for object to be deleted', error: '500' },
+    });
+  });
+
   test('deletes and passes nothing while the object cannot be read', () => {
     const named = aSubject({ phase: name, machine: { infrastructure: ref, bootstrap: ref } });
     expect(phase.blind(named, '500', now)).toEqual({

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { systemClock } from '../../shared/clock.ts';
+import { pause, systemClock } from '../../shared/clock.ts';
 
 const dayMilliseconds = 86_400_000;
 
@@ -8,6 +8,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 test.each([0, 1, 20, 25, 60])('what is to come after %i days comes then, and once', (days) => {
@@ -28,4 +29,28 @@ test.each([1, 30])('what was taken back after %i days does not come', (days) => 
   takeBack();
   vi.advanceTimersByTime(100 * dayMilliseconds);
   expect(times).toBe(0);
+});
+
+test('what is to come keeps no process alive', () => {
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  systemClock.after(5, () => undefined);
+  expect(timers.mock.results.map(({ value }) => value.hasRef())).toEqual([false]);
+});
+
+test('a pause is over when its clock says so', async () => {
+  const waiting: { milliseconds: number; run: () => void }[] = [];
+  const after = (milliseconds: number, run: () => void) => {
+    waiting.push({ milliseconds, run });
+    return () => undefined;
+  };
+  let isOver = false;
+  const over = pause({ after }, 250).then(() => void (isOver = true));
+  await Promise.resolve();
+  expect({ isOver, asked: waiting.map(({ milliseconds }) => milliseconds) }).toEqual({
+    isOver: false,
+    asked: [250],
+  });
+  waiting[0]?.run();
+  await over;
+  expect(isOver).toBe(true);
 });

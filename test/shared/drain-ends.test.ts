@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { drainEnds } from '../../shared/drain-ends.ts';
+import { puttingOff } from '../../shared/drain/plan.ts';
 import type { PodDisruptionBudget } from '../../shared/kubernetes/objects.ts';
 import type { PodRecord } from '../../shared/store/port.ts';
 import { standing } from '../builders/standing.ts';
@@ -61,6 +62,12 @@ describe('evictions are tried again', () => {
       ['ns/web'],
       now + 150,
     ],
+    [
+      'when its own back-off is over of one of which nobody knows what refused it',
+      [record('ns/a', { notBefore: now + 150, lastAttempt: now - 100 })],
+      [],
+      now + 150,
+    ],
     ['in a second when a back-off ends right now', [refusedUntil(now, 'ns/a')], [], now + 1_000],
     ['in a second when one ended before', [refusedUntil(now - 1, 'ns/a')], [], now + 1_000],
   ])('%s', (_when, records, budgets, at) => {
@@ -81,5 +88,50 @@ test('on a Node that nobody hears from Pods are left behind when the last was to
       { kind: 'time', at: after(20) },
     ],
     lookAgainSeconds: 10,
+  });
+});
+
+describe('a Pod that has come back is evicted again', () => {
+  const back = standing({ verdicts: [verdict('ns/back')] });
+  const resting = (...ends: [name: string, at: number][]) => ({
+    ...back,
+    plan: puttingOff(back.plan, new Map(ends)),
+    resting: new Map(ends),
+  });
+
+  test('when its rest is over, and not before', () => {
+    expect(drainEnds(aSubject(), resting(['ns/back', now + 7_500]), now)).toEqual({
+      until: [{ kind: 'time', at: now + 7_500 }],
+      lookAgainSeconds: 8,
+    });
+  });
+
+  test('the first of two first', () => {
+    const seen = resting(['ns/back', now + 15_000], ['ns/another', now + 4_000]);
+    expect(drainEnds(aSubject(), seen, now)).toEqual({
+      until: [{ kind: 'time', at: now + 4_000 }],
+      lookAgainSeconds: 4,
+    });
+  });
+
+  test('or looked at in 20 s, where a clock a little ahead wrote when it was evicted', () => {
+    expect(drainEnds(aSubject(), resting(['ns/back', now + 35_000]), now).lookAgainSeconds).toBe(20);
+  });
+});
+
+test('on a Node that nobody hears from an eviction that does not show yet is no time', () => {
+  const verdicts = [verdict('ns/a', 'Drain', 0, { deletionTimestamp: timeAfter(12) }), verdict('ns/b')];
+  const records = [record('ns/b', { outcome: 'accepted' })];
+  expect(drainEnds(aSubject(), standing({ verdicts, records, unreachable: true }), now).until).toEqual([
+    { kind: 'pods-gone', nodeName: 'node-1', uids: ['ns/a', 'ns/b'], resourceVersion: '900' },
+    { kind: 'time', at: after(14) },
+  ]);
+});
+
+test('on a Node that nobody hears from nothing is left behind while no Pod is on its way', () => {
+  const seen = standing({ verdicts: [verdict('ns/w', 'WaitCompleted')], unreachable: true });
+  expect(drainEnds(aSubject(), seen, now)).toEqual({
+    until: [{ kind: 'pods-gone', nodeName: 'node-1', uids: ['ns/w'], resourceVersion: '900' }],
+    lookAgainSeconds: 20,
   });
 });

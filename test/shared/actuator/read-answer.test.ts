@@ -70,7 +70,7 @@ describe('a report', () => {
       },
     ],
   ])('%s', (_, body, report) => {
-    expect(readReport(answer(200, body))).toEqual({ kind: 'read', value: { kind: 'done', report } });
+    expect(readReport(answer(200, body))).toStrictEqual({ kind: 'read', value: { kind: 'done', report } });
   });
 
   test.each<[string, unknown]>([
@@ -185,4 +185,15 @@ describe('nothing is known', () => {
 
 test('the content type may say more and in any case', () => {
   expect(readDeletion(answer(200, {}, 'Application/JSON; charset=utf-8'))).toMatchObject({ kind: 'read' });
+});
+
+test('the content type may have blanks around it', () => {
+  expect(readDeletion(answer(200, {}, ' application/json ; charset=utf-8'))).toMatchObject({ kind: 'read' });
+});
+
+test('an answer without a content type is none', () => {
+  expect(readDeletion({ status: 200, contentType: undefined, text: '{}' })).toEqual({
+    kind: 'unusable',
+    why: 'answered 200 without a content type',
+  });
 });

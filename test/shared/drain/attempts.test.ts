@@ -57,6 +57,13 @@ test.each<[string, PodRecord[], PodDisruptionBudget[], string[]]>([
     [],
     [],
   ],
+  [
+    'none whose back-off is that of a clock which is as far ahead as any back-off is long',
+    refusedBy(undefined, { notBefore: now + 10_100, lastAttempt: now + 10_000 }),
+    [],
+    [],
+  ],
+  ['by back-off, when nobody knows what refused', [record('ns/a', later)], [], ['ns/b', 'ns/c']],
   ['all without a back-off', refusedBy(undefined, {}), [], ['ns/a', 'ns/b', 'ns/c']],
   ['by back-off, when the budget was not read', refusedBy('web', over), [], ['ns/a', 'ns/b', 'ns/c']],
   ['by back-off, when another budget was read', refusedBy('web', later), [budget('other')], []],
@@ -152,6 +159,14 @@ const refusal = (known: PodRecord | undefined, retryAfterSeconds?: number) =>
 test('a longer Retry-After is obeyed, a shorter one changes nothing', () => {
   expect(refusal(undefined, 10)).toBe(10_000);
   expect(refusal(record('ns/a', { lastAttempt: now - 4000, notBefore: now - 800 }), 1)).toBe(6400);
+});
+
+test('starts anew when nobody knows how long the last back-off was', () => {
+  expect(refusal(record('ns/a'))).toBe(200);
+});
+
+test('waits no longer after a Retry-After that was longer than any back-off', () => {
+  expect(refusal(record('ns/a', { lastAttempt: now - 90_000, notBefore: now - 1 }))).toBe(10_000);
 });
 
 test('starts anew after an attempt that was made early, because the budget had freed', () => {

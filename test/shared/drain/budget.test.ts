@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
-import { explainBudget, explainedBy } from '../../../shared/drain/budget.ts';
+import {
+  disruptionsAllowed,
+  explainBudget,
+  explainedBy,
+  isBeyondBudgets,
+  isUnguarded,
+} from '../../../shared/drain/budget.ts';
 import type { PodDisruptionBudget } from '../../../shared/kubernetes/objects.ts';
 import type { EvictionAnswer } from '../../../shared/kubernetes/port.ts';
+import { pod } from './build.ts';
 import { goldenKind } from './golden.ts';
 
 type Spec = PodDisruptionBudget['spec'];
@@ -17,6 +24,9 @@ const budget = (spec: Spec, status: Status = {}): PodDisruptionBudget => ({
 test.each<[string, PodDisruptionBudget, ReturnType<typeof explainBudget>]>([
   ['maxUnavailable 0 never allows', budget({ maxUnavailable: 0 }), 'BudgetNeverAllows'],
   ['maxUnavailable 0% never allows', budget({ maxUnavailable: '0%' }), 'BudgetNeverAllows'],
+  ['maxUnavailable "0" is no share', budget({ maxUnavailable: '0' }), 'BudgetExhausted'],
+  ['maxUnavailable 0.5% is no share that counts', budget({ maxUnavailable: '0.5%' }), 'BudgetExhausted'],
+  ['maxUnavailable 0% with more behind it neither', budget({ maxUnavailable: '0%!' }), 'BudgetExhausted'],
   ['maxUnavailable 10% can', budget({ maxUnavailable: '10%' }), 'BudgetExhausted'],
   ['minAvailable 100% never allows', budget({ minAvailable: '100%' }), 'BudgetNeverAllows'],
   ['minAvailable 99% can', budget({ minAvailable: '99%' }), 'BudgetExhausted'],
@@ -68,4 +78,14 @@ test('explains only what a budget refused', () => {
   expect(explainedBy(never, exhausted)).toEqual({ ...exhausted, cause: 'BudgetNeverAllows' });
   expect(explainedBy(never, throttled)).toBe(throttled);
   expect(explainedBy(never, { kind: 'accepted' })).toEqual({ kind: 'accepted' });
+});
+
+test('a budget of which nothing is known allows nothing, and guards Pods that are not Ready too', () => {
+  const unknown = { metadata: { name: 'b' } };
+  expect(disruptionsAllowed(unknown)).toBe(0);
+  expect(isUnguarded(pod('ns/a', { ready: false }), unknown)).toBe(false);
+});
+
+test('a Pod of which nothing is known is not beyond budgets', () => {
+  expect(isBeyondBudgets({ metadata: { name: 'a' } })).toBe(false);
 });

@@ -232,6 +232,22 @@ test.each<[string, Pod, Partial<PodContext>, Expected]>([
     { rules: rulesOf(rule('r', { drain: { behavior: 'Drain' } })) },
     ['Drain', 0, 'MachineDrainRule r', []],
   ],
+  [
+    'a Drain rule whose order is null is order 0',
+    pod('ns/a'),
+    {
+      rules: rulesOf(
+        JSON.parse('{"metadata":{"name":"r"},"spec":{"drain":{"behavior":"Drain","order":null}}}'),
+      ),
+    },
+    ['Drain', 0, 'MachineDrainRule r', []],
+  ],
+  [
+    'a volume whose emptyDir is null is none',
+    pod('ns/a', { volumes: JSON.parse('[{"name":"scratch","emptyDir":null}]') }),
+    {},
+    ['Drain', 0, 'default', []],
+  ],
   ['a Skip rule skips', bare('ns/a'), { rules: toSkip }, ['Skip', 0, 'MachineDrainRule all', []]],
   [
     'the order of a WaitCompleted rule is 0',
@@ -398,4 +414,25 @@ test('namespaces matter only to a namespace selector that asks for something', (
   expect(namespacesMatter(toSkip)).toBe(false);
   expect(namespacesMatter(withSelector({}))).toBe(false);
   expect(namespacesMatter(withSelector({ matchLabels: { t: '1' } }))).toBe(true);
+});
+
+test('errors are told in byte order, with the first rule that is to blame', () => {
+  const rules = rulesOf(rule('odd', { drain: { behavior: 'Evict' } }));
+  const namespaces = new Map([['here', {}]]);
+  expect(judgePods([pod('nowhere/c'), pod('here/a')], context({ rules, namespaces }))).toEqual({
+    kind: 'failed',
+    failure: {
+      message: String.raw`failed to get Pods for eviction: [Pods with error "MachineDrainRule \"odd\" has unknown spec.drain.behavior: \"Evict\"": here/a, Pods with error "Pod Namespace does not exist": nowhere/c]`,
+      rule: 'odd',
+    },
+  });
+});
+
+test('no rule is blamed for a namespace that does not exist', () => {
+  expect(judgePods([pod('nowhere/c')], context({ namespaces: new Map() }))).toStrictEqual({
+    kind: 'failed',
+    failure: {
+      message: 'failed to get Pods for eviction: Pods with error "Pod Namespace does not exist": nowhere/c',
+    },
+  });
 });

@@ -139,6 +139,15 @@ test.each<[string, PodVerdict[], Case, string[]]>([
     ['* Pods ns/z, ns/a: deletionTimestamp set, but still not removed from the Node'],
   ],
   [
+    'and are sorted with those that it does not',
+    [verdict('ns/b'), verdict('ns/a')],
+    {
+      answers: { 'ns/a': accepted, 'ns/b': accepted },
+      records: recordsOf(record('ns/b', { outcome: 'accepted' })),
+    },
+    ['* Pods ns/a, ns/b: deletionTimestamp set, but still not removed from the Node'],
+  ],
+  [
     'a Pod that is gone or replaced counts for nothing',
     [verdict('ns/a'), verdict('ns/b'), verdict('ns/c')],
     {

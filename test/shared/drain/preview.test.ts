@@ -221,3 +221,59 @@ test.each([
   );
   expect(foretold.length).toBe(count);
 });
+
+test('a disruption that was granted uses a budget up, whatever its other numbers say', () => {
+  const odd = budget('web', { spec: { maxUnavailable: 0 }, status: status(1, 3, 3) });
+  const answers = preview([pod('ns/a', web), pod('ns/b', web)], [odd]);
+  expect(answers.get('ns/a')).toEqual(accepted);
+  expect(answers.get('ns/b')).toMatchObject({ kind: 'refused', cause: 'BudgetExhausted' });
+});
+
+test('a budget that says nothing of itself guards nothing', () => {
+  const unknown = { metadata: { namespace: 'ns', name: 'web' } };
+  expect(preview([pod('ns/a', web)], [unknown]).get('ns/a')).toEqual(accepted);
+});
+
+test.each<[what: string, budget: PodDisruptionBudget, text: string]>([
+  [
+    'nobody has counted for yet',
+    { metadata: { namespace: 'ns', name: 'web' }, spec: { selector: {} } },
+    'The disruption budget web needs 0 healthy pods and has 0 currently',
+  ],
+  [
+    'allows none though enough are healthy',
+    budget('web', { status: status(0, 3, 2) }),
+    'The disruption budget web does not allow evicting pods currently',
+  ],
+  [
+    'could not be followed',
+    budget('web', {
+      status: {
+        ...status(0, 3, 2),
+        conditions: [
+          { type: 'DisruptionAllowed', status: 'False', reason: 'SyncFailed', message: 'no scale' },
+        ],
+      },
+    }),
+    'The disruption budget web does not allow evicting pods currently because it failed sync: no scale',
+  ],
+  [
+    'could not be followed, and nobody says why',
+    budget('web', {
+      status: {
+        ...status(0, 3, 2),
+        conditions: [{ type: 'DisruptionAllowed', status: 'False', reason: 'SyncFailed' }],
+      },
+    }),
+    'The disruption budget web does not allow evicting pods currently because it failed sync: ',
+  ],
+  [
+    'failed in another respect',
+    budget('web', {
+      status: { ...status(0, 3, 2), conditions: [{ type: 'Other', status: 'False', reason: 'SyncFailed' }] },
+    }),
+    'The disruption budget web does not allow evicting pods currently',
+  ],
+])('a budget that %s says so', (_what, given, text) => {
+  expect(preview([pod('ns/a', web)], [given]).get('ns/a')).toMatchObject({ text: `${violates} ${text}` });
+});

@@ -295,3 +295,11 @@ test.each<[string, number, unknown, string | null | undefined, EvictionAnswer]>(
 ])('%s', (_, code, body, retryAfter, expected) => {
   expect(classifyRefusal(code, body, retryAfter)).toStrictEqual(expected);
 });
+
+test('the first code that is no refusal is 200', () => {
+  expect(classifyRefusal(200, {})).toEqual({ kind: 'accepted' });
+});
+
+test('a conflict that says nothing does not tell that the Pod was replaced', () => {
+  expect(classifyRefusal(409, {})).toEqual(failed('the server answered 409'));
+});

@@ -46,6 +46,12 @@ test.each<[string, LabelSelector | undefined, Record<string, string>, boolean]>(
   expect(matches(selector, labels)).toBe(expected);
 });
 
+test('a selector that is null matches nothing, as an absent one', () => {
+  const parsed = parseSelector(null, 'spec.selector');
+  expect(parsed.kind === 'valid' && parsed.matches({})).toBe(false);
+  expect(parsed.kind).toBe('valid');
+});
+
 const name =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 const value =
@@ -127,6 +133,12 @@ test.each<[string, unknown, string]>([
     'something that is no selector',
     'app=web',
     '"app=web": selector: Invalid input: expected object, received string',
+  ],
+  [
+    'several label values that are numbers',
+    { matchLabels: { a: 1, b: 2 } },
+    '{"matchLabels":{"a":1,"b":2}}: matchLabels.a: Invalid input: expected string, received number; ' +
+      'matchLabels.b: Invalid input: expected string, received number',
   ],
   [
     'a label value that is a number',

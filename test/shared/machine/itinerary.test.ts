@@ -96,6 +96,13 @@ describe('what is passed by on the way', () => {
       { phase: 'drain', skipped: [{ phase: 'pre-drain', as: 'done' }] },
     ],
     [
+      'a bootstrap config that is not there',
+      withoutBootstrap,
+      allowed,
+      'infrastructure',
+      { phase: 'node', skipped: [{ phase: 'bootstrap', as: 'done' }] },
+    ],
+    [
       'what an annotation excludes',
       aMachine({ annotations: excluded }),
       allowed,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { traceContext, traceOf } from '../../../shared/machine/trace.ts';
+import { traceContext, traceId, traceOf } from '../../../shared/machine/trace.ts';
 
 const trace = '0af7651916cd43dd8448eb211c80319c';
 const span = 'b7ad6b7169203331';
@@ -24,9 +24,14 @@ describe('a trace context', () => {
 
   test('has a state where one came with it', () => {
     expect(traceContext(context, 'vendor=1')).toEqual({ traceparent: context, tracestate: 'vendor=1' });
-    expect(traceContext(context, '')).toEqual({ traceparent: context });
+    expect(traceContext(context, '')).toStrictEqual({ traceparent: context });
+    expect(traceContext(context)).toStrictEqual({ traceparent: context });
     expect(traceContext('nonsense', 'vendor=1')).toBeUndefined();
   });
+});
+
+test('a trace is found by its name alone', () => {
+  expect(traceId({ traceparent: context })).toBe(trace);
 });
 
 test("a Machine's annotation names its deletion's trace, if anybody can read it", () => {

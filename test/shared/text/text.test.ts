@@ -19,6 +19,15 @@ test('byte order knows neither numbers nor alphabets', () => {
   ]);
 });
 
+test('byte order puts the first and the last of characters beyond 16 bits where they belong', () => {
+  expect(sortedByBytes(['\u{10FFFF}', '\u{10FFFE}', '\u{10000}', '\uFFFD'])).toEqual([
+    '\uFFFD',
+    '\u{10000}',
+    '\u{10FFFE}',
+    '\u{10FFFF}',
+  ]);
+});
+
 test('byte order is the order of the UTF-8 bytes', () => {
   const text = fc.string({
     unit: fc.constantFrom('a', 'é', '\uE000', '\uFFFD', '\u{1F600}', '\u{10FFFF}'),
@@ -56,6 +65,9 @@ test.each([
   ['abcdef', 2, '..'],
   ['abcdef', 0, ''],
   ['a\u{1F600}bcd', 5, 'a...'],
+  ['a\u{10000}bcd', 5, 'a...'],
+  ['a\u{10FFFF}bcd', 5, 'a...'],
+  ['\u{1F600}bcdef', 5, '\u{1F600}...'],
 ])('%j cut to %i is %j', (text, length, expected) => {
   expect(cut(text, length)).toBe(expected);
 });
@@ -64,6 +76,7 @@ test.each([
   ['everything fits', [3, 4], 7, Number.POSITIVE_INFINITY],
   ['long texts share evenly', [100, 100], 50, 25],
   ['short texts leave room to long ones', [2, 100, 100], 22, 10],
+  ['wherever the short ones stand', [100, 2, 100], 22, 10],
   ['no room at all', [5], -3, 0],
 ])('%s', (_, lengths, room, expected) => {
   expect(commonLength(lengths, room)).toBe(expected);

@@ -257,3 +257,21 @@ test('an attachment or a volume of which nothing is said attaches nothing and ha
     unmatchedAttachments: [],
   });
 });
+
+test('an attachment that says nothing of what it attaches fails the reading', () => {
+  const silent = { metadata: { name: 'va' }, spec: { nodeName: 'n1' }, status: { attached: true } };
+  expect(readAttachments(node(), [silent])).toEqual({
+    kind: 'failed',
+    failure: { message: 'spec.source.persistentVolumeName for VolumeAttachment va is not set' },
+  });
+});
+
+test('a PersistentVolume that says nothing of itself is bound to no claim', () => {
+  const attached = attachedNames(node(), [attachment({ volume: 'a' })]);
+  expect(findAttachedVolumes(attached, [{ metadata: { name: 'a' } }], new Set())).toEqual({
+    claims: [],
+    volumesWithoutClaim: ['a'],
+    unmatchedNodeVolumes: [],
+    unmatchedAttachments: [],
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { CouldNotLook, NoAccess, workloadName } from '../../../shared/kubernetes/port.ts';
+
+test('who could not look says why, what lies behind it, and when to come again', () => {
+  const cause = new Error('ECONNREFUSED');
+  const error = new CouldNotLook('no answer', { cause, retryAfterSeconds: 7 });
+  expect(error).toMatchObject({ name: 'CouldNotLook', message: 'no answer', retryAfterSeconds: 7 });
+  expect(error.cause).toBe(cause);
+});
+
+test('who has no access could not look either', () => {
+  const error = new NoAccess('the Secret is missing');
+  expect(error).toBeInstanceOf(CouldNotLook);
+  expect(error).toMatchObject({ name: 'NoAccess', message: 'the Secret is missing' });
+});
+
+test('workload clusters are told apart by namespace and name, and from the one that has the Machine', () => {
+  const names = ['a', 'b'].map((namespace) => workloadName({ kind: 'cluster', namespace, clusterName: 'c' }));
+  expect([...names, workloadName({ kind: 'here' })]).toEqual(['a/c', 'b/c', 'here']);
+});
