@@ -8,8 +8,8 @@ const machine = { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'default', 
 const attempt = (podUid: string, at: number) =>
   ({ podUid, namespace: 'shop', name: podUid, at, outcome: 'accepted' }) as const;
 
-/** A table without anything in it, that keeps what it was sent and how many calls it was under at most. */
-function aTable() {
+/** A table without anything in it, or of which this is said, that keeps what it was sent and how many calls it was under at most. */
+function aTable(said: object = {}) {
   const sent: TableCommand[] = [];
   let underWay = 0;
   let most = 0;
@@ -18,7 +18,7 @@ function aTable() {
     most = Math.max(most, (underWay += 1));
     await new Promise((resolve) => setImmediate(resolve));
     underWay -= 1;
-    return { $metadata: {}, Items: [] };
+    return { $metadata: {}, Items: [], ...said };
   };
   const client: TableClient = {
     config: { region: async () => 'here', credentials: async () => ({}) },
@@ -49,6 +49,13 @@ test.each<[string, string[], number]>([
   );
   expect(sent).toHaveLength(3);
   expect(most()).toBe(together);
+});
+
+test('all who ask for the table at once ask by the same calls', async () => {
+  const { store, sent } = aTable({ Table: { TableStatus: 'ACTIVE' } });
+  expect(await Promise.all([store.ensureTable(), store.ensureTable()])).toEqual(['found', 'found']);
+  const names = sent.map(({ constructor }) => constructor.name);
+  expect(names).toEqual(['DescribeTableCommand', 'DescribeTimeToLiveCommand', 'UpdateTimeToLiveCommand']);
 });
 
 test('a call that was answered leaves no timer behind', async () => {

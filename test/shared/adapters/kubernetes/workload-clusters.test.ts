@@ -135,6 +135,22 @@ describe('the Secret', () => {
     expect(management.reads).toHaveLength(2);
   });
 
+  test('that is the same after the credentials were refused is read once, not by everybody', async () => {
+    respond = (_, response) => json(response, 401, failure(401, 'Unauthorized', 'Unauthorized'));
+    expect(await lookInVain()).toContain('401 Unauthorized');
+    const before = await clusters.of(inNs);
+    expect(await clusters.of(inNs)).toBe(before);
+    expect(management.reads).toHaveLength(2);
+  });
+
+  test('with another resourceVersion means that the former connection is closed', async () => {
+    const former = await clusters.of(inNs);
+    management.put('2', kubeConfigText(server.url));
+    await clock.advance(600_000);
+    await clusters.of(inNs);
+    await expect(former.get(nodes, { name: 'n' })).rejects.toThrow('the connection was closed');
+  });
+
   test('that is missing is named', async () => {
     management.secret = undefined;
     expect(await lookInVain()).toBe('Secret ns/c-kubeconfig does not exist');
@@ -174,6 +190,31 @@ describe('a cluster that is down', () => {
     management.put('2', kubeConfigText(server.url));
     await clock.advance(1_000);
     expect(await look()).toEqual(node);
+  });
+
+  test('is asked by everybody at its new address, not by one who tries', async () => {
+    await goDown();
+    await lookInVain();
+    management.put('2', kubeConfigText(server.url));
+    await clock.advance(1_000);
+    await clusters.of(inNs);
+    expect(await lookInVain()).toBe('looked');
+  });
+
+  test('at its former address is not down at its new one, whatever is still asked there', async () => {
+    respond = (_, response, count) => {
+      if (count > 1) json(response, 401, failure(401, 'Unauthorized', 'Unauthorized'));
+    };
+    const slow = lookInVain();
+    await expect.poll(() => server.seen).toHaveLength(1);
+    expect(await lookInVain()).toContain('401 Unauthorized');
+    await using other = await startServer(healthy);
+    management.put('2', kubeConfigText(other.url));
+    expect(await look()).toEqual(node);
+    await clock.advance(10_000);
+    expect(await slow).toContain('no answer within 10 s');
+    expect(await lookInVain()).toBe('looked');
+    expect(management.reads).toHaveLength(2);
   });
 
   test('that connects but does not answer reads is down too', async () => {
