@@ -109,3 +109,26 @@ test('closed, the functions first tell what is still to be told, and then ask no
   expect(taken).toEqual(['dev.phaseout.deletion.started.v1']);
   await expect(functions.management.get(nodes, { name: 'node-1' })).rejects.toThrow(CouldNotLook);
 });
+
+test('closed, they let a step that has begun ask for all that it needs', async () => {
+  const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1' } };
+  const apiServer = createServer((_request, response) => void response.end(JSON.stringify(node)));
+  onTestFinished(() => apiServer.close().closeAllConnections());
+  const there = loadKubeConfig({ text: kubeconfigFor(await listenLocally(apiServer)) });
+  const store = createMemoryStore(clock);
+  const { instance, management, close } = openFunctions({
+    ...around,
+    kubeConfig: there,
+    store,
+    config: readConfig({}),
+  });
+  const { promise: thinking, resolve: goOn } = Promise.withResolvers<void>();
+  const step = instance.environment.turns.take('uid-1', 'drain', async () => {
+    await thinking;
+    return management.get(nodes, { name: 'node-1' });
+  });
+  const closing = close();
+  goOn();
+  expect(await step).toEqual(node);
+  await closing;
+});

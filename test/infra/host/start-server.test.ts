@@ -1,4 +1,6 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request as slowly, type ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { expect, test, type TestContext } from 'vitest';
 import { advance } from '../../../events/advance.ts';
@@ -86,6 +88,24 @@ async function aDeletion(context: TestContext) {
   const machine = { apiVersion, namespace, name, uid };
   return { kubeconfig: await aKubeconfig(context, listening.url), machine };
 }
+
+test('closed, it lets a request that was coming in ask for all that it needs', async (context) => {
+  const { kubeconfig, machine } = await aDeletion(context);
+  const server = await start({ KUBECONFIG: kubeconfig }).starting;
+  const { headers, body } = toBinary(advance({ machine, phase: 'drain', seq: 0 }, time));
+  const length = { 'content-length': String(Buffer.byteLength(body)) };
+  const coming = slowly(`${server.url}/drain`, { method: 'POST', headers: { ...headers, ...length } });
+  const answered = once(coming, 'response');
+  coming.write(body.slice(0, 10));
+  await until(() => server.unfinished() !== undefined, 2_000);
+  const closing = server.close();
+  await pause(50);
+  coming.end(body.slice(10));
+  const [answer]: IncomingMessage[] = await answered;
+  answer?.resume();
+  expect(answer?.statusCode).toBe(204);
+  await closing;
+});
 
 test('facts that are not told yet are unfinished', async (context) => {
   const { kubeconfig, machine } = await aDeletion(context);

@@ -99,21 +99,27 @@ test('a kind installed later is found five seconds after it was looked for in va
   expect(await find()).toMatchObject({ plural: 'things' });
 });
 
-test('a group that the list of all groups does not name is absent, for five seconds', async () => {
-  const clock = manualClock();
-  const served: Served = { '/apis': groups('apps') };
-  await using talk = await talkTo(serving(served), { clock });
-  const find = () => talk.kubernetes.discover('example.com', 'Thing', 'v1');
-  expect(await find()).toBeUndefined();
-  expect(await find()).toBeUndefined();
-  expect(talk.seen.map(({ path }) => path)).toEqual(['/apis/example.com', '/apis']);
-  Object.assign(served, {
-    '/apis/example.com': group('v1'),
-    '/apis/example.com/v1': resources({ Thing: 'things' }),
-  });
-  await clock.advance(5_000);
-  expect(await find()).toMatchObject({ plural: 'things' });
-});
+test.each<[string, string | undefined]>([
+  ['in one version', 'v1'],
+  ['in any version', undefined],
+])(
+  'a group that the list of all groups does not name is absent %s, for five seconds',
+  async (_in, version) => {
+    const clock = manualClock();
+    const served: Served = { '/apis': groups('apps') };
+    await using talk = await talkTo(serving(served), { clock });
+    const find = () => talk.kubernetes.discover('example.com', 'Thing', version);
+    expect(await find()).toBeUndefined();
+    expect(await find()).toBeUndefined();
+    expect(talk.seen.map(({ path }) => path)).toEqual(['/apis/example.com', '/apis']);
+    Object.assign(served, {
+      '/apis/example.com': group('v1'),
+      '/apis/example.com/v1': resources({ Thing: 'things' }),
+    });
+    await clock.advance(5_000);
+    expect(await find()).toMatchObject({ plural: 'things' });
+  },
+);
 
 test('a version the group does not have is absent', async () => {
   await using talk = await talkTo(serving({ '/apis/example.com': group('v1') }));

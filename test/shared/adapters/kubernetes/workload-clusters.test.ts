@@ -281,3 +281,12 @@ test('a cluster nobody asked for in an hour is let go of when another one comes'
   await clusters.of({ ...inNs, clusterName: 'e' });
   await expect(forgotten.get(nodes, { name: 'n' })).rejects.toThrow('the connection was closed');
 });
+
+test('a cluster that was asked for meanwhile is kept, however long it is known', async () => {
+  const kept = await clusters.of(inNs);
+  await clock.advance(30 * 60_000);
+  await clusters.of(inNs);
+  await clock.advance(30 * 60_000);
+  await clusters.of({ ...inNs, clusterName: 'd' });
+  expect(await kept.get(nodes, { name: 'n' })).toEqual(node);
+});
