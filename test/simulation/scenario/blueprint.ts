@@ -54,7 +54,8 @@ export interface MachineBlueprint extends MachinePlan {
   timeouts: Timeouts;
   labels: Readonly<Record<string, string>>;
   annotations: Readonly<Record<string, string>>;
-  /** Finalizers of others. */
+  /** Finalizers of others, before our own and after it. */
+  earlierFinalizers: readonly string[];
   finalizers: readonly string[];
   /** When users delete it, in milliseconds from the beginning; more than one time is more than one try. */
   deletedAt: readonly number[];

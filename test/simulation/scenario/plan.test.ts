@@ -87,6 +87,8 @@ const traits: Readonly<Record<string, (blueprint: Blueprint) => boolean>> = {
     ),
   'somebody else’s finalizer on a Machine': ({ machines }) =>
     machines.some(({ finalizers }) => finalizers.length > 0),
+  'somebody else’s finalizer on a Machine, before our own': ({ machines }) =>
+    machines.some(({ earlierFinalizers }) => earlierFinalizers.length > 0),
   'somebody else’s finalizer on a Node': ({ nodes }) => nodes.some(({ finalizers }) => finalizers.length > 0),
   'a time limit for the drain': ({ machines }) =>
     machines.some(({ timeouts }) => timeouts.drain !== undefined),

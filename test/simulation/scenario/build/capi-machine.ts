@@ -30,7 +30,7 @@ export function buildCapiMachine(world: World, plan: MachineBlueprint, version: 
   };
   const hooks = plan.hooks.map((hook) => [hook.name, hook.owner]);
   const annotations = { ...plan.annotations, ...Object.fromEntries(hooks) };
-  const finalizers = ['machine.cluster.x-k8s.io', ...plan.finalizers];
+  const finalizers = [...plan.earlierFinalizers, 'machine.cluster.x-k8s.io', ...plan.finalizers];
   const body = version === 'v1beta1' ? asV1beta1(plan) : asV1beta2(plan);
   createWithStatus(cluster, resources.machines, {
     apiVersion: `cluster.x-k8s.io/${version}`,

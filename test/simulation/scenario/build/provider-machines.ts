@@ -22,7 +22,7 @@ export function buildOpenShiftMachine(world: World, plan: MachineBlueprint): voi
         ...plan.labels,
       },
       annotations: { ...plan.annotations },
-      finalizers: ['machine.machine.openshift.io', ...plan.finalizers],
+      finalizers: [...plan.earlierFinalizers, 'machine.machine.openshift.io', ...plan.finalizers],
     },
     spec: {
       lifecycleHooks: Object.fromEntries(Object.entries(hooks).filter(([, list]) => list.length > 0)),
@@ -57,6 +57,7 @@ export function buildOriginalMachine(world: World, plan: MachineBlueprint): void
       labels: { ...(cluster !== undefined && { 'cluster.k8s.io/cluster-name': cluster }), ...plan.labels },
       annotations: { ...plan.annotations },
       finalizers: [
+        ...plan.earlierFinalizers,
         ...(cluster === undefined ? [] : ['foregroundDeletion']),
         'machine.cluster.k8s.io',
         ...plan.finalizers,

@@ -69,6 +69,7 @@ export function aMachine(
     timeouts: {},
     labels: {},
     annotations: {},
+    earlierFinalizers: [],
     finalizers: [],
     deletedAt: [],
     ...parts,

@@ -61,6 +61,7 @@ function drawSpecials(site: Site, random: Random, setting: Setting): Specials {
   const common: Specials = {
     hooks: drawHooks(random.fork('hooks'), api, setting),
     hasNodeRef: !random.chance(0.06),
+    earlierFinalizers: random.chance(0.06) ? ['fleet.example/billing'] : [],
     finalizers: random.chance(0.04) ? ['fleet.example/audit'] : [],
   };
   if (api === 'capi')
