@@ -116,18 +116,18 @@ test('closed, they let a step that has begun ask for all that it needs', async (
   onTestFinished(() => apiServer.close().closeAllConnections());
   const there = loadKubeConfig({ text: kubeconfigFor(await listenLocally(apiServer)) });
   const store = createMemoryStore(clock);
-  const { instance, management, close } = openFunctions({
+  const functions = openFunctions({
     ...around,
     kubeConfig: there,
     store,
     config: readConfig({}),
   });
   const { promise: thinking, resolve: goOn } = Promise.withResolvers<void>();
-  const step = instance.environment.turns.take('uid-1', 'drain', async () => {
+  const step = functions.instance.environment.turns.take('uid-1', 'drain', async () => {
     await thinking;
-    return management.get(nodes, { name: 'node-1' });
+    return functions.management.get(nodes, { name: 'node-1' });
   });
-  const closing = close();
+  const closing = functions.close();
   goOn();
   expect(await step).toEqual(node);
   await closing;

@@ -154,6 +154,7 @@ describe('a world that cannot be looked at', () => {
     expect(result.announcements).toMatchObject([
       { kind: 'failed', reason: 'InternalError', error: 'the API does not answer' },
     ]);
+    expect(deletingCondition(world)).toEqual({ reason: 'InternalError', message: 'the API does not answer' });
     expect(await world.env.store.due(after(15), 1)).toMatchObject([{ at: after(15) }]);
   });
 

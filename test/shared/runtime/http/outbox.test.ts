@@ -9,6 +9,7 @@ import type { Answer, Post } from '../../../../shared/runtime/http/post-event.ts
 import { pauseMilliseconds } from '../../../../shared/runtime/http/retry.ts';
 import { countedMetrics } from '../../../builders/observed.ts';
 import { about, pod, time } from '../../../events/examples.ts';
+import { manualClock } from '../../adapters/kubernetes/manual-clock.ts';
 import { logLines } from './log-lines.ts';
 
 const sink = 'http://broker.test/default';
@@ -125,6 +126,16 @@ describe('a command', () => {
   test('has nowhere to go without a sink', async () => {
     const { outbox } = outboxWith([], { sink: undefined });
     await expect(outbox.emit(command, new AbortController().signal)).rejects.toThrow('K_SINK is not set');
+  });
+
+  test.each<[string, Answer | Error]>([
+    ['was taken', { status: 202 }],
+    ['was refused', { status: 400 }],
+  ])('that %s leaves no timer behind', async (_what, answer) => {
+    const clock = manualClock();
+    const { outbox } = outboxWith([answer], { clock });
+    await outbox.send(command).catch(() => undefined);
+    expect(clock.timers()).toBe(0);
   });
 });
 
