@@ -62,4 +62,27 @@ export const neverAbsent: readonly Place[] = [
   ['shared/drain/returned.ts', "const createdAt = Date.parse(pod.metadata.creationTimestamp ?? '');"],
   ['shared/drain-ends.ts', "resourceVersion: metadata.resourceVersion ?? '',"],
   ['shared/drain/budget.ts', "`${namespace ?? ''}/${name}`;"],
+  ['functions/node.ts', "if (isOver(subject, now)) return leftBehind(subject.machine.nodeName ?? '');"],
+  [
+    'shared/observe-drain.ts',
+    "throw new CouldNotLook(unreadNode(subject.machine.nodeName ?? '', message), { cause: error, ...later });",
+  ],
+  ['shared/dialects/capi/control-plane.ts', "{ clusterName = '' }: Machine,"],
+  [
+    'shared/dialects/capi/reference.ts',
+    "const [version = '', group = ''] = (ref.apiVersion ?? '').split('/').toReversed();",
+  ],
+  ['shared/dialects/capi/start-times.ts', "return Date.parse(checkpoint.passed[phase]?.since ?? '');"],
+  ['shared/dialects/capi/ready.ts', "const [first = ''] = components;"],
+  ['shared/dialects/fields.ts', "const value = recordAt(object, ...path.slice(0, -1))[path.at(-1) ?? ''];"],
+  ['shared/dialects/reading.ts', "{ apiVersion = '' }: KubeObject,"],
+  [
+    'shared/dialects/v1alpha1/events.ts',
+    "error deleting Machine's node \"${nodeName ?? ''}\": ${moment.why}",
+  ],
+  ['shared/kubernetes/label-selector.ts', "values: [matchLabels[key] ?? ''],"],
+  [
+    'shared/kubernetes/label-syntax.ts',
+    "return [...flawsOfPrefix(prefix), ...flawsOfName(parts.at(-1) ?? '')];",
+  ],
 ];

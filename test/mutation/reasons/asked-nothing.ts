@@ -1,0 +1,82 @@
+import type { Reason } from './reason.ts';
+
+/** What no Machine API is asked, because it is another kind of API. */
+export const askedNothing: readonly Reason[] = [
+  {
+    because: 'a Machine API is asked nothing about phases that it does not have',
+    changes: [
+      ['shared/dialects/openshift/index.ts', 'isVolumeWaitExcluded: () => false,', 'false', 'true'],
+      ['shared/dialects/v1alpha1/index.ts', 'bypassedHooks: () => [],', '[]', '["Stryker was here"]'],
+      ['shared/dialects/v1alpha1/index.ts', "hookMessage: () => '',", "''", '"Stryker was here!"'],
+      ['shared/dialects/v1alpha1/index.ts', 'isDrainExcluded: () => false,', 'false', 'true'],
+      ['shared/dialects/v1alpha1/index.ts', 'isVolumeWaitExcluded: () => false,', 'false', 'true'],
+      ['shared/dialects/v1alpha1/index.ts', 'gate: () => ({ allowed: true }),', '{ allowed: true }', '{}'],
+      ['shared/dialects/v1alpha1/index.ts', 'gate: () => ({ allowed: true }),', 'true', 'false'],
+    ],
+  },
+  {
+    because:
+      'a Machine API that deletes by an object has it in every Machine; the type is for those that do not',
+    changes: [
+      [
+        'shared/plan/plan-phases.ts',
+        'if (machine.infrastructure === undefined)',
+        'machine.infrastructure === undefined',
+        'false',
+      ],
+      [
+        'shared/plan/plan-phases.ts',
+        'if (machine.infrastructure === undefined)',
+        "{ does: 'pass', why: 'the Machine refers to none' }",
+        '{}',
+      ],
+      ['shared/plan/plan-phases.ts', 'if (machine.infrastructure === undefined)', "'pass'", '""'],
+      [
+        'shared/plan/plan-phases.ts',
+        'if (machine.infrastructure === undefined)',
+        "'the Machine refers to none'",
+        '""',
+      ],
+    ],
+  },
+  {
+    because: 'where Machines refer to an object for their server no provider is asked, and none has answered',
+    changes: [
+      [
+        'shared/observe-server.ts',
+        "termination.by !== 'actuator' || termination.goneWhen === 'accepted'",
+        "termination.by !== 'actuator'",
+        'false',
+      ],
+      [
+        'shared/server.ts',
+        "if (termination.by === 'actuator' && termination.goneWhen === 'accepted') return gone;",
+        "termination.by === 'actuator'",
+        'true',
+      ],
+      [
+        'shared/server.ts',
+        "termination.by === 'actuator' && termination.forgives(machine, refusal);",
+        "termination.by === 'actuator'",
+        'true',
+      ],
+    ],
+  },
+  {
+    because: 'every Machine API has phases',
+    changes: [
+      [
+        'shared/plan/plan-deletion.ts',
+        'if (first === undefined) throw new MachineUnreadable',
+        'first === undefined',
+        'false',
+      ],
+      [
+        'shared/plan/plan-deletion.ts',
+        'if (first === undefined) throw new MachineUnreadable',
+        '`${dialect.name} has no phases`',
+        '``',
+      ],
+    ],
+  },
+];

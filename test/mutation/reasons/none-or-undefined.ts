@@ -1,0 +1,106 @@
+import type { Reason } from './reason.ts';
+
+/** What is not there, in one way or in another. */
+export const noneOrUndefined: readonly Reason[] = [
+  {
+    because: 'a field that is undefined is as good as none',
+    changes: [
+      [
+        'shared/dialects/capi/status.ts',
+        "if (name === undefined || textAt(before, 'nodeRef', 'name') !== undefined) return {};",
+        'name === undefined',
+        'false',
+      ],
+      [
+        'shared/plan/plan-deletion.ts',
+        'const found = nodeName === undefined ? machine : { ...machine, nodeName };',
+        'nodeName === undefined',
+        'false',
+      ],
+      [
+        'shared/plan/plan-node.ts',
+        '...(other !== undefined && { cordonedOther: other })',
+        'other !== undefined',
+        'true',
+      ],
+      [
+        'shared/plan/plan-node.ts',
+        "return seen.kind === 'not-permitted' ? seen.other : undefined;",
+        "seen.kind === 'not-permitted'",
+        'true',
+      ],
+      [
+        'shared/observe-drain.ts',
+        'const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };',
+        'retryAfterSeconds === undefined',
+        'false',
+      ],
+    ],
+  },
+  {
+    because: 'nothing is known by the name undefined, or by one that nobody has',
+    changes: [
+      [
+        'shared/drain-ends.ts',
+        'return name === undefined ? undefined : budgetKey',
+        'name === undefined',
+        'false',
+      ],
+      ['shared/drain-ends.ts', 'const isShared = key !== undefined', 'key !== undefined', 'true'],
+      [
+        'shared/drain/attempts.ts',
+        "budgetKey(record.namespace, record.lastRefusal?.budget ?? '')",
+        "''",
+        '"Stryker was here!"',
+      ],
+      [
+        'shared/drain/attempts.ts',
+        'record.lastRefusal?.budget === undefined ? undefined : inputs.budgets.get(key);',
+        'record.lastRefusal?.budget === undefined',
+        'false',
+      ],
+      [
+        'shared/observe-drain.ts',
+        'if (nodeName === undefined) return false;',
+        'nodeName === undefined',
+        'false',
+      ],
+      [
+        'shared/plan/plan-node.ts',
+        'if (!nodeDeletion.allowed || nodeName === undefined)',
+        'nodeName === undefined',
+        'false',
+      ],
+      [
+        'shared/machine/itinerary.ts',
+        'const start = from === undefined ? 0 : dialect.phases.indexOf(from) + 1;',
+        'from === undefined',
+        'false',
+      ],
+      [
+        'shared/kubernetes/label-selector.ts',
+        'const isAmong = value !== undefined && values.includes(value);',
+        'value !== undefined',
+        'true',
+      ],
+      ['shared/store/memory.ts', 'this.#shelves.get(machineUid)?.keys() ?? []', '[]', '["Stryker was here"]'],
+    ],
+  },
+  {
+    because: 'no time is neither before another nor after it',
+    changes: [
+      [
+        'shared/dialects/capi/deletion-stage.ts',
+        'since !== undefined && now - since > milliseconds;',
+        'since !== undefined',
+        'true',
+      ],
+      [
+        'shared/drain/filters.ts',
+        'if (!unreachable || deletionTimestamp === undefined) return pass;',
+        'deletionTimestamp === undefined',
+        'false',
+      ],
+    ],
+  },
+];

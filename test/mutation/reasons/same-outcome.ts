@@ -1,0 +1,120 @@
+import type { Reason } from './reason.ts';
+
+/** What comes out the same, by the way in which the values are used. */
+export const sameOutcome: readonly Reason[] = [
+  {
+    because: 'there are two sides, and what is not of the management cluster is of the workload cluster',
+    changes: [
+      ['functions/volume-detach.ts', "await look.list('workload', persistentVolumes);", "'workload'", '""'],
+      ['shared/observe-control-plane.ts', "look.list('workload', resource, selection),", "'workload'", '""'],
+      ['shared/observe-drain.ts', "await look.get('workload', podDisruptionBudgets, {", "'workload'", '""'],
+      ['shared/observe-pods.ts', "await look.list('workload', pods, {", "'workload'", '""'],
+      [
+        'shared/plan/plan-node.ts',
+        "await look.get('workload', nodes, { name: nodeName });",
+        "'workload'",
+        '""',
+      ],
+      [
+        'shared/plan/plan-node.ts',
+        "look.list('workload', podDisruptionBudgets, { namespace })",
+        "'workload'",
+        '""',
+      ],
+      ['shared/plan/plan-node.ts', "await look.list('workload', persistentVolumes);", "'workload'", '""'],
+    ],
+  },
+  {
+    because: 'an entry that says nothing is as good as none',
+    changes: [
+      [
+        'shared/dialects/capi/node-healthy-v1beta1.ts',
+        'const conditions = node.status?.conditions ?? [];',
+        '[]',
+        '["Stryker was here"]',
+      ],
+      ['shared/dialects/capi/ready.ts', 'return optional ? [] :', '[]', '["Stryker was here"]'],
+      ['shared/dialects/capi/ready.ts', '|| isExpected(condition)) return [];', '[]', '["Stryker was here"]'],
+      [
+        'shared/drain/refusal.ts',
+        'const causesOf = (status: Status) => status.details?.causes ?? [];',
+        '[]',
+        '["Stryker was here"]',
+      ],
+      ['shared/volumes/attached.ts', '(pod.spec?.volumes ?? []).flatMap(', '[]', '["Stryker was here"]'],
+      ['shared/observe-volumes.ts', 'readAttachments(node, [])', '[]', '["Stryker was here"]'],
+      [
+        'shared/plan/plan-deletion.ts',
+        'const leg = { phase: first, skipped: [] };',
+        '[]',
+        '["Stryker was here"]',
+      ],
+      ['shared/time/duration.ts', 'matcher.exec(text) ?? [];', '[]', '["Stryker was here"]'],
+    ],
+  },
+  {
+    because: 'an entry that asks for nothing matches everything, as no entry does',
+    changes: [
+      ['shared/drain/rules.ts', 'parseMachines(machines ?? [])', '[]', '["Stryker was here"]'],
+      ['shared/drain/rules.ts', 'parsePods(pods ?? [])', '[]', '["Stryker was here"]'],
+      ['shared/drain/rules.ts', 'asksForNamespace: (pods ?? [])', '[]', '["Stryker was here"]'],
+    ],
+  },
+  {
+    because: 'what it is looked up in, or compared with, has that text as little as none',
+    changes: [
+      [
+        'shared/dialects/capi/deletion-stage.ts',
+        "delaysIn(deleting.message ?? '')",
+        "''",
+        '"Stryker was here!"',
+      ],
+      ['shared/dialects/capi/read.ts', "schemas.get(raw.apiVersion ?? '')", "''", '"Stryker was here!"'],
+      ['shared/dialects/capi/ready-v1beta1.ts', "indexOf(severity ?? '')", "''", '"Stryker was here!"'],
+      [
+        'shared/dialects/capi/ready.ts',
+        "expectedReasons.includes(reason ?? '')",
+        "''",
+        '"Stryker was here!"',
+      ],
+      [
+        'shared/dialects/shown-reason.ts',
+        "said(conditionOf[phase] ?? '', 'False') ?? ''",
+        "''",
+        '"Stryker was here!"',
+      ],
+      ['shared/drain/refusal.ts', ".test(status.message ?? '')", "''", '"Stryker was here!"'],
+      ['shared/machine/trace.ts', "parts.exec(traceparent ?? '')", "''", '"Stryker was here!"'],
+      [
+        'shared/time/duration.ts',
+        "const [, whole = '', fraction = '', unit = '']",
+        "''",
+        '"Stryker was here!"',
+      ],
+    ],
+  },
+  {
+    because: 'both of them are the same here',
+    changes: [
+      [
+        'shared/clock.ts',
+        'left > longestTimer ? wait(left - longestTimer) : run()',
+        'left > longestTimer',
+        'left >= longestTimer',
+      ],
+      [
+        'shared/time/duration.ts',
+        'return Number(seconds > largestSeconds',
+        'seconds > largestSeconds',
+        'seconds >= largestSeconds',
+      ],
+      [
+        'shared/dialects/capi/gates.ts',
+        'return seconds < 0 || now - startedAt',
+        'seconds < 0',
+        'seconds <= 0',
+      ],
+      ['shared/dialects/openshift/provider-id.ts', 'id', 'id .toLowerCase()', 'id.toUpperCase()'],
+    ],
+  },
+];

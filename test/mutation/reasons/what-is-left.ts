@@ -1,0 +1,44 @@
+/** Whoever reads the value asks for its other kinds, and takes this one for what is left. */
+export const whatIsLeft: readonly (readonly [file: string, line: string, kind: string])[] = [
+  ['functions/node.ts', "kind: 'present',", "'present'"],
+  [
+    'functions/node.ts',
+    "return { kind: 'read', object: await look.get('workload', nodes, { name }) };",
+    "'read'",
+  ],
+  [
+    'shared/dialects/capi/node-conditions.ts',
+    "if (condition === undefined) return [{ status: 'unknown', line: notYetReported(type) }];",
+    "'unknown'",
+  ],
+  [
+    'shared/dialects/capi/node-conditions.ts',
+    "const status = condition.status === 'Unknown' ? 'unknown' : 'certain';",
+    "'unknown'",
+  ],
+  [
+    'shared/dialects/capi/referred-objects.ts',
+    "find(conditionsOf(object, 'v1beta1'), 'Ready');",
+    "'v1beta1'",
+  ],
+  [
+    'shared/drain/filters.ts',
+    "if (presence === 'absent') return { kind: 'pass', warning: 'evicting orphaned DaemonSet-managed Pod' };",
+    "'pass'",
+  ],
+  ['shared/drain/filters.ts', "? { kind: 'pass', warning: 'evicting Pod with local storage' }", "'pass'"],
+  ['shared/drain/filters.ts', "? { kind: 'pass', warning: 'evicting Pod that has no controller' }", "'pass'"],
+  [
+    'shared/drain/rule-filter.ts',
+    "return { kind: 'decided', behavior: 'Drain', order: 0, decidedBy: 'default' };",
+    "'decided'",
+  ],
+  ['shared/drain/rule-filter.ts', "return { kind: 'decided', behavior, order: 0, decidedBy };", "'decided'"],
+  [
+    'shared/drain/rule-filter.ts',
+    "return { kind: 'decided', behavior, order: parsed, decidedBy };",
+    "'decided'",
+  ],
+  ['shared/drain/rules.ts', "return { kind: 'for others' };", "'for others'"],
+  ['shared/observe-pods.ts', "return [path, exists ? 'present' : 'absent'];", "'present'"],
+];
