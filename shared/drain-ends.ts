@@ -20,7 +20,7 @@ export function drainEnds(
 ): { until: Until[]; lookAgainSeconds: number } {
   return {
     until: [...podsGone(seen), ...budgetsFree(seen), ...times(subject, seen, now)],
-    lookAgainSeconds: sooner([...deadline(subject), ...leftBehind(seen, now)], now),
+    lookAgainSeconds: sooner([...deadline(subject), ...leftBehind(seen, now), ...seen.resting.values()], now),
   };
 }
 
@@ -43,10 +43,10 @@ const budgetsFree = ({ budgets }: DrainStanding): Until[] =>
       resourceVersion: metadata.resourceVersion ?? '',
     }));
 
-/** The end of the soonest back-off, and of the drain's own time. */
+/** The end of the soonest back-off or rest, and of the drain's own time. */
 function times(subject: Subject, seen: DrainStanding, now: number): Until[] {
   const attempts = seen.plan.evictNow.map((pod) => nextAttemptAt(pod, seen, now));
-  const ends = [...attempts, ...deadline(subject), ...leftBehind(seen, now)];
+  const ends = [...attempts, ...seen.resting.values(), ...deadline(subject), ...leftBehind(seen, now)];
   return ends.length === 0 ? [] : [{ kind: 'time', at: Math.min(...ends) }];
 }
 

@@ -1,6 +1,8 @@
+import type { Instant } from './clock.ts';
 import { believedRecords } from './drain/believed.ts';
 import { budgetKey } from './drain/budget.ts';
-import { type DrainPlan, isDrained, planDrain } from './drain/plan.ts';
+import { type DrainPlan, isDrained, planDrain, puttingOff } from './drain/plan.ts';
+import { restingPods } from './drain/returned.ts';
 import type { VerdictFailure } from './drain/verdict.ts';
 import { uidOf } from './kubernetes/pod.ts';
 import type { Node, Pod, PodDisruptionBudget } from './kubernetes/objects.ts';
@@ -22,6 +24,8 @@ export interface DrainStanding {
   node: Node;
   unreachable: boolean;
   plan: DrainPlan;
+  /** Pods that have come back, by UID, with the time when they may be evicted again: until then they are for later. */
+  resting: ReadonlyMap<string, Instant>;
   /** What is remembered of the drain's Pods, also of those that have gone. */
   remembered: ReadonlyMap<string, PodRecord>;
   /** The part of it that still says something about Pods that are there. */
@@ -136,13 +140,17 @@ export async function observeDrain(look: Look, subject: Subject): Promise<DrainS
   const remembered: DrainStanding['remembered'] =
     judgement.verdicts.length === 0 ? new Map() : await look.podRecords();
   const records = believedRecords(remembered, look.now());
-  const plan = planDrain(judgement.verdicts, { records });
+  const { deletionTimestamp: deletedAt } = subject.machine;
+  const judged = planDrain(judgement.verdicts, { records });
+  const resting = restingPods(judged.evictNow, { records: remembered, deletedAt, now: look.now() });
+  const plan = puttingOff(judged, resting);
   const budgets = await readBudgets(look, plan, records);
   return {
     kind: 'judged',
     node,
     unreachable,
     plan,
+    resting,
     remembered,
     records,
     answers: look.answers,
@@ -153,8 +161,9 @@ export async function observeDrain(look: Look, subject: Subject): Promise<DrainS
 
 async function isSeenDrained(look: Look, subject: Subject): Promise<boolean> {
   const { nodeName } = subject.machine;
-  const uid = nodeName === undefined ? undefined : await look.cordonedNode(nodeName);
-  if (nodeName === undefined || uid === undefined) return false;
+  if (nodeName === undefined) return false;
+  const uid = await look.cordonedNode(nodeName);
+  if (uid === undefined) return false;
   look.sightings.nodeUid = uid;
   const { judgement } = await observePods(look, subject, { nodeName, unreachable: false, now: look.now() });
   return judgement.kind === 'judged' && isDrained(planDrain(judgement.verdicts, { records: new Map() }));

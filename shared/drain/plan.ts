@@ -60,6 +60,17 @@ export function planDrain(verdicts: readonly PodVerdict[], { records }: PlanInpu
   };
 }
 
+/** The same, but that these Pods, by UID, are not evicted now. */
+export function puttingOff(plan: DrainPlan, uids: ReadonlyMap<string, unknown>): DrainPlan {
+  const isPutOff = (pod: Pod): boolean => uids.has(uidOf(pod));
+  const later = [...plan.evictLater, ...plan.evictNow.filter(isPutOff)];
+  return {
+    ...plan,
+    evictNow: plan.evictNow.filter((pod) => !isPutOff(pod)),
+    evictLater: later.toSorted((a, b) => compareBytes(podName(a), podName(b))),
+  };
+}
+
 /** Nothing on the Node has to go any more. */
 export const isDrained = (plan: DrainPlan): boolean => plan.batches.length === 0;
 

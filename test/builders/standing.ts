@@ -28,6 +28,7 @@ export function standing({
     node: aNode(),
     unreachable: false,
     plan: planDrain(verdicts, { records: known }),
+    resting: new Map(),
     remembered: known,
     records: known,
     answers: new Map(Object.entries(answers)),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isDrained, planDrain } from '../../../shared/drain/plan.ts';
+import { isDrained, planDrain, puttingOff } from '../../../shared/drain/plan.ts';
 import type { Behavior, PodVerdict } from '../../../shared/drain/verdict.ts';
 import type { Pod } from '../../../shared/kubernetes/objects.ts';
 import { podName } from '../../../shared/kubernetes/pod.ts';
@@ -137,6 +137,22 @@ test('a Pod whose eviction was accepted, or that was said to be gone, is on its 
     evictNow: 'ns/c ns/d',
     terminating: 'ns/a ns/b',
   });
+});
+
+test('a Pod that is put off is evicted later, and still in its batch', () => {
+  const plan = planDrain([verdict('ns/a'), verdict('ns/b'), verdict('ns/c', 'Drain', 1), verdict('ns/d')], {
+    records,
+  });
+  const { evictNow, evictLater, ...others } = puttingOff(
+    plan,
+    new Map([
+      ['ns/d', 1],
+      ['ns/a', 2],
+      ['ns/c', 3],
+    ]),
+  );
+  expect([names(evictNow), names(evictLater)]).toEqual(['ns/b', 'ns/a ns/c ns/d']);
+  expect(others).toMatchObject({ order: 0, batches: [{ pods: plan.batches[0]?.pods }, { order: 1 }] });
 });
 
 test('never evicts while a lower order is on the Node, and loses no Pod', () => {
