@@ -60,6 +60,20 @@ describe('an eviction', () => {
     expect((await look.podRecords()).get('ns/a')?.outcome).toBe('accepted');
   });
 
+  test('is told only when it has been recorded', async () => {
+    let isRecorded = false;
+    const { store } = world.env;
+    world.env.store = {
+      ...store,
+      async recordEvictions() {
+        for (let turn = 0; turn < 9; turn += 1) await Promise.resolve();
+        isRecorded = true;
+      },
+    };
+    await evicting({ kind: 'accepted' });
+    expect(isRecorded).toBe(true);
+  });
+
   test.each(['gone', 'replaced'] as const)(
     'of a Pod that is %s is recorded and told to nobody',
     async (kind) => {

@@ -13,6 +13,7 @@ import {
   savedCheckpoint,
   type World,
 } from '../../builders/world.ts';
+import type { FakeCluster } from '../../builders/fake-cluster.ts';
 import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
 
@@ -70,6 +71,22 @@ describe('acting', () => {
     const result = await runPhase(world.env, phaseOf(cordon, wait), aCommand({ seq: 0 }));
     expect(cordons(world)).toBe(0);
     expect(result.announcements).toMatchObject([{ kind: 'blocked', reason: 'Paused' }]);
+  });
+
+  test('finds the first look due in the usual time, should nothing come of this step', async () => {
+    const world = aWorld();
+    world.management.on(`patch ${machinePath}`, () => ({ kind: 'refused', code: 403, message: 'forbidden' }));
+    await expect(runPhase(world.env, phaseOf(cordon), aCommand({ seq: 0 }))).rejects.toThrow('forbidden');
+    expect(await world.env.store.due(after(30), 10)).toMatchObject([{ at: after(30) }]);
+  });
+
+  test('of a Machine that has gone leaves nothing due', async () => {
+    const world = draining();
+    await world.env.store.schedule({ machine: aCommand().machine, at: after(20), failures: 0 });
+    world.workload.on('get nodes/node-1', () => world.management.drop(machinePath));
+    await runPhase(world.env, phaseOf(done), aCommand());
+    expect(await world.env.store.due(after(3_600), 10)).toEqual([]);
+    expect(world.env.memory.isGone('uid-1')).toBe(true);
   });
 
   test('saves where the deletion begins once, and does not read what it has just written', async () => {
@@ -158,9 +175,12 @@ describe('a world that cannot be looked at', () => {
     expect(await world.env.store.due(after(15), 1)).toMatchObject([{ at: after(15) }]);
   });
 
-  test('is not what a mistake of ours looks like: that one is thrown', async () => {
+  test.each<[string, (world: World) => FakeCluster, string]>([
+    ['in a phase', ({ workload }) => workload, 'get nodes/node-1'],
+    ['before it', ({ management }) => management, 'get clusters/default/c'],
+  ])('is not what a mistake of ours %s looks like: that one is thrown', async (_when, cluster, call) => {
     const world = draining();
-    world.workload.on('get nodes/node-1', () => {
+    cluster(world).on(call, () => {
       throw new TypeError('undefined is not a function');
     });
     await expect(runPhase(world.env, phaseOf(done), aCommand())).rejects.toThrow(TypeError);

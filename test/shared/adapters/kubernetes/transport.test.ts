@@ -49,6 +49,18 @@ test('a renewed certificate means new connections, and what is under way finishe
   await transport.close();
 });
 
+test('a connection belongs to its certificate, and is never used with another one', async () => {
+  await using server = await startServer((_, response) => json(response, 200, {}));
+  const source = new Rotating(server.url);
+  const transport = createTransport(source, options);
+  for (const cert of ['a', 'b', 'c', 'd', 'e']) {
+    source.credentials = { headers: {}, tls: { cert: Buffer.from(cert) } };
+    await transport.ask(request);
+  }
+  expect(server.sockets()).toBe(5);
+  await transport.close();
+});
+
 test('each request carries the credentials of its time', async () => {
   await using server = await startServer((_, response) => json(response, 200, {}));
   const source = new Rotating(server.url);
