@@ -81,6 +81,11 @@ export class Memory {
     return isNew;
   }
 
+  /** What was told last has not been heard: the next time it is news again. */
+  forgetTold(uid: string): void {
+    this.#told.delete(uid);
+  }
+
   /** What the provider has asked for about this Machine, if that is not over. */
   rest(uid: string, generation: number): Rest | undefined {
     const rest = this.#rests.get(uid);

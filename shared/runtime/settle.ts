@@ -55,12 +55,13 @@ async function rest(
   }
   const at = env.clock.now() + wait.lookAgainSeconds * 1_000;
   const look = { machine: arrived.subject.machine.ref, at, failures: 0 };
-  await Promise.all([
+  const [areWritten] = await Promise.all([
     writeEvents(env, arrived.subject, turn.chronicle.facts),
     record(env, arrived.subject, turn.chronicle),
     env.store.schedule(look),
   ]);
   const { machine, dialect } = arrived.subject;
+  if (!areWritten) env.memory.forgetTold(machine.ref.uid);
   const until: Until[] = [...wait.until, { kind: 'time', at }];
   env.wakeUps.keep(commandOf(turn), until, dialect.workload(machine));
   return { announcements: turn.chronicle.announcements };

@@ -122,5 +122,6 @@ async function tryAgain(env: Environment, machine: Machine, again: Again): Promi
   if (fact === undefined) return;
   env.log.warn('Machine could not be kept in step', { why: fact.message });
   if (!env.memory.isToldFirst(machine.ref.uid, `${fact.reason}|${fact.message}`)) return;
-  await writeEvents(env, { machine, checkpoint: { seq: 0 } }, [fact]);
+  const isWritten = await writeEvents(env, { machine, checkpoint: { seq: 0 } }, [fact]);
+  if (!isWritten) env.memory.forgetTold(machine.ref.uid);
 }

@@ -15,28 +15,32 @@ interface Told {
 /**
  * Writes Kubernetes Events, one after the other: their times are whole seconds, so only the order in which they were
  * made tells what came first. The name is made from the fact, so that telling it again is refused as existing.
- * An Event that cannot be written holds nothing up.
+ * An Event that cannot be written holds nothing up. False where one is missing that may be written later.
  */
 export async function writeEvents(
   env: Environment,
   subject: Told,
   facts: readonly EventFact[],
-): Promise<void> {
-  for (const fact of once(facts)) await writeEvent(env, subject, fact);
+): Promise<boolean> {
+  let areWritten = true;
+  for (const fact of once(facts)) areWritten = (await writeEvent(env, subject, fact)) && areWritten;
+  return areWritten;
 }
 
 /** A step may come to say the same several times: each would cost a request to be refused. */
 const once = (facts: readonly EventFact[]): Iterable<EventFact> =>
   new Map(facts.map((fact) => [`${fact.reason}|${fact.message}`, fact])).values();
 
-async function writeEvent(env: Environment, subject: Told, fact: EventFact): Promise<void> {
+async function writeEvent(env: Environment, subject: Told, fact: EventFact): Promise<boolean> {
   try {
     const outcome = await env.management.create(events, eventObject(subject, fact, env.clock.now()));
-    if (outcome.kind !== 'refused') return;
-    env.log.warn('Event was refused', { reason: fact.reason, why: outcome.message });
+    if (outcome.kind === 'refused')
+      env.log.warn('Event was refused', { reason: fact.reason, why: outcome.message });
+    return true;
   } catch (error) {
     if (!(error instanceof CouldNotLook)) throw error;
     env.log.warn('Event could not be written', { reason: fact.reason, why: error.message });
+    return false;
   }
 }
 

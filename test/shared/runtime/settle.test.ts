@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { definePhase, type DefinedPhase } from '../../../shared/phase-definition.ts';
 import type { Decision } from '../../../shared/decision.ts';
-import type { WriteOutcome } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook, type WriteOutcome } from '../../../shared/kubernetes/port.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
@@ -17,7 +17,7 @@ import {
 } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
 import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
-import { anOriginalWorld } from '../dialects/v1alpha1/world.ts';
+import { anOriginalWorld, eventsIn } from '../dialects/v1alpha1/world.ts';
 
 /** A phase that decides the same whatever it sees. */
 const deciding = (decision: Decision, name: Phase = 'drain'): DefinedPhase<undefined> =>
@@ -224,6 +224,18 @@ describe('a wait of a Machine whose status says nothing of it', () => {
     expect(await waitAt(world, { phase: 'infrastructure', seq: 1 })).toEqual(['blocked']);
     expect(await waitAt(world, { phase: 'infrastructure', seq: 1 })).toEqual([]);
     expect(await waitAt(world, { phase: 'node', seq: 2 })).toEqual(['blocked']);
+  });
+
+  test('is told again when its Event could not be written: nothing else says what holds it', async () => {
+    const world = anOriginalWorld();
+    world.management.on('create events', () => {
+      throw new CouldNotLook('no answer');
+    });
+    expect(await waitAt(world, { phase: 'infrastructure', seq: 1 })).toEqual(['blocked']);
+    expect(await eventsIn(world)).toEqual([]);
+    expect(await waitAt(world, { phase: 'infrastructure', seq: 1 })).toEqual(['blocked']);
+    expect(await eventsIn(world)).toEqual(['Warning FailedDrainNode: a fact']);
+    expect(await waitAt(world, { phase: 'infrastructure', seq: 1 })).toEqual([]);
   });
 });
 

@@ -278,6 +278,19 @@ describe('a provider', () => {
     expect(await dueIn(world)).toEqual([[50, 0]]);
   });
 
+  test('that fails is told of again when the Event could not be written', async () => {
+    world.cloud.servers.clear();
+    world.cloud.next('create', fail('no quota'), fail('no quota'));
+    world.management.on('create events', noAnswer);
+    await heard(world);
+    expect(await eventsIn(world)).toEqual([]);
+    world.time.now = after(15);
+    await sweep(world.env, 'due');
+    expect(await eventsIn(world)).toEqual([
+      "Warning FailedCreate: error creating Machine's instance: no quota",
+    ]);
+  });
+
   test('whose failure another instance has told of makes no second Event', async () => {
     world.cloud.next('update', fail('no quota'), fail('no quota'));
     await heard(world);
