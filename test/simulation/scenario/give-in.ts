@@ -28,7 +28,10 @@ export function giveIn(world: World, machines: readonly MachinePlan[]): void {
     if (about !== undefined) letMachineGo(about);
   }
   for (const rule of world.management.list(resources.rules)) world.management.remove(resources.rules, rule);
-  for (const { cluster } of world.clusters.values()) letPodsGo(cluster);
+  for (const { cluster } of world.clusters.values()) {
+    letPodsGo(cluster);
+    letNodesGo(cluster);
+  }
   letOthersBeScheduled(world, machines);
 }
 
@@ -110,6 +113,12 @@ function letPodsGo(cluster: Cluster): void {
   for (const one of cluster.list(attachments))
     if (finalizersOf(one).length > 0) cluster.patch(attachments, one, { metadata: { finalizers: null } });
   for (const pod of cluster.list('pods')) letPodGo(cluster, pod);
+}
+
+/** A Node of OpenShift's control plane that is still there, and cordoned, holds the next one. */
+function letNodesGo(cluster: Cluster): void {
+  for (const node of cluster.list('nodes'))
+    if (finalizersOf(node).length > 0) cluster.patch('nodes', node, { metadata: { finalizers: null } });
 }
 
 function letPodGo(cluster: Cluster, pod: KubeObject): void {
