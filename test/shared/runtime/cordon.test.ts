@@ -63,6 +63,16 @@ describe('a cordon that must be alone', () => {
     expect(cordoned()).toEqual(['cp-1']);
   });
 
+  test('is over when its Lease was given back, however long that takes', async () => {
+    const remove = world.workload.delete.bind(world.workload);
+    world.workload.delete = async (...which) => {
+      for (let turn = 0; turn < 9; turn += 1) await Promise.resolve();
+      return remove(...which);
+    };
+    expect(await tried('cp-1')).toBe('cordoned');
+    expect(lease()).toBeUndefined();
+  });
+
   test('is made under a Lease that says whose it is, and until when', async () => {
     const { api, step } = aCaller(world.workload);
     void tried('cp-1', api);

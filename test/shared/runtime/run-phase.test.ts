@@ -80,6 +80,24 @@ describe('acting', () => {
     expect(await world.env.store.due(after(30), 10)).toMatchObject([{ at: after(30) }]);
   });
 
+  test('waits for a slow store: due before saved, and not due any more before all is told', async () => {
+    const world = aWorld();
+    const order: string[] = [];
+    const slowly = (what: string) => async () => {
+      for (let turn = 0; turn < 9; turn += 1) await Promise.resolve();
+      order.push(what);
+    };
+    world.env.store = {
+      ...world.env.store,
+      schedule: slowly('due'),
+      unschedule: slowly('not due any more'),
+    };
+    world.management.on(`patch ${machinePath}`, () => void order.push('saved'));
+    world.workload.on('patch nodes/node-1', () => world.management.drop(machinePath));
+    await runPhase(world.env, phaseOf(cordon, done), aCommand({ seq: 0 }));
+    expect(order).toEqual(['due', 'saved', 'not due any more']);
+  });
+
   test('of a Machine that has gone leaves nothing due', async () => {
     const world = draining();
     await world.env.store.schedule({ machine: aCommand().machine, at: after(20), failures: 0 });

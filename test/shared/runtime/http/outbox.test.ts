@@ -128,6 +128,17 @@ describe('a command', () => {
     await expect(outbox.emit(command, new AbortController().signal)).rejects.toThrow('K_SINK is not set');
   });
 
+  test('does not sit out a pause when the time of the request is over', async () => {
+    const clock = manualClock();
+    const { outbox, posted } = outboxWith([{ status: 503, retryAfterSeconds: 10 }], { clock });
+    const request = new AbortController();
+    const sent = outbox.send(command, request.signal).catch((error: unknown) => String(error));
+    await clock.advance(1);
+    request.abort();
+    expect(await sent).toContain('the time of the request is over');
+    expect([posted.length, clock.timers()]).toEqual([1, 0]);
+  });
+
   test.each<[string, Answer | Error]>([
     ['was taken', { status: 202 }],
     ['was refused', { status: 400 }],
