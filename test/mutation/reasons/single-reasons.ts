@@ -159,4 +159,15 @@ export const singleReasons: readonly Reason[] = [
     because: 'whoever reads it asks for the other kinds, and takes this one for what is left',
     changes: [['shared/drain/rules.ts', "return { kind: 'for others' };", "{ kind: 'for others' }", '{}']],
   },
+  {
+    because: 'an eviction whose rest ends now is 20 s ago, and was left out',
+    changes: [
+      [
+        'shared/drain/returned.ts',
+        '.filter(([, end]) => end > inputs.now)',
+        'end > inputs.now',
+        'end >= inputs.now',
+      ],
+    ],
+  },
 ];

@@ -108,6 +108,12 @@ describe('a Pod rests', () => {
     ['not when nothing of its kind was evicted', undefined, aPod({ generateName: 'web-' }), [evicted()]],
     ['not when nothing is known', undefined, aPod(), []],
     [
+      'not when nobody knows what refused its predecessor',
+      undefined,
+      aPod(),
+      [evicted({ outcome: 'refused' })],
+    ],
+    [
       'not when its predecessor was refused',
       undefined,
       aPod(),
