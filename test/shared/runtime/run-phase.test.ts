@@ -84,7 +84,7 @@ describe('acting', () => {
     const world = aWorld();
     const order: string[] = [];
     const slowly = (what: string) => async () => {
-      for (let turn = 0; turn < 9; turn += 1) await Promise.resolve();
+      await new Promise((resolve) => setImmediate(resolve));
       order.push(what);
     };
     world.env.store = {
@@ -96,6 +96,22 @@ describe('acting', () => {
     world.workload.on('patch nodes/node-1', () => world.management.drop(machinePath));
     await runPhase(world.env, phaseOf(cordon, done), aCommand({ seq: 0 }));
     expect(order).toEqual(['due', 'saved', 'not due any more']);
+  });
+
+  test('is what events of the very Machine wait for', async () => {
+    const world = draining();
+    const order: string[] = [];
+    const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+    world.workload.on('get nodes/node-1', () => {
+      void world.env.turns
+        .settled('uid-1')
+        .then(() => order.push('settled'))
+        .then(() => tell());
+    });
+    world.management.on(`patch ${machinePath}`, () => void order.push('saved'));
+    await runPhase(world.env, phaseOf(done), aCommand());
+    await told;
+    expect(order).toEqual(['saved', 'settled']);
   });
 
   test('of a Machine that has gone leaves nothing due', async () => {
