@@ -14,7 +14,9 @@ const mutate = values.mutate?.flatMap((globs) => globs.split(',')) ?? pureCore;
 
 const results = await new Stryker(strykerOptions(mutate)).runMutationTest();
 const mutants = results.map(toMutant);
-console.log(report(mutants, tellApart(mutants, explained)).join('\n'));
+const told = tellApart(mutants, explained);
+console.log(report(mutants, told).join('\n'));
+if (told.unexplained.length > 0) process.exitCode = 1;
 if (scoreOf(mutants).percent < wantedPercent) {
   console.log(`\nBelow ${wantedPercent} %.`);
   process.exitCode = 1;
