@@ -160,6 +160,16 @@ describe('acting', () => {
     expect(world.management.reads.filter((read) => read === `get ${machinePath}`)).toHaveLength(1);
   });
 
+  test('that fails is not told as if it had been done', async () => {
+    const world = draining();
+    const fact = { type: 'Normal', reason: 'SuccessfulDrainNode', message: 'begun' } as const;
+    world.workload.on('patch nodes/node-1', () => ({ kind: 'refused', code: 403, message: 'forbidden' }));
+    await runPhase(world.env, phaseOf({ ...cordon, facts: [fact] }, wait), aCommand());
+    expect(world.log.filter((line) => line.startsWith('create events'))).toEqual([]);
+    await runPhase(world.env, phaseOf({ ...cordon, facts: [fact] }, wait), aCommand());
+    expect(world.log.filter((line) => line.startsWith('create events'))).toHaveLength(1);
+  });
+
   test('that fails becomes what the phase says of it', async () => {
     const world = draining();
     world.workload.on('patch nodes/node-1', () => ({ kind: 'refused', code: 403, message: 'forbidden' }));
