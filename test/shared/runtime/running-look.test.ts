@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { EvictionAnswer } from '../../../shared/kubernetes/port.ts';
-import { CouldNotLook, nodes, pods } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook, nodes, podDisruptionBudgets, pods } from '../../../shared/kubernetes/port.ts';
 import type { RunningLook } from '../../../shared/runtime/running-look.ts';
 import { lookAt } from '../../../shared/runtime/turn.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
@@ -45,6 +45,15 @@ describe('one look reads each thing once', () => {
     look = another();
     for (let time = 0; time < 2; time += 1) expect([...(await look.podRecords()).keys()]).toEqual(['ns/a']);
     expect(asked).toBe(1);
+  });
+
+  test('and keeps what is named alike in two namespaces apart', async () => {
+    for (const namespace of ['shop', 'bank'])
+      await look.get('workload', podDisruptionBudgets, { namespace, name: 'guard' });
+    expect(world.workload.reads).toEqual([
+      'get poddisruptionbudgets/shop/guard',
+      'get poddisruptionbudgets/bank/guard',
+    ]);
   });
 
   test('and keeps clusters, selections and names apart', async () => {
