@@ -85,8 +85,5 @@ export const neverAbsent: readonly Place[] = [
     'shared/kubernetes/label-syntax.ts',
     "return [...flawsOfPrefix(prefix), ...flawsOfName(parts.at(-1) ?? '')];",
   ],
-  [
-    'shared/drain/returned.ts',
-    "deletedAt !== undefined && Date.parse(metadata.creationTimestamp ?? '') >= deletedAt;",
-  ],
+  ['shared/drain/returned.ts', "Date.parse(metadata.creationTimestamp ?? '') >= deletedAt;"],
 ];

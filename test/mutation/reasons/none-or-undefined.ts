@@ -90,12 +90,6 @@ export const noneOrUndefined: readonly Reason[] = [
     because: 'no time is neither before another nor after it',
     changes: [
       [
-        'shared/drain/returned.ts',
-        'deletedAt !== undefined && Date.parse(',
-        'deletedAt !== undefined',
-        'true',
-      ],
-      [
         'shared/dialects/capi/deletion-stage.ts',
         'since !== undefined && now - since > milliseconds;',
         'since !== undefined',
