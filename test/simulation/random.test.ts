@@ -42,7 +42,7 @@ describe('random numbers', () => {
   it('between two bounds reach both and nothing beyond', () => {
     const random = createRandom(1);
     const numbers = Array.from({ length: 200 }, () => random.between(2, 4));
-    expect([...new Set(numbers)].toSorted()).toStrictEqual([2, 3, 4]);
+    expect(new Set(numbers)).toStrictEqual(new Set([2, 3, 4]));
   });
 
   it('choose every one of a list', () => {

@@ -18,6 +18,14 @@ function setting(seed = 1): Setting {
   return { scheduler, strand, came, come: (what) => () => void came.push(`${what} at ${scheduler.now()}`) };
 }
 
+/** The letters in the order in which they come, all being due at once. */
+async function orderOf(seed: number): Promise<string> {
+  const { scheduler, came, come } = setting(seed);
+  for (const letter of 'abcdef') scheduler.after(10, come(letter));
+  await scheduler.run(2_000);
+  return came.map((line) => line[0]).join('');
+}
+
 describe('the scheduler', () => {
   it('lets things come at their times, and stands still then', async () => {
     const { scheduler, came, come } = setting();
@@ -54,15 +62,9 @@ describe('the scheduler', () => {
   });
 
   it('puts what is due at the same time in an order of chance, which the seed decides', async () => {
-    const order = async (seed: number): Promise<string> => {
-      const { scheduler, came, come } = setting(seed);
-      for (const letter of 'abcdef') scheduler.after(10, come(letter));
-      await scheduler.run(2_000);
-      return came.map((line) => line[0]).join('');
-    };
-    const orders = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(order));
+    const orders = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(orderOf));
     expect(new Set(orders).size).toBeGreaterThan(4);
-    expect(await order(3)).toBe(orders[2]);
+    expect(await orderOf(3)).toBe(orders[2]);
   });
 
   it('keeps thousands of things in order', async () => {

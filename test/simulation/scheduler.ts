@@ -75,7 +75,7 @@ export class Scheduler implements Clock {
  * Lets everything that is ready to run do so: all promises go on before what was put off to the next tick. A turn of the
  * event loop would do the same for ten times the cost.
  */
-const settled = (): Promise<void> => new Promise((resolve) => void process.nextTick(resolve));
+const settled = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
 /** Lets the thread hear of the world outside now and then. */
 const turned = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
