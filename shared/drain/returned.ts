@@ -46,8 +46,8 @@ export function restingPods(pods: readonly Pod[], inputs: RestInputs): Map<strin
  * What was there before goes at once. The API server's own times are compared, in whole seconds both, so that no clock
  * of ours makes one that came back an old one.
  */
-const isNew = ({ metadata }: Pod, deletedAt: Instant | undefined): boolean =>
-  deletedAt !== undefined && Date.parse(metadata.creationTimestamp ?? '') >= deletedAt;
+const isNew = ({ metadata }: Pod, deletedAt = Number.POSITIVE_INFINITY): boolean =>
+  Date.parse(metadata.creationTimestamp ?? '') >= deletedAt;
 
 /** Far from now is what a clock wrote that was wrong, or is: it must not hold a Pod. */
 function restEnd(pod: Pod, { records, now }: RestInputs): Instant {

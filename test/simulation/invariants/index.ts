@@ -13,6 +13,7 @@ import type { Invariant } from './invariant.ts';
 import { knowledgeIsFresh } from './knowledge-is-fresh.ts';
 import { lowerOrdersFirst } from './lower-orders-first.ts';
 import { noErrorsLogged, storeUnderstandsUs } from './no-mistakes-of-ours.ts';
+import { noEvictionStorms } from './no-eviction-storms.ts';
 import { nodeComesLast } from './node-comes-last.ts';
 import { nothingLeftBehind } from './nothing-left-behind.ts';
 import { objectsAreGone } from './objects-are-gone.ts';
@@ -39,6 +40,7 @@ export const invariants: readonly Invariant[] = [
   lowerOrdersFirst,
   podsThatStay,
   evictedOnce,
+  noEvictionStorms,
   uidIsNamed,
   cordonFirst,
   controlPlaneOneAtATime,

@@ -10,6 +10,8 @@ import { type Witness, witnessOf } from './sight/witness.ts';
 /** A plan, and what has been done since. */
 interface Followed {
   plan: DeletionPlan;
+  /** UIDs of the Pods that were there: others come later, in the place of evicted ones for instance. */
+  there: ReadonlySet<string | undefined>;
   done: Effect[];
 }
 
@@ -50,7 +52,10 @@ function planEach(witness: Witness): Map<string, Followed> {
   const follow = async (apiVersion: string, { metadata }: KubeObject): Promise<void> => {
     const { namespace = '', name, uid = '' } = metadata;
     const plan = await planner({ apiVersion, namespace, name });
-    if (plan?.machine.uid === uid && plan.held.length === 0) followed.set(uid, { plan, done: [] });
+    if (plan?.machine.uid !== uid || plan.held.length > 0) return;
+    const hosts = [...world.clusters.values()];
+    const pods = hosts.flatMap(({ cluster }) => cluster.list('pods'));
+    followed.set(uid, { plan, there: new Set(pods.map((pod) => pod.metadata.uid)), done: [] });
   };
   for (const resource of new Set(machines.map((one) => one.resource))) {
     const apiVersion = `${resource.slice('machines.'.length)}/${world.management.versions(resource)[0]}`;
@@ -75,14 +80,16 @@ const keyOf = ({ namespace, name }: { namespace?: string | undefined; name: stri
   `${namespace}/${name}`;
 
 /** Pods that were on their way by then are in a batch and need not be evicted any more. */
-function differences({ plan, done }: Followed, machine: KubeObject | undefined, { past }: Witness): string[] {
+function differences(
+  { plan, there, done }: Followed,
+  machine: KubeObject | undefined,
+  { past }: Witness,
+): string[] {
   const planned = new Set(plan.batches.flatMap(({ pods }) => pods));
-  const evicted = new Set(
-    done.flatMap(({ kind, object }) =>
-      kind === 'evict' && object !== undefined ? [keyOf(object.metadata)] : [],
-    ),
-  );
-  const others = [...evicted].filter((pod) => !planned.has(pod));
+  const evictions = done.flatMap(({ kind, object }) => (kind === 'evict' && object ? [object.metadata] : []));
+  const evicted = new Set(evictions.map(keyOf));
+  const foreseeable = new Set(evictions.filter(({ uid }) => there.has(uid)).map(keyOf));
+  const others = [...foreseeable].filter((pod) => !planned.has(pod));
   const isDrained = machine !== undefined && standOf(machine)?.passed.get('drain') === 'done';
   const behaviors = new Map(plan.pods.map((pod) => [keyOf(pod), pod.behavior]));
   const left = [...planned].filter((pod) => behaviors.get(pod) === 'Drain' && !evicted.has(pod));
