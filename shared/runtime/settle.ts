@@ -74,10 +74,14 @@ function countWait({ env, arrived }: Turn, { reason, error, isHeldUp = false }: 
   env.metrics.count('waits', { machine_api: dialect.name, phase: checkpoint.phase, reason, outcome });
 }
 
-/** Where no status says where a deletion stands, what was told last is what is known of it. */
+/**
+ * Where no status says where a deletion stands, what was told last is what is known of it. So it is with errors, for which
+ * a status may have no words of its own: it stays the same when another error comes, or when somebody has written it and
+ * got no further.
+ */
 function isNews({ env, arrived }: Turn, { reason, message, error = '' }: Report): boolean {
   const { machine, dialect, checkpoint } = arrived.subject;
-  if (dialect.showsProgress) return false;
+  if (dialect.showsProgress && error === '') return false;
   return env.memory.isToldFirst(machine.ref.uid, `${checkpoint.seq}|${reason}|${message}|${error}`);
 }
 

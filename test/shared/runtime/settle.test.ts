@@ -218,6 +218,36 @@ async function waitAt(world: World, place: Pick<Checkpoint, 'phase' | 'seq'>) {
   return announcements.map(({ kind }) => kind);
 }
 
+describe('a wait because of an error for which the status has no words of its own', () => {
+  const failing = (error: string): DefinedPhase<undefined> =>
+    deciding({
+      ...waiting,
+      report: { reason: 'DrainingNode', message: 'Error draining Node', error },
+      facts: [{ type: 'Warning', reason: 'FailedDrainNode', message: error }],
+    });
+
+  test('is told by an Event for each error', async () => {
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
+    for (const error of ['no access', 'no access', 'an odd rule'])
+      await runPhase(world.env, failing(error), aCommand());
+    expect(await eventsIn(world)).toEqual([
+      'Warning FailedDrainNode: no access',
+      'Warning FailedDrainNode: an odd rule',
+    ]);
+  });
+
+  test('is told by an Event also where whoever wrote the status got no further', async () => {
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
+    world.management.on('create events', () => {
+      throw new CouldNotLook('no answer');
+    });
+    await runPhase(world.env, failing('an odd rule'), aCommand());
+    expect(await eventsIn(world)).toEqual([]);
+    await runPhase(world.env, failing('an odd rule'), aCommand());
+    expect(await eventsIn(world)).toEqual(['Warning FailedDrainNode: an odd rule']);
+  });
+});
+
 describe('a wait of a Machine whose status says nothing of it', () => {
   test('is told once in each phase', async () => {
     const world = anOriginalWorld();
