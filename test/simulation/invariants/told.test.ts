@@ -144,7 +144,12 @@ test('nothing is written when nothing happens', async () => {
   stage.look();
   expect(stage.cries).toEqual([]);
   stage.ask(takeFinalizer(stage));
-  expect(stage.cries).toEqual(['take finalizer fleet/m1 of management by instance-1']);
+  const body = { involvedObject: { uid: stage.machine().metadata.uid } };
+  stage.ask({ verb: 'create', resource: 'events', namespace: 'fleet', body });
+  expect(stage.cries).toEqual([
+    'take finalizer fleet/m1 of management by instance-1',
+    'Event fleet/ of management by instance-1',
+  ]);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { at, listOf } from '../../../../infra/local/kubernetes/json.ts';
+import { at, listOf, textAt } from '../../../../infra/local/kubernetes/json.ts';
 import type { Fault } from '../../faults/fault.ts';
 import { isGoing } from '../blockers/case.ts';
 import { isUnreachable } from '../blockers/node.ts';
@@ -74,7 +74,7 @@ export const nodeDeeds: readonly Fault[] = [
   }),
   deed({
     name: 'node-recreated',
-    about: 'The Node is deleted and registers again under the same name.',
+    about: 'The Node is deleted and registers again under the same name, some as that of another server.',
     who: 'a kubelet',
     most: 1,
     run(setting) {
@@ -83,8 +83,11 @@ export const nodeDeeds: readonly Fault[] = [
       const cluster = setting.world.cluster(found.plan.host);
       cluster.remove('nodes', found.node);
       const { unschedulable: _cordon, taints: _taints, ...spec } = { ...specOf(found.node) };
-      createWithStatus(cluster, 'nodes', { ...anew(found.node), spec });
-      return `registers ${nameOf(found.node)} of ${found.plan.host} again, after somebody deleted it`;
+      const isOther = setting.random.chance(0.5);
+      const server = isOther ? { providerID: `${textAt(spec, 'providerID')}-other` } : {};
+      createWithStatus(cluster, 'nodes', { ...anew(found.node), spec: { ...spec, ...server } });
+      const whose = isOther ? ', as that of another server' : '';
+      return `registers ${nameOf(found.node)} of ${found.plan.host} again${whose}, after somebody deleted it`;
     },
   }),
 ];
