@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { observeAttachments } from '../../shared/observe-volumes.ts';
 import { lookAt } from '../../shared/runtime/turn.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
-import { aWorld } from '../builders/world.ts';
+import { aWorld, type World } from '../builders/world.ts';
 
 const node = aNode({ volumesAttached: ['kubernetes.io/csi/d^1'] });
 
@@ -41,4 +41,20 @@ test('VolumeAttachments are not even listed where they are configured not to cou
     resourceVersion: '',
   });
   expect(reads).toEqual([]);
+});
+
+const attached = async ({ env }: World): Promise<string[]> => {
+  const { reading } = await observeAttachments(lookAt(env, aSubject()), node);
+  return reading.kind === 'read' ? [...reading.attached.persistentVolumes] : ['unread'];
+};
+
+test('what was attached in this moment is seen by the next look: a server never goes before its disks', async () => {
+  const world = aWorld();
+  expect(await attached(world)).toEqual([]);
+  world.workload.put('volumeattachments', {
+    metadata: { name: 'va-1' },
+    spec: { nodeName: 'node-1', source: { persistentVolumeName: 'pv-1' } },
+    status: { attached: true },
+  });
+  expect(await attached(world)).toEqual(['pv-1']);
 });

@@ -154,6 +154,33 @@ describe('acting', () => {
     expect(cordons(world)).toBe(0);
   });
 
+  test('on a Machine that has changed since it was remembered begins anew, without that memory', async () => {
+    const world = draining();
+    world.env.memory.rememberMachine(world.management.at(machinePath)!);
+    world.workload.on('get nodes/node-1', () => {
+      world.time.now += 1_001;
+      world.management.change(machinePath, { metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } });
+    });
+    const result = await runPhase(world.env, phaseOf(cordon), aCommand({ resourceVersion: '7' }));
+    expect(cordons(world)).toBe(0);
+    expect(result.announcements).toMatchObject([{ kind: 'blocked', reason: 'Paused' }]);
+  });
+
+  test.each([
+    ['of one version are served by one look', '7', 2],
+    ['of two versions by one look each', '8', 3],
+  ])('waits for a step under way: commands that wait %s', async (_what, resourceVersion, looks) => {
+    const world = draining();
+    const phase = phaseOf(wait);
+    const versions = [undefined, '7', resourceVersion];
+    await Promise.all(
+      versions.map((version) =>
+        runPhase(world.env, phase, aCommand(version === undefined ? {} : { resourceVersion: version })),
+      ),
+    );
+    expect(phase.looks()).toBe(looks);
+  });
+
   test('on a Machine that was just seen does not', async () => {
     const world = draining();
     await runPhase(world.env, phaseOf(cordon, wait), aCommand());

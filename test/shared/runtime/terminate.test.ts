@@ -109,6 +109,13 @@ describe('a provider that has asked for time', () => {
     expect(asking.actuator.asked).toEqual(['delete uid-1', 'delete uid-1']);
   });
 
+  test('is asked when the clock was set back meanwhile: how long it was left alone is not known', async () => {
+    const asking = aWorldWithProvider({ deletes: [retry] });
+    await lookAgain(asking, 0);
+    await lookAgain(asking, -3_600);
+    expect(asking.actuator.asked).toEqual(['delete uid-1', 'delete uid-1']);
+  });
+
   test('is looked at again when that time is over, and not later', async () => {
     const asking = aWorldWithProvider({ deletes: [retry] });
     await lookAgain(asking, 0);

@@ -3,7 +3,7 @@ import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import { nodes, type WorkloadRef } from '../../../shared/kubernetes/port.ts';
 import type { Machine } from '../../../shared/machine/machine.ts';
-import { surroundingsOf } from '../../../shared/runtime/surroundings.ts';
+import { findNodeName, surroundingsOf } from '../../../shared/runtime/surroundings.ts';
 import { lookAt } from '../../../shared/runtime/turn.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { FakeCluster } from '../../builders/fake-cluster.ts';
@@ -29,7 +29,9 @@ function twoClusters() {
   });
   world.management.put('clusters', { ...aCluster(), metadata: { namespace: 'default', name: 'd' } });
   const theirs = new FakeCluster([]);
-  theirs.put('nodes', aNode({ uid: 'their-node' }));
+  theirs.put('nodes', aNode({ uid: 'their-node', providerID: 'x://m-0' }));
+  theirs.put('nodes', aNode({ name: 'their-1', providerID: 'x://m-1' }));
+  theirs.put('nodes', aNode({ name: 'their-2', providerID: 'x://m-2' }));
   world.env.workloads = { of: async (workload) => (isElsewhere(workload) ? theirs : world.workload) };
   return world;
 }
@@ -59,6 +61,47 @@ describe('two clusters of one name in two namespaces', () => {
       uids.push(node?.metadata.uid);
     }
     expect(uids).toEqual(['node-uid-1', 'their-node']);
+  });
+
+  test('have each its own Nodes to look for by providerID', async () => {
+    const { env } = twoClusters();
+    const names = [];
+    for (const machine of [here, elsewhere]) {
+      const { nodeName: _, ...nameless } = machine;
+      names.push(await findNodeName(env, nameless, clusterApi));
+    }
+    expect(names).toEqual(['node-1', 'their-1']);
+  });
+
+  test('have each its own infrastructure, which knows the providerID', async () => {
+    const { env, management } = twoClusters();
+    management.put('servers', { metadata: { namespace: 'elsewhere', name: 'm-1' } });
+    for (const [namespace, providerID] of [
+      ['default', 'x://m-1'],
+      ['elsewhere', 'x://m-2'],
+    ] as const)
+      management.change(`servers/${namespace}/m-1`, { spec: { providerID } });
+    const names = [];
+    for (const { providerId: _, nodeName: __, ...machine } of [here, elsewhere]) {
+      const { namespace } = machine.ref;
+      const server = { group: 'infra.example', kind: 'Server', namespace, name: 'm-1' };
+      names.push(await findNodeName(env, { ...machine, infrastructure: server }, clusterApi));
+    }
+    expect(names).toEqual(['node-1', 'their-2']);
+  });
+
+  test('have each its own control plane', async () => {
+    const { env, management } = twoClusters();
+    const controlPlaneRef = { apiGroup: 'cp.example', kind: 'ControlPlane', name: 'cp' };
+    management.put('controlplanes', { metadata: { namespace: 'elsewhere', name: 'cp' } });
+    for (const namespace of ['default', 'elsewhere'])
+      management.change(`clusters/${namespace}/c`, { spec: { controlPlaneRef } });
+    const kinds = [];
+    for (const machine of [here, elsewhere]) {
+      const { controlPlane } = await surroundingsOf(env, machine, clusterApi, { nodeDeletion: true });
+      kinds.push(controlPlane.kind);
+    }
+    expect(kinds).toEqual(['absent', 'present']);
   });
 
   test('have each its own members of the control plane', async () => {
