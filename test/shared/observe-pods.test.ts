@@ -113,6 +113,18 @@ describe('a Pod of a DaemonSet', () => {
     world.workload.put('pods', ofDaemonSet);
     expect(await judgedIn(world)).toMatchObject({ verdicts: [{ behavior }] });
   });
+
+  test('is left alone for ten seconds after its DaemonSet has gone, and no longer', async () => {
+    const world = aWorld();
+    world.workload.put('daemonsets', { metadata: { namespace: 'ns', name: 'd' } });
+    world.workload.put('pods', ofDaemonSet);
+    await judgedIn(world);
+    world.workload.drop('daemonsets/ns/d');
+    world.time.now += 10_000;
+    expect(await judgedIn(world)).toMatchObject({ verdicts: [{ behavior: 'Skip' }] });
+    world.time.now += 1;
+    expect(await judgedIn(world)).toMatchObject({ verdicts: [{ behavior: 'Drain' }] });
+  });
 });
 
 /** A rule that leaves the Pods it selects alone, a Namespace with a label, and a Pod. */
