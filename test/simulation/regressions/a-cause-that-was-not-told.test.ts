@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import type { Fault } from '../faults/fault.ts';
+import { blockersOf } from '../scenario/blockers/blockers.ts';
+import type { Blueprint, ClusterBlueprint } from '../scenario/blueprint.ts';
+import { build } from '../scenario/build/build.ts';
+import { aMachine, aNode, aPod, emptyDraft, type Site } from '../scenario/draw/draft.ts';
+import { giveIn } from '../scenario/give-in.ts';
+import type { Scenario } from '../scenario/model.ts';
+import { deedsOf } from '../scenario/plan.ts';
+import { simulate } from '../simulate.ts';
+
+// An Event that could not be written kept the cause from users for good: later looks had nothing new to tell.
+
+const place = { host: 'blue', node: 'node-1' };
+type Api = ClusterBlueprint['api'];
+
+const siteOf = (api: Api): Site => ({
+  api,
+  namespace: 'fleet',
+  cluster: 'blue',
+  host: 'blue',
+  workers: 1,
+});
+
+/** A worker with a Pod is deleted a second after the beginning; `more` is what holds it. */
+function held(api: Api, more: (cluster: ClusterBlueprint) => Partial<Blueprint>): Scenario {
+  const site = siteOf(api);
+  const member = aMachine(site, { name: 'blue-cp-1', isControlPlane: true });
+  const worker = aMachine(site, {
+    name: 'blue-worker-1',
+    node: 'node-1',
+    annotations: { 'machine.cluster.x-k8s.io/exclude-node-draining': '' },
+    deletedAt: [1_000],
+  });
+  const cluster = { api, namespace: 'fleet', name: 'blue', host: 'blue', controlPlane: undefined };
+  const blueprint: Blueprint = {
+    ...emptyDraft(),
+    machines: [member, worker],
+    nodes: [aNode({ ...place, name: 'node-1', providerID: worker.providerID })],
+    pods: [aPod(place, { name: 'app', claims: ['data'] })],
+    volumes: [{ host: 'blue', namespace: 'shop', name: 'data', stuckOn: undefined }],
+    ...more({ ...cluster, isPaused: false }),
+  };
+  return {
+    world: { workloads: ['blue'], instances: 1, config: {}, latencyMilliseconds: 5, allMinutes: 1 },
+    machines: blueprint.machines,
+    build: (world) => build(world, blueprint, 'v1beta2'),
+    deeds: deedsOf(worker),
+    calmAt: 30_000,
+    blockers: (world) => blockersOf(world, blueprint.machines),
+    giveIn: (world) => giveIn(world, blueprint.machines),
+  };
+}
+
+const eventsLost: Fault = {
+  name: 'the one of this story',
+  about: 'No Event can be written until the calm.',
+  strike({ world }) {
+    world.meddlers.onRequest(({ resource }) => (resource === 'events' ? { lost: 'before' } : undefined));
+    return undefined;
+  },
+};
+
+const selector = { matchExpressions: [{ key: 'a', operator: 'Nope' }] };
+const rule = { namespace: 'fleet', name: 'odd', spec: { drain: { behavior: 'Skip' }, pods: [{ selector }] } };
+
+const cases: Record<string, Scenario> = {
+  'no Cluster, in v1alpha1': held('v1alpha1', () => ({})),
+  'a rule that makes no sense, while volumes are waited for in Cluster API': held('capi', (cluster) => ({
+    clusters: [cluster],
+    rules: [rule],
+  })),
+};
+
+test.each(Object.entries(cases))('a Machine says what holds it: %s', async (_what, scenario) => {
+  const hits: boolean[] = [];
+  const { violations } = await simulate(1, {
+    faults: [eventsLost],
+    always: true,
+    scenario: () => scenario,
+    observers: [() => ({ stoodStill: () => void hits.push(true) })],
+  });
+  expect([violations, hits]).toEqual([[], [true]]);
+});
