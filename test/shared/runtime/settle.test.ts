@@ -218,14 +218,15 @@ async function waitAt(world: World, place: Pick<Checkpoint, 'phase' | 'seq'>) {
   return announcements.map(({ kind }) => kind);
 }
 
-describe('a wait because of an error for which the status has no words of its own', () => {
-  const failing = (error: string): DefinedPhase<undefined> =>
-    deciding({
-      ...waiting,
-      report: { reason: 'DrainingNode', message: 'Error draining Node', error },
-      facts: [{ type: 'Warning', reason: 'FailedDrainNode', message: error }],
-    });
+/** Waits because of this error. */
+const failing = (error: string): DefinedPhase<undefined> =>
+  deciding({
+    ...waiting,
+    report: { reason: 'DrainingNode', message: 'Error draining Node', error },
+    facts: [{ type: 'Warning', reason: 'FailedDrainNode', message: error }],
+  });
 
+describe('a wait because of an error for which the status has no words of its own', () => {
   test('is told by an Event for each error', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
     for (const error of ['no access', 'no access', 'an odd rule'])
