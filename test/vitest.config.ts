@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/real-time.ts'],
     pool: 'threads',
     isolate: false,
     // One core is left free otherwise, which is half of a small machine; much of the time is spent waiting.

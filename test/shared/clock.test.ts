@@ -7,8 +7,9 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(() => {
-  vi.useRealTimers();
+  // In this order: the spy was set on a fake timer and would put it back for all tests to come.
   vi.restoreAllMocks();
+  vi.useRealTimers();
 });
 
 test.each([0, 1, 20, 25, 60])('what is to come after %i days comes then, and once', (days) => {

@@ -115,9 +115,9 @@ describe('with more than 5000 of a kind the one not used for longest is dropped'
   });
 });
 
-describe('A status that a write did not change anything of', () => {
-  const hookAt = (time: string) => ({ deletion: { waitForPreDrainHookStartTime: time } });
+const hookAt = (time: string) => ({ deletion: { waitForPreDrainHookStartTime: time } });
 
+describe('A status that a write did not change anything of', () => {
   function remembering() {
     const { memory } = aMemory();
     memory.rememberFutileStatus('uid-1', '7', hookAt('2026-01-01T00:00:35Z'));
