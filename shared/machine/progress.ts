@@ -21,6 +21,12 @@ export function firstCheckpoint(uid: string, leg: Leg, now: Instant, startTimes:
   };
 }
 
+/** The same place, reached now. */
+export const begunAt = (checkpoint: Checkpoint, now: Instant): Checkpoint => ({
+  ...checkpoint,
+  since: timestamp(now),
+});
+
 export interface Step {
   as: Passing;
   leg: Leg;
