@@ -169,6 +169,26 @@ test.each([
   expect(stage.cries).toEqual(cries);
 });
 
+test.each([
+  ['that was an hour ahead when it was decided', 3_600_000, 30_000, []],
+  ['that was an hour ahead long ago', 3_600_000, 120_000, [`${at} drain has timed out after 120 s`]],
+  ['that was ahead by less than was left', 10_000, 30_000, [`${at} drain has timed out after 30 s`]],
+])('a time limit is over by a clock %s', async (_which, ahead, later, cries) => {
+  const stage = await openStage(timeoutsNeverEarly);
+  stage.patchMachine({ spec: { deletion: { nodeDrainTimeoutSeconds: 600 } } });
+  stage.world.begin();
+  const [instance] = stage.world.instances();
+  const since = new Date(stage.world.now()).toISOString();
+  save(stage, { phase: 'drain', since }, instance?.name);
+  instance?.strand.skew(ahead);
+  stage.look(instance?.name);
+  instance?.strand.skew(0);
+  await stage.pass(later);
+  stage.look(instance?.name);
+  save(stage, { seq: 1, phase: 'volume-detach', since, passed: { drain: 'timed-out' } }, instance?.name);
+  expect(stage.cries).toEqual(cries);
+});
+
 test.each<[string, wrong: boolean, next: Written & { later: number }, cries: string[]]>([
   ['stamped anew after a clock was wrong', true, { later: -60_000 }, []],
   ['stamped anew without need', false, { later: -60_000 }, [`${at} seq 0 follows 0`]],

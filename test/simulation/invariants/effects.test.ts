@@ -369,6 +369,28 @@ const cases: Case[] = [
     act: (stage) => stage.ask({ ...takeFinalizer(stage), body: { metadata: { labels: { a: 'b' } } } }),
   },
   {
+    about: 'a late checkpoint of a Machine in whose place another one lives by now',
+    invariant: onlyKnownWrites,
+    act: (stage) =>
+      stage.ask({
+        ...takeFinalizer(stage),
+        name: 'm2',
+        body: { metadata: { uid: 'of-an-earlier-one', annotations: { 'phaseout.dev/checkpoint': '' } } },
+      }),
+  },
+  {
+    about: 'a checkpoint on a Machine that lives',
+    invariant: onlyKnownWrites,
+    cries:
+      'write Machine fleet/m2 of management by instance-1: {"metadata":{"annotations":{"phaseout.dev/checkpoint":""}}}',
+    act: (stage) =>
+      stage.ask({
+        ...takeFinalizer(stage),
+        name: 'm2',
+        body: { metadata: { annotations: { 'phaseout.dev/checkpoint': '' } } },
+      }),
+  },
+  {
     about: 'a Pod that is deleted and not evicted',
     invariant: onlyKnownWrites,
     cries: 'delete pods shop/a of blue by instance-1: {"preconditions":{"uid":"a"}}',

@@ -17,8 +17,11 @@ const shapes: Partial<Record<EffectKind, (effect: Effect) => boolean>> = {
     onlyHas(keysOf(body), ['metadata', 'spec']) &&
     onlyHas(keysOf(body, 'metadata'), ['uid']) &&
     JSON.stringify(recordAt(body, 'spec')) === '{"unschedulable":true}',
-  'write Machine': ({ exchange: { body }, object, plan }) => {
-    const isLiving = object !== undefined && !isDeleting(object);
+  'write Machine': (effect) => {
+    const { object, plan } = effect;
+    const { body } = effect.exchange;
+    // Another one of the same name may live by now: the write is then refused for the UID that it names.
+    const isLiving = object !== undefined && !isMissed(effect) && !isDeleting(object);
     const versioned = ['resourceVersion', 'uid'];
     const ofLiving = plan?.api === 'v1alpha1' ? ['finalizers', 'ownerReferences'] : ['finalizers'];
     const spec = isLiving && plan?.api === 'v1alpha1' ? ['providerID'] : [];

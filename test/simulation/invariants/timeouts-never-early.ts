@@ -1,5 +1,7 @@
 import { textAt } from '../../../shared/dialects/fields.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
+import { watchClocks } from './sight/clocks.ts';
 import { type Effect, judging } from './sight/effect.ts';
 import { limitOf, machineIn } from './sight/machine.ts';
 import { type Transition, transitionOf } from './sight/transition.ts';
@@ -22,7 +24,7 @@ export const timeoutsNeverEarly: Invariant = {
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     const entered = new Map<string, number>();
-    let haveClocksJumped = false;
+    const clocks = watchClocks();
     const judge = judging(
       witness,
       ['write Machine'],
@@ -37,7 +39,7 @@ export const timeoutsNeverEarly: Invariant = {
           const { own, real } = elapsed(effect, transition, phase, entered.get(`${uid} ${phase}`));
           const isOver = (limit: number): boolean =>
             limit < 0 ||
-            (limit > 0 && own >= limit && (haveClocksJumped || real + roundingMilliseconds >= limit));
+            (limit > 0 && own >= limit && (clocks.haveJumped() || real + roundingMilliseconds >= limit));
           if (!wasLimitLately(effect, transition, phase, isOver))
             return `${phase} has timed out after ${Math.round(real / 1_000)} s`;
         }
@@ -48,10 +50,18 @@ export const timeoutsNeverEarly: Invariant = {
     return {
       ...judge,
       before(exchange) {
-        haveClocksJumped ||= witness.reads.clockOf(exchange.instance) !== world.now();
+        note(exchange);
         judge.before?.(exchange);
       },
+      after(exchange, answer) {
+        note(exchange);
+        judge.after?.(exchange, answer);
+      },
     };
+
+    function note({ instance }: Exchange): void {
+      clocks.note(instance, world.now(), witness.reads.clockOf(instance));
+    }
 
     /** By the instance's clock, from where the checkpoint says that it began; and really, from where it was seen to. */
     function elapsed(
@@ -64,7 +74,7 @@ export const timeoutsNeverEarly: Invariant = {
       const earlier = Number.isNaN(told) ? Infinity : told;
       const began = seen ?? before?.since ?? world.now();
       const since = before?.phase === phase ? before.since : began;
-      const own = witness.reads.clockOf(actor.instance) - Math.min(since, earlier);
+      const own = clocks.farthest(actor.instance, world.now()) - Math.min(since, earlier);
       return { own, real: world.now() - Math.min(began, earlier) };
     }
 

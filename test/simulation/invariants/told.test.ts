@@ -152,6 +152,17 @@ test('nothing is written when nothing happens', async () => {
   ]);
 });
 
+test('a Machine of which no event told gets its finalizer late, and once', async () => {
+  const stage = await openStage(quietIsQuiet);
+  stage.observer.quiet?.();
+  const finalizers = { metadata: { finalizers: ['machine.cluster.x-k8s.io'] } };
+  const written = { verb: 'patch', resource: machines, namespace: 'fleet', name: 'm2', body: finalizers };
+  stage.ask(written);
+  expect(stage.cries).toEqual([]);
+  stage.ask(written);
+  expect(stage.cries).toEqual(['write Machine fleet/m2 of management by instance-1']);
+});
+
 test.each([
   ['once more by whoever knows that the API does not keep it', true, 1],
   ['once more by whoever never heard that it was in vain', false, 0],
