@@ -9,7 +9,8 @@ import { drainEnds, unreachableGraceSeconds } from '../shared/drain-ends.ts';
 import { telling } from '../shared/machine/event-fact.ts';
 import { uidOf } from '../shared/kubernetes/pod.ts';
 import type { Pod } from '../shared/kubernetes/objects.ts';
-import { type Closed, type DrainSeen, type DrainStanding, observeDrain } from '../shared/observe-drain.ts';
+import { type DrainSeen, type DrainStanding, observeDrain } from '../shared/observe-drain.ts';
+import type { Closed } from '../shared/observe-gate.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase-definition.ts';
 
 const reason = 'DrainingNode';

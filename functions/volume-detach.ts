@@ -1,11 +1,11 @@
 import type { Conclusion, Decision } from '../shared/decision.ts';
-import type { Gate } from '../shared/dialects/dialect.ts';
 import { isDrained, planDrain } from '../shared/drain/plan.ts';
 import type { PodVerdict, VerdictFailure } from '../shared/drain/verdict.ts';
 import type { Node } from '../shared/kubernetes/objects.ts';
 import { persistentVolumes } from '../shared/kubernetes/port.ts';
-import { observeGate, observeNode, unreadGate } from '../shared/observe-drain.ts';
 import { isUnreachable } from '../shared/kubernetes/node.ts';
+import { type Closed, observeGate, unreadGate } from '../shared/observe-gate.ts';
+import { observeNode } from '../shared/observe-node.ts';
 import { observePods } from '../shared/observe-pods.ts';
 import { observeAttachments } from '../shared/observe-volumes.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase-definition.ts';
@@ -22,7 +22,7 @@ import {
 import { volumeMessage } from '../shared/volumes/message.ts';
 
 type VolumesSeen =
-  | { kind: 'closed'; gate: Gate & { allowed: false } }
+  | { kind: 'closed'; gate: Closed }
   | { kind: 'nothing-attached'; why: string }
   | { kind: 'unjudged'; failure: VerdictFailure }
   | {

@@ -1,22 +1,19 @@
 import type { Instant } from './clock.ts';
 import { believedRecords } from './drain/believed.ts';
-import { budgetKey } from './drain/budget.ts';
 import { type DrainPlan, isDrained, planDrain, puttingOff } from './drain/plan.ts';
 import { restingPods } from './drain/returned.ts';
-import type { VerdictFailure } from './drain/verdict.ts';
-import { uidOf } from './kubernetes/pod.ts';
-import type { Node, Pod, PodDisruptionBudget } from './kubernetes/objects.ts';
-import { CouldNotLook, type EvictionAnswer, nodes, podDisruptionBudgets } from './kubernetes/port.ts';
-import { type CordonSeen, observeCordon } from './observe-control-plane.ts';
-import { sightInfrastructure } from './observe-referred.ts';
+import type { PodVerdict, VerdictFailure } from './drain/verdict.ts';
 import { isUnreachable } from './kubernetes/node.ts';
+import type { Node, PodDisruptionBudget } from './kubernetes/objects.ts';
+import { CouldNotLook, type EvictionAnswer } from './kubernetes/port.ts';
+import { observeBudgets } from './observe-budgets.ts';
+import { type CordonSeen, observeCordon } from './observe-control-plane.ts';
+import { type Closed, observeGate, unreadGate } from './observe-gate.ts';
+import { observeNode } from './observe-node.ts';
 import { observePods } from './observe-pods.ts';
-import { phaseStart, type Subject } from './phase-definition.ts';
+import type { Subject } from './phase-definition.ts';
 import type { Kept, Look } from './runtime/look.ts';
 import type { PodRecord } from './store/port.ts';
-import type { Gate, GatedStep, Sighting } from './dialects/dialect.ts';
-
-export type Closed = Gate & { allowed: false };
 
 /** Where the drain of a Node stands, as far as one look tells. */
 export interface DrainStanding {
@@ -47,52 +44,11 @@ export type DrainSeen =
   | { kind: 'unjudged'; node: Node; failure: VerdictFailure }
   | DrainStanding;
 
-/** Whether a step is to be done at all. The infrastructure is read only when nothing else closes the gate. */
-export async function observeGate(
-  look: Look,
-  subject: Subject,
-  step: GatedStep,
-): Promise<Closed | undefined> {
-  const early = unreadGate(look, subject, step);
-  if (early !== undefined) return early;
-  return closedBy(subject, step, look, await sightInfrastructure(look, subject.machine.infrastructure));
-}
-
-/** What closes the gate without reading anything. */
-export const unreadGate = (look: Look, subject: Subject, step: GatedStep): Closed | undefined =>
-  closedBy(subject, step, look, { kind: 'unseen' });
-
-function closedBy(
-  subject: Subject,
-  step: GatedStep,
-  look: Look,
-  infrastructure: Sighting,
-): Closed | undefined {
-  const { nodeDeletion } = subject;
-  // It may have turned so in its midst: the Cluster is being deleted, and nobody answers for its Nodes any more.
-  if (!nodeDeletion.allowed) return { allowed: false, passing: 'not-applicable', why: nodeDeletion.why };
-  const input = { startedAt: phaseStart(subject), now: look.now(), infrastructure };
-  const gate = subject.dialect.gate(step, subject.machine, input);
-  return gate.allowed ? undefined : gate;
-}
-
 /** A Node that turned unreachable, or was uncordoned, in mid-drain is noticed within this time. */
 const cordoned: Kept = {
   maxAgeMilliseconds: 5_000,
   good: (node: Node) => node.spec?.unschedulable === true && !isUnreachable(node),
 };
-
-/** The Machine's Node, noted for its conditions. */
-export async function observeNode(look: Look, subject: Subject, kept?: Kept): Promise<Node | undefined> {
-  const { nodeName } = subject.machine;
-  if (nodeName === undefined) return undefined;
-  const key = { name: nodeName };
-  const reading =
-    kept === undefined ? look.get('workload', nodes, key) : look.recentGet('workload', nodes, key, kept);
-  const object: Node | undefined = await reading;
-  look.sightings.node = object === undefined ? { kind: 'absent' } : { kind: 'present', object };
-  return object;
-}
 
 /** That the Node could not be read is said in the words of its Machine API. */
 async function observeDrainedNode(look: Look, subject: Subject): Promise<Node | undefined> {
@@ -128,35 +84,34 @@ export async function observeDrain(look: Look, subject: Subject): Promise<DrainS
   const node = await observeDrainedNode(look, subject);
   if (node === undefined) return { kind: 'no-node' };
   if (node.spec?.unschedulable !== true) return observeCordon(look, subject, node);
+  return observeCordoned(look, subject, node);
+}
+
+async function observeCordoned(look: Look, subject: Subject, node: Node): Promise<DrainSeen> {
   const { name } = node.metadata;
   look.rememberCordon(name, node.metadata.uid ?? '');
   const unreachable = isUnreachable(node);
-  const { judgement, resourceVersion } = await observePods(look, subject, {
-    nodeName: name,
-    unreachable,
-    now: look.now(),
-  });
+  const context = { nodeName: name, unreachable, now: look.now() };
+  const { judgement, resourceVersion } = await observePods(look, subject, context);
   if (judgement.kind === 'failed') return { kind: 'unjudged', node, failure: judgement.failure };
-  const remembered: DrainStanding['remembered'] =
-    judgement.verdicts.length === 0 ? new Map() : await look.podRecords();
+  const standing = await observeStanding(look, subject, judgement.verdicts);
+  return { kind: 'judged', node, unreachable, resourceVersion, ...standing };
+}
+
+/** What follows from the verdicts on its Pods, from what is remembered of these, and from the budgets. */
+async function observeStanding(
+  look: Look,
+  { machine }: Subject,
+  verdicts: PodVerdict[],
+): Promise<Omit<DrainStanding, 'kind' | 'node' | 'unreachable' | 'resourceVersion'>> {
+  const remembered: DrainStanding['remembered'] = verdicts.length === 0 ? new Map() : await look.podRecords();
   const records = believedRecords(remembered, look.now());
-  const { deletionTimestamp: deletedAt } = subject.machine;
-  const judged = planDrain(judgement.verdicts, { records });
+  const judged = planDrain(verdicts, { records });
+  const { deletionTimestamp: deletedAt } = machine;
   const resting = restingPods(judged.evictNow, { records: remembered, deletedAt, now: look.now() });
   const plan = puttingOff(judged, resting);
-  const budgets = await readBudgets(look, plan, records);
-  return {
-    kind: 'judged',
-    node,
-    unreachable,
-    plan,
-    resting,
-    remembered,
-    records,
-    answers: look.answers,
-    budgets,
-    resourceVersion,
-  };
+  const budgets = await observeBudgets(look, plan.evictNow, records);
+  return { plan, resting, remembered, records, answers: look.answers, budgets };
 }
 
 async function isSeenDrained(look: Look, subject: Subject): Promise<boolean> {
@@ -167,34 +122,4 @@ async function isSeenDrained(look: Look, subject: Subject): Promise<boolean> {
   look.sightings.nodeUid = uid;
   const { judgement } = await observePods(look, subject, { nodeName, unreachable: false, now: look.now() });
   return judgement.kind === 'judged' && isDrained(planDrain(judgement.verdicts, { records: new Map() }));
-}
-
-/** Only the budgets that have refused a Pod that is still to be evicted. */
-async function readBudgets(
-  look: Look,
-  { evictNow }: DrainPlan,
-  records: ReadonlyMap<string, PodRecord>,
-): Promise<DrainStanding['budgets']> {
-  const keys = new Set(evictNow.map((pod) => refusingBudget(pod, look.answers, records)));
-  const read = [...keys]
-    .filter((key) => key !== undefined)
-    .map(async (key) => {
-      const [namespace = '', name = ''] = key.split('/');
-      const budget: PodDisruptionBudget | undefined = await look.get('workload', podDisruptionBudgets, {
-        namespace,
-        name,
-      });
-      return [key, budget] as const;
-    });
-  return new Map(await Promise.all(read));
-}
-
-function refusingBudget(
-  pod: Pod,
-  answers: ReadonlyMap<string, EvictionAnswer>,
-  records: ReadonlyMap<string, PodRecord>,
-): string | undefined {
-  const answer = answers.get(uidOf(pod));
-  const name = answer?.kind === 'refused' ? answer.budget : records.get(uidOf(pod))?.lastRefusal?.budget;
-  return name === undefined ? undefined : budgetKey(pod.metadata.namespace, name);
 }

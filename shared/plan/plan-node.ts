@@ -12,7 +12,7 @@ import {
   podDisruptionBudgets,
 } from '../kubernetes/port.ts';
 import { observeCordon } from '../observe-control-plane.ts';
-import { observeGate } from '../observe-drain.ts';
+import { observeGate } from '../observe-gate.ts';
 import { observePods } from '../observe-pods.ts';
 import { observeAttachments } from '../observe-volumes.ts';
 import type { Subject } from '../phase-definition.ts';

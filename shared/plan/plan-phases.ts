@@ -1,7 +1,7 @@
 import type { GatedStep, HookPoint } from '../dialects/dialect.ts';
 import type { Phase } from '../machine/phase.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
-import { observeGate } from '../observe-drain.ts';
+import { observeGate } from '../observe-gate.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Look } from '../runtime/look.ts';
 import { isDetached } from '../volumes/attached.ts';

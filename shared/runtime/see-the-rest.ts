@@ -1,7 +1,7 @@
 import type { Report } from '../decision.ts';
 import type { Place } from '../dialects/dialect.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
-import { observeNode } from '../observe-drain.ts';
+import { observeNode } from '../observe-node.ts';
 import { observeReferred, sightInfrastructure } from '../observe-referred.ts';
 import { findNodeName } from './surroundings.ts';
 import type { Turn } from './turn.ts';

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { EvictionAnswer } from '../../shared/kubernetes/port.ts';
-import { observeDrain, observeGate, observeNode } from '../../shared/observe-drain.ts';
-import type { PodRecord } from '../../shared/store/port.ts';
+import { observeDrain } from '../../shared/observe-drain.ts';
 import { lookAt } from '../../shared/runtime/turn.ts';
+import type { PodRecord } from '../../shared/store/port.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { aWorld, type World } from '../builders/world.ts';
 import { after, timeAfter } from './dialects/capi/machines.ts';
-import { budget, pod, record } from './drain/build.ts';
+import { pod, record } from './drain/build.ts';
 
 const onNode = (name: string, parts = {}, nodeName = 'node-1') => ({
   ...pod(name, parts),
@@ -20,30 +19,9 @@ const judgedIn = async (world: World, subject = aSubject()) => {
 };
 const names = (pods: { metadata: { name: string } }[]) => pods.map(({ metadata }) => metadata.name);
 
-describe('what closes the gate', () => {
-  test('is said with its reason', async () => {
-    const { env } = aWorld();
-    const subject = aSubject({ nodeDeletion: { allowed: false, why: 'noderef is nil' } });
-    expect(await observeGate(lookAt(env, subject), subject, 'drain')).toEqual({
-      allowed: false,
-      passing: 'not-applicable',
-      why: 'noderef is nil',
-    });
-  });
-
-  test('without the infrastructure does not ask for it', async () => {
-    const world = aWorld();
-    const subject = aSubject({ machine: { drainTimeoutSeconds: 5 } });
-    expect(await observeGate(lookAt(world.env, subject), subject, 'drain')).toMatchObject({
-      passing: 'timed-out',
-    });
-    expect(world.management.reads).toEqual([]);
-  });
-
-  test('of the wait for volumes does not end the drain', async () => {
-    const subject = aSubject({ machine: { volumeDetachTimeoutSeconds: 5 } });
-    expect(await seenIn(aWorld(), subject)).toMatchObject({ kind: 'judged' });
-  });
+test('that the time to wait for volumes is over does not end the drain', async () => {
+  const subject = aSubject({ machine: { volumeDetachTimeoutSeconds: 5 } });
+  expect(await seenIn(aWorld(), subject)).toMatchObject({ kind: 'judged' });
 });
 
 describe('the Node', () => {
@@ -51,7 +29,6 @@ describe('the Node', () => {
     const world = aWorld();
     const { nodeName: _, ...machine } = aSubject().machine;
     const subject = { ...aSubject(), machine };
-    expect(await observeNode(lookAt(world.env, subject), subject)).toBeUndefined();
     expect(await seenIn(world, subject)).toEqual({ kind: 'no-node' });
     expect(world.workload.reads).toEqual([]);
   });
@@ -146,49 +123,20 @@ describe('a Node that is known to be cordoned', () => {
   });
 });
 
-const refusing = (name?: string): EvictionAnswer => ({
-  kind: 'refused',
-  cause: name === undefined ? 'Throttled' : 'BudgetExhausted',
-  text: 'no',
-  ...(name !== undefined && { budget: name }),
-});
-const refusedBy = (name: string): Partial<PodRecord> => ({
-  lastRefusal: { cause: 'BudgetExhausted', text: 'no', budget: name },
-  lastAttempt: after(9),
-});
-
-/** What is read of the budgets guard and other, of which only guard is there. */
-async function budgetsRead(remembered: Partial<PodRecord> | undefined, now: EvictionAnswer | undefined) {
+test('only of Pods that are to be evicted now the budgets are read', async () => {
   const world = aWorld();
-  world.workload.put('poddisruptionbudgets', budget('guard'));
-  world.workload.put('pods', onNode('ns/a'));
-  if (remembered !== undefined) world.env.memory.rememberPods('uid-1', [record('ns/a', remembered)]);
-  const look = lookAt(world.env, aSubject());
-  if (now !== undefined) look.recordAnswers(new Map([['ns/a', now]]));
-  const seen = await observeDrain(look, aSubject());
-  if (seen.kind !== 'judged') throw new Error(`it was ${seen.kind}`);
-  return {
-    budgets: [...seen.budgets].map(([key, found]) => [key, found?.metadata.name]),
-    reads: world.workload.reads.filter((each) => each.includes('poddisruptionbudgets')),
+  const lastRefusal = { cause: 'BudgetExhausted', text: 'no' } as const;
+  const remembered: Record<string, Partial<PodRecord>> = {
+    'ns/now': { lastRefusal: { ...lastRefusal, budget: 'guard' }, lastAttempt: after(9) },
+    'ns/gone': {
+      lastRefusal: { ...lastRefusal, budget: 'other' },
+      outcome: 'accepted',
+      lastAttempt: after(9),
+    },
   };
-}
-
-describe('budgets', () => {
-  const guard = { budgets: [['ns/guard', 'guard']], reads: ['get poddisruptionbudgets/ns/guard'] };
-  const other = { budgets: [['ns/other', undefined]], reads: ['get poddisruptionbudgets/ns/other'] };
-  const none = { budgets: [], reads: [] };
-
-  test.each<[string, Partial<PodRecord> | undefined, EvictionAnswer | undefined, object]>([
-    ['the one that has just refused', undefined, refusing('guard'), guard],
-    ['the one that refused before', refusedBy('guard'), undefined, guard],
-    ['the one that refused last', refusedBy('guard'), refusing('other'), other],
-    ['one that is gone since, as gone', refusedBy('other'), undefined, other],
-    ['none when no budget has just refused, though one did before', refusedBy('guard'), refusing(), none],
-    ['none when nothing has refused', undefined, undefined, none],
-    ['none when an eviction was accepted', { outcome: 'accepted', lastAttempt: after(9) }, undefined, none],
-    ['none when nobody knows what refused', {}, undefined, none],
-    ['none when something else refused', { lastRefusal: { cause: 'Failed', text: 'x' } }, undefined, none],
-  ])('are read: %s', async (_which, remembered, now, expected) => {
-    expect(await budgetsRead(remembered, now)).toEqual(expected);
-  });
+  for (const [name, parts] of Object.entries(remembered)) {
+    world.workload.put('pods', onNode(name));
+    world.env.memory.rememberPods('uid-1', [record(name, parts)]);
+  }
+  expect([...(await judgedIn(world)).budgets.keys()]).toEqual(['ns/guard']);
 });

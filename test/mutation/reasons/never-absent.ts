@@ -32,7 +32,7 @@ export const neverAbsent: readonly Place[] = [
   ['shared/machine/living.ts', "const { name, uid = '' } = metadata;"],
   ['shared/observe-control-plane.ts', "const { name, uid = '' } = node.metadata;"],
   ['shared/observe-drain.ts', "look.rememberCordon(name, node.metadata.uid ?? '');"],
-  ['shared/observe-drain.ts', "const [namespace = '', name = ''] = key.split('/');"],
+  ['shared/observe-budgets.ts', "const [namespace = '', name = ''] = key.split('/');"],
   ['shared/observe-pods.ts', "const [namespace = '', name = ''] = path.split('/');"],
   ['shared/observe-referred.ts', "const deletion = look.deletion(object.metadata.uid ?? '');"],
   [

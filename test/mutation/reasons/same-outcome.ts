@@ -7,7 +7,7 @@ export const sameOutcome: readonly Reason[] = [
     changes: [
       ['functions/volume-detach.ts', "await look.list('workload', persistentVolumes);", "'workload'", '""'],
       ['shared/observe-control-plane.ts', "look.list('workload', resource, selection),", "'workload'", '""'],
-      ['shared/observe-drain.ts', "await look.get('workload', podDisruptionBudgets, {", "'workload'", '""'],
+      ['shared/observe-budgets.ts', "await look.get('workload', podDisruptionBudgets, {", "'workload'", '""'],
       ['shared/observe-pods.ts', "await look.list('workload', pods, {", "'workload'", '""'],
       [
         'shared/plan/plan-node.ts',

@@ -1,0 +1,35 @@
+import type { Gate, GatedStep, Sighting } from './dialects/dialect.ts';
+import { sightInfrastructure } from './observe-referred.ts';
+import { phaseStart, type Subject } from './phase-definition.ts';
+import type { Look } from './runtime/look.ts';
+
+export type Closed = Gate & { allowed: false };
+
+/** Whether a step is to be done at all. The infrastructure is read only when nothing else closes the gate. */
+export async function observeGate(
+  look: Look,
+  subject: Subject,
+  step: GatedStep,
+): Promise<Closed | undefined> {
+  const early = unreadGate(look, subject, step);
+  if (early !== undefined) return early;
+  return closedBy(subject, step, look, await sightInfrastructure(look, subject.machine.infrastructure));
+}
+
+/** What closes the gate without reading anything. */
+export const unreadGate = (look: Look, subject: Subject, step: GatedStep): Closed | undefined =>
+  closedBy(subject, step, look, { kind: 'unseen' });
+
+function closedBy(
+  subject: Subject,
+  step: GatedStep,
+  look: Look,
+  infrastructure: Sighting,
+): Closed | undefined {
+  const { nodeDeletion } = subject;
+  // It may have turned so in its midst: the Cluster is being deleted, and nobody answers for its Nodes any more.
+  if (!nodeDeletion.allowed) return { allowed: false, passing: 'not-applicable', why: nodeDeletion.why };
+  const input = { startedAt: phaseStart(subject), now: look.now(), infrastructure };
+  const gate = subject.dialect.gate(step, subject.machine, input);
+  return gate.allowed ? undefined : gate;
+}

@@ -1,0 +1,16 @@
+import type { Node } from './kubernetes/objects.ts';
+import { nodes } from './kubernetes/port.ts';
+import type { Subject } from './phase-definition.ts';
+import type { Kept, Look } from './runtime/look.ts';
+
+/** The Machine's Node, noted for its conditions. */
+export async function observeNode(look: Look, subject: Subject, kept?: Kept): Promise<Node | undefined> {
+  const { nodeName } = subject.machine;
+  if (nodeName === undefined) return undefined;
+  const key = { name: nodeName };
+  const reading =
+    kept === undefined ? look.get('workload', nodes, key) : look.recentGet('workload', nodes, key, kept);
+  const object: Node | undefined = await reading;
+  look.sightings.node = object === undefined ? { kind: 'absent' } : { kind: 'present', object };
+  return object;
+}
