@@ -1,6 +1,7 @@
 import type { Conclusion, Decision } from '../shared/decision.ts';
 import type { Node } from '../shared/kubernetes/objects.ts';
 import { type DeleteOutcome, NoAccess, nodes } from '../shared/kubernetes/port.ts';
+import { anotherNode, foreignNode, nothingWaitsFor } from '../shared/own-node.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase-definition.ts';
 import type { Look } from '../shared/runtime/look.ts';
 
@@ -43,7 +44,8 @@ export const node = definePhase<NodeSeen>({
     const { object } = reading;
     look.sightings.node = object === undefined ? { kind: 'absent' } : { kind: 'present', object };
     if (object === undefined) return { kind: 'absent' };
-    return foreign(subject, object) ?? present(look, object);
+    const why = foreignNode(subject, object);
+    return why === undefined ? present(look, object) : { kind: 'foreign', why };
   },
 
   decide(subject, seen, now) {
@@ -53,13 +55,12 @@ export const node = definePhase<NodeSeen>({
     if (seen.kind === 'absent')
       return { kind: 'advance', passing: 'done', message: 'the Node has been deleted' };
     if (seen.kind === 'foreign') return { kind: 'advance', passing: 'not-applicable', message: seen.why };
-    if (isAnother(subject, seen.uid)) {
-      const message = `Node ${seen.name} is another one than the Machine had: it is left alone`;
-      return { kind: 'advance', passing: 'done', message };
-    }
+    const another = anotherNode(subject, seen);
+    if (another !== undefined) return { kind: 'advance', passing: 'done', message: another };
     if (seen.deletion?.kind === 'refused')
       return failed(subject, `error deleting node ${seen.name}: ${seen.deletion.message}`, now);
-    if (seen.isTerminating || seen.deletion !== undefined) return accepted(seen);
+    if (seen.isTerminating || seen.deletion !== undefined)
+      return { kind: 'advance', passing: 'done', message: nothingWaitsFor(seen.name) };
     return remove(seen);
   },
 
@@ -82,17 +83,6 @@ function present(look: Look, { metadata }: Node): Present {
   return { kind: 'present', name, uid, isTerminating, deletion: look.deletion(uid) };
 }
 
-/** A Node of another server, as far as both say which is theirs; one that was drained is the Machine's own. */
-function foreign({ machine, dialect, checkpoint }: Subject, object: Node): NodeSeen | undefined {
-  const { providerId: own } = machine;
-  const other = object.spec?.providerID;
-  if (checkpoint.node !== undefined || !own || !other || dialect.isSameServer(own, other)) return undefined;
-  return {
-    kind: 'foreign',
-    why: `Node ${object.metadata.name} has providerID ${other}, the Machine ${own}`,
-  };
-}
-
 /** As the original controller: a Node in a cluster nobody has the keys of stays. */
 async function readNode(
   look: Look,
@@ -106,10 +96,6 @@ async function readNode(
     return { kind: 'no-access', why: `the Node is left: ${error.message}` };
   }
 }
-
-/** A Node that registered under the same name after the drain belongs to another server. */
-const isAnother = ({ checkpoint }: Subject, uid: string): boolean =>
-  checkpoint.node !== undefined && checkpoint.node !== uid;
 
 function remove({ name, uid }: Present): Decision {
   const effect = {
@@ -126,13 +112,6 @@ function remove({ name, uid }: Present): Decision {
     report: { reason: 'DeletingNode', message: `Deleting Node ${name}` },
   };
 }
-
-/** As in all Machine APIs: somebody's finalizer may keep it, and nothing waits for that. */
-const accepted = ({ name }: Present): Conclusion => ({
-  kind: 'advance',
-  passing: 'done',
-  message: `Node ${name} is being deleted, and nothing waits for its end`,
-});
 
 function failed(subject: Subject, why: string, now: number): Conclusion {
   if (isOver(subject, now)) return leftBehind(subject.machine.nodeName ?? '');

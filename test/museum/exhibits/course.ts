@@ -23,7 +23,7 @@ export const course: readonly Exhibit[] = [
     number: 3,
     from: 'kubernetes-sigs/cluster-api 11050',
     mistake: 'A drain that was given up starts again while volumes are waited for.',
-    file: 'functions/volume-detach.ts',
+    file: 'shared/observe-detach.ts',
     edits: [
       {
         text: `checkpoint.passed.drain?.as === 'done';`,

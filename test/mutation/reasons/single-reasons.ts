@@ -71,7 +71,7 @@ export const singleReasons: readonly Reason[] = [
     because: 'exclusions were asked before, and all other steps are judged as the wait for volumes is',
     changes: [
       [
-        'functions/volume-detach.ts',
+        'shared/observe-detach.ts',
         "const gate = await observeGate(look, subject, 'volume-detach');",
         "'volume-detach'",
         '""',

@@ -1,0 +1,87 @@
+import { isDrained, planDrain } from './drain/plan.ts';
+import type { PodVerdict, VerdictFailure } from './drain/verdict.ts';
+import { isUnreachable } from './kubernetes/node.ts';
+import type { Node } from './kubernetes/objects.ts';
+import { persistentVolumes } from './kubernetes/port.ts';
+import { type Closed, observeGate, unreadGate } from './observe-gate.ts';
+import { observeNode } from './observe-node.ts';
+import { observePods } from './observe-pods.ts';
+import { observeAttachments } from './observe-volumes.ts';
+import { phaseStart, type Subject } from './phase-definition.ts';
+import type { Look } from './runtime/look.ts';
+import {
+  type AttachedNames,
+  type AttachedVolumes,
+  cannotIgnoreClaims,
+  claimsToIgnore,
+  findAttachedVolumes,
+  volumesToIgnoreMatter,
+} from './volumes/attached.ts';
+
+export type VolumesSeen =
+  | { kind: 'closed'; gate: Closed }
+  | { kind: 'nothing-attached'; why: string }
+  | { kind: 'unjudged'; failure: VerdictFailure }
+  | {
+      kind: 'attached';
+      volumes: AttachedVolumes;
+      verdicts: PodVerdict[];
+      node: Node;
+      attachmentsVersion: string;
+    };
+
+/** A drain that ended no longer ago than this is taken at its word: what comes to a cordoned Node comes slowly. */
+const drainedLatelyMilliseconds = 5_000;
+
+/** What has to come off the Node before its server goes. */
+export async function observeDetach(look: Look, subject: Subject): Promise<VolumesSeen> {
+  // The rest of the gate costs a request and is asked when something is attached, or the drain met it closed.
+  const isLikelyClosed = subject.checkpoint.passed.drain?.as === 'not-applicable';
+  const early = isLikelyClosed
+    ? await observeGate(look, subject, 'volume-detach')
+    : unreadGate(look, subject, 'volume-detach');
+  if (early !== undefined) return { kind: 'closed', gate: early };
+  const node = await observeNode(look, subject);
+  if (node === undefined) return { kind: 'nothing-attached', why: 'the Node does not exist any more' };
+  // Nobody would detach them: the Node's kubelet cannot be heard.
+  if (isUnreachable(node)) return { kind: 'nothing-attached', why: 'the Node is unreachable' };
+  const { reading, resourceVersion } = await observeAttachments(look, node);
+  if (reading.kind === 'failed') return { kind: 'unjudged', failure: reading.failure };
+  if (!volumesToIgnoreMatter(reading.attached) && !mayHavePodsAgain(subject, node, look.now()))
+    return nothingAttached;
+  const gate = await observeGate(look, subject, 'volume-detach');
+  if (gate !== undefined) return { kind: 'closed', gate };
+  const found = { node, attached: reading.attached, attachmentsVersion: resourceVersion };
+  return observeAttached(look, subject, found);
+}
+
+const nothingAttached: VolumesSeen = { kind: 'nothing-attached', why: 'no volume is attached' };
+
+/** After a long wait, or on a Node that somebody uncordoned, there may be Pods that no drain has seen. */
+const mayHavePodsAgain = (subject: Subject, node: Node, now: number): boolean =>
+  isReallyDrained(subject) &&
+  (node.spec?.unschedulable !== true || now - phaseStart(subject) > drainedLatelyMilliseconds);
+
+/** Whose volumes to leave out is judged as in the drain, but a Pod that is on its way never counts as staying. */
+async function observeAttached(
+  look: Look,
+  subject: Subject,
+  { node, attached, attachmentsVersion }: { node: Node; attached: AttachedNames; attachmentsVersion: string },
+): Promise<VolumesSeen> {
+  const context = { nodeName: node.metadata.name, unreachable: false, now: look.now() };
+  const { judgement } = await observePods(look, subject, context);
+  if (judgement.kind === 'failed')
+    return { kind: 'unjudged', failure: cannotIgnoreClaims(judgement.failure) };
+  const { verdicts } = judgement;
+  if (!volumesToIgnoreMatter(attached) && !mustDrainAgain(subject, verdicts)) return nothingAttached;
+  const { items } = await look.list('workload', persistentVolumes);
+  const volumes = findAttachedVolumes(attached, items, claimsToIgnore(verdicts));
+  return { kind: 'attached', volumes, verdicts, node, attachmentsVersion };
+}
+
+/** Only such a drain is taken up again: one that timed out or is excluded stays passed. */
+const isReallyDrained = ({ checkpoint }: Subject): boolean => checkpoint.passed.drain?.as === 'done';
+
+/** As the peer drains before each look at volumes, also before the last: the server goes next. */
+export const mustDrainAgain = (subject: Subject, verdicts: PodVerdict[]): boolean =>
+  isReallyDrained(subject) && !isDrained(planDrain(verdicts, { records: new Map() }));
