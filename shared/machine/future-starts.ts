@@ -11,16 +11,22 @@ const cutMilliseconds = 1_000;
 
 const writes = z.array(z.object({ time: z.string() }).catch({ time: '' })).catch([]);
 
-/**
- * The latest moment that has surely come, by our clock or by that of the API server, which dates a Machine's deletion
- * and the writes of each of its writers. A clock of ours that is behind would take a right start for a wrong one, and
- * its time limit would end early.
- */
-export function presentAt({ deletionTimestamp, raw }: Machine, now: Instant): Instant {
+/** What the API server has dated of a Machine: its deletion, and the last write of each of its writers. */
+function servedTimes({ deletionTimestamp, raw }: Machine): Instant[] {
   const written = writes.parse(raw.metadata['managedFields']).map(({ time }) => Date.parse(time));
-  const served = [deletionTimestamp ?? NaN, ...written].filter((time) => !Number.isNaN(time));
-  return Math.max(now, ...served.map((time) => time + cutMilliseconds));
+  return [deletionTimestamp ?? NaN, ...written].filter((time) => !Number.isNaN(time));
 }
+
+/**
+ * The latest moment that has surely come, by our clock or by that of the API server. A clock of ours that is behind
+ * would take a right start for a wrong one, and its time limit would end early.
+ */
+export const presentAt = (machine: Machine, now: Instant): Instant =>
+  Math.max(now, ...servedTimes(machine).map((time) => time + cutMilliseconds));
+
+/** When something begins now: not before what the API server has dated, where our clock is behind. */
+export const beginningAt = (machine: Machine, now: Instant): Instant =>
+  Math.max(now, ...servedTimes(machine));
 
 /** Whether a clock that was ahead wrote this time (RFC 3339). */
 export const isToCome = (time: string, present: Instant): boolean =>

@@ -3,6 +3,7 @@ import type { Instant } from '../clock.ts';
 import type { Dialect, NodeDeletion } from '../dialects/dialect.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
+import { beginningAt } from '../machine/future-starts.ts';
 import { type Leg, nextLeg } from '../machine/itinerary.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
@@ -120,7 +121,7 @@ function blindSubject(
 }
 
 const beginning = (env: Environment, machine: Machine, dialect: Dialect, leg: Leg): Checkpoint =>
-  firstCheckpoint(machine.ref.uid, leg, env.clock.now(), dialect.startTimes(machine));
+  firstCheckpoint(machine.ref.uid, leg, beginningAt(machine, env.clock.now()), dialect.startTimes(machine));
 
 const elsewhere = (env: Environment, machine: Machine, { phase, seq }: Checkpoint): Arrival => ({
   kind: 'elsewhere',

@@ -1,6 +1,7 @@
 import type { Advance, Announcement } from '../announcement.ts';
 import type { Decision } from '../decision.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
+import { beginningAt } from '../machine/future-starts.ts';
 import { nextLeg } from '../machine/itinerary.ts';
 import { isBefore } from '../machine/phase.ts';
 import { advanced, retreated } from '../machine/progress.ts';
@@ -59,7 +60,7 @@ function countCompletion({ env, arrived }: Turn): void {
 function nextCheckpoint(turn: Turn, decision: Decision & { kind: 'advance' | 'retreat' }): Checkpoint {
   const { env, arrived, look } = turn;
   const { machine, dialect, nodeDeletion, checkpoint } = arrived.subject;
-  const now = env.clock.now();
+  const now = beginningAt(machine, env.clock.now());
   if (decision.kind === 'retreat') return retreated(checkpoint, decision.to, now);
   const { node, nodeUid } = look.sightings;
   return advanced(checkpoint, {

@@ -1,4 +1,5 @@
 import type { Conclusion } from '../decision.ts';
+import { beginningAt } from '../machine/future-starts.ts';
 import { begunAt } from '../machine/progress.ts';
 import { isWithin } from './find-machine.ts';
 import { saveFirst, type Turn } from './turn.ts';
@@ -21,7 +22,8 @@ export function endsUnbegun({ env, arrived }: Turn, decision: Conclusion): boole
 export async function beginNow(turn: Turn): Promise<'conflict'> {
   const { env, arrived } = turn;
   const { subject } = arrived;
-  arrived.subject = { ...subject, checkpoint: begunAt(subject.checkpoint, env.clock.now()) };
+  const { machine, checkpoint } = subject;
+  arrived.subject = { ...subject, checkpoint: begunAt(checkpoint, beginningAt(machine, env.clock.now())) };
   await saveFirst(turn);
   return 'conflict';
 }

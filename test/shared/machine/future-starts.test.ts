@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isToCome, presentAt, withoutFuture } from '../../../shared/machine/future-starts.ts';
+import { beginningAt, isToCome, presentAt, withoutFuture } from '../../../shared/machine/future-starts.ts';
 import { aCheckpoint, after, aMachine, timeAfter } from '../dialects/capi/machines.ts';
 
 const writtenAfter = (...seconds: number[]) => ({
@@ -27,6 +27,15 @@ describe('the present', () => {
     const { deletionTimestamp: _, ...living } = aMachine();
     expect(presentAt(living, after(-500))).toBe(after(-500));
   });
+});
+
+test.each<[string, Parameters<typeof aMachine>[0], number, number]>([
+  ['by our clock', {}, 10, 10],
+  ['with the deletion at the earliest', {}, -500, 0],
+  ['by our clock after the last write', writtenAfter(7, 9), 9.5, 9.5],
+  ['with the last write at the earliest', writtenAfter(300, 200), 10, 300],
+])('what begins now begins %s', (_when, machine, now, began) => {
+  expect(beginningAt(aMachine(machine), after(now))).toBe(after(began));
 });
 
 test.each<[string, boolean]>([

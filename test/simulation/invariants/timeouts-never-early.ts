@@ -49,6 +49,8 @@ export const timeoutsNeverEarly: Invariant = {
     );
     return {
       ...judge,
+      // Two jumps may come with no request in between.
+      said: () => world.instances().forEach(({ name }) => note({ instance: name })),
       before(exchange) {
         note(exchange);
         judge.before?.(exchange);
@@ -59,7 +61,7 @@ export const timeoutsNeverEarly: Invariant = {
       },
     };
 
-    function note({ instance }: Exchange): void {
+    function note({ instance }: Pick<Exchange, 'instance'>): void {
       clocks.note(instance, world.now(), witness.reads.clockOf(instance));
     }
 
@@ -74,7 +76,9 @@ export const timeoutsNeverEarly: Invariant = {
       const earlier = Number.isNaN(told) ? Infinity : told;
       const began = seen ?? before?.since ?? world.now();
       const since = before?.phase === phase ? before.since : began;
-      const own = clocks.farthest(actor.instance, world.now()) - Math.min(since, earlier);
+      // Nothing of a deletion began before it was asked for, whatever a clock said that was behind.
+      const deleted = Date.parse(machine.metadata.deletionTimestamp ?? '');
+      const own = clocks.farthest(actor.instance, world.now()) - Math.max(deleted, Math.min(since, earlier));
       return { own, real: world.now() - Math.min(began, earlier) };
     }
 

@@ -33,4 +33,4 @@ export const jumpingClocks: Fault = {
 };
 
 const wordsOf = (milliseconds: number): string =>
-  `is ${Math.abs(milliseconds) / second} s ${milliseconds < 0 ? 'late' : 'early'}`;
+  `is ${Math.abs(milliseconds) / second} s ${milliseconds < 0 ? 'behind' : 'ahead'}`;
