@@ -5,6 +5,11 @@ import type { StoreFault } from './store/faults.ts';
 import type { Exchange } from './wire/exchange.ts';
 import type { Meddling } from './wire/meddling.ts';
 
+/** A call of the table, and whose it is. */
+export interface StoreCall extends StoreCommand {
+  instance: string;
+}
+
 type Meddler<What, Fate> = (what: What) => Fate | undefined;
 
 /** What a process waits for: `get pods/p of blue by instance-1`. */
@@ -17,7 +22,7 @@ interface Step {
 export interface Meddlers {
   request: Meddler<Exchange, Meddling>;
   event: Meddler<EventPassage, EventFate>;
-  store: Meddler<StoreCommand & { instance: string }, StoreFault>;
+  store: Meddler<StoreCall, StoreFault>;
   provider: Meddler<ProviderCall, ProviderFate>;
   /** By how many milliseconds a step takes longer. */
   step: Meddler<Step, number>;
@@ -25,7 +30,7 @@ export interface Meddlers {
   /** Each of these answers with the way to stop it. */
   onRequest(meddler: Meddler<Exchange, Meddling>): () => void;
   onEvent(meddler: Meddler<EventPassage, EventFate>): () => void;
-  onStore(meddler: Meddler<StoreCommand & { instance: string }, StoreFault>): () => void;
+  onStore(meddler: Meddler<StoreCall, StoreFault>): () => void;
   onProvider(meddler: Meddler<ProviderCall, ProviderFate>): () => void;
   onStep(meddler: Meddler<Step, number>): () => void;
   keepInstancesAway(): () => void;
@@ -68,7 +73,7 @@ function decided<What, Fate>(
 export function createMeddlers(defect: (error: unknown) => void): Meddlers {
   const requests = meddlersOf<Exchange, Meddling>(defect);
   const events = meddlersOf<EventPassage, EventFate>(defect);
-  const store = meddlersOf<StoreCommand & { instance: string }, StoreFault>(defect);
+  const store = meddlersOf<StoreCall, StoreFault>(defect);
   const provider = meddlersOf<ProviderCall, ProviderFate>(defect);
   const steps = meddlersOf<Step, number>(defect);
   const away = new Set<object>();

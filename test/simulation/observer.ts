@@ -17,8 +17,8 @@ export interface Observer {
   event?(event: CloudEvent): void;
   /** Something that somebody beside phaseout did, or that went wrong. */
   said?(who: string, what: string): void;
-  /** A fault has struck. */
-  hit?(fault: string, phases: readonly string[]): void;
+  /** A fault has struck this instance, or source; undefined where it strikes all, or none of them. */
+  hit?(fault: string, phases: readonly string[], instance: string | undefined): void;
   /** A line of an instance's log. */
   logged?(instance: string, level: string, message: string, fields: object): void;
   /** Nothing goes wrong from now on, and nobody changes anything any more. */

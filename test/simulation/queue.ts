@@ -11,10 +11,6 @@ const isBefore = (one: Due, other: Due): boolean =>
 export class DueQueue<T extends Due> {
   readonly #heap: T[] = [];
 
-  get size(): number {
-    return this.#heap.length;
-  }
-
   peek(): T | undefined {
     return this.#heap[0];
   }

@@ -3,6 +3,7 @@ import type { Fault } from './faults/fault.ts';
 import { invariants as allInvariants } from './invariants/index.ts';
 import type { Invariant } from './invariants/invariant.ts';
 import type { Observer } from './observer.ts';
+import { usualTicks } from './platform/declared.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Scenario } from './scenario/model.ts';
 import { planScenario } from './scenario/plan.ts';
@@ -50,10 +51,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   try {
     await play(world, scenario, random, options);
   } catch (error) {
-    world.violate(
-      'the simulation itself',
-      error instanceof Error ? (error.stack ?? error.message) : String(error),
-    );
+    world.mistaken(error);
   } finally {
     world.end();
   }
@@ -91,9 +89,10 @@ async function play(
 
 function stageOf(world: World, scenario: Scenario): Stage {
   const isOver = (): boolean => {
-    if (isRestless(world, scenario))
-      world.violate('a world comes to rest', `${world.scheduler.steps} events`);
-    return world.violations.length > 0;
+    if (world.violations.length > 0) return true;
+    if (!isRestless(world, scenario)) return false;
+    world.violate('a world comes to rest', `${world.scheduler.steps} events`);
+    return true;
   };
   const pass = (milliseconds: number): Promise<void> =>
     world.scheduler.run(world.now() + milliseconds, isOver);
@@ -133,19 +132,23 @@ async function calmTime({ world, scenario, pass, passUntil, isOver }: Stage): Pr
   const deleting = (): number => deletingMachines(world, scenario).length;
   await passUntil(() => deleting() === scenario.blockers(world).length);
   if (isOver() || deleting() === 0) return;
-  await pass(60_000 * (scenario.world.allMinutes ?? 3) + lookedAtMilliseconds);
+  await pass(sweepMilliseconds(scenario) + lookedAtMilliseconds);
   if (isOver()) return;
   world.standStill();
   scenario.giveIn(world);
   await passUntil(() => deleting() === 0);
 }
 
+/** From one sweep of all to the next. */
+const sweepMilliseconds = ({ world: { allMinutes = usualTicks.allMinutes } }: Scenario): number =>
+  60_000 * allMinutes;
+
 /** Also a sweep of all comes, which puts in order what was written after the tick had gone to rest. */
 async function quietTime({ world, scenario, pass, isOver }: Stage): Promise<void> {
   await pass(quietMilliseconds);
   if (isOver()) return;
   world.quiet();
-  await pass(60_000 * (scenario.world.allMinutes ?? 3) + quietMilliseconds);
+  await pass(sweepMilliseconds(scenario) + quietMilliseconds);
 }
 
 /** Each of them strikes in some seeds only, and few at a time: a world in which all goes wrong at once shows nothing. */

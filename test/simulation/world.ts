@@ -4,16 +4,17 @@ import { connect } from '../../shared/adapters/kubernetes/connect.ts';
 import { type Config, readConfig } from '../../shared/runtime/config.ts';
 import { createMeddlers, type Meddlers } from './meddlers.ts';
 import type { Observer } from './observer.ts';
-import { management, openCluster, type SimulatedCluster } from './platform/clusters.ts';
-import { kubeConfig, openConnection } from './platform/connection.ts';
+import { management, openClusters, type SimulatedCluster } from './platform/clusters.ts';
+import { kubeConfig } from './platform/connection.ts';
 import { Crew } from './platform/crew.ts';
 import { declared } from './platform/declared.ts';
 import { Eventing } from './platform/eventing.ts';
 import type { SimulatedInstance } from './platform/instance.ts';
 import { newInstance } from './platform/new-instance.ts';
+import { Processes } from './platform/processes.ts';
 import type { WorldParts } from './world-parts.ts';
 import type { Random } from './random.ts';
-import { Scheduler, Strand } from './scheduler.ts';
+import { Scheduler } from './scheduler.ts';
 import { createSimulatedTable, type SimulatedTable } from './store/table.ts';
 import type { SimulatedWire } from './wire/wire.ts';
 
@@ -29,53 +30,49 @@ export class World {
   readonly cloud: Cloud;
   readonly table: SimulatedTable = createSimulatedTable();
   readonly eventing: Eventing;
-  readonly meddlers: Meddlers = createMeddlers((error) => this.#mistaken(error));
+  readonly meddlers: Meddlers = createMeddlers((error) => this.mistaken(error));
   readonly observers: Observer[] = [];
   /** What must never happen and has; the first one counts. */
   readonly violations: string[] = [];
   /** How instances that begin from now on are configured. */
   config: Config;
-  /** The wires of instances and sources that are there, by name. */
-  readonly wires = new Map<string, SimulatedWire>();
   /** When phaseout began. */
   began = 0;
   readonly #parts: WorldParts;
   readonly #crew: Crew;
-  #started = 0;
+  readonly #processes: Processes;
 
   constructor(parts: WorldParts) {
-    const { random, workloads, version, config } = parts;
+    const { random, config, instances, latencyMilliseconds } = parts;
     this.#parts = parts;
     this.random = random;
     this.config = { ...usual, ...config };
-    this.scheduler = new Scheduler(start, random.fork('order'));
-    const clock = this.scheduler;
-    this.cloud = createCloud({ clock, random: random.fork('cloud') });
+    const scheduler = new Scheduler(start, random.fork('order'));
+    this.scheduler = scheduler;
+    this.cloud = createCloud({ clock: scheduler, random: random.fork('cloud') });
+    this.clusters = openClusters(parts, {
+      clock: scheduler,
+      cloud: this.cloud,
+      random,
+      report: (what) => this.violate('controllers', what),
+    });
+    const { meddlers, clusters } = this;
+    this.#processes = new Processes({
+      scheduler,
+      random,
+      latencyMilliseconds,
+      meddlers,
+      clusters,
+      tell: this.#tell,
+      defect: (error) => this.mistaken(error),
+    });
     this.#crew = new Crew({
-      size: parts.instances,
+      size: instances,
       begin: () => this.#newInstance(),
-      isKeptAway: () => this.meddlers.keepsInstancesAway(),
-      gone: ({ name }) => this.#hangUp(name),
+      isKeptAway: () => meddlers.keepsInstancesAway(),
+      gone: ({ name }) => this.#processes.hangUp(name),
     });
-    const report = (what: string): void => this.violate('controllers', what);
-    this.clusters = new Map(
-      [management, ...workloads].map((host) => {
-        const common = { clock, random: random.fork(host), cloud: this.cloud, report };
-        return [host, openCluster(host, version === undefined ? common : { ...common, version })];
-      }),
-    );
-    this.eventing = new Eventing({
-      file: declared(version ?? 'v1beta2', parts),
-      random: random.fork('events'),
-      newBroker: () => this.#strand('broker'),
-      newSource: () => this.#strand('source'),
-      api: (strand) => connect(kubeConfig, this.#connection(strand)),
-      cluster: this.management,
-      fate: (passage) => this.meddlers.event(passage) ?? 'arrives',
-      seen: (event) => this.#tell((observer) => observer.event?.(event)),
-      instance: () => this.#crew.next(),
-      refused: (why) => this.violate('refused events', why),
-    });
+    this.eventing = this.#openEventing();
   }
 
   get management(): Cluster {
@@ -91,6 +88,11 @@ export class World {
 
   now(): number {
     return this.scheduler.now();
+  }
+
+  /** The wires of instances and sources that are there, by name. */
+  get wires(): ReadonlyMap<string, SimulatedWire> {
+    return this.#processes.wires;
   }
 
   /** Those that events are sent to. */
@@ -128,11 +130,17 @@ export class World {
   hit(fault: string, instance?: string, phases?: readonly string[]): void {
     const struck = this.#crew.all().filter(({ name }) => instance === undefined || name === instance);
     const now = phases ?? struck.flatMap((one) => one.steps().map(({ phase }) => phase));
-    this.#tell((observer) => observer.hit?.(fault, now));
+    this.#tell((observer) => observer.hit?.(fault, now, instance));
   }
 
   violate(invariant: string, what: string): void {
     this.violations.push(`${invariant}: ${what}`);
+  }
+
+  /** A mistake of the simulation's own must not pass for one of whoever is simulated. */
+  mistaken(error: unknown): void {
+    const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.violate('the simulation itself', what);
   }
 
   /** Nothing goes wrong any more. */
@@ -159,43 +167,28 @@ export class World {
     this.cloud.close();
   }
 
+  #openEventing(): Eventing {
+    const { random, version = 'v1beta2' } = this.#parts;
+    return new Eventing({
+      file: declared(version, this.#parts),
+      random: random.fork('events'),
+      newBroker: () => this.#processes.start('broker'),
+      newSource: () => this.#processes.start('source'),
+      api: (strand) => connect(kubeConfig, this.#processes.connect(strand)),
+      cluster: this.management,
+      fate: (passage) => this.meddlers.event(passage) ?? 'arrives',
+      seen: (event) => this.#tell((observer) => observer.event?.(event)),
+      instance: () => this.#crew.next(),
+      refused: (why) => this.violate('refused events', why),
+    });
+  }
+
   #newInstance(): SimulatedInstance {
-    const strand = this.#strand('instance');
+    const strand = this.#processes.start('instance');
     const { random, config, meddlers, table, cloud, eventing } = this;
-    const connection = this.#connection(strand);
+    const connection = this.#processes.connect(strand);
     const common = { strand, config, meddlers, table, cloud, tell: this.#tell, connection };
     return newInstance({ ...common, random: random.fork(strand.name), post: eventing.post(strand) });
-  }
-
-  #connection(strand: Strand) {
-    const { clusters, meddlers } = this;
-    const defect = (error: unknown): void => this.#mistaken(error);
-    const { wire, options } = openConnection({ strand, clusters, meddlers, tell: this.#tell, defect });
-    this.wires.set(strand.name, wire);
-    return options;
-  }
-
-  /** A mistake of the simulation's own must not pass for one of whoever is simulated. */
-  #mistaken(error: unknown): void {
-    const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    this.violate('the simulation itself', what);
-  }
-
-  /** Nothing leaves for a process that is gone, and nothing arrives. */
-  #hangUp(name: string): void {
-    this.wires.get(name)?.die();
-    this.wires.delete(name);
-  }
-
-  #strand(kind: string): Strand {
-    this.#started += 1;
-    const name = `${kind}-${this.#started}`;
-    const random = this.random.fork(`latency of ${name}`);
-    const { latencyMilliseconds } = this.#parts;
-    return new Strand(name, this.scheduler, (label) => {
-      const longer = this.meddlers.step({ strand: name, label }) ?? 0;
-      return Math.floor(random() * latencyMilliseconds) + longer;
-    });
   }
 
   readonly #tell = (tell: (observer: Observer) => void): void => {

@@ -8,6 +8,7 @@ import { definitionsOf } from '../../stories/stage/definitions.ts';
 import { pingSourceDefinition } from '../../stories/missed-events/schedules.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { Random } from '../random.ts';
+import type { WorldParts } from '../world-parts.ts';
 
 /** Where the Machines are. Workload clusters have names of their own. */
 export const management = 'management';
@@ -36,19 +37,32 @@ interface ClusterParts {
   cloud: Cloud;
   /** Told of what a controller could not do. */
   report: (what: string) => void;
-  /** The only version of Cluster API that is served; all of them if it is not given. */
-  version?: 'v1beta1' | 'v1beta2';
 }
 
-const machineApis = (version: string | undefined): readonly KubeObject[] => [
+/** The one that has the Machines, and the workload clusters, by name. */
+export function openClusters(
+  { workloads, version }: Pick<WorldParts, 'workloads' | 'version'>,
+  parts: ClusterParts,
+): ReadonlyMap<string, SimulatedCluster> {
+  const opened = [management, ...workloads].map((host) =>
+    openCluster(host, version, { ...parts, random: parts.random.fork(host) }),
+  );
+  return new Map(opened.map((cluster) => [cluster.host, cluster]));
+}
+
+/** Of Cluster API this version alone, or all of them. */
+const machineApis = (version: WorldParts['version']): readonly KubeObject[] => [
   ...definitionsOf(version),
   ...openShiftDefinitions,
   ...v1alpha1Definitions,
   pingSourceDefinition,
 ];
 
-export function openCluster(host: string, parts: ClusterParts): SimulatedCluster {
-  const { clock, random, cloud, report, version } = parts;
+function openCluster(
+  host: string,
+  version: WorldParts['version'],
+  { clock, random, cloud, report }: ClusterParts,
+): SimulatedCluster {
   const isManagement = host === management;
   const server = createApiServer({ clock, random });
   const { cluster } = server;

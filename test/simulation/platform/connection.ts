@@ -4,12 +4,12 @@ import type { Meddlers } from '../meddlers.ts';
 import type { Observer } from '../observer.ts';
 import type { Strand } from '../scheduler.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import type { Meddling } from '../wire/meddling.ts';
+import { isLate } from '../wire/meddling.ts';
 import { createSimulatedWire, type SimulatedWire } from '../wire/wire.ts';
 import { kubeconfigOf } from '../../stories/stage/carriage.ts';
 import { management, type SimulatedCluster } from './clusters.ts';
 
-interface ConnectionParts {
+export interface ConnectionParts {
   strand: Strand;
   clusters: ReadonlyMap<string, SimulatedCluster>;
   meddlers: Meddlers;
@@ -22,13 +22,12 @@ interface ConnectionParts {
 export const kubeConfig = loadKubeConfig({ text: kubeconfigOf(management) });
 
 /** One process's way to all API servers: its wire, and the options of connections over it. */
-export interface Connection {
+interface Connection {
   wire: SimulatedWire;
   options: Pick<ConnectOptions, 'clock' | 'carry'>;
 }
 
 export function openConnection({ strand, clusters, meddlers, tell, defect }: ConnectionParts): Connection {
-  /** What was meant by them was judged by a world that is long gone. */
   const late = new WeakSet<Exchange>();
   const wire = createSimulatedWire({
     instance: strand.name,
@@ -50,6 +49,3 @@ export function openConnection({ strand, clusters, meddlers, tell, defect }: Con
   });
   return { wire, options: { clock: strand, carry: wire.carry } };
 }
-
-const isLate = (meddling: Meddling): boolean =>
-  typeof meddling === 'object' && 'silent' in meddling && meddling.silent === 'late';

@@ -4,6 +4,7 @@ import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { type Dialect, resourceOf } from '../../../shared/dialects/dialect.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
+import type { WorldParts } from '../world-parts.ts';
 
 const served = (dialect: Dialect, version: string) => ({
   dialect,
@@ -24,15 +25,16 @@ const files = {
   v1beta2: await declaredFor('v1beta2'),
 } as const;
 
-/**
- * `dueSeconds`: how often the tick comes that asks for what is due, a divisor of 60. `allMinutes`: how often the one
- * does that asks for everything.
- */
+/** As serverless.yml has them. */
+export const usualTicks = { dueSeconds: 5, allMinutes: 3 } as const;
+
+/** With a version of Cluster API, and ticks that come as often as a world wants them. */
 export function declared(
   version: keyof typeof files,
-  { dueSeconds = 5, allMinutes = 3 }: { dueSeconds?: number | undefined; allMinutes?: number | undefined },
+  ticks: Pick<WorldParts, keyof typeof usualTicks>,
 ): ServerlessFile {
   const file = files[version];
+  const { dueSeconds = usualTicks.dueSeconds, allMinutes = usualTicks.allMinutes } = ticks;
   const schedules: Record<string, string> = {
     'sweep-due': `*/${dueSeconds} * * * * *`,
     'sweep-all': `0 */${allMinutes} * * * *`,

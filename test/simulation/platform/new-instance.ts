@@ -38,6 +38,7 @@ export function newInstance({ meddlers, table, cloud, tell, ...parts }: Surround
     }),
     actuator: providerFor(strand, {
       cloud,
+      patienceSeconds: parts.config.actuatorTimeoutSeconds,
       fate: (call) => meddlers.provider(call) ?? 'answers',
       seen: (call, answer) => tell((observer) => observer.provider?.(call, answer)),
     }),

@@ -1,6 +1,7 @@
 import type { Cloud } from '../../../infra/local/provider/cloud.ts';
 import type { Operation } from '../../../shared/actuator/contract.ts';
 import type { Actuator, ActuatorTarget } from '../../../shared/actuator/port.ts';
+import { pause } from '../../../shared/clock.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import type { Strand } from '../scheduler.ts';
 
@@ -26,13 +27,16 @@ export type ProviderFate =
 
 export interface ProviderParts {
   cloud: Cloud;
+  /** How long an answer is waited for. */
+  patienceSeconds: number;
   fate: (call: ProviderCall) => ProviderFate;
   /** Told of what was done, before whoever asked knows; undefined where nothing was. */
   seen: (call: ProviderCall, answer: ProviderAnswer | undefined) => void;
 }
 
 /** The cloud as one instance reaches it. */
-export function providerFor(strand: Strand, { cloud, fate, seen }: ProviderParts): Actuator {
+export function providerFor(strand: Strand, parts: ProviderParts): Actuator {
+  const { cloud, patienceSeconds, fate, seen } = parts;
   const asked =
     <O extends Operation>(operation: O, ask: (target: ActuatorTarget) => Promise<AnswerTo<O>>) =>
     async (target: ActuatorTarget): Promise<AnswerTo<O>> => {
@@ -41,7 +45,7 @@ export function providerFor(strand: Strand, { cloud, fate, seen }: ProviderParts
       const what = fate(call);
       const answer = isDone(what) ? await ask(target) : said<O>(what);
       seen(call, answer);
-      if (typeof what === 'object' && 'hangs' in what) await hang(strand);
+      if (typeof what === 'object' && 'hangs' in what) await pause(strand, patienceSeconds * 1_000);
       await strand.step(`the provider answers ${operation}`);
       if (answer === undefined || isUnheard(what)) throw unreachable(operation);
       return answer;
@@ -64,12 +68,6 @@ function said<O extends Operation>(fate: ProviderFate): AnswerTo<O> | undefined 
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a fault answers the operation that was asked for
   return typeof fate === 'object' && 'says' in fate ? (fate.says as AnswerTo<O>) : undefined;
 }
-
-/** As long as the adapter waits unless it is told otherwise. */
-const patienceMilliseconds = 20_000;
-
-const hang = (strand: Strand): Promise<void> =>
-  new Promise((resolve) => void strand.after(patienceMilliseconds, resolve));
 
 const unreachable = (operation: Operation): CouldNotLook =>
   new CouldNotLook(`POST http://provider/v1/${operation}: connect ECONNREFUSED`);

@@ -4,7 +4,7 @@ import { parseJson } from '../../../shared/adapters/kubernetes/json.ts';
 import type { Wire, WireAnswer, WireBody, WireRequest } from '../../../shared/adapters/kubernetes/wire.ts';
 import { asAsked, type Exchange, exchangeOf, labelOf } from './exchange.ts';
 import { createFeed } from './feed.ts';
-import { type Fate, fateOf, type Meddling, refused } from './meddling.ts';
+import { type Fate, fateOf, isLate, refused } from './meddling.ts';
 import { aborted, eitherOf, never, unlessAborted } from './promises.ts';
 import { type OpenWatch, openWatch } from './watch.ts';
 import type { Line, SeenAnswer } from './wire.ts';
@@ -69,7 +69,7 @@ async function arrived(journey: Journey, exchange: Exchange, asked: ApiRequest):
       await line.step(`late ${labelOf(exchange)}`);
     }
     const fate = server === undefined ? refused() : fateOf(meddling, asked, askOf(line, exchange, server));
-    line.seen(exchange, fate.effect && seenAnswer(fate.effect), meddling);
+    line.seen(exchange, fate.effect && seenAnswer(fate.effect));
     return fate;
   } catch (error) {
     line.defect(error);
@@ -83,9 +83,6 @@ const askOf =
     line.arrives(exchange);
     return server.respond(request);
   };
-
-const isLate = (meddling: Meddling): boolean =>
-  typeof meddling === 'object' && 'silent' in meddling && meddling.silent === 'late';
 
 function seenAnswer({ status, body, stream }: ApiResponse): SeenAnswer {
   let read: unknown;

@@ -30,6 +30,10 @@ export interface Fate {
   watch?: 'silent' | 'cut' | 'expired';
 }
 
+/** What is asked then was meant for a world that is long gone. */
+export const isLate = (meddling: Meddling): boolean =>
+  typeof meddling === 'object' && 'silent' in meddling && meddling.silent === 'late';
+
 type Respond = (request: ApiRequest) => ApiResponse;
 
 /** Asks the server, or does not, and says what the client is to learn of it. */

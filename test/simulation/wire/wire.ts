@@ -19,7 +19,7 @@ export interface SimulatedWireParts {
   /** Told right before the server is asked, if it is. */
   arrives?(exchange: Exchange): void;
   /** Told right after the server has done it, before the client learns of it. */
-  seen(exchange: Exchange, answer: SeenAnswer | undefined, meddling: Meddling): void;
+  seen(exchange: Exchange, answer: SeenAnswer | undefined): void;
   /** Told when the server's own answer has come to a client that still waits for it. */
   heard?(exchange: Exchange): void;
   /**

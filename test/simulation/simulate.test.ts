@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { smallWorld } from './faults/small-world.ts';
+import type { Invariant } from './invariants/invariant.ts';
+import { createRandom } from './random.ts';
+import type { Scenario } from './scenario/model.ts';
+import { simulate, type SimulationOptions } from './simulate.ts';
+import type { World } from './world.ts';
+
+/** Nothing goes wrong, and nobody looks but who is given. */
+const play = (scenario: Partial<Scenario>, options: SimulationOptions = {}) =>
+  simulate(1, {
+    faults: [],
+    invariants: [],
+    scenario: (random) => ({ ...smallWorld(random), ...scenario }),
+    ...options,
+  });
+
+const untilGone: Invariant = {
+  name: 'no Machine goes',
+  watch: (world, _scenario, violated) => {
+    world.management.watch('machines.cluster.x-k8s.io', ({ type }) => {
+      if (type === 'DELETED') violated('one is gone');
+    });
+    return {};
+  },
+};
+
+test('a world in which nothing goes wrong is played to its end', async () => {
+  const parts: string[] = [];
+  const observers = [
+    () => ({
+      calm: () => parts.push('calm'),
+      stoodStill: () => parts.push('stood still'),
+      quiet: () => parts.push('quiet'),
+      ended: () => parts.push('ended'),
+    }),
+  ];
+  const { violations, seconds } = await play({}, { observers });
+  expect({ violations, parts }).toEqual({ violations: [], parts: ['calm', 'quiet', 'ended'] });
+  // The calm comes after 15 s, and two sweeps of all after it.
+  expect(seconds).toBeGreaterThan(15 + 180);
+});
+
+/** Puts a hook on the worker of Cluster API, or takes it off. */
+const hook = (world: World, owner: string | null): void =>
+  void world.management.patch(
+    'machines.cluster.x-k8s.io',
+    { metadata: { namespace: 'fleet', name: 'blue-worker-1' } },
+    { metadata: { annotations: { 'pre-drain.delete.hook.machine.cluster.x-k8s.io/a': owner } } },
+  );
+
+test('who is held is let go, after everybody was told', async () => {
+  const small = smallWorld(createRandom(1));
+  const worker = small.machines.filter(({ name }) => name === 'blue-worker-1');
+  const parts: string[] = [];
+  const scenario: Partial<Scenario> = {
+    blockers: () => worker.map((machine) => ({ machine, kind: 'hook', what: 'a hook', says: /a hook/ })),
+    build(world) {
+      small.build(world);
+      hook(world, 'nobody');
+    },
+    giveIn(world) {
+      parts.push('given in');
+      hook(world, null);
+    },
+  };
+  const observers = [
+    () => ({ stoodStill: () => parts.push('stood still'), quiet: () => parts.push('quiet') }),
+  ];
+  const { violations } = await play(scenario, { observers });
+  expect({ violations, parts }).toEqual({ violations: [], parts: ['stood still', 'given in', 'quiet'] });
+});
+
+test('it ends with the first violation, which is told by its name', async () => {
+  const parts: string[] = [];
+  const observers = [() => ({ calm: () => parts.push('calm'), ended: () => parts.push('ended') })];
+  const { violations } = await play({}, { invariants: [untilGone], observers });
+  expect({ violations, parts }).toEqual({
+    violations: ['no Machine goes: one is gone'],
+    parts: ['ended'],
+  });
+});
+
+test('a world that never comes to rest violates that, once', async () => {
+  const { violations } = await play({
+    machines: [],
+    deeds: [
+      {
+        at: 0,
+        run({ scheduler }) {
+          const again = (): void => void scheduler.after(1, again);
+          again();
+        },
+      },
+    ],
+  });
+  expect(violations).toEqual([expect.stringMatching(/^a world comes to rest: \d+ events$/)]);
+});
+
+test('a mistake of the simulation’s own is told as such, with where it was made', async () => {
+  const { violations } = await play({
+    build() {
+      throw new Error('there is no such cluster');
+    },
+  });
+  expect(violations).toEqual([
+    expect.stringMatching(/^the simulation itself: Error: there is no such cluster\n +at .*simulate\.test/),
+  ]);
+});
