@@ -33,7 +33,7 @@ const attached = ({ world }: Stage): void => {
 const excluded = (stage: Stage): void =>
   stage.patchMachine({ metadata: { annotations: { 'machine.cluster.x-k8s.io/exclude-node-draining': '' } } });
 
-const at = 'write Machine fleet/m1 of management by instance-1:';
+const at = 'instance-1 writes the checkpoint of Machine fleet/m1:';
 const atVolumes = { seq: 1, phase: 'volume-detach', passed: { drain: 'done' } };
 
 const cases: Case[] = [

@@ -52,7 +52,7 @@ const cases: Case[] = [
     about: 'an eviction while a pre-drain hook is there',
     invariant: hooksHold,
     cries:
-      'evict shop/a of blue by instance-1: hooks hold it: pre-drain.delete.hook.machine.cluster.x-k8s.io/a',
+      'instance-1 evicts Pod shop/a in blue: hooks hold it: pre-drain.delete.hook.machine.cluster.x-k8s.io/a',
     async act(stage) {
       stage.patchMachine(preDrain);
       await stage.pass(10);
@@ -85,7 +85,7 @@ const cases: Case[] = [
     about: 'the end of the infrastructure while a pre-terminate hook is there',
     invariant: hooksHold,
     cries:
-      'delete infrastructure fleet/m1 of management by instance-1: hooks hold it: pre-terminate.delete.hook.machine.cluster.x-k8s.io/a',
+      'instance-1 deletes the infrastructure fleet/m1 (genericinfrastructuremachines.infrastructure.cluster.x-k8s.io): hooks hold it: pre-terminate.delete.hook.machine.cluster.x-k8s.io/a',
     async act(stage) {
       stage.patchMachine(preTerminate);
       await stage.pass(10);
@@ -106,7 +106,7 @@ const cases: Case[] = [
   {
     about: 'a cordon for a Machine that is paused',
     invariant: pausedIsLeftAlone,
-    cries: 'cordon node-1 of blue by instance-1: its Machine is to be left alone',
+    cries: 'instance-1 cordons Node node-1 in blue: its Machine is to be left alone',
     async act(stage) {
       stage.patchMachine(paused);
       await stage.pass(10);
@@ -117,7 +117,7 @@ const cases: Case[] = [
   {
     about: 'a checkpoint for a Machine whose Cluster is paused',
     invariant: pausedIsLeftAlone,
-    cries: 'write Machine fleet/m1 of management by instance-1: its Machine is to be left alone',
+    cries: 'instance-1 writes the checkpoint of Machine fleet/m1: its Machine is to be left alone',
     async act(stage) {
       const { management } = stage.world;
       const cluster = { metadata: { namespace: 'fleet', name: 'blue' } };
@@ -140,7 +140,7 @@ const cases: Case[] = [
     about: 'infrastructure whose volumes nobody has looked at',
     invariant: infrastructureAfterDrain,
     cries:
-      'delete infrastructure fleet/m1 of management by instance-1: its checkpoint does not say how these were passed: volume-detach',
+      'instance-1 deletes the infrastructure fleet/m1 (genericinfrastructuremachines.infrastructure.cluster.x-k8s.io): its checkpoint does not say how these were passed: volume-detach',
     async act(stage) {
       save(stage, { phase: 'infrastructure', passed: { drain: 'done' } });
       await stage.pass(10);
@@ -161,7 +161,7 @@ const cases: Case[] = [
   {
     about: 'a Pod of order 5 beside one of order 0',
     invariant: lowerOrdersFirst,
-    cries: 'evict shop/late of blue by instance-1: before it these have to go: early',
+    cries: 'instance-1 evicts Pod shop/late in blue: before it these have to go: early',
     async act(stage) {
       await rule(stage, 'late', { behavior: 'Drain', order: 5 }, { app: 'late' });
       stage.pod('early');
@@ -187,7 +187,7 @@ const cases: Case[] = [
   {
     about: 'a mirror Pod',
     invariant: podsThatStay,
-    cries: 'evict shop/static of blue by instance-1: this Pod is none to be evicted',
+    cries: 'instance-1 evicts Pod shop/static in blue: this Pod is none to be evicted',
     async act(stage) {
       const pod = stage.pod('static', { metadata: { annotations: { 'kubernetes.io/config.mirror': '' } } });
       await stage.pass(10);
@@ -198,7 +198,7 @@ const cases: Case[] = [
   {
     about: 'a Pod that a rule skips',
     invariant: podsThatStay,
-    cries: 'evict shop/kept of blue by instance-1: this Pod is none to be evicted',
+    cries: 'instance-1 evicts Pod shop/kept in blue: this Pod is none to be evicted',
     async act(stage) {
       await rule(stage, 'kept', { behavior: 'Skip' }, { app: 'kept' });
       const pod = stage.pod('kept', { metadata: { labels: { app: 'kept' } } });
@@ -222,7 +222,7 @@ const cases: Case[] = [
   {
     about: 'a Pod that is waited for',
     invariant: podsThatStay,
-    cries: 'evict shop/job of blue by instance-1: this Pod is none to be evicted',
+    cries: 'instance-1 evicts Pod shop/job in blue: this Pod is none to be evicted',
     async act(stage) {
       const pod = stage.pod('job', { metadata: { labels: { 'cluster.x-k8s.io/drain': 'Wait-Completed' } } });
       await stage.pass(10);
@@ -233,7 +233,7 @@ const cases: Case[] = [
   {
     about: 'a second eviction by the same instance',
     invariant: evictedOnce,
-    cries: 'evict shop/a of blue by instance-1: it had been accepted before (2026-01-01T00:00:00.000Z)',
+    cries: 'instance-1 evicts Pod shop/a in blue: it had been accepted before (2026-01-01T00:00:00.000Z)',
     act(stage) {
       stage.look();
       const pod = stage.pod('a');
@@ -257,7 +257,7 @@ const cases: Case[] = [
   {
     about: 'an instance that sees that the Pod is on its way',
     invariant: evictedOnce,
-    cries: 'evict shop/a of blue by instance-2: it is on its way already',
+    cries: 'instance-2 evicts Pod shop/a in blue: it is on its way already',
     async act(stage) {
       const pod = stage.pod('a', { metadata: { finalizers: ['example.com/held'] } });
       stage.world.cluster('blue').remove('pods', pod);
@@ -269,7 +269,7 @@ const cases: Case[] = [
   {
     about: 'an eviction without a UID',
     invariant: uidIsNamed,
-    cries: 'evict shop/a of blue by instance-1: no UID',
+    cries: 'instance-1 evicts Pod shop/a in blue: no UID',
     act: (stage) => stage.ask({ ...evict(stage.pod('a')), body: { deleteOptions: {} } }),
   },
   {
@@ -280,7 +280,7 @@ const cases: Case[] = [
   {
     about: 'an eviction from a Node that is not cordoned',
     invariant: cordonFirst,
-    cries: 'evict shop/a of blue by instance-1: Node node-1 is not cordoned',
+    cries: 'instance-1 evicts Pod shop/a in blue: Node node-1 is not cordoned',
     act(stage) {
       stage.look();
       stage.ask(evict(stage.pod('a')));
@@ -299,7 +299,7 @@ const cases: Case[] = [
   {
     about: 'the Node of a Machine whose server is there',
     invariant: nodeComesLast,
-    cries: 'delete Node node-1 of blue by instance-1: its Machine stands at infrastructure',
+    cries: 'instance-1 deletes Node node-1 in blue: its Machine stands at infrastructure',
     async act(stage) {
       save(stage, { phase: 'infrastructure', passed: drained });
       await stage.pass(10);
@@ -311,7 +311,7 @@ const cases: Case[] = [
     about: 'another Node of that name',
     invariant: nodeComesLast,
     cries:
-      'delete Node node-1 of blue by instance-1: the Machine had another Node of this name, an-earlier-one',
+      'instance-1 deletes Node node-1 in blue: the Machine had another Node of this name, an-earlier-one',
     async act(stage) {
       save(stage, { phase: 'node', passed: over, node: 'an-earlier-one' });
       await stage.pass(10);
@@ -332,7 +332,7 @@ const cases: Case[] = [
   {
     about: "somebody else's finalizer",
     invariant: finalizersOfOthers,
-    cries: 'take finalizer fleet/m1 of management by instance-1: example.com/other become none',
+    cries: 'instance-1 takes the finalizer off Machine fleet/m1: example.com/other become none',
     act: (stage) => stage.ask(takeFinalizer(stage, 'example.com/other', 0)),
   },
   {
@@ -344,7 +344,7 @@ const cases: Case[] = [
     about: 'our finalizer before the end',
     invariant: finalizerGoesLast,
     cries:
-      'take finalizer fleet/m1 of management by instance-1: nothing says how these were passed: all: it stands at node',
+      'instance-1 takes the finalizer off Machine fleet/m1: nothing says how these were passed: all: it stands at node',
     async act(stage) {
       save(stage, { phase: 'node', passed: over });
       await stage.pass(10);
@@ -365,7 +365,7 @@ const cases: Case[] = [
   {
     about: 'a label on a Machine',
     invariant: onlyKnownWrites,
-    cries: 'write Machine fleet/m1 of management by instance-1: {"metadata":{"labels":{"a":"b"}}}',
+    cries: 'instance-1 writes into Machine fleet/m1: {"metadata":{"labels":{"a":"b"}}}',
     act: (stage) => stage.ask({ ...takeFinalizer(stage), body: { metadata: { labels: { a: 'b' } } } }),
   },
   {
@@ -382,7 +382,7 @@ const cases: Case[] = [
     about: 'a checkpoint on a Machine that lives',
     invariant: onlyKnownWrites,
     cries:
-      'write Machine fleet/m2 of management by instance-1: {"metadata":{"annotations":{"phaseout.dev/checkpoint":""}}}',
+      'instance-1 writes the checkpoint of Machine fleet/m2: {"metadata":{"annotations":{"phaseout.dev/checkpoint":""}}}',
     act: (stage) =>
       stage.ask({
         ...takeFinalizer(stage),
@@ -393,7 +393,7 @@ const cases: Case[] = [
   {
     about: 'a Pod that is deleted and not evicted',
     invariant: onlyKnownWrites,
-    cries: 'delete pods shop/a of blue by instance-1: {"preconditions":{"uid":"a"}}',
+    cries: 'instance-1 deletes Pod shop/a in blue: {"preconditions":{"uid":"a"}}',
     act: (stage) =>
       stage.ask({
         host: 'blue',
@@ -418,13 +418,13 @@ const cases: Case[] = [
   {
     about: 'the Node of a Machine that lives',
     invariant: onlyOfDeletedMachines,
-    cries: 'cordon node-2 of blue by instance-1: Machine m2 lives',
+    cries: 'instance-1 cordons Node node-2 in blue: Machine m2 lives',
     act: (stage) => stage.ask(cordon(nodeOf(stage, 'node-2'))),
   },
   {
     about: 'a Node that no Machine has',
     invariant: onlyOfDeletedMachines,
-    cries: 'cordon node-3 of blue by instance-1: it belongs to no Machine',
+    cries: 'instance-1 cordons Node node-3 in blue: it belongs to no Machine',
     act: (stage) =>
       stage.ask(cordon(stage.world.cluster('blue').create('nodes', { metadata: { name: 'node-3' } }))),
   },
@@ -437,7 +437,7 @@ const cases: Case[] = [
     about: 'a Machine of another cluster',
     invariant: onlyTheRightCluster,
     cries:
-      'take finalizer fleet/m1 of blue by instance-1: this is written where Machines are, and nowhere else',
+      'instance-1 takes the finalizer off Machine fleet/m1 in blue: this is written where Machines are, and nowhere else',
     act: (stage) => stage.ask({ ...takeFinalizer(stage), host: 'blue' }),
   },
   {
@@ -451,7 +451,7 @@ const cases: Case[] = [
   {
     about: 'a cordon of a Node that is cordoned',
     invariant: writesChangeSomething,
-    cries: 'cordon node-1 of blue by instance-1',
+    cries: 'instance-1 cordons Node node-1 in blue',
     async act(stage) {
       stage.world.cluster('blue').patch('nodes', nodeOf(stage), { spec: { unschedulable: true } });
       await stage.pass(10);
@@ -467,7 +467,7 @@ const cases: Case[] = [
   {
     about: 'an effect by who has not looked for long',
     invariant: knowledgeIsFresh,
-    cries: 'cordon node-1 of blue by instance-1: instance-1 has not read Machine m1 for more than 10 s',
+    cries: 'instance-1 cordons Node node-1 in blue: instance-1 has not read Machine m1 for more than 10 s',
     async act(stage) {
       stage.look();
       await stage.pass(10_001);

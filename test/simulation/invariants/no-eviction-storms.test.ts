@@ -50,7 +50,7 @@ test.each<[about: string, storm: Storm, isTroubled: boolean, isCried: boolean]>(
   ['Pods that nobody makes again', { count: 9, seconds: 1, instances: one, metadata: {} }, false, false],
 ])('%s', async (_about, parts, isTroubled, isCried) => {
   const stage = await openStage(noEvictionStorms);
-  if (isTroubled) stage.observer.hit?.('store-down', []);
+  if (isTroubled) stage.observer.hit?.('store-down', [], undefined);
   await storm(stage, parts);
   expect(stage.cries.length > 0).toBe(isCried);
 });
@@ -59,7 +59,7 @@ test('it says which eviction is one too many', async () => {
   const stage = await openStage(noEvictionStorms);
   await storm(stage, { count: 6, seconds: 1, instances: one });
   expect(stage.cries).toEqual([
-    'evict shop/web-5 of blue by instance-1: more than 4 of its kind were evicted in a minute as soon as they came',
+    'instance-1 evicts Pod shop/web-5 in blue: more than 4 of its kind were evicted in a minute as soon as they came',
   ]);
 });
 

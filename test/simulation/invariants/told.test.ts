@@ -144,11 +144,12 @@ test('nothing is written when nothing happens', async () => {
   stage.look();
   expect(stage.cries).toEqual([]);
   stage.ask(takeFinalizer(stage));
-  const body = { involvedObject: { uid: stage.machine().metadata.uid } };
+  const involvedObject = { uid: stage.machine().metadata.uid };
+  const body = { reason: 'Late', message: 'too late', involvedObject };
   stage.ask({ verb: 'create', resource: 'events', namespace: 'fleet', body });
   expect(stage.cries).toEqual([
-    'take finalizer fleet/m1 of management by instance-1',
-    'Event fleet/ of management by instance-1',
+    'instance-1 takes the finalizer off Machine fleet/m1',
+    'instance-1 writes the Event Late: too late',
   ]);
 });
 
@@ -160,7 +161,7 @@ test('a Machine of which no event told gets its finalizer late, and once', async
   stage.ask(written);
   expect(stage.cries).toEqual([]);
   stage.ask(written);
-  expect(stage.cries).toEqual(['write Machine fleet/m2 of management by instance-1']);
+  expect(stage.cries).toEqual(['instance-1 puts the finalizer on Machine fleet/m2']);
 });
 
 test.each([

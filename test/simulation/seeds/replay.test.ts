@@ -16,6 +16,6 @@ describe('a seed', () => {
 
   it('is played without the faults that are switched off', async () => {
     const { text } = await replay(3, { only: [], without: [] });
-    expect(text).not.toMatch(/^ +[\d.]+ {2}fault /m);
+    expect(text).toContain('no fault strikes');
   });
 });

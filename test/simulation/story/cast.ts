@@ -1,24 +1,45 @@
-import type { Scenario } from '../scenario/model.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import { textAt } from '../../../shared/dialects/fields.ts';
 import { management } from '../platform/clusters.ts';
+import type { MachinePlan, Scenario } from '../scenario/model.ts';
 import type { World } from '../world.ts';
+import { machineTraits, podTraits } from './traits.ts';
+import { budgetsIn, rulesIn, volumesIn } from './surroundings.ts';
 
-/** Who is there at the beginning, a line for each Machine and each other thing that matters. */
+/** Who is there at the beginning: each Machine with its Pods, and all that speaks on what becomes of them. */
 export function cast(world: World, { machines, world: parts, calmAt }: Scenario): string {
   const { instances, workloads, version = 'v1beta2', latencyMilliseconds } = parts;
-  const head = [
+  const hosts = [management, ...workloads];
+  const lines = [
     `${counted(instances, 'instance')} of phaseout; steps take up to ${latencyMilliseconds} ms`,
-    `clusters: ${[management, ...workloads].join(', ')} (Cluster API in ${version})`,
-    `things go wrong for ${(calmAt / 1_000).toFixed(0)} s`,
+    'instance-N is a process of phaseout, source-N an adapter that watches Machines and sends events of them',
+    `clusters: ${hosts.join(', ')} (Cluster API in ${version})`,
+    `0.000 is ${new Date(world.now()).toISOString()}; things go wrong until ${(calmAt / 1_000).toFixed(3)}`,
+    ...machines.flatMap((plan) => [machineLine(world, plan), ...podLines(world, plan)]),
+    ...rulesIn(world.management),
+    ...hosts.flatMap((host) => [...budgetsIn(world, host), ...volumesIn(world, host)]),
   ];
-  const lines = machines.map(({ api, namespace, name, host, node }) => {
-    const where = node === undefined ? 'without a Node' : `with Node ${node} in ${host}`;
-    const pods = node === undefined ? 0 : podsOn(world, host, node);
-    return `Machine ${namespace}/${name} (${api}) ${where}${pods === 0 ? '' : `, ${counted(pods, 'Pod')} on it`}`;
-  });
-  return [...head, ...lines].map((line) => `  ${line}\n`).join('');
+  return lines.map((line) => `  ${line}\n`).join('');
 }
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-const podsOn = (world: World, host: string, node: string): number =>
-  world.cluster(host).list('pods', { fieldSelector: `spec.nodeName=${node}` }).length;
+function machineLine({ management: cluster }: World, plan: MachinePlan): string {
+  const { api, resource, namespace, name, host, node } = plan;
+  const where = node === undefined ? 'without a Node' : `with Node ${node} in ${host}`;
+  const machine = cluster.get(resource, namespace, name);
+  const traits = machine === undefined ? ['to be made later'] : machineTraits(machine);
+  return [`Machine ${namespace}/${name} (${api}) ${where}`, ...traits].join('; ');
+}
+
+function podLines(world: World, { host, node }: MachinePlan): string[] {
+  if (node === undefined) return [];
+  const pods: readonly KubeObject[] = world
+    .cluster(host)
+    .list('pods', { fieldSelector: `spec.nodeName=${node}` });
+  return pods.map((pod) => {
+    const name = `  Pod ${pod.metadata.namespace}/${pod.metadata.name}`;
+    const phase = textAt(pod, 'status', 'phase') ?? 'Pending';
+    return [name, ...(phase === 'Running' ? [] : [phase]), ...podTraits(pod)].join('; ');
+  });
+}

@@ -3,29 +3,52 @@ import { management } from '../platform/clusters.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { SeenAnswer } from '../wire/wire.ts';
 
-/** In words what an instance changed, or tried to; undefined for what only reads and for what the Machine's news tell. */
+/** In words what an instance changed, or tried to; undefined for what only reads. */
 export function deedOf(exchange: Exchange, { code, body }: SeenAnswer): string | undefined {
   const words = wordsOf(exchange);
-  if (words === undefined) return undefined;
-  const where = exchange.host === management ? '' : ` in ${exchange.host}`;
-  const outcome = code < 300 ? '' : `: ${code} ${textAt(body, 'message') ?? ''}`;
-  return `${words}${where}${outcome}`;
+  return words === undefined || code < 300 ? words : `${words}: ${code} ${refusalOf(body)}`;
 }
 
-function wordsOf(exchange: Exchange): string | undefined {
-  const { verb, resource, namespace, name, body } = exchange;
-  const what = namespace === '' ? name : `${namespace}/${name}`;
+/** What a server says at length of every conflict is not worth reading again. */
+function refusalOf(body: unknown): string {
+  const reason = textAt(body, 'reason') ?? '';
+  return ['Conflict', 'AlreadyExists'].includes(reason) ? reason : (textAt(body, 'message') ?? reason);
+}
+
+/** `evicts Pod shop/a in blue`; where the Machines are is not said. Undefined for what only reads. */
+export function wordsOf(exchange: Exchange): string | undefined {
+  const { host, verb, resource } = exchange;
   if (verb === 'get' || verb === 'list' || verb === 'watch' || resource.startsWith('/')) return undefined;
+  return `${deedWords(exchange)}${host === management ? '' : ` in ${host}`}`;
+}
+
+function deedWords(exchange: Exchange): string {
+  const { verb, resource, body } = exchange;
+  const what = keyOf(exchange);
+  const kind = kinds[resource] ?? resource;
   if (resource === 'pods/eviction') return `evicts Pod ${what}${graceOf(body)}`;
-  if (verb === 'create' && resource.startsWith('events'))
+  if (verb === 'create' && resource === 'events')
     return `writes the Event ${textAt(body, 'reason')}: ${textAt(body, 'message')}`;
-  if (resource.startsWith('leases')) return `${verb}s the Lease ${what || textAt(body, 'metadata', 'name')}`;
-  if (verb === 'delete') return `deletes ${resource} ${what}`;
-  if (resource === 'nodes') return `cordons Node ${what}`;
-  if (Array.isArray(body)) return `takes the finalizer off ${what}`;
-  return resource.startsWith('machines.')
-    ? machinePatch(what, resource, body)
-    : `${verb}es ${resource} ${what}`;
+  if (verb === 'patch' && resource === 'nodes') return `cordons Node ${what}`;
+  if (verb === 'delete' && resource.endsWith('.infrastructure.cluster.x-k8s.io'))
+    return `deletes the infrastructure ${what} (${resource})`;
+  if (verb === 'delete' && resource.endsWith('.bootstrap.cluster.x-k8s.io'))
+    return `deletes the bootstrap config ${what} (${resource})`;
+  if (verb === 'patch' && resource.startsWith('machines.'))
+    return `${patchOf(resource, body)} Machine ${what}`;
+  return `${verb}${verb.endsWith('ch') ? 'es' : 's'} ${kind} ${what}`;
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  pods: 'Pod',
+  nodes: 'Node',
+  'leases.coordination.k8s.io': 'Lease',
+  'pingsources.sources.knative.dev': 'PingSource',
+};
+
+function keyOf({ namespace, name, body }: Exchange): string {
+  const named = name || (textAt(body, 'metadata', 'name') ?? '');
+  return namespace === '' ? named : `${namespace}/${named}`;
 }
 
 function graceOf(body: unknown): string {
@@ -33,10 +56,11 @@ function graceOf(body: unknown): string {
   return typeof grace === 'number' ? `, with ${grace} s to stop` : '';
 }
 
-/** The checkpoint and the status are told by the Machine itself, where the write came to pass. */
-const machinePatch = (what: string, resource: string, body: unknown): string | undefined => {
-  const isStatus = resource.endsWith('/status');
-  const isFinalizer = recordAt(body, 'metadata')['finalizers'] !== undefined;
-  if (isFinalizer) return `puts the finalizer on ${what}`;
-  return isStatus ? `writes the status of ${what}` : `writes the checkpoint of ${what}`;
-};
+/** What it comes to is told by the Machine itself. */
+function patchOf(resource: string, body: unknown): string {
+  const { finalizers, annotations } = recordAt(body, 'metadata');
+  if (resource.endsWith('/status')) return 'writes the status of';
+  if (Array.isArray(body)) return 'takes the finalizer off';
+  if (finalizers !== undefined) return 'puts the finalizer on';
+  return annotations === undefined ? 'writes into' : 'writes the checkpoint of';
+}

@@ -1,9 +1,4 @@
-interface Line {
-  /** Milliseconds since phaseout began. */
-  at: number;
-  who: string;
-  what: string;
-}
+import { lineText, type Line } from './line.ts';
 
 /** What happened in a simulation, for people: one line for each thing, with the seconds since it began. */
 export interface Story {
@@ -11,25 +6,49 @@ export interface Story {
   begins(at: number): void;
   /** `at`: milliseconds since it began. */
   add(at: number, who: string, what: string): void;
+  /** What became of `whose`; a part of the line before it where that is of the same moment and mentions it. */
+  leads(at: number, who: string, whose: Whose, what: string): void;
+  /** A fault has struck. `isSaid`: the line before says how; others in a row share a line. */
+  strikes(at: number, fault: string, isSaid: boolean): void;
   text(): string;
+  /** The last lines that mention any of these names, so many at most. */
+  about(names: readonly string[], most: number): string;
 }
 
-const whoWidth = 24;
+/** `Machine fleet/worker-1`. */
+interface Whose {
+  kind: string;
+  name: string;
+}
 
 export function createStory(): Story {
   const lines: Line[] = [];
   return {
     begins: () => void lines.splice(0),
-    add: (at, who, what) => void lines.push({ at, who, what }),
+    add: (at, who, what) => void lines.push({ at, who, what, ledTo: [] }),
+    leads(at, who, { kind, name }, what) {
+      const last = lines.at(-1);
+      if (last?.at === at && mentions(last, [name])) last.ledTo.push(what);
+      else lines.push({ at, who, what: `${kind} ${name}: ${what}`, ledTo: [] });
+    },
+    strikes(at, fault, isSaid) {
+      const last = lines.at(-1);
+      if (isSaid && last !== undefined) last.fault = fault;
+      else if (last?.strikes !== undefined) last.strikes.push({ at, fault });
+      else lines.push({ at, who: 'faults', what: '', ledTo: [], strikes: [{ at, fault }] });
+    },
     text: () => withoutRepeats(lines).map(lineText).join(''),
+    about: (names, most) =>
+      withoutRepeats(lines)
+        .filter((line) => mentions(line, names))
+        .slice(-most)
+        .map(lineText)
+        .join(''),
   };
 }
 
-function lineText({ at, who, what }: Line): string {
-  const seconds = (at / 1_000).toFixed(3).padStart(10);
-  const indent = ' '.repeat(seconds.length + whoWidth + 4);
-  return `${seconds}  ${who.padEnd(whoWidth)}  ${what.replaceAll('\n', `\n${indent}`)}\n`;
-}
+const mentions = ({ what, ledTo }: Line, names: readonly string[]): boolean =>
+  [what, ...ledTo].some((text) => text.split(/[\s:;,()]+/).some((word) => names.includes(word)));
 
 /** What is said again and again is told the first time, and then how often. */
 function withoutRepeats(lines: readonly Line[]): Line[] {
@@ -37,13 +56,19 @@ function withoutRepeats(lines: readonly Line[]): Line[] {
   let times = 1;
   for (const [index, line] of lines.entries()) {
     const next = lines[index + 1];
-    if (next !== undefined && next.who === line.who && next.what === line.what) {
+    if (next !== undefined && isSame(line, next)) {
       if (times === 1) told.push(line);
       times += 1;
       continue;
     }
-    told.push(times < 3 ? line : { ...line, what: `the same, ${times} times by now` });
+    told.push(times < 3 ? line : { ...line, what: `the same, ${times} times by now`, ledTo: [] });
     times = 1;
   }
   return told;
 }
+
+const isSame = (one: Line, other: Line): boolean =>
+  one.strikes === undefined &&
+  one.who === other.who &&
+  one.what === other.what &&
+  one.ledTo.join('\n') === other.ledTo.join('\n');

@@ -1,39 +1,40 @@
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
-import { textAt } from '../../../shared/dialects/fields.ts';
-import { newsOf } from '../../stories/stage/told-machine.ts';
 import type { Observer } from '../observer.ts';
-import type { ProviderAnswer } from '../platform/provider.ts';
-import type { MachinePlan, Scenario } from '../scenario/model.ts';
+import type { ProviderAnswer, ProviderCall } from '../platform/provider.ts';
+import type { Scenario } from '../scenario/model.ts';
 import type { World } from '../world.ts';
 import { deedOf } from './deeds.ts';
+import { logWords } from './log-lines.ts';
+import { nameOf, tellOfEnds, tellOfMachines } from './news.ts';
 import type { Story } from './story.ts';
 
 /** Writes down who does what, in words, from the moment at which phaseout begins. */
 export const teller =
   (story: Story) =>
   (world: World, scenario: Scenario): Observer => {
-    const tell = (who: string, what: string): void => story.add(world.now() - world.began, who, what);
+    const now = (): number => world.now() - world.began;
+    const tell = (who: string, what: string | undefined): void => {
+      if (what !== undefined) story.add(now(), who, what);
+    };
+    /** The event of the scheduler in which somebody has said last what goes wrong. */
+    let saidIn: number | undefined;
     story.begins(world.now());
-    tellOfMachines(world, scenario, tell);
-    tellOfEnds(world, tell);
+    tellOfMachines(world, scenario, (host, whose, what) => story.leads(now(), host, whose, what));
+    tellOfEnds(world, (host, whose, what) => story.leads(now(), host, whose, what));
+    const isNew = repeats();
     return {
-      after(exchange, answer) {
-        const deed = deedOf(exchange, answer);
-        if (deed !== undefined) tell(exchange.instance, deed);
+      after: (exchange, answer) => tell(exchange.instance, deedOf(exchange, answer)),
+      provider: (call, answer) => tell(call.instance, providerWords(call, answer)),
+      said(who, what) {
+        tell(who, what);
+        saidIn = world.scheduler.steps;
       },
-      provider({ instance, operation, machine }, answer) {
-        const isUsual = operation !== 'delete' && machine.metadata.deletionTimestamp === undefined;
-        if (isUsual) return;
-        tell(
-          instance,
-          `asks the provider: ${operation} the server of ${nameOf(machine)}: ${wordsOf(answer)}`,
-        );
+      hit(fault, phases, instance) {
+        story.strikes(now(), strikeWords(fault, phases, instance), saidIn === world.scheduler.steps);
+        saidIn = undefined;
       },
-      said: (who, what) => tell(who, what),
-      hit: (fault, phases) => tell('fault', [fault, ...new Set(phases)].join(', during ')),
       logged(instance, level, message, fields) {
-        if (level === 'warn' || level === 'error')
-          tell(instance, `${level}: ${message} ${JSON.stringify(fields)}`);
+        const words = logWords(level, message, fields);
+        if (words !== undefined && isNew(instance, words)) tell(instance, words);
       },
       calm: () => tell('', '— nothing goes wrong and nobody changes anything from here on —'),
       stoodStill: () => tell('', '— whatever could go has gone; now everybody gives in —'),
@@ -41,48 +42,41 @@ export const teller =
     };
   };
 
-type Tell = (who: string, what: string) => void;
+/** Whoever waits or is held up says so at each look: what was said of a Machine last need not be heard again. */
+function repeats(): (instance: string, words: string) => boolean {
+  const last = new Map<string, string | undefined>();
+  return (instance, words) => {
+    const about = /^(?:waits in|warns: Deletion is held up).* Machine (\S+)/.exec(words)?.[1];
+    if (about === undefined) return true;
+    const key = `${instance} ${about}`;
+    const [reason] = words.split(/[,;] looks again/);
+    if (last.get(key) === reason) return false;
+    last.set(key, reason);
+    return true;
+  };
+}
 
-const nameOf = ({ metadata: { namespace, name } }: KubeObject): string =>
-  namespace === undefined ? name : `${namespace}/${name}`;
+function strikeWords(fault: string, phases: readonly string[], instance: string | undefined): string {
+  const during = [...new Set(phases)].map((phase) => ` during ${phase}`).join(',');
+  return `${fault}${instance === undefined ? '' : ` on ${instance}`}${during}`;
+}
 
-function wordsOf(answer: ProviderAnswer | undefined): string {
+const asked: Readonly<Record<string, string>> = {
+  exists: 'asks the provider whether there is the server of',
+  create: 'has the provider make the server of',
+  update: 'has the provider update the server of',
+  delete: 'has the provider delete the server of',
+};
+
+/** Undefined for what is done for every Machine that lives. */
+function providerWords({ operation, machine }: ProviderCall, answer: ProviderAnswer | undefined) {
+  const isUsual = operation !== 'delete' && machine.metadata.deletionTimestamp === undefined;
+  return isUsual ? undefined : `${asked[operation]} Machine ${nameOf(machine)}: ${answerWords(answer)}`;
+}
+
+function answerWords(answer: ProviderAnswer | undefined): string {
   if (answer === undefined) return 'nobody answers';
-  if (answer.kind === 'retry') return `again after ${answer.afterSeconds} s`;
+  if (answer.kind === 'retry') return `again after ${answer.afterSeconds.toFixed(1)} s`;
   if (answer.kind === 'failed') return `${answer.reason ?? 'failed'}: ${answer.message}`;
   return answer.kind;
-}
-
-/** What their users read, told when it changes. */
-function tellOfMachines({ management }: World, { machines }: Scenario, tell: Tell): void {
-  const known = new Map<string, string>();
-  const news = (machine: KubeObject, isNew: boolean): void => {
-    for (const [about, text] of newsOf(machine)) {
-      const key = `${machine.metadata.uid} ${about}`;
-      if (text === undefined || known.get(key) === text) continue;
-      known.set(key, text);
-      if (isNew) tell(`Machine ${nameOf(machine)}`, text);
-    }
-  };
-  for (const resource of new Set(machines.map((machine: MachinePlan) => machine.resource))) {
-    for (const machine of management.list(resource)) news(machine, false);
-    management.watch(resource, ({ type, object }) => {
-      if (type === 'DELETED') tell(`Machine ${nameOf(object)}`, 'is gone');
-      else news(object, true);
-    });
-  }
-}
-
-/** Pods, Nodes and servers as they go. */
-function tellOfEnds({ clusters }: World, tell: Tell): void {
-  const told = { pods: 'Pod', nodes: 'Node', 'volumeattachments.storage.k8s.io': 'VolumeAttachment' };
-  for (const { host, cluster } of clusters.values()) {
-    for (const [resource, kind] of Object.entries(told)) {
-      cluster.watch(resource, ({ type, object }) => {
-        if (type !== 'DELETED') return;
-        const node = textAt(object, 'spec', 'nodeName');
-        tell(host, `${kind} ${nameOf(object)}${node === undefined ? '' : ` on ${node}`} is gone`);
-      });
-    }
-  }
 }

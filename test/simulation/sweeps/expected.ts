@@ -27,7 +27,7 @@ const expected: readonly Expected[] = [
   {
     sweep: 'stale',
     what: /^get nodes /,
-    violated: /^nothing is written that changes nothing: cordon /,
+    violated: /^nothing is written that changes nothing: \S+ cordons Node /,
     because: 'A Node that is shown as it was before its cordon is cordoned once more, which changes nothing.',
   },
 ];

@@ -61,7 +61,7 @@ describe('what an old answer brings about', () => {
     { what: `${get}, as 2 changes ago`, violated: lost, is: 'found' },
     {
       what: `${get}, as 2 changes ago`,
-      violated: 'nothing is written that changes nothing: cordon n',
+      violated: 'nothing is written that changes nothing: instance-1 cordons Node n in blue',
       is: 'expected',
     },
   ])('$what is $is', ({ what, violated, is }) => {

@@ -2,6 +2,7 @@ import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import { textAt } from '../../../../shared/dialects/fields.ts';
 import type { Observer } from '../../observer.ts';
 import type { MachinePlan } from '../../scenario/model.ts';
+import { wordsOf } from '../../story/deeds.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { Actor } from './reads.ts';
 import type { Witness } from './witness.ts';
@@ -33,7 +34,7 @@ export interface Effect {
   /** UID that the request names. */
   uid: string | undefined;
   actor: Actor;
-  /** For people: `delete nodes node-1 of blue by instance-2`. */
+  /** As the story tells it: `instance-2 deletes Node node-1 in blue`. */
   label: string;
 }
 
@@ -84,8 +85,7 @@ function readEffect(exchange: Exchange, witness: Witness): Effect {
     textAt(body, 'preconditions', 'uid') ??
     textAt(body, 'metadata', 'uid');
   const actor = { instance, machineUid: machine?.metadata.uid ?? '' };
-  const key = namespace === '' ? name : `${namespace}/${name}`;
-  const label = `${kind === 'unknown' ? `${verb} ${resource}` : kind} ${key} of ${host} by ${instance}`;
+  const label = `${instance} ${wordsOf(exchange) ?? verb}`;
   return { kind, exchange, plan, machine, object, uid, actor, label };
 }
 

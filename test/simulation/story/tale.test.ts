@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { smallWorld } from '../faults/small-world.ts';
+import type { Invariant } from '../invariants/invariant.ts';
+import { simulate } from '../simulate.ts';
+import { createTale } from './tale.ts';
+
+/** Cries at the first eviction from a Node of this host. */
+const noEvictions = (from: string): Invariant => ({
+  name: 'nobody is evicted',
+  watch: (_world, _scenario, violated) => ({
+    after({ host, resource, name }) {
+      if (host === from && resource === 'pods/eviction') violated(`${name}: it was evicted`);
+    },
+  }),
+});
+
+async function told(...invariants: Invariant[]): Promise<string> {
+  const tale = createTale();
+  const { observers } = tale;
+  const outcome = await simulate(1, { faults: [], invariants, scenario: smallWorld, observers });
+  // Times are those of the steps of the seed.
+  return tale.text('One world', outcome).replaceAll(/ *\d+\.\d{3}\b/g, ' …');
+}
+
+test('a tale begins with who is there', async () => {
+  const [head] = (await told()).split('\n\n');
+  expect(head?.split('\n')).toEqual([
+    'One world',
+    '  1 instance of phaseout; steps take up to 26 ms',
+    '  instance-N is a process of phaseout, source-N an adapter that watches Machines and sends events of them',
+    '  clusters: management, blue (Cluster API in v1beta2)',
+    ' … is 2026-01-01T00:00:03.000Z; things go wrong until …',
+    '  Machine fleet/blue-cp-1 (capi) without a Node',
+    '  Machine fleet/blue-worker-1 (capi) with Node node-1 in blue',
+    '    Pod shop/a',
+    '    Pod shop/b',
+    '  Machine openshift-machine-api/shop-worker-1 (openshift) with Node node-1 in management',
+    '    Pod shop/a',
+    '    Pod shop/b',
+    '  no fault strikes',
+  ]);
+});
+
+test('a tale in which nothing is violated says so', async () => {
+  expect(await told()).toMatch(/\n\nNothing was violated.\n\(\d+ events in \d+ s by its own clock\)\n$/);
+});
+
+test('a tale says of a violation who had read what, how it stood, and which lines are about it', async () => {
+  const [, account = ''] = (await told(noEvictions('blue'))).split('VIOLATED: ');
+  expect(account.split('\n')).toEqual([
+    'nobody is evicted',
+    '  a: it was evicted',
+    '  at …, while instance-1 was in drain of Machine fleet/blue-worker-1',
+    '',
+    'What instance-1 had read last:',
+    ' …  machines.machine.openshift.io openshift-machine-api/shop-worker-1',
+    ' …  nodes node-1',
+    ' …  machines.cluster.x-k8s.io fleet/blue-worker-1',
+    ' …  clusters.cluster.x-k8s.io fleet/blue',
+    ' …  machines.cluster.x-k8s.io fleet (cluster.x-k8s.io/cluster-name=blue,cluster.x-k8s.io/control-plane)',
+    ' …  pods (spec.nodeName=node-1)',
+    ' …  all machinedrainrules.cluster.x-k8s.io openshift-machine-api',
+    ' …  genericinfrastructuremachines.infrastructure.cluster.x-k8s.io fleet/blue-worker-1',
+    ' …  secrets fleet/blue-kubeconfig',
+    ' …  nodes node-1 in blue',
+    ' …  pods (spec.nodeName=node-1) in blue',
+    ' …  all machinedrainrules.cluster.x-k8s.io fleet',
+    '',
+    'How it stood right after:',
+    '  Machine fleet/blue-worker-1; being deleted',
+    '    phase drain',
+    '  Node node-1 in blue; cordoned',
+    '    Pod shop/a; on its way already',
+    '    Pod shop/b',
+    '',
+    'Lines above that are about it:',
+    ' …  instance-1                  cordons Node node-1',
+    ' …  instance-1                  evicts Pod shop/a',
+    ' …  instance-1                  evicts Pod shop/b',
+    ' …  instance-1                  writes the checkpoint of Machine fleet/blue-worker-1: phase drain',
+    ' …  instance-1                  cordons Node node-1 in blue',
+    ' …  instance-1                  evicts Pod shop/a in blue',
+    '',
+    expect.stringMatching(/^\(\d+ events in \d+ s by its own clock\)$/),
+    '',
+  ]);
+});

@@ -1,0 +1,47 @@
+import type { Outcome, SimulationOptions } from '../simulate.ts';
+import { accountant } from './account.ts';
+import { cast } from './cast.ts';
+import { createStory } from './story.ts';
+import { teller } from './teller.ts';
+
+/** One run as a text for people: who is there, what happens, and what is to be known of a violation. */
+export interface Tale {
+  observers: NonNullable<SimulationOptions['observers']>;
+  text(title: string, outcome: Pick<Outcome, 'violations' | 'steps' | 'seconds'>): string;
+}
+
+export function createTale(): Tale {
+  const story = createStory();
+  const struck = new Map<string, number>();
+  let scene = '';
+  let account = '';
+  return {
+    observers: [
+      (world, scenario) => {
+        scene = cast(world, scenario);
+        return { hit: (fault) => void struck.set(fault, (struck.get(fault) ?? 0) + 1) };
+      },
+      teller(story),
+      accountant(story, (text) => {
+        account = text;
+      }),
+    ],
+    text(title, { violations, steps, seconds }) {
+      const end = violations.length === 0 ? 'Nothing was violated.\n' : violationText(violations, account);
+      const measured = `(${steps} events in ${seconds.toFixed(0)} s by its own clock)`;
+      return `${title}\n${scene}  ${faultsText(struck)}\n\n${story.text()}\n${end}${measured}\n`;
+    },
+  };
+}
+
+function faultsText(struck: ReadonlyMap<string, number>): string {
+  const counts = [...struck].map(([fault, times]) => (times === 1 ? fault : `${fault} (${times} times)`));
+  return counts.length === 0 ? 'no fault strikes' : `faults that strike: ${counts.join(', ')}`;
+}
+
+/** An invariant's name has no colon. */
+function violationText([first = '', ...others]: readonly string[], account: string): string {
+  const [, name = '', what = ''] = /^([^:]*): ([^]*)$/.exec(first) ?? [];
+  const also = others.map((other) => `  also: ${other}\n`).join('');
+  return `VIOLATED: ${name}\n  ${what}\n${also}${account === '' ? '' : `  ${account}`}\n`;
+}
