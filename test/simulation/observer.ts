@@ -7,11 +7,11 @@ import type { SeenAnswer } from './wire/wire.ts';
 export interface Observer {
   /** A request that reaches its API server, right before it is answered; not told of one that comes too late for its sender. */
   before?(exchange: Exchange): void;
-  /** The same, right after. */
+  /** Right after it was answered, also one that comes too late. */
   after?(exchange: Exchange, answer: SeenAnswer): void;
   /** The answer has come to whoever asked, as the server gave it; many never do. */
   heard?(exchange: Exchange): void;
-  /** What the provider did; undefined where nothing was done. */
+  /** What the provider did, or said that it did; undefined where neither. */
   provider?(call: ProviderCall, answer: ProviderAnswer | undefined): void;
   /** The Broker has taken an event in. */
   event?(event: CloudEvent): void;

@@ -97,6 +97,22 @@ describe('a strand', () => {
     expect(came.toSorted()).toStrictEqual(['somebody else at 1010', 'step at 1500', 'timer at 1500']);
   });
 
+  it('stands still until the later one of two pauses is over, and for no longer than that', async () => {
+    const { scheduler, strand, came, come } = setting();
+    strand.after(10, come('timer'));
+    strand.pause(500);
+    await scheduler.run(1_200);
+    strand.pause(100);
+    expect(strand.stoodStill).toBe(500);
+    strand.pause(400);
+    await scheduler.run(2_000);
+    strand.pause(50);
+    expect({ came, stoodStill: strand.stoodStill }).toStrictEqual({
+      came: ['timer at 1600'],
+      stoodStill: 650,
+    });
+  });
+
   it('does nothing once it is dead', async () => {
     const { scheduler, strand, came, come } = setting();
     strand.after(10, come('timer'));

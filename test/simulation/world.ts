@@ -70,7 +70,7 @@ export class World {
       size: instances,
       begin: () => this.#newInstance(),
       isKeptAway: () => meddlers.keepsInstancesAway(),
-      gone: ({ name }) => this.#processes.hangUp(name),
+      gone: ({ strand }) => this.#processes.end(strand),
     });
     this.eventing = this.#openEventing();
   }
@@ -174,6 +174,7 @@ export class World {
       random: random.fork('events'),
       newBroker: () => this.#processes.start('broker'),
       newSource: () => this.#processes.start('source'),
+      end: (strand) => this.#processes.end(strand),
       api: (strand) => connect(kubeConfig, this.#processes.connect(strand)),
       cluster: this.management,
       fate: (passage) => this.meddlers.event(passage) ?? 'arrives',

@@ -1,35 +1,22 @@
-import { startApiServerSource } from '../../../infra/local/eventing/api-server-source.ts';
 import { type Broker, createBroker } from '../../../infra/local/eventing/broker.ts';
 import type { CloudEvent } from '../../../infra/local/eventing/event.ts';
-import type { WatchedApi } from '../../../infra/local/eventing/follow-changes.ts';
 import { fromHttp } from '../../../infra/local/eventing/http-binding.ts';
 import { passedHeaders } from '../../../infra/local/eventing/passed-headers.ts';
-import { startPingSource } from '../../../infra/local/eventing/ping-source.ts';
 import type { Post, PostRequest, PostResponse } from '../../../infra/local/eventing/post.ts';
-import type { ServerlessFile } from '../../../infra/serverless/model.ts';
 import type { BinaryMessage } from '../../../shared/runtime/http/cloud-event.ts';
-import type { Cluster } from '../../../infra/local/kubernetes/cluster.ts';
 import { Part } from '../../stories/missed-events/part.ts';
-import { whileScheduled } from '../../stories/missed-events/schedules.ts';
-import type { Random } from '../random.ts';
 import type { Strand } from '../scheduler.ts';
+import { breakable } from './breakable.ts';
 import { answerOf, type EventFate, type EventPassage, fated, nobody } from './event-fate.ts';
 import type { SimulatedInstance } from './instance.ts';
+import { type SourcesParts, startAdapters, startTicks } from './sources.ts';
 
 const ingress = 'http://broker';
 const services = 'http://functions';
 
-export interface EventingParts {
-  file: ServerlessFile;
-  random: Random;
+interface EventingParts extends Omit<SourcesParts, 'sink' | 'post'> {
   /** Of the Broker, which loses what it holds when it dies. */
   newBroker: () => Strand;
-  /** Of the sources. */
-  newSource: () => Strand;
-  /** What sources watch. */
-  api: (strand: Strand) => WatchedApi;
-  /** Of the cluster that has the Machines, for the schedule of a tick that rests. */
-  cluster: Cluster;
   fate: (passage: EventPassage) => EventFate;
   /** Told of each event that the Broker takes in. */
   seen: (event: CloudEvent) => void;
@@ -44,8 +31,8 @@ export class Eventing {
   readonly #parts: EventingParts;
   #running: { broker: Broker; strand: Strand } | undefined;
   readonly broker = new Part(() => this.#startBroker());
-  readonly adapters = new Part(() => this.#startAdapters());
-  readonly ticks = new Part(() => this.#startTicks());
+  readonly adapters = new Part(() => startAdapters(this.#sources()));
+  readonly ticks = new Part(() => startTicks(this.#sources()));
 
   constructor(parts: EventingParts) {
     this.#parts = parts;
@@ -77,7 +64,7 @@ export class Eventing {
   }
 
   #startBroker(): () => void {
-    const { file, newBroker, refused } = this.#parts;
+    const { file, newBroker, end, refused } = this.#parts;
     const strand = newBroker();
     const { annotations, delivery } = file.broker;
     const broker = createBroker({
@@ -97,51 +84,18 @@ export class Eventing {
     this.#running = running;
     return () => {
       if (this.#running === running) this.#running = undefined;
-      strand.die();
+      end(strand);
       void broker.close();
     };
   }
 
-  #startAdapters(): () => void {
-    const { file, newSource, api } = this.#parts;
-    const stops = file.apiServerSources.map((source) => {
-      const strand = newSource();
-      const watched = api(strand);
-      const stop = startApiServerSource({
-        ...this.#sourceOn(strand),
-        source,
-        apiUrl: 'https://management',
-        api: watched,
+  #sources(): SourcesParts {
+    const post = (strand: Strand): Post =>
+      breakable(async (request) => {
+        await strand.step('an event leaves');
+        return this.#takeIn(request);
       });
-      return () => {
-        stop();
-        strand.die();
-      };
-    });
-    return () => stops.forEach((stop) => stop());
-  }
-
-  #startTicks(): () => void {
-    const { file, cluster, newSource } = this.#parts;
-    const stops = file.pingSources.map((declared) => {
-      const strand = newSource();
-      const begin = (source: typeof declared) => startPingSource({ ...this.#sourceOn(strand), source });
-      const stop = whileScheduled(cluster, declared, begin);
-      return () => {
-        stop();
-        strand.die();
-      };
-    });
-    return () => stops.forEach((stop) => stop());
-  }
-
-  #sourceOn(strand: Strand) {
-    const { random } = this.#parts;
-    const post = breakable(async (request) => {
-      await strand.step('an event leaves');
-      return this.#takeIn(request);
-    });
-    return { sink: ingress, clock: strand, random, post };
+    return { ...this.#parts, sink: ingress, post };
   }
 
   #fated(passage: EventPassage, pass: () => Promise<PostResponse>): Promise<PostResponse> {
@@ -178,19 +132,6 @@ export class Eventing {
     });
   }
 }
-
-/** Whoever breaks off waits no longer; what was asked goes on. */
-const breakable =
-  (post: Post): Post =>
-  (request) => {
-    const { signal } = request;
-    const answer = post(request);
-    if (signal === undefined) return answer;
-    const brokenOff = Promise.withResolvers<never>();
-    if (signal.aborted) brokenOff.reject(signal.reason);
-    signal.addEventListener('abort', () => brokenOff.reject(signal.reason), { once: true });
-    return Promise.race([answer, brokenOff.promise]);
-  };
 
 const lowerCased = (headers: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value ?? '']));

@@ -45,9 +45,10 @@ export class Processes {
     return options;
   }
 
-  /** Nothing leaves for a process that is gone, and nothing arrives. */
-  hangUp(name: string): void {
-    this.#wires.get(name)?.die();
-    this.#wires.delete(name);
+  /** In the middle of whatever it does: nothing leaves any more, and nothing arrives. */
+  end(strand: Strand): void {
+    strand.die();
+    this.#wires.get(strand.name)?.die();
+    this.#wires.delete(strand.name);
   }
 }

@@ -30,7 +30,7 @@ export interface ProviderParts {
   /** How long an answer is waited for. */
   patienceSeconds: number;
   fate: (call: ProviderCall) => ProviderFate;
-  /** Told of what was done, before whoever asked knows; undefined where nothing was. */
+  /** Told of what it did, or said that it did, before whoever asked knows; undefined where neither. */
   seen: (call: ProviderCall, answer: ProviderAnswer | undefined) => void;
 }
 
