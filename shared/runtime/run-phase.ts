@@ -15,7 +15,7 @@ import { stampAnew } from './stamp-anew.ts';
 import { sayActing, sayConcluded, speakingOf } from './step-log.ts';
 import { ofSubject } from './traced.ts';
 import { beginTurn, forget, saveFirst, statusInput, type Turn } from './turn.ts';
-import { beginNow, endsUnbegun } from './unbegun.ts';
+import { endsUnbegun } from './unbegun.ts';
 
 /** Conflicting writers make a step start over; this many times before it is left to the next look. */
 const mostStarts = 5;
@@ -71,8 +71,7 @@ async function taken(
 async function rounds(turn: Turn, phase: AnyPhase): Promise<StepResult | 'conflict'> {
   for (let round = 0; round < mostRounds; round += 1) {
     const decision = await decide(turn, phase);
-    if (decision.kind !== 'act')
-      return endsUnbegun(turn, decision) ? beginNow(turn) : conclude(turn, decision);
+    if (decision.kind !== 'act') return conclude(turn, decision);
     const acted = await act(turn, phase, decision);
     if (acted === 'conflict') return 'conflict';
     if (acted !== undefined) return conclude(turn, acted);
@@ -149,6 +148,11 @@ async function sayFirst(turn: Turn, report: Report): Promise<boolean> {
 }
 
 async function conclude(turn: Turn, decision: Conclusion): Promise<StepResult | 'conflict'> {
+  if (endsUnbegun(turn, decision)) {
+    // Whether or not it could be written down that it begins now, the step has to start over.
+    await saveFirst(turn);
+    return 'conflict';
+  }
   const result = await concluded(turn, decision);
   if (result !== 'conflict') sayConcluded(turn, decision);
   return result;

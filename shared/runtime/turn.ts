@@ -3,7 +3,9 @@ import type { Report } from '../decision.ts';
 import type { StatusInput } from '../dialects/dialect.ts';
 import { NoAccess, type WorkloadCluster, workloadName } from '../kubernetes/port.ts';
 import { type EventFact, warning } from '../machine/event-fact.ts';
+import { beginningAt } from '../machine/future-starts.ts';
 import { isBefore } from '../machine/phase.ts';
+import { begunAt } from '../machine/progress.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Arrived } from './arrive.ts';
 import type { Chronicle } from './chronicle.ts';
@@ -62,8 +64,8 @@ export function lookAt(env: Environment, looking: Looking): RunningLook {
 /** Puts the first checkpoint on the Machine; false when the Machine has changed or gone meanwhile. */
 export async function saveFirst(turn: Turn): Promise<boolean> {
   const { env, arrived } = turn;
-  const { subject } = arrived;
   await scheduleFirst(turn);
+  const subject = (arrived.subject = begun(turn));
   const saved = await saveCheckpoint(env, subject, subject.checkpoint);
   if (saved.kind !== 'saved') return false;
   arrived.subject = { ...subject, machine: saved.machine };
@@ -72,6 +74,20 @@ export async function saveFirst(turn: Turn): Promise<boolean> {
   tellStart(turn);
   return true;
 }
+
+/**
+ * Time limits count from a start that is written down: the time for which an instance stood still between its first
+ * look and the write is no part of them.
+ */
+function begun({ env, arrived: { subject } }: Turn): Subject {
+  if (isStartTold(subject)) return subject;
+  const { machine, checkpoint } = subject;
+  return { ...subject, checkpoint: begunAt(checkpoint, beginningAt(machine, env.clock.now())) };
+}
+
+/** Whether another controller, or we before a lost checkpoint, wrote it down already. */
+export const isStartTold = ({ dialect, machine, checkpoint }: Subject): boolean =>
+  dialect.startTimes(machine)[checkpoint.phase] === checkpoint.since;
 
 /** Due before saved: a crash in between costs a look at a Machine that has not begun. */
 export function scheduleFirst({ env, arrived }: Turn): Promise<void> {

@@ -45,6 +45,14 @@ describe('a drain that nobody has tried yet', () => {
     expect(saved).toMatchObject({ passed: { drain: { as: 'done', since: '2026-01-01T12:01:05.000Z' } } });
   });
 
+  test('begins when that is written down, however long its first look took', async () => {
+    const world = aDrain({ standsStillSeconds: 0 });
+    world.workload.on('get nodes/node-1', () => void (world.time.now += 55_000));
+    world.workload.on('patch nodes/node-1', () => ({ kind: 'refused', code: 500, message: 'not now' }));
+    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T12:01:05.000Z' });
+  });
+
   test('is left to a later look when the Machine has changed meanwhile', async () => {
     const world = aDrain({ standsStillSeconds: 55 });
     world.management.on(`patch ${machinePath}`, () => {
