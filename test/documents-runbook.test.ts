@@ -97,7 +97,8 @@ const others = [
   ['shared/adapters/dynamodb/{connection,create-table,reason}.ts', 'shared/runtime/config.ts'],
   ['shared/dialects/*/{gates,drain-gate,node-deletion}.ts', 'shared/server.ts', 'shared/volumes/attached.ts'],
   ['shared/drain/{filters,judge,message,rule-filter,rules}.ts'],
-  ['functions/{drain,node,volume-detach}.ts', 'shared/runtime/http/app.ts'],
+  ['functions/{drain,node,volume-detach}.ts', 'shared/{observe-detach,own-node}.ts'],
+  ['shared/runtime/http/app.ts'],
 ].flat();
 
 /** These say that all is well or what is going on, stand beside another text, or are seen by nobody. */
@@ -111,7 +112,7 @@ const needless = [
   ['Knative Serving', 'Knative Eventing', 'https://knative.dev/docs/install/ says how', 'the body'],
   ['error deleting node', 's reached, eviction will be retried', 'the time is over', 'Region is missing'],
   ['Creating instance', 'Updating instance'],
-  ['not without the Cluster', 'has no phases', 'not asked for in this phase'],
+  ['has no phases', 'not asked for in this phase'],
   'a cluster takes one. Take that one away first (phaseout remove --namespace',
   `NAME -n NAMESPACE --type merge -p '{"metadata":{"finalizers":null}}'`,
 ].flat();

@@ -3,9 +3,11 @@ import type { Behavior } from '../drain/verdict.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Reason } from '../machine/reason.ts';
 
-/** What deleting a Machine would do, as data. */
+/** What deleting a Machine would do, or what is left to do, as data. */
 export interface DeletionPlan {
   machine: { apiVersion: string; namespace: string; name: string; uid: string };
+  /** The phase that its deletion has come to and when that began (RFC 3339); absent while it has not begun. */
+  stands?: { phase: Phase; since: string };
   /** What keeps everything from the Machine as it is now. */
   held: PlannedHold[];
   phases: PlannedPhase[];
@@ -16,7 +18,7 @@ export interface DeletionPlan {
   refusals: PlannedRefusal[];
   volumes: PlannedVolume[];
   hooks: PlannedHook[];
-  /** What the Machine would show if the deletion stopped at its first obstacle; empty when nothing is in its way. */
+  /** What the Machine would show of its drain while Pods are left; empty when none has to go. */
   message: string;
 }
 
@@ -27,8 +29,8 @@ export interface PlannedHold {
 
 export interface PlannedPhase {
   phase: Phase;
-  /** `pass`: visited but nothing to do; `skip`: not for this Machine. */
-  does: 'work' | 'wait' | 'pass' | 'skip';
+  /** `pass`: visited but nothing to do; `skip`: not for this Machine; `passed`: the deletion has left it behind. */
+  does: 'work' | 'wait' | 'pass' | 'skip' | 'passed';
   why: string;
 }
 

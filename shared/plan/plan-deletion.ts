@@ -1,22 +1,22 @@
-import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
+import type { Dialect } from '../dialects/dialect.ts';
 import { podName } from '../kubernetes/pod.ts';
 import { holdOn } from '../machine/guard.ts';
+import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
-import { firstCheckpoint } from '../machine/progress.ts';
 import type { Subject } from '../phase-definition.ts';
 import { ClusterMissing } from '../runtime/cluster-missing.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { dialectOf, machineResource } from '../runtime/find-machine.ts';
-import { findNodeName, surroundingsOf } from '../runtime/surroundings.ts';
 import { lookAt } from '../runtime/turn.ts';
 import type { DeletionPlan, PlannedHold, PlannedHook } from './deletion-plan.ts';
 import { planNode } from './plan-node.ts';
-import { planPhases } from './plan-phases.ts';
+import { passedBefore, planPhases } from './plan-phases.ts';
+import { plannedSubject, standing, steppedBack } from './plan-subject.ts';
 import { plannedPod, plannedRefusal, plannedVolumes } from './planned.ts';
 
 /**
- * What deleting the Machine would do, touching nothing. The judgements are the run's own; undefined when there is
- * no such Machine. Throws CouldNotLook and MachineUnreadable as the run would.
+ * What deleting the Machine would do, or what is left to do where that has begun, touching nothing. The judgements are
+ * the run's own; undefined when there is no such Machine. Throws CouldNotLook and MachineUnreadable as the run would.
  */
 export async function planDeletion(
   env: Environment,
@@ -28,16 +28,22 @@ export async function planDeletion(
   const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
   if (raw === undefined) return undefined;
   const machine = dialect.read(raw);
+  const saved = standing(machine, dialect, env.clock.now());
   try {
-    return await planSubject(env, await subjectOf(env, machine, dialect));
+    const planned = await planSubject(env, await plannedSubject(env, { machine, dialect, saved }));
+    return { ...planned, ...standsAt(saved) };
   } catch (error) {
-    if (error instanceof ClusterMissing) return planWithoutCluster(machine, dialect, error.message);
-    throw error;
+    if (!(error instanceof ClusterMissing)) throw error;
+    return { ...planWithoutCluster(machine, dialect, saved, error.message), ...standsAt(saved) };
   }
 }
 
-async function planSubject(env: Environment, subject: Subject): Promise<DeletionPlan> {
-  const look = lookAt(env, subject);
+const standsAt = (saved: Checkpoint | undefined): Pick<DeletionPlan, 'stands'> =>
+  saved === undefined ? {} : { stands: { phase: saved.phase, since: saved.since } };
+
+async function planSubject(env: Environment, found: Subject): Promise<DeletionPlan> {
+  const look = lookAt(env, found);
+  const subject = await steppedBack(look, found);
   const drained = await planNode(look, subject);
   return {
     machine: subject.machine.ref,
@@ -53,10 +59,14 @@ async function planSubject(env: Environment, subject: Subject): Promise<Deletion
 }
 
 /** Nothing is looked at for such a Machine, so there is nothing else to say. */
-function planWithoutCluster({ ref }: Machine, dialect: Dialect, why: string): DeletionPlan {
-  const phases = dialect.phases.map(
-    (phase) => ({ phase, does: 'wait', why: 'not without the Cluster' }) as const,
-  );
+function planWithoutCluster(
+  { ref }: Machine,
+  dialect: Dialect,
+  saved: Checkpoint | undefined,
+  why: string,
+): DeletionPlan {
+  const waits = { does: 'wait', why: 'not without the Cluster' } as const;
+  const phases = dialect.phases.map((phase) => ({ phase, ...(passedBefore(phase, saved) ?? waits) }));
   const held: PlannedHold[] = [{ reason: 'InternalError', message: why }];
   return {
     machine: ref,
@@ -69,18 +79,6 @@ function planWithoutCluster({ ref }: Machine, dialect: Dialect, why: string): De
     hooks: [],
     message: '',
   };
-}
-
-async function subjectOf(env: Environment, machine: Machine, dialect: Dialect): Promise<Subject> {
-  const surroundings = await surroundingsOf(env, machine, dialect, { nodeDeletion: true });
-  const nodeName = await findNodeName(env, machine, dialect);
-  const found = nodeName === undefined ? machine : { ...machine, nodeName };
-  const nodeDeletion = dialect.nodeDeletion(found, surroundings);
-  const [first] = dialect.phases;
-  if (first === undefined) throw new MachineUnreadable(`${dialect.name} has no phases`);
-  const leg = { phase: first, skipped: [] };
-  const checkpoint = firstCheckpoint(machine.ref.uid, leg, env.clock.now(), dialect.startTimes(machine));
-  return { machine: found, dialect, surroundings, nodeDeletion, checkpoint };
 }
 
 function plannedHolds(subject: Subject): PlannedHold[] {

@@ -1,29 +1,19 @@
+import { isPast } from '../dialects/passing.ts';
 import { drainMessage } from '../drain/message.ts';
 import { type DrainPlan, planDrain } from '../drain/plan.ts';
 import { previewEvictions } from '../drain/preview.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
 import type { Node, PodDisruptionBudget } from '../kubernetes/objects.ts';
-import {
-  type EvictionAnswer,
-  NoAccess,
-  nodes,
-  persistentVolumes,
-  podDisruptionBudgets,
-} from '../kubernetes/port.ts';
+import { type EvictionAnswer, NoAccess, nodes, podDisruptionBudgets } from '../kubernetes/port.ts';
 import { observeCordon } from '../observe-control-plane.ts';
+import { observeDetach } from '../observe-detach.ts';
 import { observeGate } from '../observe-gate.ts';
 import { observePods } from '../observe-pods.ts';
-import { observeAttachments } from '../observe-volumes.ts';
-import type { Subject } from '../phase-definition.ts';
+import { phaseStart, type Subject } from '../phase-definition.ts';
 import type { RunningLook } from '../runtime/running-look.ts';
-import {
-  type AttachedVolumes,
-  cannotIgnoreClaims,
-  claimsToIgnore,
-  findAttachedVolumes,
-  volumesToIgnoreMatter,
-} from '../volumes/attached.ts';
+import type { AttachedVolumes } from '../volumes/attached.ts';
+import { comingTo } from './plan-subject.ts';
 
 /** What a drain of the Machine's Node would meet. */
 export interface PlannedNode {
@@ -63,23 +53,30 @@ export async function planNode(look: RunningLook, subject: Subject): Promise<Pla
 }
 
 async function planKnownNode(look: RunningLook, subject: Subject): Promise<PlannedNode> {
-  const { machine, dialect, nodeDeletion } = subject;
+  const { machine, nodeDeletion } = subject;
   const { nodeName } = machine;
   if (!nodeDeletion.allowed || nodeName === undefined) return { ...nothing, node: undefined };
+  if (isPast(subject.checkpoint, 'node')) return { ...nothing, node: undefined };
   const node: Node | undefined = await look.get('workload', nodes, { name: nodeName });
-  if (node === undefined || !dialect.phases.includes('drain')) return { ...nothing, node };
+  if (node === undefined || !isJudged(subject)) return { ...nothing, node };
   const other = await cordonedBefore(look, subject, node);
   const planned = await planPods(look, subject, node);
   return { ...planned, ...(other !== undefined && { cordonedOther: other }) };
 }
 
+/** Whether a step is left that depends on what is on the Node. */
+const isJudged = (subject: Subject): boolean =>
+  (['drain', 'volume-detach'] as const).some(
+    (step) => subject.dialect.phases.includes(step) && !isPast(subject.checkpoint, step),
+  );
+
 async function planPods(look: RunningLook, subject: Subject, node: Node): Promise<PlannedNode> {
   const unreachable = isUnreachable(node);
   const nodeName = node.metadata.name;
   const { judgement } = await observePods(look, subject, { nodeName, unreachable, now: look.now() });
-  const isOver = subject.dialect.isDone(subject.machine, 'drain');
-  const isShutOut = isOver || (await observeGate(look, subject, 'drain')) !== undefined;
-  const volumes = unreachable ? {} : await attachedVolumes(look, subject, node);
+  const drained = isPast(subject.checkpoint, 'drain') ? undefined : comingTo('drain', subject, look.now());
+  const isShutOut = drained === undefined || (await isShut(look, drained));
+  const volumes = await volumesOn(look, subject);
   if (judgement.kind === 'failed') {
     const unjudged = judgement.failure.message;
     return { ...nothing, ...volumes, node, ...(!isShutOut && { unjudged, message: unjudged }) };
@@ -87,12 +84,17 @@ async function planPods(look: RunningLook, subject: Subject, node: Node): Promis
   const { verdicts } = judgement;
   const plan = planDrain(isShutOut ? [] : verdicts, { records: new Map() });
   const answers = previewEvictions(plan, await budgetsFor(look, plan));
-  return { node, verdicts, plan, answers, ...volumes, message: messageOf(look, subject, plan, answers) };
+  const message = drained === undefined ? '' : messageOf(drained, plan, answers);
+  return { node, verdicts, plan, answers, ...volumes, message };
 }
+
+const isShut = async (look: RunningLook, subject: Subject): Promise<boolean> =>
+  subject.dialect.isDone(subject.machine, 'drain') ||
+  (await observeGate(look, subject, 'drain')) !== undefined;
 
 /** Another control plane Node that is cordoned, where only one may be. */
 async function cordonedBefore(look: RunningLook, subject: Subject, node: Node): Promise<Node | undefined> {
-  if (node.spec?.unschedulable === true) return undefined;
+  if (isPast(subject.checkpoint, 'drain') || node.spec?.unschedulable === true) return undefined;
   const seen = await observeCordon(look, subject, node);
   return seen.kind === 'not-permitted' ? seen.other : undefined;
 }
@@ -105,31 +107,15 @@ async function budgetsFor(look: RunningLook, { evictNow }: DrainPlan): Promise<P
   return lists.flatMap(({ items }) => items as PodDisruptionBudget[]);
 }
 
-async function attachedVolumes(look: RunningLook, subject: Subject, node: Node): Promise<PlannedVolumes> {
-  if ((await observeGate(look, subject, 'volume-detach')) !== undefined) return {};
-  const { reading } = await observeAttachments(look, node);
-  if (reading.kind === 'failed') return { volumesUnjudged: reading.failure.message };
-  if (!volumesToIgnoreMatter(reading.attached)) return {};
-  const { judgement } = await observePods(look, subject, {
-    nodeName: node.metadata.name,
-    unreachable: false,
-    now: look.now(),
-  });
-  if (judgement.kind === 'failed') return { volumesUnjudged: cannotIgnoreClaims(judgement.failure).message };
-  const volumes = await look.list('workload', persistentVolumes);
-  return {
-    volumes: findAttachedVolumes(reading.attached, volumes.items, claimsToIgnore(judgement.verdicts)),
-  };
+async function volumesOn(look: RunningLook, subject: Subject): Promise<PlannedVolumes> {
+  if (isPast(subject.checkpoint, 'volume-detach')) return {};
+  const seen = await observeDetach(look, comingTo('volume-detach', subject, look.now()));
+  if (seen.kind === 'unjudged') return { volumesUnjudged: seen.failure.message };
+  return seen.kind === 'attached' ? { volumes: seen.volumes } : {};
 }
 
-function messageOf(
-  look: RunningLook,
-  subject: Subject,
-  plan: DrainPlan,
-  answers: ReadonlyMap<string, EvictionAnswer>,
-): string {
+function messageOf(subject: Subject, plan: DrainPlan, answers: ReadonlyMap<string, EvictionAnswer>): string {
   if (plan.batches.length === 0) return '';
-  const began = subject.dialect.startTimes(subject.machine).drain;
-  const startedAt = began === undefined ? look.now() : Date.parse(began);
+  const startedAt = phaseStart(subject);
   return drainMessage({ plan, answers, records: new Map(), startedAt });
 }

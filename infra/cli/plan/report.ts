@@ -16,18 +16,22 @@ interface Heading {
 /** The plan for people to read, one section after the other. */
 export function reportLines(plan: DeletionPlan, { label, notes }: Heading, paint: Paint): string[] {
   const title = paint('bold', `Deleting Machine ${label}`);
-  const dimmed = notes.map((note) => paint('dim', `  ${note}`));
+  const dimmed = [...standing(plan), ...notes].map((line) => paint('dim', `  ${line}`));
   const written = sections.map((section) => section(plan, paint)).filter((lines) => lines.length > 0);
   return [title, ...dimmed, ...written.flatMap((lines) => ['', ...lines])];
 }
+
+const standing = ({ stands }: DeletionPlan): string[] =>
+  stands === undefined ? [] : [`it is in the phase ${stands.phase}, which began at ${stands.since}`];
 
 const does: Record<PlannedPhase['does'], string> = {
   work: 'works',
   wait: 'waits',
   pass: 'passes',
   skip: 'skips',
+  passed: 'passed',
 };
-const styles = { work: 'cyan', wait: 'yellow', pass: 'green', skip: 'dim' } as const;
+const styles = { work: 'cyan', wait: 'yellow', pass: 'green', skip: 'dim', passed: 'dim' } as const;
 
 const phases: Section = (plan, paint) => [
   paint('bold', 'Phases'),

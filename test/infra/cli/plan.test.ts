@@ -111,6 +111,25 @@ describe('the plan for a Machine of a dump', () => {
     });
   });
 
+  it('goes on from where a deletion stands that has begun', async () => {
+    const { outside, written, folder } = await anOutside();
+    const since = '2026-01-01T00:00:05Z';
+    const checkpoint = { v: 1, uid: 'machine-a', seq: 2, phase: 'infrastructure', since, passed: {} };
+    const metadata = {
+      deletionTimestamp: '2026-01-01T00:00:00Z',
+      annotations: { 'phaseout.dev/checkpoint': JSON.stringify(checkpoint) },
+    };
+    const path = await aDump(folder, [aMachine('a', { metadata }), anAwsMachine('a'), aNode('a')]);
+    const code = await main(['plan', 'fleet/a', '--load', path], outside);
+    expect({ code, stderr: written.stderr }).toEqual({ code: 0, stderr: '' });
+    const lines = written.stdout.split('\n');
+    expect(lines.slice(0, 2)).toEqual([
+      'Deleting Machine fleet/a',
+      `  it is in the phase infrastructure, which began at ${since}`,
+    ]);
+    expect(withoutSuffixes(lines)).toContain(' drain passed it is done');
+  });
+
   it('knows the Pods of a run where the manifests only say which there should be', async () => {
     const { outside, written } = await anOutside();
     const path = new URL('../../../infra/local/examples/capi.yaml', import.meta.url).pathname;

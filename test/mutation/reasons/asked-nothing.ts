@@ -19,20 +19,20 @@ export const askedNothing: readonly Reason[] = [
       'a Machine API that deletes by an object has it in every Machine; the type is for those that do not',
     changes: [
       [
-        'shared/plan/plan-phases.ts',
+        'shared/plan/plan-phase.ts',
         'if (machine.infrastructure === undefined)',
         'machine.infrastructure === undefined',
         'false',
       ],
       [
-        'shared/plan/plan-phases.ts',
+        'shared/plan/plan-phase.ts',
         'if (machine.infrastructure === undefined)',
         "{ does: 'pass', why: 'the Machine refers to none' }",
         '{}',
       ],
-      ['shared/plan/plan-phases.ts', 'if (machine.infrastructure === undefined)', "'pass'", '""'],
+      ['shared/plan/plan-phase.ts', 'if (machine.infrastructure === undefined)', "'pass'", '""'],
       [
-        'shared/plan/plan-phases.ts',
+        'shared/plan/plan-phase.ts',
         'if (machine.infrastructure === undefined)',
         "'the Machine refers to none'",
         '""',
@@ -66,13 +66,13 @@ export const askedNothing: readonly Reason[] = [
     because: 'every Machine API has phases',
     changes: [
       [
-        'shared/plan/plan-deletion.ts',
+        'shared/plan/plan-subject.ts',
         'if (first === undefined) throw new MachineUnreadable',
         'first === undefined',
         'false',
       ],
       [
-        'shared/plan/plan-deletion.ts',
+        'shared/plan/plan-subject.ts',
         'if (first === undefined) throw new MachineUnreadable',
         '`${dialect.name} has no phases`',
         '``',

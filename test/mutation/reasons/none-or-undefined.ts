@@ -12,7 +12,7 @@ export const noneOrUndefined: readonly Reason[] = [
         'false',
       ],
       [
-        'shared/plan/plan-deletion.ts',
+        'shared/plan/plan-subject.ts',
         'const found = nodeName === undefined ? machine : { ...machine, nodeName };',
         'nodeName === undefined',
         'false',

@@ -21,7 +21,6 @@ export const sameOutcome: readonly Reason[] = [
         "'workload'",
         '""',
       ],
-      ['shared/plan/plan-node.ts', "await look.list('workload', persistentVolumes);", "'workload'", '""'],
     ],
   },
   {
@@ -44,7 +43,7 @@ export const sameOutcome: readonly Reason[] = [
       ['shared/volumes/attached.ts', '(pod.spec?.volumes ?? []).flatMap(', '[]', '["Stryker was here"]'],
       ['shared/observe-volumes.ts', 'readAttachments(node, [])', '[]', '["Stryker was here"]'],
       [
-        'shared/plan/plan-deletion.ts',
+        'shared/plan/plan-subject.ts',
         'const leg = { phase: first, skipped: [] };',
         '[]',
         '["Stryker was here"]',

@@ -2,9 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { CouldNotLook, NoAccess } from '../../../shared/kubernetes/port.ts';
-import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import { planDeletion } from '../../../shared/plan/plan-deletion.ts';
-import type { Environment } from '../../../shared/runtime/environment.ts';
 import { anActuator } from '../../builders/actuator.ts';
 import { aNode } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
@@ -12,6 +10,7 @@ import { aRawMachine as aRawClusterApiMachine } from '../dialects/capi/machines.
 import { aRawMachine, excluded, type Overrides } from '../dialects/openshift/machines.ts';
 import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld } from '../dialects/v1alpha1/world.ts';
+import { lines, planOf, whyOf } from './plans.ts';
 
 const noAccess = () => Promise.reject(new NoAccess('Secret default/c-kubeconfig does not exist'));
 const defect = () => Promise.reject(new TypeError('a defect'));
@@ -19,21 +18,9 @@ const noProvider = () => Promise.reject(new CouldNotLook('no provider is configu
 
 const at = { namespace: 'default', name: 'm-1' };
 
-async function planOf(env: Environment, apiVersion: string): Promise<DeletionPlan> {
-  const plan = await planDeletion(env, { apiVersion, ...at });
-  if (plan === undefined) throw new Error('there is no such Machine');
-  return plan;
-}
-
-const ofOpenShift = ({ env }: World) => planOf(env, 'machine.openshift.io/v1beta1');
-const ofV1alpha1 = ({ env }: World) => planOf(env, 'cluster.k8s.io/v1alpha1');
-const ofClusterApi = ({ env }: World) => planOf(env, 'cluster.x-k8s.io/v1beta2');
-
-const lines = ({ phases }: DeletionPlan): string[] =>
-  phases.map(({ phase, does, why }) => `${phase} ${does}: ${why}`);
-
-const whyOf = (plan: DeletionPlan, phase: string): string | undefined =>
-  lines(plan).find((line) => line.startsWith(`${phase} `));
+const ofOpenShift = (world: World) => planOf(world, 'machine.openshift.io/v1beta1');
+const ofV1alpha1 = (world: World) => planOf(world, 'cluster.k8s.io/v1alpha1');
+const ofClusterApi = (world: World) => planOf(world);
 
 /** OpenShift has one cluster: Machines and Nodes are in the same one. */
 function anOpenShiftWorld(overrides: Overrides = {}, actuator = anActuator()): World {

@@ -1,22 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
-import { planDeletion } from '../../../shared/plan/plan-deletion.ts';
 import { aNode } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 import { budget, pod } from '../drain/build.ts';
+import { lines, planOf } from './plans.ts';
 
 // Cluster API has all phases: what each would do, and all that is said of Pods and volumes.
-
-async function planOf({ env }: World): Promise<DeletionPlan> {
-  const ref = { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'default', name: 'm-1' };
-  const plan = await planDeletion(env, ref);
-  if (plan === undefined) throw new Error('there is no such Machine');
-  return plan;
-}
-
-const lines = ({ phases }: DeletionPlan): string[] =>
-  phases.map(({ phase, does, why }) => `${phase} ${does}: ${why}`);
 
 const onNode = (name: string, app: string) => ({
   ...pod(name, { labels: { app } }),
@@ -30,9 +19,7 @@ function aBusyWorld(): World {
   workload.put('pods', onNode('ns/web', 'web'));
   workload.put('pods', onNode('other/cache', 'cache'));
   workload.put('pods', onNode('ns/db', 'db'));
-  workload.put('poddisruptionbudgets', {
-    ...budget('web', { status: { expectedPods: 2, desiredHealthy: 1 } }),
-  });
+  workload.put('poddisruptionbudgets', budget('web', { status: { expectedPods: 2, desiredHealthy: 1 } }));
   management.put('machinedrainrules', {
     metadata: { namespace: 'default', name: 'late' },
     spec: { drain: { behavior: 'Drain', order: 5 }, pods: [{ selector: { matchLabels: { app: 'db' } } }] },

@@ -1,0 +1,125 @@
+import type { GatedStep, HookPoint } from '../dialects/dialect.ts';
+import { isTerminating } from '../dialects/fields.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
+import { CouldNotLook } from '../kubernetes/port.ts';
+import type { Phase } from '../machine/phase.ts';
+import { observeGate } from '../observe-gate.ts';
+import { anotherNode, foreignNode, nothingWaitsFor } from '../own-node.ts';
+import type { Subject } from '../phase-definition.ts';
+import type { Look } from '../runtime/look.ts';
+import { isDetached } from '../volumes/attached.ts';
+import type { PlannedPhase } from './deletion-plan.ts';
+import type { PlannedNode } from './plan-node.ts';
+
+export type Planned = Omit<PlannedPhase, 'phase'>;
+type Planning = (look: Look, subject: Subject, node: PlannedNode) => Promise<Planned>;
+
+const hooksAt =
+  (point: HookPoint): Planning =>
+  async (_look, { machine, dialect, nodeDeletion }) => {
+    const hooks = dialect.hooks(machine, point);
+    const bypassed = dialect.bypassedHooks(machine, point);
+    const isSkipped = point === 'pre-drain' && !nodeDeletion.allowed;
+    if (isSkipped)
+      return { does: 'skip', why: `${nodeDeletion.why}${passedBy(point, [...hooks, ...bypassed])}` };
+    if (hooks.length > 0) return { does: 'wait', why: dialect.hookMessage(machine, point) };
+    return { does: 'pass', why: `no ${point} hook holds it${passedBy(point, bypassed)}` };
+  };
+
+/** Whoever has set a hook expects to be waited for. */
+const passedBy = (point: HookPoint, hooks: readonly string[]): string =>
+  hooks.length === 0 ? '' : `; its ${point} hooks are bypassed: ${hooks.join(', ')}`;
+
+async function shut(step: GatedStep, look: Look, subject: Subject): Promise<Planned | undefined> {
+  const gate = await observeGate(look, subject, step);
+  return gate === undefined ? undefined : { does: 'skip', why: gate.why };
+}
+
+/** What the provider says of the instance now. It is only asked, and whether it can be is worth knowing. */
+async function planServer(look: Look): Promise<Planned> {
+  const asked = 'the provider is asked to delete the instance';
+  try {
+    const existence = await look.serverExistence();
+    if (existence.kind === 'absent') return { does: 'pass', why: 'the provider knows of no instance' };
+    if (existence.kind === 'exists') return { does: 'work', why: asked };
+    return { does: 'work', why: `${asked}; whether it exists it cannot tell now: ${existence.message}` };
+  } catch (error) {
+    if (error instanceof CouldNotLook) return { does: 'wait', why: error.message };
+    throw error;
+  }
+}
+
+function planReferred(object: KubeObject | undefined, name: string): Planned {
+  if (object === undefined) return { does: 'pass', why: `${name} does not exist` };
+  if (isTerminating(object)) return { does: 'wait', why: `${name} is being deleted` };
+  return { does: 'work', why: `${name} is deleted` };
+}
+
+/** What a phase would do for a Machine that has come to it. */
+export const planning: Record<Phase, Planning> = {
+  'pre-drain': hooksAt('pre-drain'),
+
+  async drain(look, subject, { node, plan, cordonedOther, unjudged }) {
+    const closed = await shut('drain', look, subject);
+    if (closed !== undefined) return closed;
+    if (node === undefined) return { does: 'pass', why: 'the Node does not exist' };
+    if (cordonedOther !== undefined) {
+      const { name } = cordonedOther.metadata;
+      return {
+        does: 'wait',
+        why: `Node ${name} of the control plane is cordoned, and only one may be at a time`,
+      };
+    }
+    if (unjudged !== undefined) return { does: 'wait', why: unjudged };
+    const leaving = plan.batches.reduce((count, { pods }) => count + pods.length, 0);
+    if (leaving === 0) return { does: 'pass', why: 'no Pod has to go' };
+    const batches = plan.batches.length === 1 ? '1 batch' : `${plan.batches.length} batches`;
+    return {
+      does: 'work',
+      why: `${leaving === 1 ? '1 Pod has' : `${leaving} Pods have`} to go, in ${batches}`,
+    };
+  },
+
+  async 'volume-detach'(look, subject, { node, volumes, volumesUnjudged }) {
+    const closed = await shut('volume-detach', look, subject);
+    if (closed !== undefined) return closed;
+    if (node === undefined) return { does: 'pass', why: 'the Node does not exist' };
+    if (volumesUnjudged !== undefined) return { does: 'wait', why: volumesUnjudged };
+    if (volumes === undefined || isDetached(volumes))
+      return { does: 'pass', why: 'no volume has to come off' };
+    return { does: 'wait', why: 'volumes are attached to the Node' };
+  },
+
+  'pre-terminate': hooksAt('pre-terminate'),
+
+  async infrastructure(look, { machine, dialect }) {
+    if (dialect.termination.by === 'actuator') return planServer(look);
+    if (machine.infrastructure === undefined) return { does: 'pass', why: 'the Machine refers to none' };
+    const { object } = await look.referred(machine.infrastructure);
+    const { kind, name } = machine.infrastructure;
+    return planReferred(object, `${kind} ${name}`);
+  },
+
+  async bootstrap(look, { machine }) {
+    if (machine.bootstrap === undefined) return { does: 'skip', why: 'the Machine refers to none' };
+    const { object } = await look.referred(machine.bootstrap);
+    const { kind, name } = machine.bootstrap;
+    return planReferred(object, `${kind} ${name}`);
+  },
+
+  async node(_look, subject, { node, noAccess }) {
+    const { nodeDeletion } = subject;
+    if (!nodeDeletion.allowed) return { does: 'skip', why: nodeDeletion.why };
+    if (noAccess !== undefined) return { does: 'skip', why: `the Node is left behind: ${noAccess}` };
+    if (node === undefined) return { does: 'pass', why: 'the Node does not exist' };
+    const { name, uid = '' } = node.metadata;
+    const foreign = foreignNode(subject, node) ?? anotherNode(subject, { name, uid });
+    if (foreign !== undefined) return { does: 'skip', why: foreign };
+    if (isTerminating(node)) return { does: 'pass', why: nothingWaitsFor(name) };
+    return { does: 'work', why: `Node ${name} is deleted` };
+  },
+
+  async finalize(_look, { dialect }) {
+    return { does: 'work', why: `the finalizer ${dialect.finalizer} is removed` };
+  },
+};

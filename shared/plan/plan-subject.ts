@@ -1,0 +1,69 @@
+import type { Instant } from '../clock.ts';
+import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
+import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
+import { presentAt, withoutFuture } from '../machine/future-starts.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { Phase } from '../machine/phase.ts';
+import { advanced, firstCheckpoint, retreated } from '../machine/progress.ts';
+import { mustDrainAgain, observeDetach } from '../observe-detach.ts';
+import type { Subject } from '../phase-definition.ts';
+import type { Environment } from '../runtime/environment.ts';
+import type { Look } from '../runtime/look.ts';
+import { nodeNameOf } from '../runtime/node-name.ts';
+import { surroundingsOf } from '../runtime/surroundings.ts';
+
+/** Where the deletion of a Machine stands; undefined where it has not begun. */
+export function standing(machine: Machine, { phases }: Dialect, now: Instant): Checkpoint | undefined {
+  const reading = checkpointOn(machine, phases);
+  return reading.kind === 'valid' ? withoutFuture(reading.checkpoint, presentAt(machine, now)) : undefined;
+}
+
+interface Planning {
+  machine: Machine;
+  dialect: Dialect;
+  /** Undefined plans from the first phase on. */
+  saved: Checkpoint | undefined;
+}
+
+/** A Machine as its deletion goes on from now. Throws CouldNotLook. */
+export async function plannedSubject(
+  env: Environment,
+  { machine, dialect, saved }: Planning,
+): Promise<Subject> {
+  const surroundings = await surroundingsOf(env, machine, dialect, { nodeDeletion: true });
+  const nodeName = await nodeNameOf(env, { machine, dialect, saved, surroundings });
+  const found = nodeName === undefined ? machine : { ...machine, nodeName };
+  const nodeDeletion = dialect.nodeDeletion(found, surroundings);
+  const checkpoint = saved ?? beginning(machine, dialect, env.clock.now());
+  return { machine: found, dialect, surroundings, nodeDeletion, checkpoint };
+}
+
+function beginning(machine: Machine, dialect: Dialect, now: Instant): Checkpoint {
+  const [first] = dialect.phases;
+  if (first === undefined) throw new MachineUnreadable(`${dialect.name} has no phases`);
+  const leg = { phase: first, skipped: [] };
+  const checkpoint = firstCheckpoint(machine.ref.uid, leg, now, dialect.startTimes(machine));
+  return withoutFuture(checkpoint, presentAt(machine, now));
+}
+
+/** Where Pods have appeared on the Node again, the wait for volumes goes back to the drain. */
+export async function steppedBack(look: Look, subject: Subject): Promise<Subject> {
+  const { checkpoint } = subject;
+  if (checkpoint.phase !== 'volume-detach') return subject;
+  const seen = await observeDetach(look, subject);
+  if (seen.kind !== 'attached' || !mustDrainAgain(subject, seen.verdicts)) return subject;
+  return { ...subject, checkpoint: retreated(checkpoint, 'drain', look.now()) };
+}
+
+/**
+ * The subject as it comes to a phase that is not behind: the time limit of one that has begun goes on, others begin now.
+ * What the phases in between leave undone is not known, so none of them is taken up again.
+ */
+export function comingTo(phase: Phase, subject: Subject, now: Instant, nodeUid?: string): Subject {
+  const { machine, dialect, checkpoint } = subject;
+  if (checkpoint.phase === phase) return subject;
+  const leg = { phase, skipped: [] };
+  const startTimes = dialect.startTimes(machine);
+  const next = advanced(checkpoint, { as: 'timed-out', leg, now, startTimes, nodeUid });
+  return { ...subject, checkpoint: withoutFuture(next, presentAt(machine, now)) };
+}

@@ -1,0 +1,319 @@
+import { describe, expect, test } from 'vitest';
+import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
+import { aNode } from '../../builders/subject.ts';
+import { atCheckpoint, aWorld, type World } from '../../builders/world.ts';
+import { aCheckpoint, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
+import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
+import { anOriginalWorld } from '../dialects/v1alpha1/world.ts';
+import { pod } from '../drain/build.ts';
+import { lines, planOf, whyOf } from './plans.ts';
+
+// The plan of a deletion in its midst, ten seconds after it began: it goes on from where the deletion stands.
+
+interface Given {
+  checkpoint?: Partial<Checkpoint>;
+  annotations?: Record<string, string>;
+  /** `spec.deletion`. */
+  limits?: object;
+  status?: Record<string, unknown>;
+}
+
+function midway({ checkpoint, annotations, limits = {}, status = {} }: Given): World {
+  return aWorld(
+    aRawMachine({
+      annotations: atCheckpoint(aCheckpoint(checkpoint), annotations),
+      spec: { deletion: limits },
+      status,
+    }),
+  );
+}
+
+const going: KubeObject = { ...pod('ns/web'), spec: { nodeName: 'node-1' } };
+const done = (seconds: number) => ({ as: 'done', since: timeAfter(seconds) }) as const;
+const detaching = { phase: 'volume-detach', since: timeAfter(9), passed: { drain: done(1) } } as const;
+const volume = 'kubernetes.io/csi/d^1';
+
+/** The drain has timed out, the wait for volumes is excluded, and the server goes. */
+function aGoingServer(): World {
+  const passed = {
+    'pre-drain': done(0),
+    drain: { as: 'timed-out', since: timeAfter(1) },
+    'volume-detach': { as: 'excluded', since: timeAfter(6) },
+  } as const;
+  return midway({ checkpoint: { phase: 'infrastructure', since: timeAfter(8), seq: 4, passed } });
+}
+
+describe('phases that the deletion has left behind', () => {
+  test('are shown as passed, and how', async () => {
+    const plan = await planOf(aGoingServer());
+    expect(plan.stands).toEqual({ phase: 'infrastructure', since: timeAfter(8) });
+    expect(lines(plan)).toEqual([
+      'pre-drain passed: it is done',
+      'drain passed: its time was over',
+      'volume-detach passed: the Machine was excluded from it',
+      'pre-terminate passed: it is done',
+      'infrastructure work: Server m-1 is deleted',
+      'bootstrap work: Config m-1 is deleted',
+      'node work: Node node-1 is deleted',
+      'finalize work: the finalizer machine.cluster.x-k8s.io is removed',
+    ]);
+  });
+
+  test('have no Pods judged any more, and no volumes looked for', async () => {
+    const there = aGoingServer();
+    there.workload.put('nodes', aNode({ volumesAttached: [volume] }));
+    there.workload.put('pods', going);
+    expect(await planOf(there)).toMatchObject({
+      pods: [],
+      batches: [],
+      refusals: [],
+      volumes: [],
+      message: '',
+    });
+    expect(there.workload.reads).toEqual(['get nodes/node-1']);
+  });
+
+  test('hold again where a hook was set late', async () => {
+    const late = {
+      'pre-drain.delete.hook.machine.cluster.x-k8s.io/late': '',
+      'pre-terminate.delete.hook.machine.cluster.x-k8s.io/late': '',
+    };
+    const plan = await planOf(midway({ checkpoint: { phase: 'bootstrap' }, annotations: late }));
+    expect(plan.phases.map(({ phase, does }) => `${phase} ${does}`)).toEqual([
+      'pre-drain wait',
+      'drain passed',
+      'volume-detach passed',
+      'pre-terminate wait',
+      'infrastructure passed',
+      'bootstrap work',
+      'node work',
+      'finalize work',
+    ]);
+  });
+
+  test('leave nothing to look at in the end', async () => {
+    const there = midway({ checkpoint: { phase: 'finalize' } });
+    there.workload.on('get nodes/node-1', () => {
+      throw new CouldNotLook('the cluster has gone');
+    });
+    expect(whyOf(await planOf(there), 'node')).toBe('node passed: it is done');
+    expect(there.workload.reads).toEqual([]);
+  });
+});
+
+test('a deletion that has not begun stands nowhere', async () => {
+  const plan = await planOf(aWorld());
+  expect(plan).not.toHaveProperty('stands');
+  expect(plan.phases.some(({ does }) => does === 'passed')).toBe(false);
+});
+
+test('what somebody else has written as a checkpoint counts for nothing', async () => {
+  const plan = await planOf(midway({ checkpoint: { phase: 'node', uid: 'another' } }));
+  expect(plan).not.toHaveProperty('stands');
+  expect(whyOf(plan, 'drain')).toBe('drain pass: no Pod has to go');
+});
+
+describe('the time limit', () => {
+  const limits = { nodeDrainTimeoutSeconds: 9, nodeVolumeDetachTimeoutSeconds: 9 };
+
+  test.each<[when: string, given: Given, drain: string, batches: number]>([
+    ['goes on', { checkpoint: { since: timeAfter(2) } }, 'drain work: 1 Pod has to go, in 1 batch', 1],
+    ['is over', { checkpoint: { since: timeAfter(1) } }, 'drain skip: its timeout of 9s is over', 0],
+    [
+      'goes on from what another controller has written',
+      { checkpoint: { phase: 'pre-drain' }, status: { deletion: { nodeDrainStartTime: timeAfter(1) } } },
+      'drain skip: its timeout of 9s is over',
+      0,
+    ],
+    [
+      'begins when the phase does, not when the one before did',
+      { checkpoint: { phase: 'pre-drain', since: timeAfter(-60) } },
+      'drain work: 1 Pod has to go, in 1 batch',
+      1,
+    ],
+    [
+      'counts from now where a clock was ahead',
+      { checkpoint: { since: timeAfter(3_600) } },
+      'drain work: 1 Pod has to go, in 1 batch',
+      1,
+    ],
+  ])('of the drain %s', async (_when, given, drain, batches) => {
+    const world = midway({ limits, ...given });
+    world.workload.put('pods', going);
+    const plan = await planOf(world);
+    expect(whyOf(plan, 'drain')).toBe(drain);
+    expect(plan.batches).toHaveLength(batches);
+  });
+
+  test.each<[when: string, checkpoint: Partial<Checkpoint>, detach: string, names: string[]]>([
+    [
+      'goes on',
+      { ...detaching, since: timeAfter(2) },
+      'volume-detach wait: volumes are attached to the Node',
+      [volume],
+    ],
+    ['is over', { ...detaching, since: timeAfter(1) }, 'volume-detach skip: its timeout of 9s is over', []],
+    [
+      'begins with the wait, however long the drain has lasted',
+      { since: timeAfter(1) },
+      'volume-detach wait: volumes are attached to the Node',
+      [volume],
+    ],
+    [
+      'goes on after the Machine has gone back to the drain',
+      { since: timeAfter(1), passed: { 'volume-detach': done(1) } },
+      'volume-detach skip: its timeout of 9s is over',
+      [],
+    ],
+  ])('of the wait for volumes %s', async (_when, checkpoint, detach, names) => {
+    const world = midway({ limits, checkpoint });
+    world.workload.put('nodes', aNode({ volumesAttached: [volume] }));
+    const plan = await planOf(world);
+    expect(whyOf(plan, 'volume-detach')).toBe(detach);
+    expect(plan.volumes.map(({ name }) => name)).toEqual(names);
+  });
+
+  test('where a clock was ahead is shown to begin now', async () => {
+    const { stands } = await planOf(midway({ checkpoint: { since: timeAfter(3_600) } }));
+    expect(stands).toEqual({ phase: 'drain', since: '2026-01-01T12:00:10.000Z' });
+  });
+});
+
+test('a drain is told since when it lasts', async () => {
+  const world = midway({ checkpoint: { since: timeAfter(4) } });
+  world.workload.put('pods', going);
+  expect((await planOf(world)).message).toContain('(started at 2026-01-01T12:00:04Z)');
+});
+
+describe('Pods that have come to the Node while its volumes are waited for', () => {
+  const excluded = { drain: { as: 'timed-out', since: timeAfter(1) } } as const;
+
+  test.each<
+    [which: string, checkpoint: Partial<Checkpoint>, node: Parameters<typeof aNode>[0], drain: string]
+  >([
+    [
+      'are drained where somebody has uncordoned it',
+      detaching,
+      { unschedulable: false },
+      'drain work: 1 Pod has to go, in 1 batch',
+    ],
+    [
+      'are drained where volumes are attached',
+      detaching,
+      { volumesAttached: [volume] },
+      'drain work: 1 Pod has to go, in 1 batch',
+    ],
+    [
+      'are drained after a long wait',
+      { ...detaching, since: timeAfter(1) },
+      {},
+      'drain work: 1 Pod has to go, in 1 batch',
+    ],
+    ['are not looked for just after the drain', detaching, {}, 'drain passed: it is done'],
+    [
+      'are left after a drain that has timed out',
+      { ...detaching, passed: excluded },
+      { unschedulable: false, volumesAttached: [volume] },
+      'drain passed: its time was over',
+    ],
+  ])('%s', async (_which, checkpoint, node, drain) => {
+    const world = midway({ checkpoint });
+    world.workload.put('nodes', aNode(node));
+    world.workload.put('pods', going);
+    const plan = await planOf(world);
+    expect(whyOf(plan, 'drain')).toBe(drain);
+    expect(plan.batches).toEqual(drain.includes('work') ? [{ order: 0, pods: ['ns/web'] }] : []);
+    expect(plan.stands).toMatchObject({ phase: 'volume-detach' });
+  });
+
+  test('are left where the time of the drain is over: it goes on from its own start', async () => {
+    const world = midway({ checkpoint: detaching, limits: { nodeDrainTimeoutSeconds: 9 } });
+    world.workload.put('nodes', aNode({ unschedulable: false }));
+    world.workload.put('pods', going);
+    expect(whyOf(await planOf(world), 'drain')).toBe('drain skip: its timeout of 9s is over');
+  });
+});
+
+test('what is being deleted already is waited for', async () => {
+  const world = midway({ checkpoint: { phase: 'infrastructure' } });
+  for (const plural of ['servers', 'configs'])
+    world.management.put(plural, {
+      metadata: { namespace: 'default', name: 'm-1', deletionTimestamp: timeAfter(5), finalizers: ['a'] },
+    });
+  const plan = await planOf(world);
+  expect([whyOf(plan, 'infrastructure'), whyOf(plan, 'bootstrap')]).toEqual([
+    'infrastructure wait: Server m-1 is being deleted',
+    'bootstrap wait: Config m-1 is being deleted',
+  ]);
+});
+
+describe('the Node', () => {
+  const inNode = (node?: string) =>
+    midway({ checkpoint: { phase: 'node', ...(node !== undefined && { node }) } });
+
+  test.each<[which: string, world: World, node: Parameters<typeof aNode>[0], expected: string]>([
+    ['that was drained is deleted', inNode('node-uid-1'), {}, 'node work: Node node-1 is deleted'],
+    [
+      'that took the name of the drained one is left alone',
+      inNode('node-uid-0'),
+      {},
+      'node skip: Node node-1 is another one than the Machine had: it is left alone',
+    ],
+    [
+      'that is being deleted is not waited for',
+      inNode('node-uid-1'),
+      { deletionTimestamp: timeAfter(5) },
+      'node pass: Node node-1 is being deleted, and nothing waits for its end',
+    ],
+    [
+      'of another server is left alone',
+      inNode(),
+      { providerID: 'x://other' },
+      'node skip: Node node-1 has providerID x://other, the Machine x://m-1',
+    ],
+    [
+      'of another server that was drained is deleted: it is the one that the Machine names',
+      inNode('node-uid-1'),
+      { providerID: 'x://other' },
+      'node work: Node node-1 is deleted',
+    ],
+    [
+      'of another server that is to be drained will be deleted as well',
+      midway({ checkpoint: {} }),
+      { providerID: 'x://other' },
+      'node work: Node node-1 is deleted',
+    ],
+  ])('%s', async (_which, world, node, expected) => {
+    world.workload.put('nodes', aNode(node));
+    expect(whyOf(await planOf(world), 'node')).toBe(expected);
+  });
+});
+
+describe('a Machine of v1alpha1', () => {
+  const inNode = aRawOriginal({
+    metadata: { annotations: atCheckpoint(aCheckpoint({ phase: 'node', since: timeAfter(3) })) },
+  });
+  const v1alpha1 = 'cluster.k8s.io/v1alpha1';
+
+  test('goes on from where it stands', async () => {
+    expect(lines(await planOf(anOriginalWorld(inNode), v1alpha1))).toEqual([
+      'infrastructure passed: it is done',
+      'node work: Node node-1 is deleted',
+      'finalize work: the finalizer machine.cluster.k8s.io is removed',
+    ]);
+  });
+
+  test('waits there for its Cluster', async () => {
+    const world = anOriginalWorld(inNode);
+    world.management.drop('clusters/default/c');
+    const plan = await planOf(world, v1alpha1);
+    expect(lines(plan)).toEqual([
+      'infrastructure passed: it is done',
+      'node wait: not without the Cluster',
+      'finalize wait: not without the Cluster',
+    ]);
+    expect(plan.stands).toEqual({ phase: 'node', since: timeAfter(3) });
+  });
+});
