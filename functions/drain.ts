@@ -84,7 +84,7 @@ function podsToEvict({ dialect }: Subject, seen: DrainStanding, now: number): Po
   const { plan, unreachable, records, budgets, answers } = seen;
   if (answers.size > 0) return [];
   const hurries = unreachable && dialect.drain.hurriesPodsOfUnreachableNodes;
-  const hurried = hurries ? podsToHurry(plan.terminating, unreachableGraceSeconds, now) : [];
+  const hurried = hurries ? podsToHurry(plan, unreachableGraceSeconds, now) : [];
   return [...podsToAttempt(plan.evictNow, { records, budgets, answers, now }), ...hurried];
 }
 

@@ -12,5 +12,14 @@ test.each<[what: string, deletionTimestamp: string | undefined, isHurried: boole
   ['was evicted and does not show it yet', undefined, false],
 ])('a Pod that %s', (_what, deletionTimestamp, isHurried) => {
   const leaving = pod('ns/a', deletionTimestamp === undefined ? {} : { deletionTimestamp });
-  expect(podsToHurry([leaving], 1, now)).toEqual(isHurried ? [leaving] : []);
+  const batches = [{ order: 0, pods: [leaving] }];
+  expect(podsToHurry({ terminating: [leaving], batches }, 1, now)).toEqual(isHurried ? [leaving] : []);
+});
+
+test('a Pod of a later order keeps its time while one of an earlier order is there', () => {
+  const leaving = pod('ns/a', { deletionTimestamp: '2026-01-01T13:00:00Z' });
+  const others = [{ order: -10, pods: [pod('ns/b')] }];
+  const batches = [...others, { order: 0, pods: [leaving] }];
+  expect(podsToHurry({ terminating: [leaving], batches }, 1, now)).toEqual([]);
+  expect(podsToHurry({ terminating: [], batches: [] }, 1, now)).toEqual([]);
 });
