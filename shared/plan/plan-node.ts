@@ -94,7 +94,7 @@ const isShut = async (look: RunningLook, subject: Subject): Promise<boolean> =>
 
 /** Another control plane Node that is cordoned, where only one may be. */
 async function cordonedBefore(look: RunningLook, subject: Subject, node: Node): Promise<Node | undefined> {
-  if (isPast(subject.checkpoint, 'drain') || node.spec?.unschedulable === true) return undefined;
+  if (node.spec?.unschedulable === true) return undefined;
   const seen = await observeCordon(look, subject, node);
   return seen.kind === 'not-permitted' ? seen.other : undefined;
 }
@@ -108,7 +108,6 @@ async function budgetsFor(look: RunningLook, { evictNow }: DrainPlan): Promise<P
 }
 
 async function volumesOn(look: RunningLook, subject: Subject): Promise<PlannedVolumes> {
-  if (isPast(subject.checkpoint, 'volume-detach')) return {};
   const seen = await observeDetach(look, comingTo('volume-detach', subject, look.now()));
   if (seen.kind === 'unjudged') return { volumesUnjudged: seen.failure.message };
   return seen.kind === 'attached' ? { volumes: seen.volumes } : {};

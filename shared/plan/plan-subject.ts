@@ -42,8 +42,7 @@ function beginning(machine: Machine, dialect: Dialect, now: Instant): Checkpoint
   const [first] = dialect.phases;
   if (first === undefined) throw new MachineUnreadable(`${dialect.name} has no phases`);
   const leg = { phase: first, skipped: [] };
-  const checkpoint = firstCheckpoint(machine.ref.uid, leg, now, dialect.startTimes(machine));
-  return withoutFuture(checkpoint, presentAt(machine, now));
+  return firstCheckpoint(machine.ref.uid, leg, now, dialect.startTimes(machine));
 }
 
 /** Where Pods have appeared on the Node again, the wait for volumes goes back to the drain. */

@@ -181,10 +181,25 @@ describe('the time limit', () => {
   });
 });
 
-test('a drain is told since when it lasts', async () => {
-  const world = midway({ checkpoint: { since: timeAfter(4) } });
+test.each<[when: string, given: Given, startedAt: string]>([
+  ['it lasts', { checkpoint: { since: timeAfter(4) } }, '2026-01-01T12:00:04Z'],
+  [
+    'it would last, where a clock was ahead',
+    { checkpoint: { phase: 'pre-drain' }, status: { deletion: { nodeDrainStartTime: timeAfter(3_600) } } },
+    '2026-01-01T12:00:10Z',
+  ],
+])('a drain is told since when %s', async (_when, given, startedAt) => {
+  const world = midway(given);
   world.workload.put('pods', going);
-  expect((await planOf(world)).message).toContain('(started at 2026-01-01T12:00:04Z)');
+  expect((await planOf(world)).message).toContain(`(started at ${startedAt})`);
+});
+
+test('no PersistentVolumes are read where nothing is attached, whatever is on the Node', async () => {
+  const world = midway({ checkpoint: {} });
+  world.workload.put('nodes', aNode({ unschedulable: false }));
+  world.workload.put('pods', going);
+  await planOf(world);
+  expect(world.workload.reads).not.toContain('list persistentvolumes');
 });
 
 describe('Pods that have come to the Node while its volumes are waited for', () => {

@@ -16,11 +16,15 @@ interface Given {
   node?: Parameters<typeof aNode>[0];
   /** `spec.deletion`. */
   limits?: object;
+  annotations?: Record<string, string>;
 }
 
 /** A Machine with a Pod that has to go and one that stays, in this phase since some seconds. */
-function midway(checkpoint: Partial<Checkpoint>, { node, limits = {} }: Given = {}): World {
-  const annotations = atCheckpoint(aCheckpoint(checkpoint));
+function midway(
+  checkpoint: Partial<Checkpoint>,
+  { node, limits = {}, annotations: others = {} }: Given = {},
+): World {
+  const annotations = atCheckpoint(aCheckpoint(checkpoint), others);
   const world = aWorld(aRawMachine({ annotations, spec: { deletion: limits } }));
   world.workload.put('nodes', aNode(node));
   for (const each of [pod('ns/goes'), pod('ns/stays', { labels: { 'cluster.x-k8s.io/drain': 'skip' } })])
@@ -66,6 +70,10 @@ async function done(world: World, from: Partial<Checkpoint>): Promise<string[]> 
 const since = timeAfter(9);
 const drained = { drain: { as: 'done', since: timeAfter(1) } } as const;
 const detaching = { phase: 'volume-detach', since, passed: drained } as const;
+const excluded = {
+  'machine.cluster.x-k8s.io/exclude-node-draining': '',
+  'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': '',
+};
 const volumesAttached = ['kubernetes.io/csi/d^1'];
 
 test.each<[from: string, checkpoint: Partial<Checkpoint>, given?: Given]>([
@@ -91,6 +99,16 @@ test.each<[from: string, checkpoint: Partial<Checkpoint>, given?: Given]>([
   ['the Node', { phase: 'node', since, passed: drained, node: 'node-uid-1' }],
   ['a Node of that name that is another one', { phase: 'node', since, passed: drained, node: 'node-uid-0' }],
   ['a Node of another server', { phase: 'node', since }, { node: { providerID: 'x://other' } }],
+  [
+    'the infrastructure, where nobody has seen that the Node is of another server',
+    { phase: 'infrastructure', since, passed: drained },
+    { node: { providerID: 'x://other' } },
+  ],
+  [
+    'a drain that is excluded, of a Node of another server',
+    { phase: 'pre-drain', since },
+    { node: { providerID: 'x://other' }, annotations: excluded },
+  ],
   ['a drain of a Node of another server', { since }, { node: { providerID: 'x://other' } }],
   ['a Node that is going', { phase: 'node', since }, { node: { deletionTimestamp: timeAfter(5) } }],
   ['the end', { phase: 'finalize', since, passed: drained, node: 'node-uid-1' }],
