@@ -36,12 +36,18 @@ const sceneMilliseconds = 3_000;
 const boundMilliseconds = 20 * 60_000;
 /** A Machine of which no event ever told is found by a sweep of all, and then looked at a few times. */
 const lookedAtMilliseconds = 60_000;
-/** More events than these do not come in any world that comes to rest: so many for each Machine, and for each second. */
-const mostEvents = { perMachine: 5_000, perSecond: 100 };
+/**
+ * More events than these do not come in any world that comes to rest: so many for each Machine, for each second, and for
+ * each time that something went wrong. An answer that is lost has all that follows it come twice.
+ */
+const mostEvents = { perMachine: 5_000, perSecond: 100, perHit: 3 };
 /** How often it is looked whether what is waited for has come. */
 const lookMilliseconds = 1_000;
-/** After the last Machine is gone: for replies and facts that are on their way, and for one look of every sweep. */
-const quietMilliseconds = 15_000;
+/**
+ * After the last Machine is gone: for replies and facts that are on their way, also of who waits for a provider that does
+ * not answer, and for one look of every sweep.
+ */
+const quietMilliseconds = 35_000;
 
 /** Plays the scenario of a seed with the faults of that seed, to its end or to the first violation. */
 export async function simulate(seed: number, options: SimulationOptions = {}): Promise<Outcome> {
@@ -105,7 +111,8 @@ function stageOf(world: World, scenario: Scenario): Stage {
 
 function isRestless(world: World, { machines }: Scenario): boolean {
   const seconds = (world.now() - world.began) / 1_000;
-  const most = mostEvents.perMachine * machines.length + mostEvents.perSecond * seconds;
+  const { perMachine, perSecond, perHit } = mostEvents;
+  const most = perMachine * machines.length + perSecond * seconds + perHit * world.hits;
   return world.began > 0 && world.scheduler.steps > most;
 }
 

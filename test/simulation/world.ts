@@ -38,6 +38,8 @@ export class World {
   config: Config;
   /** When phaseout began. */
   began = 0;
+  /** How often a fault has struck. */
+  hits = 0;
   readonly #parts: WorldParts;
   readonly #crew: Crew;
   readonly #processes: Processes;
@@ -128,6 +130,7 @@ export class World {
 
   /** A fault has struck: this instance, or all of them. `phases`: those that it struck if not what they do now. */
   hit(fault: string, instance?: string, phases?: readonly string[]): void {
+    this.hits += 1;
     const struck = this.#crew.all().filter(({ name }) => instance === undefined || name === instance);
     const now = phases ?? struck.flatMap((one) => one.steps().map(({ phase }) => phase));
     this.#tell((observer) => observer.hit?.(fault, now, instance));
