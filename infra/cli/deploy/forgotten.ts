@@ -81,9 +81,11 @@ const lostStore = (upgrade: Upgrade): string[] =>
 
 function lostValues(upgrade: Upgrade, { dynamodbLocal }: Unsaid): string[] {
   // Where the store comes along, or went along, its address follows from that.
-  const isTold = hasOwnStore(upgrade) || !dynamodbLocal;
+  const isTold = ({ name, after }: Lost): boolean =>
+    name === 'PHASEOUT_DYNAMODB_ENDPOINT' &&
+    (hasOwnStore(upgrade) || (!dynamodbLocal && after !== undefined));
   return upgrade.lost
-    .filter((one) => isCrucial(one) && !(isTold && one.name === 'PHASEOUT_DYNAMODB_ENDPOINT'))
+    .filter((one) => isCrucial(one) && !isTold(one))
     .map(
       ({ name, before, after = '' }) =>
         `it was installed with ${name}=${before}: --set ${name}=${before} leaves it so, --set ${name}=${after} changes it`,

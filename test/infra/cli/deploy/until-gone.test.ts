@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { untilObjectGone } from '../../../../infra/cli/deploy/until-gone.ts';
+import type { Site } from '../../../../infra/cli/deploy/site.ts';
+import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
 import { aCluster, siteAt } from './knative-cluster.ts';
 
@@ -10,13 +12,34 @@ async function aConfigMap() {
   const { cluster: api } = cluster;
   api.create('namespaces', { metadata: { name: 'phaseout' } });
   const object = api.create('configmaps', { metadata: { name: 'phaseout', namespace: 'phaseout' } });
-  return { object, ...siteAt(cluster) };
+  return { object, api, ...siteAt(cluster) };
 }
+
+/** The site, where the first look comes to this. */
+function lookingFirst(site: Site, first: () => Promise<KubeObject | undefined>): Site {
+  let looks = 0;
+  const get: typeof site.kubernetes.get = (...which) => {
+    looks += 1;
+    return looks === 1 ? first() : site.kubernetes.get(...which);
+  };
+  return { ...site, kubernetes: { ...site.kubernetes, get } };
+}
+
+const noAnswer = () => Promise.reject(new CouldNotLook('no answer'));
 
 describe('an object', () => {
   it('that is there is not gone after a minute', async () => {
     const { site, object } = await aConfigMap();
     expect(await untilObjectGone(site, resource, object)).toBe(false);
+  });
+
+  it('that goes while it is looked at is gone', async () => {
+    const { site, object, api } = await aConfigMap();
+    const first = async () => {
+      api.remove('configmaps', object);
+      return object;
+    };
+    expect(await untilObjectGone(lookingFirst(site, first), resource, object)).toBe(true);
   });
 
   it('in whose place is another one of its name is gone', async () => {
@@ -28,7 +51,19 @@ describe('an object', () => {
 
   it('that could not be looked at is not gone', async () => {
     const { site, object } = await aConfigMap();
-    const kubernetes = { ...site.kubernetes, get: () => Promise.reject(new CouldNotLook('no answer')) };
+    const kubernetes = { ...site.kubernetes, get: noAnswer };
     expect(await untilObjectGone({ ...site, kubernetes }, resource, object)).toBe(false);
+  });
+
+  it('that could not be looked at once is looked at again', async () => {
+    const { site, object, api } = await aConfigMap();
+    api.remove('configmaps', object);
+    expect(await untilObjectGone(lookingFirst(site, noAnswer), resource, object)).toBe(true);
+  });
+
+  it('is not waited for where a defect of ours keeps it from being looked at', async () => {
+    const { site, object } = await aConfigMap();
+    const defect = () => Promise.reject(new TypeError('a defect'));
+    await expect(untilObjectGone(lookingFirst(site, defect), resource, object)).rejects.toThrow('a defect');
   });
 });

@@ -109,6 +109,14 @@ describe('the address of a store that was brought along', () => {
     expect(warnings()).toEqual([]);
   });
 
+  it('is not taken away where none was brought along: it is that of another', async () => {
+    const unsaid = { ...options().unsaid, dynamodbLocal: false };
+    const { running } = await upgrade(before, {}, { unsaid });
+    await expect(running).rejects.toThrow(
+      `--set PHASEOUT_DYNAMODB_ENDPOINT=${url} leaves it so, --set PHASEOUT_DYNAMODB_ENDPOINT= changes it`,
+    );
+  });
+
   it('takes the place of another', async () => {
     const unsaid = { ...options().unsaid, dynamodbLocal: false };
     const { running } = await upgrade(before, { PHASEOUT_DYNAMODB_ENDPOINT: 'http://new' }, { unsaid });
