@@ -52,5 +52,5 @@ export function definePhase<Seen>(definition: PhaseDefinition<Seen>): DefinedPha
  * Start of the phase the checkpoint is in. Nothing of a deletion began before it was asked for: a clock that was
  * behind may have stamped it so, and a time limit would end early.
  */
-export const phaseStart = ({ checkpoint, machine }: Subject): Instant =>
+export const phaseStart = ({ checkpoint, machine }: Pick<Subject, 'checkpoint' | 'machine'>): Instant =>
   Math.max(Date.parse(checkpoint.since), machine.deletionTimestamp ?? -Infinity);

@@ -2,6 +2,7 @@ import type { Dialect, Surroundings } from '../dialects/dialect.ts';
 import { isTerminating } from '../dialects/fields.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
+import { phaseStart } from '../phase-definition.ts';
 import type { Environment } from './environment.ts';
 import { findNodeName, lookForNodeName } from './surroundings.ts';
 
@@ -27,10 +28,10 @@ export function nodeNameOf(env: Environment, known: Known): Promise<string | und
 function isUnderWay(env: Environment, { machine, dialect, saved, surroundings }: Known): boolean {
   const { cluster } = surroundings;
   if (saved === undefined || (cluster !== undefined && isTerminating(cluster))) return false;
-  const { phase, since } = saved;
+  const { phase } = saved;
   if (phase !== 'drain' && phase !== 'volume-detach') return phase === 'pre-drain';
   const input = {
-    startedAt: Date.parse(since),
+    startedAt: phaseStart({ checkpoint: saved, machine }),
     now: env.clock.now(),
     infrastructure: { kind: 'unseen' },
   } as const;
