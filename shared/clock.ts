@@ -26,6 +26,9 @@ export const systemClock: Clock = {
   },
 };
 
+/** Clocks have to agree within this: a time further ahead is that of one that is wrong. */
+export const clockToleranceMilliseconds = 30_000;
+
 /** Resolves after so long by the clock. It cannot be taken back, and keeps no process alive. */
 export const pause = (clock: Pick<Clock, 'after'>, milliseconds: number): Promise<void> =>
   new Promise((resolve) => void clock.after(milliseconds, resolve));

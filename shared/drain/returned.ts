@@ -43,8 +43,8 @@ export function restingPods(pods: readonly Pod[], inputs: RestInputs): Map<strin
 }
 
 /**
- * What was there before goes at once. The API server's own times are compared, in whole seconds both, so that no clock
- * of ours makes one that came back an old one.
+ * What was there before goes at once. Times of API servers are compared, in whole seconds both, so that no clock of ours
+ * makes one that came back an old one.
  */
 const isNew = ({ metadata }: Pod, deletedAt = Number.POSITIVE_INFINITY): boolean =>
   Date.parse(metadata.creationTimestamp ?? '') >= deletedAt;

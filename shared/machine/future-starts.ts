@@ -1,11 +1,9 @@
 import * as z from 'zod';
-import type { Instant } from '../clock.ts';
+import { clockToleranceMilliseconds, type Instant } from '../clock.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { Machine } from './machine.ts';
 import { phases } from './phase.ts';
 
-/** Clocks have to agree within this; what is further ahead is a mistake. */
-const toleranceMilliseconds = 30_000;
 /** The API server's times are whole seconds: what they tell of may have been that much later. */
 const cutMilliseconds = 1_000;
 
@@ -30,7 +28,7 @@ export const beginningAt = (machine: Machine, now: Instant): Instant =>
 
 /** Whether a clock that was ahead wrote this time (RFC 3339). */
 export const isToCome = (time: string, present: Instant): boolean =>
-  Date.parse(time) - present > toleranceMilliseconds;
+  Date.parse(time) - present > clockToleranceMilliseconds;
 
 /**
  * The checkpoint with every start that lies in the future set to the present, since its time limit would end late by

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Instant } from '../clock.ts';
+import { clockToleranceMilliseconds, type Instant } from '../clock.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { CouldNotLook, type Key, type Kubernetes, leases } from '../kubernetes/port.ts';
 import type { Environment } from './environment.ts';
@@ -8,8 +8,6 @@ import type { Environment } from './environment.ts';
 const leaseSeconds = 60;
 /** Nothing is begun later than this after the Lease was asked for: the rest is for a request to come to its end. */
 const usableMilliseconds = 20_000;
-/** The instances' clocks have to agree within this. */
-const toleranceMilliseconds = 30_000;
 
 /** Something that only one at a time may do, all instances counted. */
 export interface Lease {
@@ -93,7 +91,7 @@ function expiryOf({ metadata, spec }: KubeObject, now: Instant): Instant {
     .parse(spec);
   const times = [renewTime, metadata.creationTimestamp ?? '']
     .map(Date.parse)
-    .filter((time) => time - now <= toleranceMilliseconds);
+    .filter((time) => time - now <= clockToleranceMilliseconds);
   return times.length === 0 ? Number.NaN : Math.max(...times) + leaseDurationSeconds * 1_000;
 }
 

@@ -57,7 +57,7 @@ export const neverAbsent: readonly Place[] = [
   ],
   [
     'shared/drain/hurry.ts',
-    "({ metadata }) => Date.parse(metadata.deletionTimestamp ?? '') > now + (graceSeconds + 1) * 1_000,",
+    "batch?.pods.includes(pod) === true && Date.parse(pod.metadata.deletionTimestamp ?? '') > latest,",
   ],
   ['shared/drain/returned.ts', "const createdAt = Date.parse(pod.metadata.creationTimestamp ?? '');"],
   ['shared/drain-ends.ts', "resourceVersion: metadata.resourceVersion ?? '',"],
