@@ -31,6 +31,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   '429 with and without Retry-After': ['throttled-with-retry-after', 'throttled'],
   '500': ['server-error', 'server-error-with-effect'],
   '503': ['unavailable'],
+  '404 of a proxy': ['not-found-page'],
   '504': ['gateway-timeout', 'gateway-timeout-with-effect'],
   'timeouts with the effect applied': ['timeout-with-effect', 'timeout-with-late-effect'],
   'timeouts without the effect': ['timeout'],

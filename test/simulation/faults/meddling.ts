@@ -55,16 +55,24 @@ export function meddlingFault<What, Fate>(add: Add<What, Fate>, given: MeddlingF
   };
 }
 
-/** In half of all runs everything that fits is meant, otherwise only what is of the kind of one of the first. */
+/**
+ * In half of all runs everything that fits is meant, otherwise only what is of the kind of one of the first, or of one of
+ * the first kinds: what is asked once in a deletion fails as often then as what is asked all the time.
+ */
 function chosenKind<What, Fate>({ kind }: MeddlingFault<What, Fate>, { random }: FaultSetting) {
-  let left = random.chance(0.5) ? random.between(1, random.oneOf([3, 15, 40])) : 0;
+  const byKinds = random.fork('by kinds');
+  const seen = byKinds.chance(0.5) ? new Set<string>() : undefined;
+  const nth = random.chance(0.5) ? random.between(1, random.oneOf([3, 15, 40])) : 0;
+  let left = nth > 0 && seen !== undefined ? byKinds.between(1, byKinds.oneOf([5, 20])) : nth;
   let chosen: string | undefined;
   return (what: What): boolean => {
     if (kind === undefined || (left === 0 && chosen === undefined)) return true;
-    if (chosen === undefined) {
+    const own = kind(what);
+    if (chosen === undefined && seen?.has(own) !== true) {
+      seen?.add(own);
       left -= 1;
-      if (left === 0) chosen = kind(what);
+      if (left === 0) chosen = own;
     }
-    return chosen === kind(what);
+    return chosen === own;
   };
 }

@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts';
 import type { FaultSetting } from './fault.ts';
-import { isOfInstance } from './instances/effects.ts';
+import { isCheckpoint, isOfInstance } from './instances/effects.ts';
 
 /** A time in which something goes wrong. */
 export interface Spell {
@@ -51,17 +51,26 @@ function spellsOf(random: Random, lasts: number, course: Course): Spell[] {
   }));
 }
 
-/** Up to so many times before the calm: at any time, or right when an instance asks for something. */
+/**
+ * Up to so many times before the calm: at any time, right when an instance asks for something, or right after one has
+ * recorded where a deletion stands, so that each phase has its share however short it is.
+ */
 export function atMoments({ world, random, lasts }: FaultSetting, most: number, act: () => void): void {
   const requests = new Set<number>();
+  const records = new Set<number>();
+  const afterRecord = random.fork('after a record');
   for (let count = random.between(1, most); count > 0; count -= 1)
     if (random.chance(0.5)) world.scheduler.after(random.between(0, lasts - 1), act);
+    else if (afterRecord.chance(0.5)) records.add(afterRecord.between(1, afterRecord.oneOf([5, 12])));
     else requests.add(random.between(1, random.oneOf([10, 40, 160])));
-  let asked = 0;
+  let [asked, recorded] = [0, 0];
   world.meddlers.onRequest((exchange) => {
     if (!isOfInstance(exchange)) return undefined;
     asked += 1;
     if (requests.has(asked)) world.scheduler.after(0, act);
+    if (!isCheckpoint(exchange)) return undefined;
+    recorded += 1;
+    if (records.has(recorded)) world.scheduler.after(afterRecord.between(0, 500), act);
     return undefined;
   });
 }

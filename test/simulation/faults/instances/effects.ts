@@ -18,4 +18,7 @@ export function deedOf({ verb, resource, body }: Exchange): DeedKind | undefined
   return 'finalizer';
 }
 
+/** Where a deletion stands is about to be recorded. */
+export const isCheckpoint = ({ verb, body }: Exchange): boolean => verb === 'patch' && hasCheckpoint(body);
+
 const hasCheckpoint = (body: unknown): boolean => JSON.stringify(body).includes(`"${checkpointAnnotation}"`);

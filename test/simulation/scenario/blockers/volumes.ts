@@ -21,7 +21,10 @@ export function volumeObstacle(about: Case): Obstacle | undefined {
 }
 
 const attachmentsOn = ({ nodes }: Case, node: KubeObject): KubeObject[] =>
-  nodes.list(attachments).filter((one) => textAt(one, 'spec', 'nodeName') === node.metadata.name);
+  nodes
+    .list(attachments)
+    .filter((one) => textAt(one, 'spec', 'nodeName') === node.metadata.name)
+    .filter((one) => at(one, 'status', 'attached') === true);
 
 function areWaitedFor(about: Case): boolean {
   if (!mayTouchNode(about) || !isServerThere(about)) return false;

@@ -48,11 +48,18 @@ function drawWorker(
   });
   const { node = '', providerID } = machine;
   const finalizers = random.chance(isSpecial ? 0.06 : 0) ? ['nodes.example/inventory'] : [];
-  if (hasNode) draft.nodes.push(aNode({ host, name: node, providerID, finalizers }));
+  const shown = isSpecial && isForeign(random.fork('foreign'), machine) ? `${providerID}-other` : providerID;
+  if (hasNode) draft.nodes.push(aNode({ host, name: node, providerID: shown, finalizers }));
   draft.machines.push(
     api === 'openshift' && !hasNode ? { ...machine, hasNodeRef: random.chance(0.5) } : machine,
   );
 }
+
+/** The Node of its name is another server's. Whose Node was drained is taken to be its own. */
+const isForeign = (random: Random, { api, annotations }: MachineBlueprint): boolean =>
+  random.chance(0.15) && (api === 'v1alpha1' || excludeDrain in annotations);
+
+const excludeDrain = 'machine.cluster.x-k8s.io/exclude-node-draining';
 
 type Specials = Partial<MachineBlueprint>;
 
@@ -97,7 +104,7 @@ function drawReferred(random: Random): Specials {
 function drawTimeouts(random: Random): Timeouts {
   const seconds = (): number => random.oneOf([20, 40, 90, 120]);
   return {
-    ...(random.chance(0.85) && { node: random.chance(0.9) ? 10 : 0 }),
+    ...(random.chance(0.85) && { node: random.chance(0.75) ? 10 : 0 }),
     ...(random.chance(0.3) && { drain: seconds() }),
     ...(random.chance(0.3) && { volumes: seconds() }),
   };
@@ -106,7 +113,7 @@ function drawTimeouts(random: Random): Timeouts {
 function drawCapiAnnotations(random: Random): Record<string, string> {
   return {
     ...(random.chance(0.06) && {
-      'machine.cluster.x-k8s.io/exclude-node-draining': random.oneOf(['', 'false']),
+      [excludeDrain]: random.oneOf(['', 'false']),
     }),
     ...(random.chance(0.08) && { 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': '' }),
     ...(random.chance(0.03) && { 'cluster.x-k8s.io/paused': '' }),
