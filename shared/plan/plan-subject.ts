@@ -18,7 +18,7 @@ export function standing(machine: Machine, { phases }: Dialect, now: Instant): C
   return reading.kind === 'valid' ? withoutFuture(reading.checkpoint, presentAt(machine, now)) : undefined;
 }
 
-interface Planning {
+interface Found {
   machine: Machine;
   dialect: Dialect;
   /** Undefined plans from the first phase on. */
@@ -26,10 +26,7 @@ interface Planning {
 }
 
 /** A Machine as its deletion goes on from now. Throws CouldNotLook. */
-export async function plannedSubject(
-  env: Environment,
-  { machine, dialect, saved }: Planning,
-): Promise<Subject> {
+export async function plannedSubject(env: Environment, { machine, dialect, saved }: Found): Promise<Subject> {
   const surroundings = await surroundingsOf(env, machine, dialect, { nodeDeletion: true });
   const nodeName = await nodeNameOf(env, { machine, dialect, saved, surroundings });
   const found = nodeName === undefined ? machine : { ...machine, nodeName };
