@@ -3,7 +3,7 @@ import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { isClusterApi, isOriginal } from '../../stories/stage/apis.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import type { Invariant } from './invariant.ts';
-import { judging } from './sight/effect.ts';
+import { judgingCheckpoints } from './sight/judging.ts';
 import {
   infrastructureRef,
   isDeleting,
@@ -14,7 +14,6 @@ import {
   referredBy,
 } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
-import { transitionOf } from './sight/transition.ts';
 import { clusterRead, machineRead, witnessOf } from './sight/witness.ts';
 
 /** How long an instance may believe what it knows of control planes and infrastructure. */
@@ -24,19 +23,15 @@ export const causesAreTrue: Invariant = {
   name: 'a phase is skipped as excluded or not applicable only for a cause that is so',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
-    return judging(
+    return judgingCheckpoints(
       witness,
-      ['write Machine'],
-      (effect) => {
-        const transition = transitionOf(effect);
-        if (transition === undefined) return undefined;
-        const { plan, machine, newlyPassed } = transition;
+      ({ plan, machine, newlyPassed }, { actor }) => {
         const what = [machineRead(plan), clusterRead(machine)];
         for (const [phase, how] of newlyPassed) {
           const cause = causes[how]?.[phase];
           if (cause === undefined) continue;
           const isTrue = witness.wasSoLately(
-            effect.actor,
+            actor,
             what,
             (view) => cause(machineIn(view, plan) ?? machine, view, plan),
             grace,

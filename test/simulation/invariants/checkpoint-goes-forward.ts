@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { textAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from './invariant.ts';
 import { phaseOrder, type Stand, writtenStand } from './sight/checkpoint.ts';
-import { judging } from './sight/effect.ts';
+import { judging } from './sight/judging.ts';
+import { checkpointKey } from './sight/machine.ts';
 import { transitionOf } from './sight/transition.ts';
 import { witnessOf } from './sight/witness.ts';
 
@@ -17,7 +18,7 @@ export const checkpointGoesForward: Invariant = {
       (effect) => {
         const { exchange, object } = effect;
         if (object !== undefined && writtenStand(exchange, object) === 'unusable')
-          return `it writes a checkpoint that nobody could read: ${JSON.stringify(exchange.body)}`;
+          return `it writes a checkpoint that nobody could read: ${textAt(exchange.body, 'metadata', 'annotations', checkpointKey)}`;
         const transition = transitionOf(effect);
         if (transition === undefined) return undefined;
         const version = textAt(exchange.body, 'metadata', 'resourceVersion');

@@ -2,7 +2,7 @@ import { recordAt } from '../../../shared/dialects/fields.ts';
 import { isOpenShift } from '../../stories/stage/apis.ts';
 import { isControlPlane, isCordoned } from '../../stories/stage/sights.ts';
 import type { Invariant } from './invariant.ts';
-import { judging } from './sight/effect.ts';
+import { judging } from './sight/judging.ts';
 import { witnessOf } from './sight/witness.ts';
 
 /** After this time a Lease is anybody's, whatever its holder is about to do. */

@@ -1,6 +1,6 @@
 import { recordAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from './invariant.ts';
-import { judging } from './sight/effect.ts';
+import { judging } from './sight/judging.ts';
 import { nodeRead, witnessOf } from './sight/witness.ts';
 
 /** Somebody who uncordons the Node in the middle of its drain is noticed within this time. */

@@ -1,7 +1,8 @@
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { isOpenShift } from '../../stories/stage/apis.ts';
 import type { Invariant } from './invariant.ts';
-import { type Effect, effectOf, judging } from './sight/effect.ts';
+import { type Effect, effectOf } from './sight/effect.ts';
+import { judging } from './sight/judging.ts';
 import { isUnreachable } from './sight/pods.ts';
 import { nodeRead, podsRead, type Witness, witnessOf } from './sight/witness.ts';
 import type { Exchange } from '../wire/exchange.ts';

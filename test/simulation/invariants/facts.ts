@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CloudEvent } from '../../../infra/local/eventing/event.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { isOriginal } from '../../stories/stage/apis.ts';
+import { nameOf } from '../story/news.ts';
 import type { Invariant } from './invariant.ts';
-import { checkpointKey, finalizerOf, machineIn } from './sight/machine.ts';
+import { checkpointKey, finalizerOf, isDeleting, machineIn } from './sight/machine.ts';
 import { witnessOf } from './sight/witness.ts';
 
 interface Fact {
@@ -26,13 +28,20 @@ function factOf({ attributes, data }: CloudEvent): Fact | undefined {
   };
 }
 
+/** What the one says otherwise than the other. */
+const changes = (one: Fact['data'], other: Fact['data']): string =>
+  Object.entries(one)
+    .filter(([field, value]) => !isDeepStrictEqual(value, other[field]))
+    .map(([field, value]) => `${field} ${JSON.stringify(value)}`)
+    .join(', ') || 'nothing more';
+
 const once = ['deletion.started', 'deletion.advanced', 'deletion.completed'];
 
 export const oneIdForAFact: Invariant = {
   name: 'a fact is told under one id, and one id tells one fact',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
-    const told = new Map<string, string>();
+    const told = new Map<string, { text: string; data: Fact['data'] }>();
     const ids = new Map<string, string>();
     return {
       event(event) {
@@ -41,9 +50,11 @@ export const oneIdForAFact: Invariant = {
         const { id, kind, uid, data } = fact;
         const text = JSON.stringify(data);
         const before = told.get(id);
-        if (before !== undefined && before !== text)
-          violated(`${id} tells ${text}, and told ${before} before`);
-        told.set(id, text);
+        if (before !== undefined && before.text !== text)
+          violated(
+            `${id} was told with ${changes(before.data, data)}, and is told with ${changes(data, before.data)}`,
+          );
+        told.set(id, { text, data });
         if (!once.includes(kind)) return;
         const transition =
           kind === 'deletion.completed' ? `${uid} ${kind}` : `${uid} ${kind} ${String(data['seq'])}`;
@@ -82,7 +93,7 @@ export const savedBeforeTold: Invariant = {
         if (kind === 'pod.evicted' && !evicted.has(textAt(data, 'pod', 'uid') ?? ''))
           violated(`${id} is told, and no eviction of this Pod was accepted`);
         if (kind !== 'deletion.completed') return;
-        const plan = scenario.machines.find((one) => witness.lastOf(one)?.metadata.uid === uid);
+        const plan = witness.machineWithUid(uid);
         const machine = plan && machineIn(witness.past.present, plan);
         const isHeld =
           machine?.metadata.uid === uid &&
@@ -103,11 +114,10 @@ export const factsAreOfDeletions: Invariant = {
       event(event) {
         const fact = factOf(event);
         if (fact === undefined) return;
-        const living = scenario.machines
-          .map((plan) => machineIn(witness.past.present, plan))
-          .find((machine) => machine?.metadata.uid === fact.uid);
-        if (living !== undefined && living.metadata.deletionTimestamp === undefined && !isOriginal(living))
-          violated(`${fact.id} is told of ${living.metadata.name}, which lives`);
+        const plan = witness.machineWithUid(fact.uid);
+        const living = plan && machineIn(witness.past.present, plan);
+        if (living !== undefined && !isDeleting(living) && !isOriginal(living))
+          violated(`${fact.id} is told of Machine ${nameOf(living)}, which lives`);
       },
     };
   },

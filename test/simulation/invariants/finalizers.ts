@@ -1,10 +1,9 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
-import { isClusterApi } from '../../stories/stage/apis.ts';
 import type { Invariant } from './invariant.ts';
-import { standOf } from './sight/checkpoint.ts';
-import { effectOf, judging } from './sight/effect.ts';
-import { bootstrapRef, finalizerOf, machineIn } from './sight/machine.ts';
+import { lackOf } from './sight/checkpoint.ts';
+import { judging, judgingRequests } from './sight/judging.ts';
+import { finalizerOf, machineIn, phasesOfObjects } from './sight/machine.ts';
 import { machineRead, witnessOf } from './sight/witness.ts';
 
 /** Kubernetes' own, which v1alpha1 adds and which it takes off by itself. */
@@ -14,11 +13,10 @@ export const finalizersOfOthers: Invariant = {
   name: 'a finalizer of somebody else is never touched',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
-    return {
-      before(exchange) {
-        const effect = effectOf(exchange, witness);
-        const { plan, object, label } = effect ?? {};
-        if (plan === undefined || object === undefined) return;
+    return judgingRequests(
+      witness,
+      ({ plan, object, exchange }) => {
+        if (plan === undefined || object === undefined) return undefined;
         const { finalizers = [] } = object.metadata;
         const own = [finalizerOf[plan.api], ...(plan.api === 'v1alpha1' ? [foreground] : [])];
         const after = finalizersAfter(exchange.body, finalizers);
@@ -26,15 +24,18 @@ export const finalizersOfOthers: Invariant = {
         const isOfThisVersion =
           textAt(exchange.body, 'metadata', 'resourceVersion') === object.metadata.resourceVersion ||
           Array.isArray(exchange.body);
-        if (!isOfThisVersion) return;
+        if (!isOfThisVersion) return undefined;
         const others = finalizers.filter((each) => !isOurs(each));
         const left = after.filter((each) => !isOurs(each));
-        if (others.join() !== left.join())
-          violated(`${label}: ${others.join() || 'none'} become ${left.join() || 'none'}`);
+        const isKept = others.join() === left.join();
+        return isKept ? undefined : `those of others were ${wordsOf(others)}, and are then ${wordsOf(left)}`;
       },
-    };
+      violated,
+    );
   },
 };
+
+const wordsOf = (finalizers: readonly string[]): string => finalizers.join(', ') || 'none';
 
 /** What a merge patch or a JSON patch makes of them. A JSON patch whose tests fail changes nothing. */
 function finalizersAfter(body: unknown, before: readonly string[]): readonly string[] {
@@ -67,21 +68,15 @@ export const finalizerGoesLast: Invariant = {
         const isLast = witness.wasSoLately(actor, [machineRead(plan)], (view) => {
           const seen = machineIn(view, plan);
           return (
-            seen === undefined || seen.metadata.uid !== machine.metadata.uid || missingOn(seen).length === 0
+            seen === undefined || seen.metadata.uid !== machine.metadata.uid || lackOn(seen) === undefined
           );
         });
-        return isLast ? undefined : `nothing says how these were passed: ${missingOn(machine).join(', ')}`;
+        return isLast ? undefined : lackOn(machine);
       },
       violated,
     );
   },
 };
 
-function missingOn(machine: KubeObject): string[] {
-  const stand = standOf(machine);
-  if (stand?.phase !== 'finalize') return [`all: it stands at ${stand?.phase ?? 'nothing'}`];
-  const hasBootstrap = isClusterApi(machine) && textAt(bootstrapRef(machine), 'name') !== undefined;
-  return ['infrastructure', ...(hasBootstrap ? ['bootstrap'] : []), 'node'].filter(
-    (phase) => !stand.passed.has(phase),
-  );
-}
+const lackOn = (machine: KubeObject): string | undefined =>
+  lackOf(machine, 'finalize', [...phasesOfObjects(machine), 'node']);

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { isClusterApi } from '../../stories/stage/apis.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import type { Invariant } from './invariant.ts';
-import { judging } from './sight/effect.ts';
+import { judging, judgingServers } from './sight/judging.ts';
 import { hooksAt, isNodeForbidden, machineIn } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import type { Actor } from './sight/reads.ts';
@@ -24,38 +24,25 @@ export const hooksHold: Invariant = {
         [...drains, ...ends],
         ({ kind, plan, machine, actor }) => {
           if (plan === undefined || machine === undefined) return undefined;
-          return heldBy(
-            witness,
-            actor,
-            plan,
-            machine,
-            drains.some((drain) => drain === kind),
-          );
+          const isDrain = drains.some((drain) => drain === kind);
+          return heldBy(witness, { actor, plan, machine, isDrain });
         },
         violated,
       ),
-      provider({ instance, operation, machine }) {
-        const { uid: machineUid = '' } = machine.metadata;
-        const plan = scenario.machines.find(
-          (one) => machineIn(witness.past.present, one)?.metadata.uid === machineUid,
-        );
-        if (operation !== 'delete' || plan === undefined) return;
-        const held = heldBy(witness, { instance, machineUid }, plan, machine, false);
-        if (held !== undefined)
-          violated(`the provider is asked to delete the server of ${plan.name}: ${held}`);
-      },
+      ...judgingServers(witness, (about) => heldBy(witness, { ...about, isDrain: false }), violated),
     };
   },
 };
 
+interface About {
+  actor: Actor;
+  plan: MachinePlan;
+  machine: KubeObject;
+  isDrain: boolean;
+}
+
 /** Hooks before the drain hold nothing where the Node must not be touched. */
-function heldBy(
-  witness: Witness,
-  actor: Actor,
-  plan: MachinePlan,
-  machine: KubeObject,
-  isDrain: boolean,
-): string | undefined {
+function heldBy(witness: Witness, { actor, plan, machine, isDrain }: About): string | undefined {
   const hooksIn = (view: View): string[] => {
     const seen = machineIn(view, plan);
     if (seen === undefined) return [];

@@ -3,7 +3,7 @@ import { checkpointGoesForward } from './checkpoint-goes-forward.ts';
 import { controlPlaneOneAtATime } from './control-plane-one-at-a-time.ts';
 import { cordonFirst } from './cordon-first.ts';
 import { drainLeavesNothing } from './drain-leaves-nothing.ts';
-import { everythingEnds, whoIsHeldSaysWhy } from './everything-ends.ts';
+import { everythingEnds } from './everything-ends.ts';
 import { evictedOnce } from './evicted-once.ts';
 import { factsAreOfDeletions, oneIdForAFact, savedBeforeTold } from './facts.ts';
 import { finalizerGoesLast, finalizersOfOthers } from './finalizers.ts';
@@ -17,7 +17,8 @@ import { noEvictionStorms } from './no-eviction-storms.ts';
 import { nodeComesLast } from './node-comes-last.ts';
 import { nothingLeftBehind } from './nothing-left-behind.ts';
 import { objectsAreGone } from './objects-are-gone.ts';
-import { onlyKnownWrites, onlyOfDeletedMachines, onlyTheRightCluster } from './only-what-is-ours.ts';
+import { onlyKnownWrites } from './only-known-writes.ts';
+import { onlyOfDeletedMachines, onlyTheRightCluster } from './only-what-is-ours.ts';
 import { pausedIsLeftAlone } from './paused-is-left-alone.ts';
 import { planIsWhatIsDone } from './plan-is-what-is-done.ts';
 import { podsThatStay } from './pods-that-stay.ts';
@@ -25,6 +26,7 @@ import { requestsAreFew } from './requests-are-few.ts';
 import { timeoutsNeverEarly } from './timeouts-never-early.ts';
 import { uidIsNamed } from './uid-is-named.ts';
 import { volumesComeOff } from './volumes-come-off.ts';
+import { whoIsHeldSaysWhy } from './who-is-held-says-why.ts';
 import { quietIsQuiet, writesChangeSomething } from './writes-change-something.ts';
 
 /** Everything that is always so in a simulation. */

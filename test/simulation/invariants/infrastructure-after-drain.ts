@@ -2,8 +2,8 @@ import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { isClusterApi, isOpenShift } from '../../stories/stage/apis.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import type { Invariant } from './invariant.ts';
-import { standOf } from './sight/checkpoint.ts';
-import { judging } from './sight/effect.ts';
+import { lackOf } from './sight/checkpoint.ts';
+import { judging, judgingServers } from './sight/judging.ts';
 import { machineIn, saysDrained } from './sight/machine.ts';
 import type { Actor } from './sight/reads.ts';
 import { machineRead, witnessOf } from './sight/witness.ts';
@@ -15,11 +15,10 @@ export const infrastructureAfterDrain: Invariant = {
     const tooEarly = (actor: Actor, plan: MachinePlan): string | undefined => {
       const isReady = witness.wasSoLately(actor, [machineRead(plan)], (view) => {
         const machine = machineIn(view, plan);
-        return machine === undefined || missingOn(machine).length === 0;
+        return machine === undefined || lackOn(machine) === undefined;
       });
-      if (isReady) return undefined;
       const machine = machineIn(witness.past.present, plan);
-      return machine && `its checkpoint does not say how these were passed: ${missingOn(machine).join(', ')}`;
+      return isReady ? undefined : machine && lackOn(machine);
     };
     return {
       ...judging(
@@ -28,22 +27,17 @@ export const infrastructureAfterDrain: Invariant = {
         ({ plan, actor }) => plan && tooEarly(actor, plan),
         violated,
       ),
-      provider({ instance, operation, machine }) {
-        const { uid: machineUid = '', name } = machine.metadata;
-        const plan = scenario.machines.find((one) => witness.lastOf(one)?.metadata.uid === machineUid);
-        if (operation !== 'delete' || plan === undefined || !isOpenShift(machine)) return;
-        const why = tooEarly({ instance, machineUid }, plan);
-        if (why !== undefined) violated(`the provider is asked to delete the server of ${name}: ${why}`);
-      },
+      ...judgingServers(
+        witness,
+        ({ actor, plan, machine }) => (isOpenShift(machine) ? tooEarly(actor, plan) : undefined),
+        violated,
+      ),
     };
   },
 };
 
-/** Phases before the infrastructure that nothing says to be passed. */
-function missingOn(machine: KubeObject): string[] {
-  const stand = standOf(machine);
-  if (stand?.phase !== 'infrastructure') return [`all: it stands at ${stand?.phase ?? 'nothing'}`];
+function lackOn(machine: KubeObject): string | undefined {
   const wanted = isClusterApi(machine) ? ['drain', 'volume-detach'] : ['drain'];
-  if (isOpenShift(machine) && saysDrained(machine)) return [];
-  return wanted.filter((phase) => !stand.passed.has(phase));
+  const isSaid = isOpenShift(machine) && saysDrained(machine);
+  return lackOf(machine, 'infrastructure', isSaid ? [] : wanted);
 }

@@ -1,5 +1,5 @@
 import type { Invariant } from './invariant.ts';
-import { judging } from './sight/effect.ts';
+import { judging } from './sight/judging.ts';
 import { machineRead, witnessOf } from './sight/witness.ts';
 
 const milliseconds = 10_000;

@@ -1,10 +1,11 @@
+import { logWords } from '../story/log-lines.ts';
 import type { Invariant } from './invariant.ts';
 
 export const noErrorsLogged: Invariant = {
   name: 'what is logged as an error is a mistake of ours, and there is none',
   watch: (_world, _scenario, violated) => ({
     logged(instance, level, message, fields) {
-      if (level === 'error') violated(`${instance}: ${message} ${JSON.stringify(fields)}`);
+      if (level === 'error') violated(`${instance} logs ${logWords(level, message, fields)}`);
     },
   }),
 };

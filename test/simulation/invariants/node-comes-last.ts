@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { textAt } from '../../../shared/dialects/fields.ts';
-import { isClusterApi } from '../../stories/stage/apis.ts';
 import type { Invariant } from './invariant.ts';
-import { standOf } from './sight/checkpoint.ts';
-import { type Effect, judging } from './sight/effect.ts';
-import { bootstrapRef, machineIn } from './sight/machine.ts';
+import { lackOf, standOf } from './sight/checkpoint.ts';
+import type { Effect } from './sight/effect.ts';
+import { judging } from './sight/judging.ts';
+import { machineIn, phasesOfObjects } from './sight/machine.ts';
 import { machineRead, nodeRead, type Witness, witnessOf } from './sight/witness.ts';
 
 export const nodeComesLast: Invariant = {
@@ -20,18 +20,15 @@ export const nodeComesLast: Invariant = {
   },
 };
 
+const lackOn = (machine: KubeObject): string | undefined => lackOf(machine, 'node', phasesOfObjects(machine));
+
 function tooEarly({ plan, machine, actor }: Effect, witness: Witness): string | undefined {
   if (plan === undefined || machine === undefined) return undefined;
-  const hasBootstrap = isClusterApi(machine) && textAt(bootstrapRef(machine), 'name') !== undefined;
-  const wanted = ['infrastructure', ...(hasBootstrap ? ['bootstrap'] : [])];
   const isTime = witness.wasSoLately(actor, [machineRead(plan)], (view) => {
     const seen = machineIn(view, plan);
-    const stand = seen && standOf(seen);
-    return (
-      seen === undefined || (stand?.phase === 'node' && wanted.every((phase) => stand.passed.has(phase)))
-    );
+    return seen === undefined || lackOn(seen) === undefined;
   });
-  return isTime ? undefined : `its Machine stands at ${standOf(machine)?.phase ?? 'nothing'}`;
+  return isTime ? undefined : lackOn(machine);
 }
 
 /** What the checkpoint says of the Node counts; without a word there, what both say of their server. */

@@ -3,12 +3,10 @@ import { textAt } from '../../../shared/dialects/fields.ts';
 import { isClusterApi, isOpenShift, isOriginal } from '../../stories/stage/apis.ts';
 import { management } from '../platform/clusters.ts';
 import type { Invariant } from './invariant.ts';
-import { judging } from './sight/effect.ts';
+import { judgingCheckpoints } from './sight/judging.ts';
 import { bootstrapRef, infrastructureRef, referredBy, resourceOfReference } from './sight/machine.ts';
-import type { Read } from './sight/reads.ts';
-import { transitionOf } from './sight/transition.ts';
+import type { Actor, Read } from './sight/reads.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
-import type { Actor } from './sight/reads.ts';
 
 export const objectsAreGone: Invariant = {
   name: 'infrastructure and bootstrap are passed as done only when they are gone',
@@ -16,22 +14,18 @@ export const objectsAreGone: Invariant = {
     const witness = witnessOf(world, scenario);
     const accepted = new Set<string>();
     const forgiven = new Set<string>();
-    const judge = judging(
+    const judge = judgingCheckpoints(
       witness,
-      ['write Machine'],
-      (effect) => {
-        const transition = transitionOf(effect);
-        if (transition === undefined) return undefined;
-        const { newlyPassed, machine } = transition;
+      ({ newlyPassed, machine }, { actor }) => {
         const { uid = '', name } = machine.metadata;
         if (
           newlyPassed.get('bootstrap') === 'done' &&
-          !isGone(witness, effect.actor, machine, bootstrapRef(machine))
+          !isGone(witness, actor, machine, bootstrapRef(machine))
         )
           return 'its bootstrap object is there';
         if (newlyPassed.get('infrastructure') !== 'done') return undefined;
         if (isClusterApi(machine))
-          return isGone(witness, effect.actor, machine, infrastructureRef(machine))
+          return isGone(witness, actor, machine, infrastructureRef(machine))
             ? undefined
             : 'its infrastructure object is there';
         if (isOriginal(machine) && !accepted.has(uid))

@@ -1,6 +1,6 @@
 import type { MachinePlan } from '../scenario/model.ts';
 import type { Invariant } from './invariant.ts';
-import { judging } from './sight/effect.ts';
+import { judging, judgingServers } from './sight/judging.ts';
 import { isDeleting, isHeldBack, machineIn } from './sight/machine.ts';
 import { clusterRead, machineRead, witnessOf } from './sight/witness.ts';
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
@@ -11,6 +11,8 @@ const touching = [
   ...(['evict', 'cordon', 'delete Node', 'delete infrastructure', 'delete bootstrap'] as const),
   ...(['take finalizer', 'write Machine'] as const),
 ];
+
+const toBeLeft = 'its Machine is to be left alone';
 
 export const pausedIsLeftAlone: Invariant = {
   name: 'nothing is done to a Machine that is paused, ruled elsewhere or not as its API demands',
@@ -27,17 +29,15 @@ export const pausedIsLeftAlone: Invariant = {
         touching,
         ({ plan, machine, actor }) => {
           if (plan === undefined || machine === undefined || !isDeleting(machine)) return undefined;
-          return isHeld(actor, plan, machine) ? 'its Machine is to be left alone' : undefined;
+          return isHeld(actor, plan, machine) ? toBeLeft : undefined;
         },
         violated,
       ),
-      provider({ instance, operation, machine }) {
-        const { uid: machineUid = '', name } = machine.metadata;
-        const plan = scenario.machines.find((one) => witness.lastOf(one)?.metadata.uid === machineUid);
-        if (operation !== 'delete' || plan === undefined) return;
-        if (isHeld({ instance, machineUid }, plan, machine))
-          violated(`the provider is asked to delete the server of ${name}, which is to be left alone`);
-      },
+      ...judgingServers(
+        witness,
+        ({ actor, plan, machine }) => (isHeld(actor, plan, machine) ? toBeLeft : undefined),
+        violated,
+      ),
     };
   },
 };

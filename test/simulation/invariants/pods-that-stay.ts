@@ -1,5 +1,5 @@
 import type { Invariant } from './invariant.ts';
-import { judging } from './sight/effect.ts';
+import { judgingEvictions } from './sight/judging.ts';
 import { wasSoOfPods } from './sight/drain-court.ts';
 import { verdictOn } from './sight/pods.ts';
 import { witnessOf } from './sight/witness.ts';
@@ -8,14 +8,12 @@ export const podsThatStay: Invariant = {
   name: 'mirror, DaemonSet, skipped and waited-for Pods are never evicted',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
-    return judging(
+    return judgingEvictions(
       witness,
-      ['evict'],
-      ({ actor, plan, machine, object: pod }) => {
-        if (plan === undefined || machine === undefined || pod === undefined) return undefined;
+      ({ pod, ...about }) => {
         const { namespace, name, uid } = pod.metadata;
-        const isToGo = wasSoOfPods(witness, { actor, plan, machine }, (court) => {
-          const seen = court.view.get(plan.host, 'pods', namespace, name);
+        const isToGo = wasSoOfPods(witness, about, (court) => {
+          const seen = court.view.get(court.host, 'pods', namespace, name);
           return (
             seen?.metadata.uid === uid && seen !== undefined && typeof verdictOn(seen, court) === 'number'
           );

@@ -50,7 +50,10 @@ export const requestsAreFew: Invariant = {
         if (requests <= perMachine) return;
         pass();
         if (requests > allowed() && requests % perMachine === 0)
-          violated(`${requests} requests, ${evictions} evictions, ${deleted.size} Machines, ${ticks} ticks`);
+          violated(
+            `${requests} requests where ${Math.floor(allowed())} are enough: ` +
+              `${deleted.size} deletions, ${evictions} evictions, ${ticks} ticks, ${strikes} faults`,
+          );
       },
       event({ attributes }) {
         if (attributes['type'] === 'dev.knative.sources.ping') ticks += 1;

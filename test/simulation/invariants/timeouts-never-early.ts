@@ -2,9 +2,11 @@ import { textAt } from '../../../shared/dialects/fields.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 import { watchClocks } from './sight/clocks.ts';
-import { type Effect, judging } from './sight/effect.ts';
-import { limitOf, machineIn } from './sight/machine.ts';
-import { type Transition, transitionOf } from './sight/transition.ts';
+import type { Effect } from './sight/effect.ts';
+import { judgingCheckpoints } from './sight/judging.ts';
+import { limitOf } from './sight/limits.ts';
+import { machineIn } from './sight/machine.ts';
+import type { Transition } from './sight/transition.ts';
 import { machineRead, witnessOf } from './sight/witness.ts';
 
 const limits = { drain: 'drain', 'volume-detach': 'volumes', node: 'node' } as const;
@@ -25,12 +27,9 @@ export const timeoutsNeverEarly: Invariant = {
     const witness = witnessOf(world, scenario);
     const entered = new Map<string, number>();
     const clocks = watchClocks();
-    const judge = judging(
+    const judge = judgingCheckpoints(
       witness,
-      ['write Machine'],
-      (effect) => {
-        const transition = transitionOf(effect);
-        if (transition === undefined) return undefined;
+      (transition, effect) => {
         const { machine, after, newlyPassed } = transition;
         const { uid = '' } = machine.metadata;
         if (!entered.has(`${uid} ${after.phase}`)) entered.set(`${uid} ${after.phase}`, world.now());

@@ -1,5 +1,6 @@
 import type { Invariant } from './invariant.ts';
-import { type EffectKind, effectOf } from './sight/effect.ts';
+import type { EffectKind } from './sight/effect.ts';
+import { judgingRequests } from './sight/judging.ts';
 import { witnessOf } from './sight/witness.ts';
 
 const removing: readonly EffectKind[] = [
@@ -12,13 +13,13 @@ export const uidIsNamed: Invariant = {
   name: 'every eviction, every delete and every write of a Machine or Node names the UID that it means',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
-    return {
-      before(exchange) {
-        const effect = effectOf(exchange, witness);
-        if (effect === undefined) return;
-        const isMeant = removing.includes(effect.kind) || exchange.verb === 'delete';
-        if (isMeant && (effect.uid ?? '') === '') violated(`${effect.label}: no UID`);
+    return judgingRequests(
+      witness,
+      ({ kind, exchange, uid = '' }) => {
+        const isMeant = removing.includes(kind) || exchange.verb === 'delete';
+        return isMeant && uid === '' ? 'no UID is named' : undefined;
       },
-    };
+      violated,
+    );
   },
 };

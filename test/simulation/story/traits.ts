@@ -1,7 +1,8 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { listOf } from '../../../infra/local/kubernetes/json.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
-import { checkpointKey, finalizerOf, hooksAt, limitOf } from '../invariants/sight/machine.ts';
+import { limitOf } from '../invariants/sight/limits.ts';
+import { checkpointKey, finalizerOf, hooksAt } from '../invariants/sight/machine.ts';
 
 /** What is particular about a Machine, each in a few words. */
 export function machineTraits(machine: KubeObject): string[] {

@@ -40,6 +40,16 @@ function standIn(text: string | undefined, uid: string | undefined): Stand | und
   return { seq, phase, since, passed: new Map(passed), node: textAt(record, 'node') };
 }
 
+/** What the checkpoint does not say, and has to for the deeds of this phase; undefined where it says all. */
+export function lackOf(machine: KubeObject, phase: string, passed: readonly string[]): string | undefined {
+  const stand = standOf(machine);
+  if (stand?.phase !== phase) return `its checkpoint stands at ${stand?.phase ?? 'nothing'}`;
+  const missing = passed.filter((each) => !stand.passed.has(each));
+  return missing.length === 0
+    ? undefined
+    : `its checkpoint does not say how these were passed: ${missing.join(', ')}`;
+}
+
 /** The checkpoint that a request is to write; undefined where it writes none. */
 export function writtenStand({ verb, body }: Exchange, machine: KubeObject): Stand | 'unusable' | undefined {
   if (verb !== 'patch') return undefined;

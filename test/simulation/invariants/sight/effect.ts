@@ -1,6 +1,5 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import { textAt } from '../../../../shared/dialects/fields.ts';
-import type { Observer } from '../../observer.ts';
 import type { MachinePlan } from '../../scenario/model.ts';
 import { wordsOf } from '../../story/deeds.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -100,36 +99,3 @@ function planOf(
   if (kind.startsWith('delete')) return witness.machineOfObject(resource, namespace, name);
   return resource.startsWith('machines.') ? witness.machineNamed(resource, namespace, name) : undefined;
 }
-
-/** The server has refused it because what is meant is not there any more, or has changed: it was asked in good faith. */
-const isPrevented = (code: number): boolean => [404, 409, 422].includes(code);
-
-/**
- * Judges effects right before they happen; what is wrong with one is told once the server has not prevented it. The
- * judge says what is wrong, and nothing where all is well.
- */
-export function judging(
-  witness: Witness,
-  kinds: readonly EffectKind[],
-  judge: (effect: Effect) => string | undefined,
-  violated: (what: string) => void,
-): Observer {
-  let wrong: string | undefined;
-  return {
-    before(exchange) {
-      wrong = undefined;
-      const effect = effectOf(exchange, witness);
-      if (effect === undefined || !kinds.includes(effect.kind)) return;
-      const why = isAnother(effect) ? undefined : judge(effect);
-      wrong = why === undefined ? undefined : `${effect.label}: ${why}`;
-    },
-    after(_exchange, { code }) {
-      if (wrong !== undefined && !isPrevented(code)) violated(wrong);
-      wrong = undefined;
-    },
-  };
-}
-
-/** It names another object than the one that is there: the server will say so. */
-const isAnother = ({ uid, object }: Effect): boolean =>
-  uid !== undefined && object !== undefined && object.metadata.uid !== uid;

@@ -17,6 +17,17 @@ export const finalizerOf: Record<MachinePlan['api'], string> = {
   v1alpha1: 'machine.cluster.k8s.io',
 };
 
+/** Of all Machines of a scenario, whatever their API. */
+export const keyOf = ({
+  resource,
+  namespace,
+  name,
+}: Pick<MachinePlan, 'resource' | 'namespace' | 'name'>): string => `${resource} ${namespace}/${name}`;
+
+/** As stories name it. */
+export const titleOf = ({ namespace, name }: Pick<MachinePlan, 'namespace' | 'name'>): string =>
+  `Machine ${namespace}/${name}`;
+
 export const machineIn = (view: View, { resource, namespace, name }: MachinePlan): KubeObject | undefined =>
   view.get(management, resource, namespace, name);
 
@@ -125,24 +136,8 @@ export function referredBy(
 export const infrastructureRef = (machine: KubeObject) => recordAt(machine, 'spec', 'infrastructureRef');
 export const bootstrapRef = (machine: KubeObject) => recordAt(machine, 'spec', 'bootstrap', 'configRef');
 
-/** In seconds; 0 where there is no limit. */
-export function limitOf(machine: KubeObject, step: 'drain' | 'volumes' | 'node'): number {
-  const fields = {
-    drain: ['nodeDrainTimeoutSeconds', 'nodeDrainTimeout'],
-    volumes: ['nodeVolumeDetachTimeoutSeconds', 'nodeVolumeDetachTimeout'],
-    node: ['nodeDeletionTimeoutSeconds', 'nodeDeletionTimeout'],
-  } as const;
-  const [newer, older] = fields[step];
-  const seconds = recordAt(machine, 'spec', 'deletion')[newer];
-  if (typeof seconds === 'number') return seconds;
-  return secondsOf(textAt(machine, 'spec', older) ?? '0s');
-}
-
-/** Of the durations that scenarios write: `1h2m3s`. */
-function secondsOf(duration: string): number {
-  const units: Record<string, number> = { h: 3_600, m: 60, s: 1 };
-  let seconds = 0;
-  for (const [, number, unit = ''] of duration.matchAll(/([\d.]+)([hms])(?!s)/g))
-    seconds += Number(number) * (units[unit] ?? 0);
-  return Math.trunc(seconds);
-}
+/** Phases of a Machine of its API that come with objects of its own. */
+export const phasesOfObjects = (machine: KubeObject): string[] =>
+  isClusterApi(machine) && textAt(bootstrapRef(machine), 'name') !== undefined
+    ? ['infrastructure', 'bootstrap']
+    : ['infrastructure'];

@@ -3,7 +3,14 @@ import { textAt } from '../../../../shared/dialects/fields.ts';
 import { management } from '../../platform/clusters.ts';
 import type { MachinePlan, Scenario } from '../../scenario/model.ts';
 import type { World } from '../../world.ts';
-import { bootstrapRef, checkpointKey, infrastructureRef, machineIn, resourceOfReference } from './machine.ts';
+import {
+  bootstrapRef,
+  checkpointKey,
+  infrastructureRef,
+  keyOf,
+  machineIn,
+  resourceOfReference,
+} from './machine.ts';
 import { type Past, rememberPast, type View } from './past.ts';
 import { type Actor, type Read, rememberReads, type Reads } from './reads.ts';
 
@@ -13,6 +20,8 @@ export interface Witness {
   past: Past;
   reads: Reads;
   machines: readonly MachinePlan[];
+  /** Whose it is, or was last. */
+  machineWithUid(uid: string): MachinePlan | undefined;
   machineNamed(resource: string, namespace: string, name: string): MachinePlan | undefined;
   machineOfNode(host: string, node: string): MachinePlan | undefined;
   /** The Machine that an infrastructure or bootstrap object is for. */
@@ -43,19 +52,22 @@ const usualGrace = 1_000;
 function listen(world: World, machines: readonly MachinePlan[]): Witness {
   const past = rememberPast(world);
   const reads = rememberReads(world);
-  const byName = new Map(machines.map((plan) => [`${plan.resource} ${plan.namespace}/${plan.name}`, plan]));
+  const byName = new Map(machines.map((plan) => [keyOf(plan), plan]));
   const byNode = new Map(machines.map((plan) => [`${plan.host} ${plan.node}`, plan]));
   const told = followMachines(world, machines, byName);
+  const lastOf = (plan: MachinePlan): KubeObject | undefined =>
+    machineIn(past.present, plan) ?? told.last.get(plan);
   world.observers.push(reads, told.observer);
   return {
     world,
     past,
     reads,
     machines,
-    machineNamed: (resource, namespace, name) => byName.get(`${resource} ${namespace}/${name}`),
+    machineWithUid: (uid) => machines.find((plan) => lastOf(plan)?.metadata.uid === uid),
+    machineNamed: (resource, namespace, name) => byName.get(keyOf({ resource, namespace, name })),
     machineOfNode: (host, node) => byNode.get(`${host} ${node}`),
     machineOfObject: (resource, namespace, name) => told.owners.get(`${resource} ${namespace}/${name}`),
-    lastOf: (plan) => machineIn(past.present, plan) ?? told.last.get(plan),
+    lastOf,
     isTampered: (uid) => told.tampered.has(uid),
     wasSoLately(actor, what, isSo, grace = usualGrace) {
       if (isSo(past.present)) return true;
@@ -78,7 +90,7 @@ function followMachines(
   const tampered = new Set<string>();
   const note = (resource: string, machine: KubeObject): void => {
     const { namespace = '', name, uid = '', annotations } = machine.metadata;
-    const plan = byName.get(`${resource} ${namespace}/${name}`);
+    const plan = byName.get(keyOf({ resource, namespace, name }));
     if (plan === undefined) return;
     const before = last.get(plan);
     last.set(plan, machine);

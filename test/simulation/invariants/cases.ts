@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import type { Invariant } from './invariant.ts';
+import { openStage, type Stage } from './stage.ts';
+
+/** Something that is done before the eyes of one invariant. */
+interface Case {
+  about: string;
+  invariant: Invariant;
+  /** What it cries; nothing where all is well. */
+  cries?: string;
+  act: (stage: Stage) => void | Promise<void>;
+}
+
+/** A test for each case, by invariants. */
+export function testsOf(cases: readonly Case[]): void {
+  describe.each(Object.entries(Object.groupBy(cases, ({ invariant }) => invariant.name)))(
+    '%s:',
+    (_name, own = []) => {
+      test.each(own)('$about', async ({ invariant, cries, act }) => {
+        const stage = await openStage(invariant);
+        await act(stage);
+        expect(stage.cries).toEqual(cries === undefined ? [] : [cries]);
+      });
+    },
+  );
+}

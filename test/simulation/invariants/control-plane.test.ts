@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import type { MachinePlan } from '../scenario/model.ts';
+import { cordon, nodeOf } from './asked.ts';
+import { controlPlaneOneAtATime } from './control-plane-one-at-a-time.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const resource = 'machines.machine.openshift.io';
+const master = { 'node-role.kubernetes.io/master': '' };
+
+const plans: MachinePlan[] = ['master-1', 'master-2'].map((name) => ({
+  api: 'openshift',
+  resource,
+  namespace: 'openshift-machine-api',
+  name,
+  host: 'blue',
+  node: name.replace('master', 'node'),
+}));
+
+/** Two Machines of OpenShift, whose Nodes carry these labels. */
+async function open(labels: Record<string, string>): Promise<Stage> {
+  const stage = await openStage(controlPlaneOneAtATime, { machines: plans });
+  const { management } = stage.world;
+  management.create('namespaces', { metadata: { name: 'openshift-machine-api' } });
+  for (const { namespace, name } of plans)
+    management.create(resource, {
+      apiVersion: 'machine.openshift.io/v1beta1',
+      kind: 'Machine',
+      metadata: { namespace, name },
+      spec: {},
+    });
+  for (const name of ['node-1', 'node-2'])
+    stage.world.cluster('blue').patch('nodes', nodeOf(stage, name), { metadata: { labels } });
+  await stage.pass(10);
+  return stage;
+}
+
+function cordonBoth(stage: Stage): void {
+  for (const name of ['node-1', 'node-2']) {
+    const asked = cordon(nodeOf(stage, name));
+    const patch = { spec: { unschedulable: true } };
+    stage.ask(asked, () => void stage.world.cluster('blue').patch('nodes', nodeOf(stage, name), patch));
+  }
+}
+
+test.each([
+  ['of the control plane', master, ['instance-1 cordons Node node-2 in blue: Node node-1 is cordoned']],
+  ['of workers', {}, []],
+])('control plane Nodes of OpenShift are cordoned one at a time: two %s', async (_whose, labels, cries) => {
+  const stage = await open(labels);
+  cordonBoth(stage);
+  expect(stage.cries).toEqual(cries);
+});
+
+test('a Node that somebody else has cordoned holds nobody up', async () => {
+  const stage = await open(master);
+  stage.world.cluster('blue').patch('nodes', nodeOf(stage, 'node-1'), { spec: { unschedulable: true } });
+  stage.ask(cordon(nodeOf(stage, 'node-2')));
+  expect(stage.cries).toEqual([]);
+});

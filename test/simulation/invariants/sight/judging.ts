@@ -1,0 +1,108 @@
+import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { Observer } from '../../observer.ts';
+import { nameOf } from '../../story/news.ts';
+import type { MachinePlan } from '../../scenario/model.ts';
+import { type Effect, type EffectKind, effectOf } from './effect.ts';
+import type { Actor } from './reads.ts';
+import { type Transition, transitionOf } from './transition.ts';
+import type { Witness } from './witness.ts';
+
+/** The server has refused it because what is meant is not there any more, or has changed: it was asked in good faith. */
+const isPrevented = (code: number): boolean => [404, 409, 422].includes(code);
+
+type Violated = (what: string) => void;
+
+/**
+ * Judges effects right before they happen; what is wrong with one is told once the server has not prevented it. The
+ * judge says what is wrong, and nothing where all is well.
+ */
+export function judging(
+  witness: Witness,
+  kinds: readonly EffectKind[],
+  judge: (effect: Effect) => string | undefined,
+  violated: Violated,
+): Observer {
+  let wrong: string | undefined;
+  return {
+    before(exchange) {
+      wrong = undefined;
+      const effect = effectOf(exchange, witness);
+      if (effect === undefined || !kinds.includes(effect.kind)) return;
+      const why = isAnother(effect) ? undefined : judge(effect);
+      wrong = why === undefined ? undefined : `${effect.label}: ${why}`;
+    },
+    after(_exchange, { code }) {
+      if (wrong !== undefined && !isPrevented(code)) violated(wrong);
+      wrong = undefined;
+    },
+  };
+}
+
+/** It names another object than the one that is there: the server will say so. */
+const isAnother = ({ uid, object }: Effect): boolean =>
+  uid !== undefined && object !== undefined && object.metadata.uid !== uid;
+
+/** Judges each checkpoint beside the one that it takes the place of. */
+export const judgingCheckpoints = (
+  witness: Witness,
+  judge: (transition: Transition, effect: Effect) => string | undefined,
+  violated: Violated,
+): Observer =>
+  judging(
+    witness,
+    ['write Machine'],
+    (effect) => {
+      const transition = transitionOf(effect);
+      return transition && judge(transition, effect);
+    },
+    violated,
+  );
+
+interface Eviction {
+  actor: Actor;
+  plan: MachinePlan;
+  machine: KubeObject;
+  pod: KubeObject;
+}
+
+/** Judges each eviction of a Pod that is there, from the Node of a Machine. */
+export const judgingEvictions = (
+  witness: Witness,
+  judge: (eviction: Eviction) => string | undefined,
+  violated: Violated,
+): Observer =>
+  judging(
+    witness,
+    ['evict'],
+    ({ actor, plan, machine, object: pod }) => plan && machine && pod && judge({ actor, plan, machine, pod }),
+    violated,
+  );
+
+/** Judges each end of a server that a provider is asked for. */
+export const judgingServers = (
+  witness: Witness,
+  judge: (about: { actor: Actor; plan: MachinePlan; machine: KubeObject }) => string | undefined,
+  violated: Violated,
+): Pick<Observer, 'provider'> => ({
+  provider({ instance, operation, machine }) {
+    const { uid: machineUid = '' } = machine.metadata;
+    const plan = witness.machineWithUid(machineUid);
+    if (operation !== 'delete' || plan === undefined) return;
+    const why = judge({ actor: { instance, machineUid }, plan, machine });
+    if (why !== undefined)
+      violated(`${instance} has the provider delete the server of Machine ${nameOf(machine)}: ${why}`);
+  },
+});
+
+/** Judges whatever is asked for, also what a server would refuse. */
+export const judgingRequests = (
+  witness: Witness,
+  judge: (effect: Effect) => string | undefined,
+  violated: Violated,
+): Observer => ({
+  before(exchange) {
+    const effect = effectOf(exchange, witness);
+    const why = effect && judge(effect);
+    if (effect !== undefined && why !== undefined) violated(`${effect.label}: ${why}`);
+  },
+});

@@ -1,0 +1,24 @@
+import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
+
+/** In seconds; 0 where there is no limit. */
+export function limitOf(machine: KubeObject, step: 'drain' | 'volumes' | 'node'): number {
+  const fields = {
+    drain: ['nodeDrainTimeoutSeconds', 'nodeDrainTimeout'],
+    volumes: ['nodeVolumeDetachTimeoutSeconds', 'nodeVolumeDetachTimeout'],
+    node: ['nodeDeletionTimeoutSeconds', 'nodeDeletionTimeout'],
+  } as const;
+  const [newer, older] = fields[step];
+  const seconds = recordAt(machine, 'spec', 'deletion')[newer];
+  if (typeof seconds === 'number') return seconds;
+  return secondsOf(textAt(machine, 'spec', older) ?? '0s');
+}
+
+/** Of the durations that scenarios write: `1h2m3s`. */
+function secondsOf(duration: string): number {
+  const units: Record<string, number> = { h: 3_600, m: 60, s: 1 };
+  let seconds = 0;
+  for (const [, number, unit = ''] of duration.matchAll(/([\d.]+)([hms])(?!s)/g))
+    seconds += Number(number) * (units[unit] ?? 0);
+  return Math.trunc(seconds);
+}

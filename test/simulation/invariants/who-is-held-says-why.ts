@@ -1,0 +1,80 @@
+import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import { textAt } from '../../../shared/dialects/fields.ts';
+import { newsOf } from '../../stories/stage/told-machine.ts';
+import { management } from '../platform/clusters.ts';
+import type { Blocker, MachinePlan } from '../scenario/model.ts';
+import type { World } from '../world.ts';
+import type { Invariant } from './invariant.ts';
+import { isHeldBack, keyOf, machineIn, titleOf } from './sight/machine.ts';
+import type { View } from './sight/past.ts';
+import { witnessOf } from './sight/witness.ts';
+
+export const whoIsHeldSaysWhy: Invariant = {
+  name: 'a Machine that cannot move says exactly why',
+  watch(world, scenario, violated) {
+    const { present } = witnessOf(world, scenario).past;
+    const seen = new Set<string>();
+    let isCalm = false;
+    return {
+      calm() {
+        isCalm = true;
+      },
+      // One whose every event was lost is found by a list that comes minutes later.
+      after({ verb, resource, namespace, name, instance }) {
+        if (isCalm && verb === 'get' && instance.startsWith('instance'))
+          seen.add(`${resource} ${namespace}/${name}`);
+      },
+      stoodStill() {
+        const blockers = Map.groupBy(scenario.blockers(world), ({ machine }) => keyOf(machine));
+        for (const [key, reasons] of blockers) {
+          const [first] = reasons;
+          if (first === undefined || !seen.has(key)) continue;
+          const { machine } = first;
+          const said = saidOf(world, machine);
+          // It stands before one obstacle at a time.
+          if (reasons.some(({ says }) => says.test(said)) || saysAnother(present, machine, said)) continue;
+          const held = reasons.map(whatOf).join('; ');
+          violated(`${titleOf(machine)} is held (${held}), and says only: ${toldOf(world, machine)}`);
+        }
+      },
+    };
+  },
+};
+
+/** Beside what holds it for the scenario, this may do so too, and comes first. */
+function saysAnother(present: View, plan: MachinePlan, said: string): boolean {
+  const machine = machineIn(present, plan);
+  if (machine === undefined) return false;
+  if (isHeldBack(present, machine)) return /"reason":"Paused"/.test(said);
+  const rule = /invalid selectors in MachineDrainRule ([^:]+):/.exec(said)?.[1];
+  const { namespace } = machine.metadata;
+  return (
+    rule !== undefined &&
+    present.get(management, 'machinedrainrules.cluster.x-k8s.io', namespace, rule) !== undefined
+  );
+}
+
+const whatOf = ({ kind, what }: Blocker): string => `${kind}: ${what}`;
+
+/** Its status, and the Events about it. */
+const saidOf = (world: World, plan: MachinePlan): string =>
+  [JSON.stringify(found(world, plan)?.['status'] ?? {}), ...eventsOf(world, plan)].join('\n');
+
+/** The same as people read it. */
+function toldOf(world: World, plan: MachinePlan): string {
+  const machine = found(world, plan);
+  const news = machine === undefined ? [] : newsOf(machine).flatMap(([, text]) => text || []);
+  return [...news, ...eventsOf(world, plan)].join('; ') || 'nothing';
+}
+
+const found = (world: World, plan: MachinePlan): KubeObject | undefined =>
+  world.management.get(plan.resource, plan.namespace, plan.name);
+
+function eventsOf(world: World, plan: MachinePlan): string[] {
+  const uid = found(world, plan)?.metadata.uid;
+  return world.management
+    .list('events')
+    .filter(({ metadata }) => metadata.namespace === plan.namespace)
+    .filter(({ involvedObject }) => textAt(involvedObject, 'uid') === uid)
+    .map(({ reason, message }) => `${String(reason)}: ${String(message)}`);
+}
