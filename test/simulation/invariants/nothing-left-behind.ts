@@ -14,9 +14,10 @@ export const nothingLeftBehind: Invariant = {
     const cordoned = new Map<string, string>();
     let isOver = false;
     let isDisturbed = false;
+    let haveClocksJumped = false;
     return {
       before({ instance }) {
-        isDisturbed ||= witness.reads.clockOf(instance) !== world.now();
+        haveClocksJumped ||= witness.reads.clockOf(instance) !== world.now();
       },
       hit() {
         isDisturbed = true;
@@ -32,7 +33,9 @@ export const nothingLeftBehind: Invariant = {
       },
       ended() {
         if (!isOver || world.violations.length > 0) return;
-        const all = [...looksLeft(world, isDisturbed), ...leasesLeft(world), ...watchesLeft(world)];
+        // By a clock that was ahead a Lease lasts for longer; who wants it knows that.
+        const leases = haveClocksJumped ? [] : leasesLeft(world);
+        const all = [...looksLeft(world, isDisturbed || haveClocksJumped), ...leases, ...watchesLeft(world)];
         for (const left of all) violated(left);
         for (const plan of scenario.machines) {
           const machine = machineIn(witness.past.present, plan);

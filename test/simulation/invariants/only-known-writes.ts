@@ -10,26 +10,45 @@ const keysOf = (value: unknown, ...path: string[]): string[] => Object.keys(reco
 const onlyHas = (keys: readonly string[], allowed: readonly string[]): boolean =>
   keys.every((key) => allowed.includes(key));
 
+const versioned = ['resourceVersion', 'uid'];
+
+/** The checkpoint of a deletion. */
+const isOfDeleted = ({ exchange: { body } }: Effect): boolean =>
+  onlyHas(keysOf(body), ['metadata']) &&
+  onlyHas(keysOf(body, 'metadata'), [...versioned, 'annotations']) &&
+  onlyHas(keysOf(body, 'metadata', 'annotations'), [checkpointKey, 'phaseout.dev/trace']);
+
+/** What makes a Machine one of ours before it is deleted. */
+const isOfLiving = ({ exchange: { body }, plan }: Effect): boolean =>
+  onlyHas(keysOf(body), plan?.api === 'v1alpha1' ? ['metadata', 'spec'] : ['metadata']) &&
+  onlyHas(keysOf(body, 'metadata'), [
+    ...versioned,
+    ...(plan?.api === 'v1alpha1' ? ['finalizers', 'ownerReferences'] : ['finalizers']),
+  ]) &&
+  onlyHas(keysOf(body, 'spec'), ['providerID']);
+
+/** It names another object, or an older version of it, than the one that is there. */
+const isLate = ({ object, uid, exchange: { body } }: Effect): boolean => {
+  const version = textAt(body, 'metadata', 'resourceVersion');
+  return (
+    object === undefined ||
+    (uid !== undefined && object.metadata.uid !== uid) ||
+    (version !== undefined && object.metadata.resourceVersion !== version)
+  );
+};
+
 /** What a write of each kind may consist of. */
 const shapes: Partial<Record<EffectKind, (effect: Effect) => boolean>> = {
   cordon: ({ exchange: { body } }) =>
     onlyHas(keysOf(body), ['metadata', 'spec']) &&
     onlyHas(keysOf(body, 'metadata'), ['uid']) &&
     JSON.stringify(recordAt(body, 'spec')) === '{"unschedulable":true}',
-  'write Machine': (effect) => {
-    const { object, plan } = effect;
-    const { body } = effect.exchange;
-    // Another one of the same name may live by now: the write is then refused for the UID that it names.
-    const isLiving = object !== undefined && !isMissed(effect) && !isDeleting(object);
-    const versioned = ['resourceVersion', 'uid'];
-    const ofLiving = plan?.api === 'v1alpha1' ? ['finalizers', 'ownerReferences'] : ['finalizers'];
-    const spec = isLiving && plan?.api === 'v1alpha1' ? ['providerID'] : [];
-    return (
-      onlyHas(keysOf(body), ['metadata', ...(spec.length > 0 ? ['spec'] : [])]) &&
-      onlyHas(keysOf(body, 'metadata'), [...versioned, ...(isLiving ? ofLiving : ['annotations'])]) &&
-      onlyHas(keysOf(body, 'metadata', 'annotations'), [checkpointKey, 'phaseout.dev/trace']) &&
-      onlyHas(keysOf(body, 'spec'), spec)
-    );
+  'write Machine'(effect) {
+    // The Machine has been deleted or made again meanwhile: the write is refused for the version or UID that it names.
+    if (isLate(effect)) return isOfLiving(effect) || isOfDeleted(effect);
+    return effect.object !== undefined && isDeleting(effect.object)
+      ? isOfDeleted(effect)
+      : isOfLiving(effect);
   },
   'write status': ({ exchange: { body } }) =>
     onlyHas(keysOf(body), ['metadata', 'status']) &&
@@ -52,10 +71,6 @@ const shapes: Partial<Record<EffectKind, (effect: Effect) => boolean>> = {
   Lease: ({ exchange: { name, body } }) =>
     (name || textAt(body, 'metadata', 'name')) === 'phaseout-control-plane-cordon',
 };
-
-/** What is meant is not there, or is another one by now. */
-const isMissed = ({ object, uid }: Effect): boolean =>
-  object === undefined || (uid !== undefined && object.metadata.uid !== uid);
 
 export const onlyKnownWrites: Invariant = {
   name: 'nothing is written but what phaseout is for',

@@ -83,6 +83,26 @@ testsOf([
       }),
   },
   {
+    about: 'a late finalizer of a Machine that is being deleted by now',
+    invariant: onlyKnownWrites,
+    act: (stage) =>
+      stage.ask({
+        ...takeFinalizer(stage),
+        body: { metadata: { resourceVersion: 'an-older-one', finalizers: ['machine.cluster.x-k8s.io'] } },
+      }),
+  },
+  {
+    about: 'labels, by a late write',
+    invariant: onlyKnownWrites,
+    cries:
+      'instance-1 writes into Machine fleet/m1: what it sends is {"metadata":{"resourceVersion":"an-older-one","labels":{"a":"b"}}}',
+    act: (stage) =>
+      stage.ask({
+        ...takeFinalizer(stage),
+        body: { metadata: { resourceVersion: 'an-older-one', labels: { a: 'b' } } },
+      }),
+  },
+  {
     about: 'a checkpoint on a Machine that lives',
     invariant: onlyKnownWrites,
     cries:
