@@ -2,24 +2,16 @@ import { management } from '../platform/clusters.ts';
 import type { Random } from '../random.ts';
 import type { Blueprint, MachineBlueprint, PodBlueprint } from '../scenario/blueprint.ts';
 import { build } from '../scenario/build/build.ts';
-import { aMachine, aNode, aPod, type Site } from '../scenario/draw/draft.ts';
+import { aMachine, aNode, aPod } from '../scenario/draw/draft.ts';
+import { blueSite, openShiftSite } from '../scenario/draw/usual-sites.ts';
 import type { Deed, Scenario } from '../scenario/model.ts';
-
-const capi: Site = { api: 'capi', namespace: 'fleet', cluster: 'blue', host: 'blue', workers: 1 };
-const openShift: Site = {
-  api: 'openshift',
-  namespace: 'openshift-machine-api',
-  cluster: undefined,
-  host: management,
-  workers: 1,
-};
 
 const soon = [200, 2_000];
 
 const machines: readonly MachineBlueprint[] = [
-  aMachine(capi, { name: 'blue-cp-1', isControlPlane: true }),
-  aMachine(capi, { name: 'blue-worker-1', node: 'node-1', deletedAt: soon }),
-  aMachine(openShift, { name: 'shop-worker-1', node: 'node-1', deletedAt: soon }),
+  aMachine(blueSite, { name: 'blue-cp-1', isControlPlane: true }),
+  aMachine(blueSite, { name: 'blue-worker-1', node: 'node-1', deletedAt: soon }),
+  aMachine(openShiftSite, { name: 'shop-worker-1', node: 'node-1', deletedAt: soon }),
 ];
 
 const podsOf = (host: string): PodBlueprint[] =>

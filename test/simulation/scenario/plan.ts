@@ -17,8 +17,10 @@ export interface Plan {
 }
 
 /** A world and what happens in it, all of it by chance: the same numbers make the same one. */
-export function planScenario(random: Random): Scenario {
-  const { blueprint, world: parts, calmAt } = drawPlan(random);
+export const planScenario = (random: Random): Scenario => scenarioOf(drawPlan(random));
+
+/** What is planned, with what blocks it by the world's own rules. */
+export function scenarioOf({ blueprint, world: parts, calmAt }: Plan): Scenario {
   const { machines } = blueprint;
   return {
     world: parts,
@@ -55,10 +57,7 @@ const hostsOf = ({ clusters, nodes }: Blueprint): string[] =>
   [...new Set([...clusters, ...nodes].map(({ host }) => host))].toSorted();
 
 /** When users delete it, and owners take their hooks off. */
-export const deedsOf = (machine: MachineBlueprint): Deed[] => [
-  ...deletions(machine),
-  ...hooksTakenOff(machine),
-];
+const deedsOf = (machine: MachineBlueprint): Deed[] => [...deletions(machine), ...hooksTakenOff(machine)];
 
 const deletions = ({ resource, namespace, name, deletedAt }: MachineBlueprint): Deed[] =>
   deletedAt.map((at) => ({

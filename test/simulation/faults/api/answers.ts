@@ -1,8 +1,6 @@
 import { type Invented, refusals } from '../../wire/invented.ts';
 import type { Fault } from '../fault.ts';
-import { isEviction, isWatch, isWrite, requestFault } from './request-fault.ts';
-
-const always = (): boolean => true;
+import { isEviction, isNoWatch, isWrite, requestFault } from './request-fault.ts';
 
 const conflict = requestFault({
   name: 'conflict',
@@ -32,7 +30,6 @@ const answering = ({ name, about, answers }: Answering): Fault =>
     name,
     about,
     becomes: `are answered ${answers[0]?.status}`,
-    fits: always,
     fate: (_exchange, { random }) => ({ answer: random.oneOf(answers) }),
   });
 
@@ -40,7 +37,7 @@ const timeoutWithEffect = requestFault({
   name: 'gateway-timeout-with-effect',
   about: 'Requests are answered 504 after they were done.',
   becomes: 'are done and answered 504',
-  fits: (exchange) => !isWatch(exchange),
+  fits: isNoWatch,
   fate: () => ({ answerAfter: refusals.timeout }),
 });
 

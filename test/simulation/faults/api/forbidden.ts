@@ -18,7 +18,6 @@ export const forbidden = requestFault({
   about: 'A permission is taken away for a while: 403.',
   becomes: 'are answered 403 since a permission was taken away',
   courses: ['in bursts', 'for long'],
-  fits: () => true,
   fate: (exchange) => ({ answer: { status: 403, reason: 'Forbidden', message: messageOf(exchange) } }),
   kind: kindOf,
 });

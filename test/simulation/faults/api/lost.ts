@@ -1,7 +1,5 @@
 import type { Fault } from '../fault.ts';
-import { isWatch, isWrite, requestFault } from './request-fault.ts';
-
-const isNoWatch = (exchange: Parameters<typeof isWatch>[0]): boolean => !isWatch(exchange);
+import { isNoWatch, isWrite, requestFault } from './request-fault.ts';
 
 /** Requests and answers that do not arrive. */
 export const lost: readonly Fault[] = [
@@ -33,14 +31,12 @@ export const lost: readonly Fault[] = [
     name: 'connection-lost',
     about: 'The connection breaks before a request is done.',
     becomes: 'are cut off before they are done',
-    fits: () => true,
     fate: () => ({ lost: 'before' }),
   }),
   requestFault({
     name: 'connection-lost-with-effect',
     about: 'The connection breaks after a request was done.',
     becomes: 'are cut off after they were done',
-    fits: () => true,
     fate: () => ({ lost: 'after' }),
   }),
 ];

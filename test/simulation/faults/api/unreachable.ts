@@ -1,6 +1,6 @@
 import { management } from '../../platform/clusters.ts';
-import type { World } from '../../world.ts';
 import type { Fault, FaultSetting } from '../fault.ts';
+import { watchesOf } from '../events/watches.ts';
 import { atMoments } from '../spells.ts';
 
 interface Outage {
@@ -14,7 +14,7 @@ function cutOff({ world, random }: FaultSetting, { name, host, milliseconds }: O
   const [isSilent, keepsWatches] = [random.chance(0.4), random.chance(0.5)];
   world.say('the network', `${host} cannot be reached${isSilent ? ': requests to it are not answered' : ''}`);
   world.hit(name);
-  for (const watch of watchesOf(world, host))
+  for (const watch of watchesOf(world).filter(({ exchange }) => exchange.host === host))
     if (keepsWatches) watch.silence();
     else watch.cut();
   const restore = world.meddlers.onRequest((exchange) => {
@@ -24,11 +24,6 @@ function cutOff({ world, random }: FaultSetting, { name, host, milliseconds }: O
   });
   world.scheduler.after(milliseconds, restore);
 }
-
-const watchesOf = (world: World, host: string) =>
-  [...world.wires.values()]
-    .flatMap((wire) => wire.watches())
-    .filter(({ exchange }) => exchange.host === host);
 
 const workloadsOf = ({ world }: FaultSetting): string[] =>
   [...world.clusters.keys()].filter((host) => host !== management);
@@ -51,7 +46,7 @@ const workloadUnreachable: Fault = {
 
 const workloadUnreachableForGood: Fault = {
   name: 'workload-unreachable-for-good',
-  about: 'The API of a workload cluster cannot be reached from some time on.',
+  about: 'The API of a workload cluster cannot be reached from some time on, until the calm.',
   strike(setting) {
     const { random, lasts } = setting;
     const hosts = workloadsOf(setting);

@@ -1,25 +1,36 @@
 import type { EventPassage } from '../../platform/event-fate.ts';
-import type { World } from '../../world.ts';
 import type { Fault } from '../fault.ts';
 import { eventFault, isTick } from './event-fault.ts';
 
 const hour = 3_600_000;
 
-/** An event that came five times is the same event: were each of them to come five times, there would be no end. */
-const repeated = new WeakMap<World, Map<string, number>>();
 const repeatedMilliseconds = 10_000;
-
-function repeatedIn(world: World): Map<string, number> {
-  const known = repeated.get(world) ?? new Map<string, number>();
-  repeated.set(world, known);
-  return known;
-}
 
 const keyOf = ({ to, event: { attributes } }: EventPassage): string =>
   `${to} ${attributes['source']} ${attributes['id']}`;
 
-const isRepeated = (world: World, passage: EventPassage): boolean =>
-  world.now() - (repeatedIn(world).get(keyOf(passage)) ?? -Infinity) < repeatedMilliseconds;
+const repeating = {
+  name: 'events-repeated',
+  about: 'Events come up to five times.',
+  becomes: 'come several times',
+};
+
+/** An event that came five times is the same event: were each of them to come five times, there would be no end. */
+const repeated: Fault = {
+  ...repeating,
+  strike(setting) {
+    const lastTimes = new Map<string, number>();
+    return eventFault({
+      ...repeating,
+      fits: (passage, { world }) =>
+        world.now() - (lastTimes.get(keyOf(passage)) ?? -Infinity) >= repeatedMilliseconds,
+      fate(passage, { world, random }) {
+        lastTimes.set(keyOf(passage), world.now());
+        return { times: random.between(2, 5) };
+      },
+    }).strike(setting);
+  },
+};
 
 /** What becomes of single events on their way. */
 export const passages: readonly Fault[] = [
@@ -29,16 +40,7 @@ export const passages: readonly Fault[] = [
     becomes: 'are lost',
     fate: () => 'is lost',
   }),
-  eventFault({
-    name: 'events-repeated',
-    about: 'Events come up to five times.',
-    becomes: 'come several times',
-    fits: (passage, { world }) => !isRepeated(world, passage),
-    fate(passage, { world, random }) {
-      repeatedIn(world).set(keyOf(passage), world.now());
-      return { times: random.between(2, 5) };
-    },
-  }),
+  repeated,
   eventFault({
     name: 'events-reordered',
     about: 'Events overtake one another.',

@@ -1,23 +1,27 @@
 import { expect, test } from 'vitest';
-import { settled } from '../../../golden/kubernetes/virtual-clock.ts';
-import { configMaps, desk, key } from '../../wire/desk.ts';
+import type { Observer } from '../../observer.ts';
+import { simulate } from '../../simulate.ts';
+import type { World } from '../../world.ts';
+import { smallWorld } from '../small-world.ts';
+import { watches } from './watches.ts';
 
-test('what a watch claims arrives as if the server had said it, and nothing after its end', async () => {
-  const { kubernetes, wire, server } = desk();
-  const heard: string[] = [];
-  const listener = {
-    changed: (type: string, { metadata }: { metadata: { name: string } }) =>
-      void heard.push(`${type} ${metadata.name}`),
-    ended: (expired: boolean) => void heard.push(`ended ${expired}`),
-  };
-  kubernetes.watch(configMaps, { namespace: key.namespace }, '', listener);
-  await settled();
-  const [watch] = wire.watches();
-  const object = server.cluster.get('configmaps', key.namespace, key.name);
-  watch?.claim(`${JSON.stringify({ type: 'DELETED', object })}\n`);
-  await settled();
-  watch?.cut();
-  watch?.claim(`${JSON.stringify({ type: 'DELETED', object })}\n`);
-  await settled();
-  expect(heard.slice(-2)).toEqual(['DELETED a', 'ended false']);
+/** Of each end of a Machine that a source tells of, whether the Machine was still there. */
+async function endsTold(seed: number): Promise<boolean[]> {
+  const areThere: boolean[] = [];
+  const watch = ({ management }: World): Observer => ({
+    event({ attributes: { type, subject = '' } }) {
+      if (type !== 'dev.knative.apiserver.resource.delete') return;
+      const [, , , , , namespace, plural, name = ''] = subject.split('/');
+      const kinds = management.resources().filter((resource) => resource.startsWith(`${plural}.`));
+      areThere.push(kinds.some((resource) => management.get(resource, namespace, name) !== undefined));
+    },
+  });
+  const faults = watches.filter(({ name }) => name === 'false-delete-in-watch');
+  await simulate(seed, { faults, always: true, scenario: smallWorld, observers: [watch] });
+  return areThere;
+}
+
+test('a false delete tells of the end of a Machine that is there', async () => {
+  const all = await Promise.all([1, 2, 3, 4].map(endsTold));
+  expect(all.flat()).toContain(true);
 });

@@ -1,3 +1,4 @@
+import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import type { World } from '../../world.ts';
 import type { SimulatedWatch } from '../../wire/watch.ts';
 import type { Fault, FaultSetting } from '../fault.ts';
@@ -8,20 +9,22 @@ interface WatchFault {
   about: string;
   /** What becomes of a watch: `goes silent`. */
   becomes: string;
+  /** Every watch unless given. */
+  fits?: (watch: SimulatedWatch, world: World) => boolean;
   does: (watch: SimulatedWatch, setting: FaultSetting) => void;
   /** What happens beside, before the first of them. */
   first?: (setting: FaultSetting) => void;
 }
 
 /** Something that happens to watches in mid-life, those of the sources and those that instances keep to be woken. */
-const watchFault = ({ name, about, becomes, does, first }: WatchFault): Fault => ({
+const watchFault = ({ name, about, becomes, fits = () => true, does, first }: WatchFault): Fault => ({
   name,
   about,
   strike(setting) {
     const { world, random } = setting;
     const share = random.oneOf([0.3, 1]);
     atMoments(setting, 6, () => {
-      const struck = random.some(watchesOf(world), share);
+      const struck = random.some(watchesOf(world), share).filter((watch) => fits(watch, world));
       if (struck.length > 0) first?.(setting);
       for (const watch of struck) {
         const { resource, host, instance } = watch.exchange;
@@ -34,20 +37,19 @@ const watchFault = ({ name, about, becomes, does, first }: WatchFault): Fault =>
   },
 });
 
-const watchesOf = ({ wires }: World): SimulatedWatch[] =>
+/** All that are open. */
+export const watchesOf = ({ wires }: World): SimulatedWatch[] =>
   [...wires.values()].flatMap((wire) => wire.watches());
 
-/** An object that the watch is about and that is still there. */
-function oneWatched({ world, random }: FaultSetting, { exchange }: SimulatedWatch): string | undefined {
+/** Objects that the watch is about and that are still there. */
+function watched(world: World, { exchange }: SimulatedWatch): KubeObject[] {
   const { host, resource, namespace, query } = exchange;
   const { fieldSelector, labelSelector } = query;
-  const objects = world.cluster(host).list(resource, {
+  return world.cluster(host).list(resource, {
     ...(namespace !== '' && { namespace }),
     ...(fieldSelector !== undefined && { fieldSelector }),
     ...(labelSelector !== undefined && { labelSelector }),
   });
-  if (objects.length === 0) return undefined;
-  return `${JSON.stringify({ type: 'DELETED', object: random.oneOf(objects) })}\n`;
 }
 
 /** Watches that do not do what they are for. */
@@ -77,9 +79,10 @@ export const watches: readonly Fault[] = [
     name: 'false-delete-in-watch',
     about: 'A watch tells that an object is gone which is still there, as when it leaves a selector.',
     becomes: 'tells of the end of something that is there',
-    does(watch, setting) {
-      const line = oneWatched(setting, watch);
-      if (line !== undefined) watch.claim(line);
+    fits: (watch, world) => watched(world, watch).length > 0,
+    does(watch, { world, random }) {
+      const object = random.oneOf(watched(world, watch));
+      watch.claim(`${JSON.stringify({ type: 'DELETED', object })}\n`);
     },
   }),
 ];

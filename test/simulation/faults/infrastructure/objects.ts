@@ -35,10 +35,9 @@ function setFinalizers(world: World, kept: Kept, change: (before: string[]) => s
 const letGo = (world: World, kept: Kept): void =>
   setFinalizers(world, kept, (before) => before.filter((each) => each !== finalizer));
 
-/** Whether it is asked to go and held by nothing else is what the fault counts as its strike. */
-function isWaitedFor(world: World, kept: Kept): boolean {
-  return current(world, kept)?.metadata.deletionTimestamp !== undefined;
-}
+/** It is asked to go: from now on the fault holds it. */
+const isWaitedFor = (world: World, kept: Kept): boolean =>
+  current(world, kept)?.metadata.deletionTimestamp !== undefined;
 
 interface Slow {
   name: string;
@@ -54,6 +53,7 @@ const slow = ({ name, about, holds }: Slow): Fault => ({
   strike(setting) {
     const { world, random } = setting;
     const held = random.some(providersObjects(world), 0.5);
+    const mend: (() => void)[] = [];
     for (const kept of held) {
       setFinalizers(world, kept, (before) => [...before, finalizer]);
       const stop = world.management.watch(kept.resource, () => {
@@ -64,8 +64,9 @@ const slow = ({ name, about, holds }: Slow): Fault => ({
         const milliseconds = holds(setting);
         if (milliseconds !== undefined) world.scheduler.after(milliseconds, () => letGo(world, kept));
       });
+      mend.push(stop, () => letGo(world, kept));
     }
-    return () => held.forEach((kept) => letGo(world, kept));
+    return () => mend.forEach((each) => each());
   },
 });
 

@@ -34,7 +34,9 @@ function atReads(world: World, spared: number, times: number, seconds: () => num
 
 function pause(world: World, name: string, seconds: number, what: string): void {
   const instance = world.instances().find((other) => other.name === name);
+  // One that is asked to end is let alone.
+  if (instance === undefined) return;
   world.say('an instance', `${name} ${what}, for ${seconds} s`);
   world.hit('paused-instance', name);
-  instance?.strand.pause(seconds * 1_000);
+  instance.strand.pause(seconds * 1_000);
 }

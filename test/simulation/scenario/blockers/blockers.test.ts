@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
-import { management } from '../../platform/clusters.ts';
 import { createRandom } from '../../random.ts';
 import { World } from '../../world.ts';
 import type { Blueprint, MachineBlueprint } from '../blueprint.ts';
 import { build } from '../build/build.ts';
-import { aMachine, aNode, aPod, emptyDraft, type Site } from '../draw/draft.ts';
+import { aMachine, aNode, aPod, emptyDraft } from '../draw/draft.ts';
+import { blueSite, openShiftSite, originalSite } from '../draw/usual-sites.ts';
 import { giveIn } from '../give-in.ts';
 import { blockersOf } from './blockers.ts';
 import { endCases } from './cases/ends.ts';
@@ -12,16 +12,7 @@ import type { Held, HeldCases } from './cases/held.ts';
 import { machineCases } from './cases/machine.ts';
 import { podCases } from './cases/pods.ts';
 
-const capi: Site = { api: 'capi', namespace: 'fleet', cluster: 'blue', host: 'blue', workers: 1 };
-const openShift: Site = {
-  api: 'openshift',
-  namespace: 'openshift-machine-api',
-  cluster: undefined,
-  host: management,
-  workers: 1,
-};
-const original: Site = { ...capi, api: 'v1alpha1' };
-const sites = { capi, openshift: openShift, v1alpha1: original };
+const sites = { capi: blueSite, openshift: openShiftSite, v1alpha1: originalSite };
 
 const cases: HeldCases = { ...machineCases, ...podCases, ...endCases };
 

@@ -1,6 +1,6 @@
-import { management } from '../../platform/clusters.ts';
 import type { Random } from '../../random.ts';
 import type { Site } from './draft.ts';
+import { openShiftSite } from './usual-sites.ts';
 
 const hosts = ['blue', 'green', 'red'];
 
@@ -37,7 +37,7 @@ export function drawSites(random: Random, size: Size): Site[] {
   for (const api of apis) {
     const workers = random.between(...workersOf[size]);
     if (api === 'openshift') {
-      sites.push({ api, namespace: 'openshift-machine-api', cluster: undefined, host: management, workers });
+      sites.push({ ...openShiftSite, workers });
       continue;
     }
     const host = free.shift();
