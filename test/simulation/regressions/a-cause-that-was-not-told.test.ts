@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Fault } from '../faults/fault.ts';
-import { blockersOf } from '../scenario/blockers/blockers.ts';
 import type { Blueprint, ClusterBlueprint } from '../scenario/blueprint.ts';
-import { build } from '../scenario/build/build.ts';
-import { aMachine, aNode, aPod, emptyDraft, type Site } from '../scenario/draw/draft.ts';
-import { giveIn } from '../scenario/give-in.ts';
+import { aMachine, aNode, aPod, emptyDraft } from '../scenario/draw/draft.ts';
+import { blueSite } from '../scenario/draw/usual-sites.ts';
 import type { Scenario } from '../scenario/model.ts';
-import { deedsOf } from '../scenario/plan.ts';
+import { scenarioOf } from '../scenario/plan.ts';
 import { simulate } from '../simulate.ts';
 
 // An Event that could not be written kept the cause from users for good: later looks had nothing new to tell.
@@ -14,17 +12,9 @@ import { simulate } from '../simulate.ts';
 const place = { host: 'blue', node: 'node-1' };
 type Api = ClusterBlueprint['api'];
 
-const siteOf = (api: Api): Site => ({
-  api,
-  namespace: 'fleet',
-  cluster: 'blue',
-  host: 'blue',
-  workers: 1,
-});
-
 /** A worker with a Pod is deleted a second after the beginning; `more` is what holds it. */
 function held(api: Api, more: (cluster: ClusterBlueprint) => Partial<Blueprint>): Scenario {
-  const site = siteOf(api);
+  const site = { ...blueSite, api };
   const member = aMachine(site, { name: 'blue-cp-1', isControlPlane: true });
   const worker = aMachine(site, {
     name: 'blue-worker-1',
@@ -41,15 +31,11 @@ function held(api: Api, more: (cluster: ClusterBlueprint) => Partial<Blueprint>)
     volumes: [{ host: 'blue', namespace: 'shop', name: 'data', stuckOn: undefined }],
     ...more({ ...cluster, isPaused: false }),
   };
-  return {
+  return scenarioOf({
+    blueprint,
     world: { workloads: ['blue'], instances: 1, config: {}, latencyMilliseconds: 5, allMinutes: 1 },
-    machines: blueprint.machines,
-    build: (world) => build(world, blueprint, 'v1beta2'),
-    deeds: deedsOf(worker),
     calmAt: 30_000,
-    blockers: (world) => blockersOf(world, blueprint.machines),
-    giveIn: (world) => giveIn(world, blueprint.machines),
-  };
+  });
 }
 
 const eventsLost: Fault = {

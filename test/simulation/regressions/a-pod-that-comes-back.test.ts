@@ -1,21 +1,18 @@
 import { expect, test } from 'vitest';
 import type { Fault } from '../faults/fault.ts';
 import { faults } from '../faults/index.ts';
-import { blockersOf } from '../scenario/blockers/blockers.ts';
 import type { Blueprint } from '../scenario/blueprint.ts';
-import { build } from '../scenario/build/build.ts';
-import { aMachine, aNode, emptyDraft, type Site } from '../scenario/draw/draft.ts';
+import { aMachine, aNode, emptyDraft } from '../scenario/draw/draft.ts';
 import { returningSet } from '../scenario/draw/pods.ts';
-import { giveIn } from '../scenario/give-in.ts';
+import { blueSite } from '../scenario/draw/usual-sites.ts';
 import type { Scenario } from '../scenario/model.ts';
-import { deedsOf } from '../scenario/plan.ts';
+import { scenarioOf } from '../scenario/plan.ts';
 import { simulate } from '../simulate.ts';
 
 // Two instances evicted what came in the place of what the other one had evicted just before: 377 Pods in 40 s.
 
-const site: Site = { api: 'capi', namespace: 'fleet', cluster: 'blue', host: 'blue', workers: 1 };
-const member = aMachine(site, { name: 'blue-cp-1', isControlPlane: true });
-const worker = aMachine(site, { name: 'blue-worker-1', node: 'node-1', deletedAt: [1_000] });
+const member = aMachine(blueSite, { name: 'blue-cp-1', isControlPlane: true });
+const worker = aMachine(blueSite, { name: 'blue-worker-1', node: 'node-1', deletedAt: [1_000] });
 
 const blueprint: Blueprint = {
   ...emptyDraft(),
@@ -28,15 +25,12 @@ const blueprint: Blueprint = {
 };
 
 /** The Pods of a worker's Node come back to it until somebody gives in. */
-const scenario = (instances: number): Scenario => ({
-  world: { workloads: ['blue'], instances, config: {}, latencyMilliseconds: 5 },
-  machines: blueprint.machines,
-  build: (world) => build(world, blueprint, 'v1beta2'),
-  deeds: deedsOf(worker),
-  calmAt: 61_000,
-  blockers: (world) => blockersOf(world, blueprint.machines),
-  giveIn: (world) => giveIn(world, blueprint.machines),
-});
+const scenario = (instances: number): Scenario =>
+  scenarioOf({
+    blueprint,
+    world: { workloads: ['blue'], instances, config: {}, latencyMilliseconds: 5 },
+    calmAt: 61_000,
+  });
 
 /** What is violated, and how many Pods are evicted in the first minute of the deletion. */
 async function evictedInAMinute(seed: number, instances: number, struckBy: readonly Fault[] = []) {

@@ -1,12 +1,10 @@
 import { management } from '../platform/clusters.ts';
 import type { Random } from '../random.ts';
 import type { Blueprint, MachineBlueprint } from '../scenario/blueprint.ts';
-import { blockersOf } from '../scenario/blockers/blockers.ts';
 import { build } from '../scenario/build/build.ts';
-import { aNode, type Site } from '../scenario/draw/draft.ts';
-import { giveIn } from '../scenario/give-in.ts';
+import { aNode, emptyDraft, type Site } from '../scenario/draw/draft.ts';
 import type { Deed, Scenario } from '../scenario/model.ts';
-import { deedsOf, planScenario } from '../scenario/plan.ts';
+import { planScenario, scenarioOf } from '../scenario/plan.ts';
 
 /** A scenario that is played again and again, each time with something else that goes wrong. */
 export interface Story {
@@ -37,30 +35,28 @@ const calmAt = 40_000;
 export const told = (telling: Telling): Story => ({
   name: telling.name,
   seed: 1,
-  scenario: () => scenarioOf(telling),
+  scenario: () => scenarioTold(telling),
 });
 
 /** The scenario of a seed; of its faults none strikes. */
 export const drawn = (seed: number): Story => ({ name: `seed-${seed}`, seed, scenario: planScenario });
 
-function scenarioOf(telling: Telling): Scenario {
-  const { site, also = {}, deeds = [], version, instances = 1 } = telling;
+function scenarioTold(telling: Telling): Scenario {
+  const { site, also = {}, newcomers = [], deeds = [], version, instances = 1 } = telling;
+  const parts = {
+    workloads: site.host === management ? [] : [site.host],
+    ...(version !== undefined && { version }),
+    instances,
+    config: {},
+    latencyMilliseconds: 20,
+  };
   const blueprint = blueprintOf(site, telling.machines, also);
-  const machines = [...telling.machines, ...(telling.newcomers ?? [])];
+  const machines = [...telling.machines, ...newcomers];
+  const scenario = scenarioOf({ blueprint: { ...blueprint, machines }, world: parts, calmAt });
   return {
-    world: {
-      workloads: site.host === management ? [] : [site.host],
-      ...(version !== undefined && { version }),
-      instances,
-      config: {},
-      latencyMilliseconds: 20,
-    },
-    machines,
+    ...scenario,
     build: (world) => build(world, blueprint, version ?? 'v1beta2'),
-    deeds: [...machines.flatMap(deedsOf), ...deeds],
-    calmAt,
-    blockers: (world) => blockersOf(world, machines),
-    giveIn: (world) => giveIn(world, machines),
+    deeds: [...scenario.deeds, ...deeds],
   };
 }
 
@@ -76,6 +72,5 @@ function blueprintOf(
   const nodes = machines.flatMap(({ node, providerID }) =>
     node === undefined ? [] : [aNode({ host, name: node, providerID })],
   );
-  const nothing = { pods: [], sets: [], budgets: [], volumes: [], rules: [] };
-  return { ...nothing, clusters, machines, nodes, ...also };
+  return { ...emptyDraft(), clusters, machines, nodes, ...also };
 }

@@ -3,12 +3,12 @@ import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import type { World } from '../../world.ts';
 import { setReady } from '../../scenario/build/power.ts';
 import type { MachineBlueprint, PodBlueprint } from '../../scenario/blueprint.ts';
-import { aMachine, aNode, aPod, aSet, type Site } from '../../scenario/draw/draft.ts';
+import { aMachine, aNode, aPod, aSet } from '../../scenario/draw/draft.ts';
 import { hookName } from '../../scenario/draw/hooks.ts';
+import { blueSite as site } from '../../scenario/draw/usual-sites.ts';
 import type { Deed } from '../../scenario/model.ts';
 import { type Story, type Telling, told } from '../story.ts';
 
-const site: Site = { api: 'capi', namespace: 'fleet', cluster: 'blue', host: 'blue', workers: 1 };
 const place = { host: 'blue', node: 'node-1' };
 const name = 'blue-worker-1';
 

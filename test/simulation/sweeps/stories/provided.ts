@@ -1,17 +1,9 @@
 import { management } from '../../platform/clusters.ts';
 import type { MachineBlueprint } from '../../scenario/blueprint.ts';
-import { aMachine, aNode, aPod, type Site } from '../../scenario/draw/draft.ts';
+import { aMachine, aNode, aPod } from '../../scenario/draw/draft.ts';
 import { hookName } from '../../scenario/draw/hooks.ts';
+import { openShiftSite, originalSite } from '../../scenario/draw/usual-sites.ts';
 import { type Story, told } from '../story.ts';
-
-const openShift: Site = {
-  api: 'openshift',
-  namespace: 'openshift-machine-api',
-  cluster: undefined,
-  host: management,
-  workers: 1,
-};
-const original: Site = { api: 'v1alpha1', namespace: 'fleet', cluster: 'blue', host: 'blue', workers: 1 };
 
 const stops = (seconds: number) => ({ 'local.phaseout.dev/stop-seconds': String(seconds) });
 
@@ -25,9 +17,9 @@ const hooks = (['pre-drain', 'pre-terminate'] as const).map((point, index) => ({
 /** OpenShift: a provider that fails at first, and hooks of both points. */
 const withHooks = told({
   name: 'openshift',
-  site: openShift,
+  site: openShiftSite,
   machines: [
-    aMachine(openShift, {
+    aMachine(openShiftSite, {
       name: 'worker-1',
       node: 'node-1',
       hooks,
@@ -41,7 +33,7 @@ const withHooks = told({
 const masterLabel = { 'node-role.kubernetes.io/master': '' };
 
 const masters: readonly MachineBlueprint[] = [1, 2, 3].map((member) =>
-  aMachine(openShift, {
+  aMachine(openShiftSite, {
     name: `master-${member}`,
     node: `node-master-${member}`,
     isControlPlane: true,
@@ -53,7 +45,7 @@ const masters: readonly MachineBlueprint[] = [1, 2, 3].map((member) =>
 /** OpenShift: two of three masters are deleted together; their Nodes are drained one after the other. */
 const twoMasters = told({
   name: 'openshift-masters',
-  site: openShift,
+  site: openShiftSite,
   machines: masters,
   also: {
     nodes: masters.map(({ node = '', providerID }) =>
@@ -67,26 +59,26 @@ const twoMasters = told({
 });
 
 const originalControlPlane = [1, 2].map((member) =>
-  aMachine(original, { name: `blue-cp-${member}`, isControlPlane: true }),
+  aMachine(originalSite, { name: `blue-cp-${member}`, isControlPlane: true }),
 );
 
 const anOriginal = told({
   name: 'v1alpha1',
-  site: original,
+  site: originalSite,
   machines: [
     ...originalControlPlane,
-    aMachine(original, { name: 'worker-1', node: 'node-1', deletedAt: [500], annotations: stops(5) }),
+    aMachine(originalSite, { name: 'worker-1', node: 'node-1', deletedAt: [500], annotations: stops(5) }),
   ],
   also: { pods: [aPod({ host: 'blue', node: 'node-1' }, { name: 'a' })] },
 });
 
 /** Nobody has seen to it when it comes. */
-const newcomer = aMachine(original, { name: 'worker-1', deletedAt: [15_000] });
+const newcomer = aMachine(originalSite, { name: 'worker-1', deletedAt: [15_000] });
 
 /** v1alpha1: phaseout sees to a Machine from its creation on. */
 const aLife = told({
   name: 'v1alpha1-life',
-  site: original,
+  site: originalSite,
   machines: originalControlPlane,
   newcomers: [newcomer],
   deeds: [
