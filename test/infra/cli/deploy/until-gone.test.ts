@@ -26,6 +26,7 @@ function lookingFirst(site: Site, first: () => Promise<KubeObject | undefined>):
 }
 
 const noAnswer = () => Promise.reject(new CouldNotLook('no answer'));
+const defect = () => Promise.reject(new TypeError('a defect'));
 
 describe('an object', () => {
   it('that is there is not gone after a minute', async () => {
@@ -63,7 +64,6 @@ describe('an object', () => {
 
   it('is not waited for where a defect of ours keeps it from being looked at', async () => {
     const { site, object } = await aConfigMap();
-    const defect = () => Promise.reject(new TypeError('a defect'));
     await expect(untilObjectGone(lookingFirst(site, defect), resource, object)).rejects.toThrow('a defect');
   });
 });
