@@ -16,7 +16,7 @@ import {
   referredBy,
 } from './blockers/case.ts';
 import { hooksOn } from './blockers/hooks.ts';
-import { isFinished } from './blockers/verdicts.ts';
+import { isFinished, isLabelledToComplete } from './blockers/verdicts.ts';
 import { listPatch } from './deeds/hooks.ts';
 import type { MachinePlan } from './model.ts';
 
@@ -125,8 +125,7 @@ function letPodGo(cluster: Cluster, pod: KubeObject): void {
   const annotations = { 'local.phaseout.dev/never-stops': null };
   const isHeld = neverStops(pod) || finalizersOf(pod).length > 0;
   if (isHeld) cluster.patch('pods', pod, { metadata: { annotations, finalizers: null } });
-  const label = pod.metadata.labels?.['cluster.x-k8s.io/drain']?.toLowerCase().replace('-', '');
   const { namespace, name } = pod.metadata;
-  const isWaitedFor = label === 'waitcompleted' && !isFinished(pod) && !isGoing(pod);
+  const isWaitedFor = isLabelledToComplete(pod) && !isFinished(pod) && !isGoing(pod);
   if (isWaitedFor && cluster.get('pods', namespace, name) !== undefined) cluster.remove('pods', pod);
 }

@@ -3,6 +3,7 @@ import type { World } from '../../world.ts';
 import type { Blocker, MachinePlan } from '../model.ts';
 import {
   annotationsOf,
+  anything,
   type Case,
   caseOf,
   clusterNameOf,
@@ -36,7 +37,7 @@ function obstacleOf(about: Case): Obstacle | undefined {
 function othersObstacle({ machine, plan }: Case): Obstacle | undefined {
   const others = othersFinalizers(machine, plan);
   if (others.length === 0) return undefined;
-  return { kind: 'finalizer', what: `the finalizer ${others.join(', ')} of somebody else`, says: /(?:)/ };
+  return { kind: 'finalizer', what: `the finalizer ${others.join(', ')} of somebody else`, says: anything };
 }
 
 function missingCluster({ plan, machine, cluster }: Case): Obstacle | undefined {
@@ -62,7 +63,7 @@ function pauseByAuthority(machine: Case['machine']): Obstacle | undefined {
   const spec = textAt(machine, 'spec', 'authoritativeAPI');
   const authority = textAt(machine, 'status', 'authoritativeAPI') || spec;
   if (authority === '' || authority === 'MachineAPI') return undefined;
-  return { kind: 'paused', what: `the other API that rules it`, says: /AuthoritativeAPI status is set to/ };
+  return { kind: 'paused', what: 'the other API that rules it', says: /AuthoritativeAPI status is set to/ };
 }
 
 function ofPhase(about: Case): Obstacle | undefined {

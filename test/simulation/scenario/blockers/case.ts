@@ -55,7 +55,7 @@ function standingOf({ metadata }: KubeObject): Pick<Case, 'phase' | 'passed'> {
   }
 }
 
-const ownFinalizers: Record<MachinePlan['api'], string> = {
+export const ownFinalizers: Record<MachinePlan['api'], string> = {
   capi: 'machine.cluster.x-k8s.io',
   openshift: 'machine.machine.openshift.io',
   v1alpha1: 'machine.cluster.k8s.io',
@@ -97,6 +97,9 @@ export function limitOf({ machine }: Case, seconds: string, text: string): numbe
 }
 
 export const finalizersOf = ({ metadata }: KubeObject): string[] => textsOf(metadata.finalizers);
+
+/** Where the API has no place for it. */
+export const anything = /(?:)/;
 
 /** A pattern that finds one of these texts. */
 export const anyOf = (texts: readonly string[]): RegExp =>

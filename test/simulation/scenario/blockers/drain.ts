@@ -99,7 +99,7 @@ const lowest = (left: readonly Judged[]): Judged[] => {
 
 export const willNeverStop = (pod: KubeObject): boolean => neverStops(pod) || finalizersOf(pod).length > 0;
 
-/** On their way out, and never there: of whatever order. Of the lowest order also those that are not asked yet. */
+/** On their way out, and never gone: of whatever order. */
 function neverGone(left: readonly Judged[]): Obstacle | undefined {
   const stuck = left.filter(
     ({ pod, verdict }) => verdict.what === 'goes' && isGoing(pod) && willNeverStop(pod),

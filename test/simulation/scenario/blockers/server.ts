@@ -1,7 +1,5 @@
 import { providerFinalizer } from '../../../../infra/local/controllers/infrastructure.ts';
-import { type Case, finalizersOf, isGoing, neverStops, type Obstacle, referredBy } from './case.ts';
-
-const anything = /(?:)/;
+import { anything, type Case, finalizersOf, isGoing, neverStops, type Obstacle, referredBy } from './case.ts';
 
 /** Why the Machine's server, or an object that stands for a part of it, never goes. */
 export function serverObstacle(about: Case, group: 'infrastructure' | 'bootstrap'): Obstacle | undefined {

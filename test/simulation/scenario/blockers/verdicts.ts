@@ -25,11 +25,16 @@ export function verdictOn(about: Case, pod: KubeObject, unreachable: boolean): V
   // OpenShift has labels and rules only where somebody brought them: it looks at rules first.
   const odd = about.plan.api === 'openshift' ? brokenRule(about, rulesFor(about)) : undefined;
   if (odd !== undefined) return odd;
-  const label = (pod.metadata.labels?.['cluster.x-k8s.io/drain'] ?? '').toLowerCase();
-  if (label === 'skip') return stays;
-  if (label.replace('-', '') === 'waitcompleted') return { what: 'completes' };
+  if (labelOf(pod) === 'skip') return stays;
+  if (isLabelledToComplete(pod)) return { what: 'completes' };
   return byRules(about, pod);
 }
+
+const labelOf = ({ metadata }: KubeObject): string =>
+  (metadata.labels?.['cluster.x-k8s.io/drain'] ?? '').toLowerCase();
+
+export const isLabelledToComplete = (pod: KubeObject): boolean =>
+  labelOf(pod).replace('-', '') === 'waitcompleted';
 
 function isOfDaemonSet({ nodes }: Case, { metadata }: KubeObject): boolean {
   const owner = metadata.ownerReferences?.find(({ controller }) => controller === true);

@@ -44,7 +44,7 @@ function addBudget(setting: FaultSetting, spec: object, share: string): string |
   return `puts the budget ${namespace}/${name} over the Pod ${nameOf(found.pod)} of ${host}`;
 }
 
-/** Two Nodes of one cluster whose Machines are there. */
+/** Two Nodes of Machines in one cluster, where there are so many. */
 function twoPlaces(setting: FaultSetting): readonly [Place, Place] | undefined {
   const { world, scenario } = setting;
   const host = aMachineOf(setting)?.plan.host;

@@ -1,8 +1,9 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import type { Fault, FaultSetting } from '../../faults/fault.ts';
 import { resources } from '../../../stories/stage/fleet.ts';
-import { annotationsOf, isGoing } from '../blockers/case.ts';
+import { annotationsOf, isGoing, ownFinalizers } from '../blockers/case.ts';
 import { createWithStatus } from '../build/create.ts';
+import type { MachinePlan } from '../model.ts';
 import { aMachineOf, anew, deed, nameOf } from './deed.ts';
 
 const checkpoint = 'phaseout.dev/checkpoint';
@@ -11,59 +12,39 @@ const checkpoint = 'phaseout.dev/checkpoint';
 const recreated: Fault = {
   name: 'machine-recreated',
   about: 'A Machine that is gone is made again under the same name, with or without its old checkpoint.',
-  strike({ world, scenario, random, lasts }) {
-    const chosen = random.some(scenario.machines, 0.5);
+  strike(setting) {
+    const { world, scenario, random, lasts } = setting;
     const last = world.now() + lasts - 1;
-    for (const plan of chosen) {
+    for (const plan of random.some(scenario.machines, 0.5)) {
       const stop = world.management.watch(plan.resource, ({ type, object }) => {
-        if (
-          type !== 'DELETED' ||
-          object.metadata.name !== plan.name ||
-          object.metadata.namespace !== plan.namespace
-        )
-          return;
+        if (type !== 'DELETED' || !isOf(plan, object)) return;
         stop();
         const delay = random.between(0, 3_000);
-        if (world.now() + delay >= last) return;
-        world.scheduler.after(delay, () => makeAgain(object));
+        if (world.now() + delay < last) world.scheduler.after(delay, () => makeAgain(setting, plan, object));
       });
-      const makeAgain = (object: KubeObject): void => {
-        if (world.management.get(plan.resource, plan.namespace, plan.name) !== undefined) return;
-        const created = createWithStatus(
-          world.management,
-          plan.resource,
-          fromBackup(object, random.chance(0.4)),
-        );
-        if (plan.api !== 'capi') world.cloud.adopt(created);
-        world.say('a user', `makes ${nameOf(created)} again`);
-        world.hit('machine-recreated');
-      };
     }
     return undefined;
   },
 };
 
-const finalizerOf: Record<string, string> = {
-  'machines.cluster.x-k8s.io': 'machine.cluster.x-k8s.io',
-  'machines.machine.openshift.io': 'machine.machine.openshift.io',
-  'machines.cluster.k8s.io': 'machine.cluster.k8s.io',
-};
+const isOf = ({ namespace, name }: MachinePlan, { metadata }: KubeObject): boolean =>
+  metadata.namespace === namespace && metadata.name === name;
+
+function makeAgain({ world, random }: FaultSetting, plan: MachinePlan, object: KubeObject): void {
+  if (world.management.get(plan.resource, plan.namespace, plan.name) !== undefined) return;
+  const machine = fromBackup(plan, object, random.chance(0.4));
+  const created = createWithStatus(world.management, plan.resource, machine);
+  if (plan.api !== 'capi') world.cloud.adopt(created);
+  world.say('a user', `makes ${nameOf(created)} again`);
+  world.hit('machine-recreated');
+}
 
 /** Its finalizer is put on by whoever sees to living Machines. */
-function fromBackup(object: KubeObject, withCheckpoint: boolean): KubeObject {
+function fromBackup({ api }: MachinePlan, object: KubeObject, withCheckpoint: boolean): KubeObject {
   const fresh = anew(object);
-  const { [checkpoint]: old, ...annotations } = { ...annotationsOf(fresh) };
-  const group = Object.entries(finalizerOf).find(([resource]) =>
-    (object.apiVersion ?? '').startsWith(`${resource.slice('machines.'.length)}/`),
-  );
-  return {
-    ...fresh,
-    metadata: {
-      ...fresh.metadata,
-      annotations: withCheckpoint && old !== undefined ? { ...annotations, [checkpoint]: old } : annotations,
-      finalizers: group === undefined ? [] : [group[1]],
-    },
-  };
+  const { [checkpoint]: old, ...others } = annotationsOf(fresh);
+  const annotations = withCheckpoint && old !== undefined ? { ...others, [checkpoint]: old } : others;
+  return { ...fresh, metadata: { ...fresh.metadata, annotations, finalizers: [ownFinalizers[api]] } };
 }
 
 type Corruption = (text: string) => string | null;

@@ -7,7 +7,8 @@ import { drawDaemonSet, drawPods, returningSet } from './pods.ts';
 import { drawRules } from './rules.ts';
 import { drawSites, type Size } from './sites.ts';
 
-const podsOnNode: Record<Size, readonly [number, number]> = { small: [0, 3], medium: [0, 3], large: [0, 3] };
+/** Up to so many that come alone, on Nodes that are to go and on others. */
+const mostPods = { going: 3, staying: 1 };
 
 /** All that exists at the beginning. */
 export function drawBlueprint(random: Random, size: Size, setting: Setting): Blueprint {
@@ -17,29 +18,20 @@ export function drawBlueprint(random: Random, size: Size, setting: Setting): Blu
     drawRules(draft, site, random.fork(`rules ${index}`));
   }
   for (const host of new Set(draft.nodes.map((node) => node.host)))
-    drawHost(draft, host, random.fork(`host ${host}`), podsOnNode[size]);
+    drawHost(draft, host, random.fork(`host ${host}`));
   if (random.fork('bystander').chance(0.12)) addBystander(draft);
   return draft;
 }
 
 /** What runs on a cluster's Nodes. Its Nodes and Pods are called as those of any other cluster. */
-function drawHost(
-  draft: Draft,
-  host: string,
-  random: Random,
-  [least, most]: readonly [number, number],
-): void {
+function drawHost(draft: Draft, host: string, random: Random): void {
   const going = goingPlaces(draft, host);
   if (random.chance(0.7)) draft.nodes.push(aNode({ host, name: 'node-spare' }));
   if (random.chance(0.25)) drawDaemonSet(draft, host);
   for (const { name: node } of draft.nodes.filter((each) => each.host === host)) {
     const isGoing = going.some((place) => place.node === node);
-    drawPods(
-      draft,
-      { host, node },
-      random.fork(node),
-      isGoing ? random.between(least, most) : random.between(0, 1),
-    );
+    const count = random.between(0, isGoing ? mostPods.going : mostPods.staying);
+    drawPods(draft, { host, node }, random.fork(node), count);
   }
   const [first, second] = going;
   if (first === undefined) return;
