@@ -26,6 +26,7 @@ import { requestsAreFew } from './requests-are-few.ts';
 import { timeoutsNeverEarly } from './timeouts-never-early.ts';
 import { uidIsNamed } from './uid-is-named.ts';
 import { volumesComeOff } from './volumes-come-off.ts';
+import { whatIsKnownStays } from './what-is-known-stays.ts';
 import { whoIsHeldSaysWhy } from './who-is-held-says-why.ts';
 import { quietIsQuiet, writesChangeSomething } from './writes-change-something.ts';
 
@@ -53,6 +54,7 @@ export const invariants: readonly Invariant[] = [
   onlyOfDeletedMachines,
   onlyTheRightCluster,
   checkpointGoesForward,
+  whatIsKnownStays,
   oneIdForAFact,
   savedBeforeTold,
   factsAreOfDeletions,

@@ -1,0 +1,83 @@
+import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import type { Invariant } from './invariant.ts';
+import { checkpointKey } from './sight/machine.ts';
+import { type Witness, witnessOf } from './sight/witness.ts';
+
+/** Of a deletion: where it stands, and what it has come by. */
+interface Known {
+  uid: string | undefined;
+  node: string | undefined;
+  /** When phases began, by name. */
+  starts: Readonly<Record<string, string | undefined>>;
+}
+
+/** A phase that is gone back to has no time limit of its own again, and what the Machine's Node was, it is for good. */
+export const whatIsKnownStays: Invariant = {
+  name: 'a phase keeps its first start, and a Machine the Node that it was found to have',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    let haveClocksJumped = false;
+    let wrong: string | undefined;
+    return {
+      before(exchange) {
+        haveClocksJumped ||= witness.reads.clockOf(exchange.instance) !== world.now();
+        wrong = wrongIn(exchange, witness, haveClocksJumped);
+      },
+      after(_exchange, { code }) {
+        if (wrong !== undefined && code < 300) violated(wrong);
+        wrong = undefined;
+      },
+    };
+  },
+};
+
+function wrongIn(exchange: Exchange, witness: Witness, haveClocksJumped: boolean): string | undefined {
+  const { instance, host, verb, resource, namespace, name, body } = exchange;
+  const text = textAt(body, 'metadata', 'annotations', checkpointKey);
+  if (verb !== 'patch' || text === undefined || !instance.startsWith('instance')) return undefined;
+  const metadata = witness.past.present.get(host, resource, namespace, name)?.metadata;
+  const [before, after] = [knownFrom(metadata?.annotations?.[checkpointKey]), knownFrom(text)];
+  const ofIt = [before, after].every((known) => known !== undefined && known.uid === metadata?.uid);
+  if (!ofIt || witness.isTampered(metadata?.uid ?? '')) return undefined;
+  const what = changed(before, after, haveClocksJumped);
+  return what && `${instance} writes the checkpoint of Machine ${namespace}/${name}: ${what}`;
+}
+
+/** A clock that was wrong may have written a start that is put right. */
+function changed(
+  before: Known | undefined,
+  after: Known | undefined,
+  mayStartAnew: boolean,
+): string | undefined {
+  if (before === undefined || after === undefined) return undefined;
+  if (before.node !== undefined && before.node !== after.node)
+    return `its Node was ${before.node}, and is ${after.node ?? 'not known'} now`;
+  const phase = Object.keys(after.starts).find((each) => {
+    const first = before.starts[each];
+    return first !== undefined && first !== after.starts[each];
+  });
+  if (phase === undefined || mayStartAnew) return undefined;
+  return `${phase} began at ${before.starts[phase]}, and at ${after.starts[phase]} now`;
+}
+
+/** Undefined for what nobody can read. */
+function knownFrom(text: string | undefined): Known | undefined {
+  const record = parsed(text ?? '');
+  const phase = textAt(record, 'phase');
+  if (phase === undefined) return undefined;
+  const passed = Object.entries(recordAt(record, 'passed')).map(([each, how]) => [
+    each,
+    textAt(how, 'since'),
+  ]);
+  const starts = { ...Object.fromEntries(passed), [phase]: textAt(record, 'since') };
+  return { uid: textAt(record, 'uid'), node: textAt(record, 'node'), starts };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
