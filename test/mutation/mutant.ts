@@ -43,4 +43,5 @@ function fateOf(status: MutantResult['status']): Mutant['fate'] {
   }
 }
 
-const inOneLine = (text: string): string => text.trim().replaceAll(/\s+/g, ' ');
+/** As reports show it. */
+export const inOneLine = (text: string): string => text.trim().replaceAll(/\s+/g, ' ');

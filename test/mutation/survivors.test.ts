@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { explained } from './explained.ts';
-import type { Mutant } from './mutant.ts';
+import { inOneLine, type Mutant } from './mutant.ts';
 import { report } from './report.ts';
 import { type Explained, tellApart } from './survivors.ts';
 
@@ -64,8 +64,11 @@ test('the report shows scores, and apart from them what nobody explained', () =>
   ]);
 });
 
-test.each(explained)('what is explained of $file is there: $line', ({ file, line, because }) => {
+test.each(explained)('what is explained of $file is there: $line', ({ file, line, from, to, because }) => {
   expect(existsSync(file)).toBe(true);
-  expect(readFileSync(file, 'utf8')).toContain(line);
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain(line);
+  expect(inOneLine(text)).toContain(from);
+  expect(to).not.toBe(from);
   expect(because).not.toBe('');
 });

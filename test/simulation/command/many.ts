@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { addCoverage, type Coverage, noCoverage } from '../coverage.ts';
 import type { Options } from './options.ts';
 import { type Part, type Report, reportSchema } from './part.ts';
+import { workerEnd } from './worker-end.ts';
 
 /** What all workers have played so far. */
 export interface Total {
@@ -35,7 +36,7 @@ export async function playMany(options: Options, told: (total: Total) => void): 
     Array.from({ length: jobs }, (_, index) => {
       const worker = new Worker(script, { workerData: partOf(options, index, jobs) });
       workers.push(worker);
-      return ended(worker, take);
+      return workerEnd(worker, (message) => take(reportSchema.parse(message)));
     }),
   );
   return total;
@@ -46,10 +47,3 @@ const partOf = ({ from, seeds, only, without }: Options, index: number, jobs: nu
   ...(only === undefined ? {} : { only: [...only] }),
   without: [...without],
 });
-
-const ended = (worker: Worker, take: (report: Report) => void): Promise<void> =>
-  new Promise((resolve, reject) => {
-    worker.on('message', (message: unknown) => take(reportSchema.parse(message)));
-    worker.on('error', reject);
-    worker.on('exit', () => resolve());
-  });

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { workerEnd } from '../command/worker-end.ts';
 import { type Part, type Report, reportSchema } from './part.ts';
 
 const script = new URL('worker.ts', import.meta.url);
@@ -12,14 +13,7 @@ export async function sweepMany(
   await Promise.all(
     Array.from({ length: jobs }, (_, first) => {
       const workerData: Part = { ...part, first, step: jobs };
-      return ended(new Worker(script, { workerData }), told);
+      return workerEnd(new Worker(script, { workerData }), (message) => told(reportSchema.parse(message)));
     }),
   );
 }
-
-const ended = (worker: Worker, told: (report: Report) => void): Promise<void> =>
-  new Promise((resolve, reject) => {
-    worker.on('message', (message: unknown) => told(reportSchema.parse(message)));
-    worker.on('error', reject);
-    worker.on('exit', () => resolve());
-  });

@@ -7,7 +7,10 @@ import type { Point, SweepName } from './sweep.ts';
 /** Whether a point of a sweep is to be played, by its index. */
 export type Share = (index: number) => boolean;
 
-/** Plays a story once as it is, and once for each point of the sweeps that falls into the share. */
+/**
+ * Plays a story once as it is, and once for each point of the sweeps that falls into the share; not at all where the
+ * story as it is violates something.
+ */
 export async function sweepStory(
   story: Story,
   names: readonly SweepName[],
@@ -17,12 +20,13 @@ export async function sweepStory(
   const [violated] = outcome.violations;
   const reports: Report[] = [];
   for (const sweep of names) {
-    const found =
-      violated === undefined
-        ? await struck(story, sweep, points[sweep], isMine)
-        : [{ at: 0, what: 'as it is', violated }];
-    const runs = points[sweep].filter((_, index) => isMine(index)).length;
-    reports.push({ story: story.name, sweep, runs, found });
+    const about = { story: story.name, sweep };
+    if (violated !== undefined) {
+      reports.push({ ...about, runs: 0, found: [{ at: 0, what: 'as it is', violated }] });
+      continue;
+    }
+    const found = await struck(story, sweep, points[sweep], isMine);
+    reports.push({ ...about, runs: points[sweep].filter((_, index) => isMine(index)).length, found });
   }
   return reports;
 }

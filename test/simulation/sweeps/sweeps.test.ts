@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { Random } from '../random.ts';
+import type { Deed, Scenario } from '../scenario/model.ts';
 import { played, strike, sweeps } from './play.ts';
+import { replayAt } from './replay.ts';
 import { stories } from './stories.ts';
 import type { Story } from './story.ts';
 import { findingsOf, findingText, isUnexpected } from './summary.ts';
@@ -54,6 +57,26 @@ describe('a sweep', () => {
     const first = points.find((point) => point.what === what);
     const ofFirst = points.filter(({ occasion }) => occasion === first?.occasion);
     expect(ofFirst.map(({ way }) => way)).toEqual(ways);
+  });
+
+  test('of a story that violates something as it is plays nothing else', async () => {
+    const deeds: Deed[] = [{ at: 0, run: (world) => world.violate('the deed', 'it was done') }];
+    const scenario = (random: Random): Scenario => ({ ...plain.scenario(random), deeds });
+    const reports = await sweepStory({ ...plain, scenario }, ['crash'], () => true);
+    const found = [{ at: 0, what: 'as it is', violated: 'the deed: it was done' }];
+    expect(reports).toEqual([{ story: 'plain', sweep: 'crash', runs: 0, found }]);
+  });
+
+  test('can tell of one of its runs', async () => {
+    const told = await replayAt(plain, 'refuse', 1);
+    const [title, ...lines] = (told?.text ?? '').split('\n');
+    const what = 'get machines.cluster.x-k8s.io fleet/blue-worker-1 of management by instance-1';
+    expect(title).toMatch(new RegExp(`^Story plain, refuse 1 of \\d+: ${what}, 500$`));
+    expect(lines.filter((line) => line.includes('[refuse'))).toEqual([
+      expect.stringContaining(`answers ${what} with 500  [refuse on instance-1 during drain]`),
+    ]);
+    expect(told?.isWell).toBe(true);
+    expect(await replayAt(plain, 'refuse', 100_000)).toBeUndefined();
   });
 
   test('is the same each time', async () => {
