@@ -4,6 +4,7 @@ import type { Fault, FaultSetting } from '../../faults/fault.ts';
 import { secretFor } from '../build/build.ts';
 import { clusterNameOf, clusterResource, isGoing } from '../blockers/case.ts';
 import { type DeedSetting, aMachineOf, aNodeOf, deed, nameOf, type Target, later } from './deed.ts';
+import { forAWhile } from './pauses.ts';
 
 interface OfCluster extends Target {
   resource: string;
@@ -25,25 +26,18 @@ function aClusterOf(
 }
 
 function pause(setting: DeedSetting): string | undefined {
-  const { world, random } = setting;
+  const { world } = setting;
   const found = aClusterOf(setting, ({ plan }) => plan.api === 'capi');
   if (found === undefined || at(found.cluster, 'spec', 'paused') === true) return undefined;
   const { resource, cluster } = found;
-  const set = (paused: boolean): void => {
-    const { namespace, name } = cluster.metadata;
-    if (world.management.get(resource, namespace, name) !== undefined)
-      world.management.patch(
-        resource,
-        { metadata: { namespace: namespace ?? '', name } },
-        { spec: { paused } },
-      );
-  };
-  set(true);
-  if (random.chance(0.8))
-    later(setting, random.between(500, 20_000), () => {
-      set(false);
-      world.say('a user', `lets the Cluster ${nameOf(cluster)} go on`);
-    });
+  const { namespace, name } = cluster.metadata;
+  world.management.patch(resource, cluster, { spec: { paused: true } });
+  forAWhile(setting, () => {
+    const current = world.management.get(resource, namespace, name);
+    if (current === undefined) return;
+    world.management.patch(resource, current, { spec: { paused: false } });
+    world.say('a user', `lets the Cluster ${nameOf(cluster)} go on`);
+  });
   return `pauses the Cluster ${nameOf(cluster)}`;
 }
 

@@ -62,6 +62,12 @@ export function aMachineOf(
   return oneOf(random, going.length > 0 && random.chance(0.85) ? going : there);
 }
 
+/** The Machine as it is now; undefined where it is gone, or another one has its name. */
+export function stillThere({ world }: FaultSetting, { plan, machine }: Target): KubeObject | undefined {
+  const found = world.management.get(plan.resource, plan.namespace, plan.name);
+  return found?.metadata.uid === machine.metadata.uid ? found : undefined;
+}
+
 /** Undefined where there is none. */
 export const oneOf = <T>(random: FaultSetting['random'], items: readonly T[]): T | undefined =>
   items.length === 0 ? undefined : random.oneOf(items);

@@ -6,6 +6,7 @@ import { timeoutsV1beta1, timeoutsV1beta2 } from '../build/capi-machine.ts';
 import { hookName } from '../draw/hooks.ts';
 import { type DeedSetting, aMachineOf, deed, nameOf, oneOf, type Target, later } from './deed.ts';
 import { listPatch, takeHookOff, withoutHook } from './hooks.ts';
+import { handOver, pause } from './pauses.ts';
 
 const points = ['pre-drain', 'pre-terminate'] as const;
 
@@ -80,53 +81,6 @@ function changeExclusion(setting: DeedSetting): string | undefined {
     metadata: { annotations: { [key]: value } },
   });
   return `${value === null ? 'takes' : 'puts'} ${key} ${value === null ? 'off' : 'on'} ${nameOf(target.machine)}`;
-}
-
-const paused = 'cluster.x-k8s.io/paused';
-
-function pause(setting: DeedSetting): string | undefined {
-  const { world, random } = setting;
-  const target = aMachineOf(setting, (one) => isOfCapi(one) && !(paused in annotationsOf(one.machine)));
-  if (target === undefined) return undefined;
-  const { plan, machine } = target;
-  const mark = (value: string | null): void => {
-    const found = world.management.get(plan.resource, plan.namespace, plan.name);
-    if (found?.metadata.uid !== machine.metadata.uid || found === undefined) return;
-    world.management.patch(plan.resource, found, { metadata: { annotations: { [paused]: value } } });
-  };
-  mark('');
-  if (random.chance(0.8))
-    later(setting, random.between(500, 20_000), () => {
-      mark(null);
-      world.say('a user', `lets ${nameOf(machine)} go on`);
-    });
-  return `pauses ${nameOf(machine)}`;
-}
-
-const authority = (spec: string) => ({ authoritativeAPI: spec });
-
-/** OpenShift has no pause but this one. */
-function handOver(setting: DeedSetting): string | undefined {
-  const { world, random } = setting;
-  const target = aMachineOf(
-    setting,
-    ({ plan, machine }) => plan.api === 'openshift' && textAt(machine, 'spec', 'authoritativeAPI') === '',
-  );
-  if (target === undefined) return undefined;
-  const { plan, machine } = target;
-  const rule = (by: string): void => {
-    const found = world.management.get(plan.resource, plan.namespace, plan.name);
-    if (found?.metadata.uid !== machine.metadata.uid || found === undefined) return;
-    world.management.patch(plan.resource, found, { spec: authority(by) });
-    world.management.patch(plan.resource, found, { status: authority(by) }, 'status');
-  };
-  rule('ClusterAPI');
-  if (random.chance(0.8))
-    later(setting, random.between(500, 20_000), () => {
-      rule('MachineAPI');
-      world.say('a user', `has ${nameOf(machine)} ruled by the Machine API again`);
-    });
-  return `has ${nameOf(machine)} ruled by Cluster API`;
 }
 
 /** What users change of Machines that are being deleted, or will be. */

@@ -1,7 +1,7 @@
 import type { Random } from '../../random.ts';
-import type { MachineBlueprint, Timeouts } from '../blueprint.ts';
-import { aMachine, aNode, aReferred, type Draft, type Setting, type Site } from './draft.ts';
-import { drawHooks } from './hooks.ts';
+import type { MachineBlueprint } from '../blueprint.ts';
+import { aMachine, aNode, type Draft, type Setting, type Site } from './draft.ts';
+import { drawSpecials, excludeDrain } from './specials.ts';
 
 const mostMachines = 12;
 
@@ -58,78 +58,6 @@ function drawWorker(
 /** The Node of its name is another server's. Whose Node was drained is taken to be its own. */
 const isForeign = (random: Random, { api, annotations }: MachineBlueprint): boolean =>
   random.chance(0.15) && (api === 'v1alpha1' || excludeDrain in annotations);
-
-const excludeDrain = 'machine.cluster.x-k8s.io/exclude-node-draining';
-
-type Specials = Partial<MachineBlueprint>;
-
-function drawSpecials(site: Site, random: Random, setting: Setting): Specials {
-  const { api } = site;
-  const common: Specials = {
-    hooks: drawHooks(random.fork('hooks'), api, setting),
-    hasNodeRef: !random.chance(0.06),
-    earlierFinalizers: random.chance(0.06) ? ['fleet.example/billing'] : [],
-    finalizers: random.chance(0.04) ? ['fleet.example/audit'] : [],
-  };
-  if (api === 'capi')
-    return {
-      ...common,
-      ...drawReferred(random),
-      timeouts: drawTimeouts(random),
-      annotations: drawCapiAnnotations(random),
-    };
-  return { ...common, annotations: drawProviderAnnotations(random, api) };
-}
-
-function drawReferred(random: Random): Specials {
-  const stopSeconds = random.oneOf([0, 1, 1, 2, 5, 20]);
-  const neverStops = random.chance(0.02);
-  const others = (share: number, name: string): string[] => (random.chance(share) ? [name] : []);
-  const infrastructure = aReferred({
-    stopSeconds,
-    neverStops,
-    finalizers: others(0.03, 'network.example/address'),
-  });
-  const bootstrap = aReferred({
-    stopSeconds: random.oneOf([0, 0, 1]),
-    finalizers: others(0.03, 'secrets.example/keys'),
-  });
-  return {
-    infrastructure: random.chance(0.05) ? undefined : infrastructure,
-    bootstrap: random.chance(0.06) ? undefined : bootstrap,
-  };
-}
-
-/** Ten seconds for the Node is what Cluster API's webhook sets. */
-function drawTimeouts(random: Random): Timeouts {
-  const seconds = (): number => random.oneOf([20, 40, 90, 120]);
-  return {
-    ...(random.chance(0.85) && { node: random.chance(0.75) ? 10 : 0 }),
-    ...(random.chance(0.3) && { drain: seconds() }),
-    ...(random.chance(0.3) && { volumes: seconds() }),
-  };
-}
-
-function drawCapiAnnotations(random: Random): Record<string, string> {
-  return {
-    ...(random.chance(0.06) && {
-      [excludeDrain]: random.oneOf(['', 'false']),
-    }),
-    ...(random.chance(0.08) && { 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': '' }),
-    ...(random.chance(0.03) && { 'cluster.x-k8s.io/paused': '' }),
-    // It looks like a hook and is none.
-    ...(random.chance(0.03) && { 'pre-drain.machine.cluster-api.x-k8s.io/backup': 'nobody' }),
-  };
-}
-
-function drawProviderAnnotations(random: Random, api: Site['api']): Record<string, string> {
-  const exclusion = 'machine.openshift.io/exclude-node-draining';
-  return {
-    ...(random.chance(0.3) && { 'local.phaseout.dev/stop-seconds': String(random.oneOf([1, 5, 20])) }),
-    ...(random.chance(0.03) && { 'local.phaseout.dev/never-stops': 'true' }),
-    ...(api === 'openshift' && random.chance(0.08) && { [exclusion]: random.oneOf(['', 'false']) }),
-  };
-}
 
 function drawControlPlane(draft: Draft, site: Site, random: Random, setting: Setting): void {
   if (site.api === 'openshift') return drawMasters(draft, site, random, setting);

@@ -1,0 +1,60 @@
+import { textAt } from '../../../../infra/local/kubernetes/json.ts';
+import { annotationsOf } from '../blockers/case.ts';
+import { aMachineOf, type DeedSetting, later, nameOf, stillThere, type Target } from './deed.ts';
+
+const paused = 'cluster.x-k8s.io/paused';
+
+/** Pauses a Machine of Cluster API, most of them for a while. */
+export function pause(setting: DeedSetting): string | undefined {
+  const target = aMachineOf(
+    setting,
+    ({ plan, machine }) => plan.api === 'capi' && !(paused in annotationsOf(machine)),
+  );
+  if (target === undefined) return undefined;
+  mark(setting, target, '');
+  forAWhile(setting, () => {
+    if (mark(setting, target, null)) setting.world.say('a user', `lets ${nameOf(target.machine)} go on`);
+  });
+  return `pauses ${nameOf(target.machine)}`;
+}
+
+/** Answers with whether it is still there. */
+function mark(setting: DeedSetting, target: Target, value: string | null): boolean {
+  const found = stillThere(setting, target);
+  if (found === undefined) return false;
+  const patch = { metadata: { annotations: { [paused]: value } } };
+  setting.world.management.patch(target.plan.resource, found, patch);
+  return true;
+}
+
+/** OpenShift has no pause but this one. */
+export function handOver(setting: DeedSetting): string | undefined {
+  const target = aMachineOf(
+    setting,
+    ({ plan, machine }) => plan.api === 'openshift' && textAt(machine, 'spec', 'authoritativeAPI') === '',
+  );
+  if (target === undefined) return undefined;
+  const name = nameOf(target.machine);
+  rule(setting, target, 'ClusterAPI');
+  forAWhile(setting, () => {
+    if (rule(setting, target, 'MachineAPI'))
+      setting.world.say('a user', `has ${name} ruled by the Machine API again`);
+  });
+  return `has ${name} ruled by Cluster API`;
+}
+
+/** Answers with whether it is still there. */
+function rule(setting: DeedSetting, target: Target, authoritativeAPI: string): boolean {
+  const found = stillThere(setting, target);
+  if (found === undefined) return false;
+  const { management } = setting.world;
+  management.patch(target.plan.resource, found, { spec: { authoritativeAPI } });
+  management.patch(target.plan.resource, found, { status: { authoritativeAPI } }, 'status');
+  return true;
+}
+
+/** Most of them end some seconds later. */
+export function forAWhile(setting: DeedSetting, end: () => void): void {
+  const { random } = setting;
+  if (random.chance(0.8)) later(setting, random.between(500, 20_000), end);
+}
