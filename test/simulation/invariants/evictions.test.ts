@@ -153,7 +153,7 @@ testsOf([
   {
     about: 'an effect by who has not looked for long',
     invariant: knowledgeIsFresh,
-    cries: 'instance-1 cordons Node node-1 in blue: instance-1 has not read Machine m1 for more than 10 s',
+    cries: 'instance-1 cordons Node node-1 in blue: Machine fleet/m1 was not read for more than 10 s',
     async act(stage) {
       stage.look();
       await stage.pass(10_001);

@@ -1,5 +1,6 @@
 import type { Invariant } from './invariant.ts';
 import { judging } from './sight/judging.ts';
+import { titleOf } from './sight/machine.ts';
 import { machineRead, witnessOf } from './sight/witness.ts';
 
 const milliseconds = 10_000;
@@ -15,7 +16,7 @@ export const knowledgeIsFresh: Invariant = {
       ({ plan, actor }) => {
         if (plan === undefined || witness.reads.isFresh(actor, machineRead(plan), milliseconds))
           return undefined;
-        return `${actor.instance} has not read Machine ${plan.name} for more than ${milliseconds / 1_000} s`;
+        return `${titleOf(plan)} was not read for more than ${milliseconds / 1_000} s`;
       },
       violated,
     );

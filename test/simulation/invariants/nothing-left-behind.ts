@@ -1,24 +1,20 @@
-import { textAt } from '../../../shared/dialects/fields.ts';
+import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { isCordoned } from '../../stories/stage/sights.ts';
 import type { World } from '../world.ts';
 import type { Invariant } from './invariant.ts';
 import { effectOf } from './sight/effect.ts';
-import { isDeleting, machineIn } from './sight/machine.ts';
+import { isDeleting, machineIn, titleOf } from './sight/machine.ts';
 import { witnessOf } from './sight/witness.ts';
-import { recordAt } from '../../../shared/dialects/fields.ts';
 
 export const nothingLeftBehind: Invariant = {
   name: 'nothing is left behind of Machines that are gone',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
+    const { reads } = witness;
     const cordoned = new Map<string, string>();
     let isOver = false;
     let isDisturbed = false;
-    let haveClocksJumped = false;
     return {
-      before({ instance }) {
-        haveClocksJumped ||= witness.reads.clockOf(instance) !== world.now();
-      },
       hit() {
         isDisturbed = true;
       },
@@ -26,7 +22,7 @@ export const nothingLeftBehind: Invariant = {
         isOver = true;
         isDisturbed ||= world.instances().length > 1;
         // Who lets a Machine go forgets it at once: the sweep that would find it later is for when something went wrong.
-        const isTold = isDisturbed || haveClocksJumped || world.violations.length > 0;
+        const isTold = isDisturbed || reads.haveClocksJumped() || world.violations.length > 0;
         for (const left of isTold ? [] : looksLeft(world, false)) violated(left);
       },
       after(exchange, { code }) {
@@ -37,8 +33,12 @@ export const nothingLeftBehind: Invariant = {
       ended() {
         if (!isOver || world.violations.length > 0) return;
         // By a clock that was ahead a Lease lasts for longer; who wants it knows that.
-        const leases = haveClocksJumped ? [] : leasesLeft(world);
-        const all = [...looksLeft(world, isDisturbed || haveClocksJumped), ...leases, ...watchesLeft(world)];
+        const leases = reads.haveClocksJumped() ? [] : leasesLeft(world);
+        const all = [
+          ...looksLeft(world, isDisturbed || reads.haveClocksJumped()),
+          ...leases,
+          ...watchesLeft(world),
+        ];
         for (const left of all) violated(left);
         for (const plan of scenario.machines) {
           const machine = machineIn(witness.past.present, plan);
@@ -46,7 +46,7 @@ export const nothingLeftBehind: Invariant = {
           if (machine === undefined || node === undefined || isDeleting(machine)) continue;
           // One of the same name may have taken over the Node of a Machine that is gone.
           if (isCordoned(node) && cordoned.get(node.metadata.uid ?? '') === machine.metadata.uid)
-            violated(`Node ${plan.node} of living ${plan.name} is still cordoned`);
+            violated(`Node ${plan.node} is still cordoned, and its ${titleOf(plan)} lives`);
         }
       },
     };

@@ -17,7 +17,7 @@ export const objectsAreGone: Invariant = {
     const judge = judgingCheckpoints(
       witness,
       ({ newlyPassed, machine }, { actor }) => {
-        const { uid = '', name } = machine.metadata;
+        const { uid = '' } = machine.metadata;
         if (
           newlyPassed.get('bootstrap') === 'done' &&
           !isGone(witness, actor, machine, bootstrapRef(machine))
@@ -29,7 +29,7 @@ export const objectsAreGone: Invariant = {
             ? undefined
             : 'its infrastructure object is there';
         if (isOriginal(machine) && !accepted.has(uid))
-          return `the provider has not accepted the end of ${name}`;
+          return 'the provider has not accepted the end of its server';
         const isThere = world.cloud.servers().some((server) => server.machine.uid === uid);
         return isOpenShift(machine) && isThere && !forgiven.has(uid) ? 'its server is there' : undefined;
       },

@@ -3,7 +3,7 @@ import type { MachinePlan } from '../scenario/model.ts';
 import type { Invariant } from './invariant.ts';
 import type { Effect, EffectKind } from './sight/effect.ts';
 import { judging, judgingRequests, judgingServers } from './sight/judging.ts';
-import { isDeleting, machineIn } from './sight/machine.ts';
+import { isDeleting, machineIn, titleOf } from './sight/machine.ts';
 import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
 
 const belonging: readonly EffectKind[] = [
@@ -38,7 +38,7 @@ export const onlyOfDeletedMachines: Invariant = {
   },
 };
 
-const livingWords = ({ namespace, name }: MachinePlan): string => `Machine ${namespace}/${name} lives`;
+const livingWords = (plan: MachinePlan): string => `${titleOf(plan)} lives`;
 
 const wasDeleted = (witness: Witness, actor: Effect['actor'], plan: MachinePlan): boolean =>
   witness.wasSoLately(actor, [machineRead(plan)], (view) => {

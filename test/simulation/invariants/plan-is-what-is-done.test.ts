@@ -44,8 +44,12 @@ async function drain(stage: Stage, pods: readonly string[]): Promise<void> {
 
 test.each([
   ['what was planned', ['goes'], []],
-  ['a Pod that was to stay', ['goes', 'stays'], ['m2: shop/stays was evicted, and that was not planned']],
-  ['nothing', [], ['m2: shop/goes was not evicted, and that was planned']],
+  [
+    'a Pod that was to stay',
+    ['goes', 'stays'],
+    ['Machine fleet/m2: shop/stays was evicted, and that was not planned'],
+  ],
+  ['nothing', [], ['Machine fleet/m2: shop/goes was not evicted, and that was planned']],
 ])('a plan is what is then done: %s', async (_what, pods, cries) => {
   const stage = await begin();
   await drain(stage, pods);

@@ -3,7 +3,7 @@ import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import type { Invariant } from './invariant.ts';
 import { standOf } from './sight/checkpoint.ts';
 import { type Effect, type EffectKind, effectOf } from './sight/effect.ts';
-import { isDeleting } from './sight/machine.ts';
+import { isDeleting, titleOf } from './sight/machine.ts';
 import { plannerOf } from './sight/planner.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
 
@@ -33,7 +33,7 @@ export const plansAreDone = (share: number): Invariant => ({
         known.done.push(effect);
         if (effect.kind !== 'take finalizer') return;
         for (const what of differences(known, effect.machine, witness))
-          violated(`${effect.plan?.name}: ${what}`);
+          violated(`${titleOf(known.plan.machine)}: ${what}`);
         followed.delete(effect.actor.machineUid);
       },
     };

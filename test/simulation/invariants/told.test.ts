@@ -123,7 +123,7 @@ test('the Node of a Machine that lives is not left cordoned', async () => {
   );
   stage.observer.quiet?.();
   stage.observer.ended?.();
-  expect(stage.cries).toEqual(['Node node-2 of living m2 is still cordoned']);
+  expect(stage.cries).toEqual(['Node node-2 is still cordoned, and its Machine fleet/m2 lives']);
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
+import { parsed } from './sight/checkpoint.ts';
 import { checkpointKey } from './sight/machine.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
 
@@ -17,12 +18,10 @@ export const whatIsKnownStays: Invariant = {
   name: 'a phase keeps its first start, and a Machine the Node that it was found to have',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
-    let haveClocksJumped = false;
     let wrong: string | undefined;
     return {
       before(exchange) {
-        haveClocksJumped ||= witness.reads.clockOf(exchange.instance) !== world.now();
-        wrong = wrongIn(exchange, witness, haveClocksJumped);
+        wrong = wrongIn(exchange, witness);
       },
       after(_exchange, { code }) {
         if (wrong !== undefined && code < 300) violated(wrong);
@@ -32,7 +31,7 @@ export const whatIsKnownStays: Invariant = {
   },
 };
 
-function wrongIn(exchange: Exchange, witness: Witness, haveClocksJumped: boolean): string | undefined {
+function wrongIn(exchange: Exchange, witness: Witness): string | undefined {
   const { instance, host, verb, resource, namespace, name, body } = exchange;
   const text = textAt(body, 'metadata', 'annotations', checkpointKey);
   if (verb !== 'patch' || text === undefined || !instance.startsWith('instance')) return undefined;
@@ -40,7 +39,7 @@ function wrongIn(exchange: Exchange, witness: Witness, haveClocksJumped: boolean
   const [before, after] = [knownFrom(metadata?.annotations?.[checkpointKey]), knownFrom(text)];
   const ofIt = [before, after].every((known) => known !== undefined && known.uid === metadata?.uid);
   if (!ofIt || witness.isTampered(metadata?.uid ?? '')) return undefined;
-  const what = changed(before, after, haveClocksJumped);
+  const what = changed(before, after, witness.reads.haveClocksJumped());
   return what && `${instance} writes the checkpoint of Machine ${namespace}/${name}: ${what}`;
 }
 
@@ -72,12 +71,4 @@ function knownFrom(text: string | undefined): Known | undefined {
   ]);
   const starts = { ...Object.fromEntries(passed), [phase]: textAt(record, 'since') };
   return { uid: textAt(record, 'uid'), node: textAt(record, 'node'), starts };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

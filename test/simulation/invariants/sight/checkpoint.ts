@@ -57,7 +57,8 @@ export function writtenStand({ verb, body }: Exchange, machine: KubeObject): Sta
   return text === undefined ? undefined : (standIn(text, machine.metadata.uid) ?? 'unusable');
 }
 
-function parsed(text: string): unknown {
+/** Undefined for what is no JSON. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -40,6 +40,8 @@ export interface Reads extends Observer {
   stoodStillInStep(actor: Actor): number;
   /** By the instance's own clock. */
   clockOf(instance: string): number;
+  /** Whether any of those that have asked for something so far had a wrong clock then. */
+  haveClocksJumped(): boolean;
 }
 
 /** Listens from now on. */
@@ -47,12 +49,14 @@ export function rememberReads(world: World): Reads {
   const reads = new Map<string, Moment[]>();
   const instances = new Map<string, SimulatedInstance>();
   const begun = new WeakMap<Advance, Moment>();
+  let areClocksWrong = false;
 
   const find = (name: string): SimulatedInstance | undefined => {
     const known = instances.get(name) ?? world.instances().find((instance) => instance.name === name);
     if (known !== undefined) instances.set(name, known);
     return known;
   };
+  const clockOf = (name: string): number => find(name)?.strand.now() ?? world.now();
   const momentOf = (name: string): Moment => ({
     at: world.now(),
     stoodStill: find(name)?.strand.stoodStill ?? 0,
@@ -71,6 +75,7 @@ export function rememberReads(world: World): Reads {
 
   return {
     before({ instance }) {
+      areClocksWrong ||= clockOf(instance) !== world.now();
       for (const step of find(instance)?.steps() ?? [])
         if (!begun.has(step)) begun.set(step, momentOf(instance));
     },
@@ -98,7 +103,8 @@ export function rememberReads(world: World): Reads {
       const since = beginningOf(actor);
       return since === undefined ? 0 : momentOf(actor.instance).stoodStill - since.stoodStill;
     },
-    clockOf: (name) => find(name)?.strand.now() ?? world.now(),
+    clockOf,
+    haveClocksJumped: () => areClocksWrong,
   };
 }
 
