@@ -1,5 +1,8 @@
+import { printable } from '../words.ts';
+
 /** Rows of cells as lines, every column as wide as its widest cell. */
-export function columns(rows: readonly (readonly string[])[]): string[] {
+export function columns(cells: readonly (readonly string[])[]): string[] {
+  const rows = cells.map((row) => row.map(printable));
   const count = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: count }, (_, column) =>
     rows.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0),

@@ -1,6 +1,6 @@
 import type { DeletionPlan, PlannedPhase } from '../../../shared/plan/deletion-plan.ts';
 import type { Paint } from '../paint.ts';
-import { counted } from '../words.ts';
+import { counted, printable } from '../words.ts';
 import { columns } from './columns.ts';
 import { meaningOf } from './meaning.ts';
 
@@ -43,7 +43,7 @@ const phases: Section = (plan, paint) => [
 
 const holds: Section = ({ held }, paint) => {
   if (held.length === 0) return [];
-  const lines = held.map(({ reason, message }) => paint('yellow', `  ${reason}: ${message}`));
+  const lines = held.map((hold) => paint('yellow', `  ${hold.reason}: ${printable(hold.message)}`));
   return [paint('bold', 'Nothing is done to the Machine as it is now'), ...lines];
 };
 
@@ -72,7 +72,9 @@ const pods: Section = ({ pods: all, batches }, paint) => {
       return [String(batchOf.get(pod) ?? '-'), pod, behavior, isOrdered ? String(order) : '-', decidedBy];
     }),
   ]);
-  const warnings = rows.flatMap(({ pod, warnings: texts }) => texts.map((text) => `  ${pod}: ${text}`));
+  const warnings = rows.flatMap(({ pod, warnings: texts }) =>
+    texts.map((text) => `  ${pod}: ${printable(text)}`),
+  );
   const title = `Pods on the Node: ${all.length}, of which ${batchOf.size} leave in ${counted(batches.length, 'batch', 'batches')}`;
   return [
     paint('bold', title),
@@ -87,7 +89,7 @@ const refusals: Section = (plan, paint) => {
     paint('bold', 'Evictions of the first batch that would be refused now'),
     ...plan.refusals.flatMap(({ pod, cause, message, budget }) => [
       `  ${paint('red', pod)}  ${cause}${budget === undefined ? '' : ` by PodDisruptionBudget ${budget}`}`,
-      `    ${message}`,
+      `    ${printable(message)}`,
       `    ${paint('dim', meaningOf[cause])}`,
     ]),
   ];
@@ -103,7 +105,7 @@ const message: Section = (plan, paint) => {
   if (plan.message === '') return [];
   return [
     paint('bold', 'What the Machine would say'),
-    ...plan.message.split('\n').map((line) => `  ${line}`),
+    ...plan.message.split('\n').map((line) => `  ${printable(line)}`),
   ];
 };
 

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { reportLines } from '../../../infra/cli/plan/report.ts';
 import type { Change } from '../../../infra/cli/run/change.ts';
 import { Progress } from '../../../infra/cli/run/progress.ts';
 import { timeline } from '../../../infra/cli/run/timeline.ts';
 import { messageLines, printable } from '../../../infra/cli/words.ts';
 import { phases } from '../../../shared/machine/phase.ts';
+import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 
 const start = Date.parse('2026-01-01T00:00:00Z');
 
@@ -48,6 +50,27 @@ describe('text from outside', () => {
     ],
   ])('takes one line of the timeline in %s', (_, change, line) => {
     expect(told(change)).toEqual([line]);
+  });
+
+  test('is shown as text wherever a plan shows it', () => {
+    const outside = 'no\n\u001b[2Jmore';
+    const plan: DeletionPlan = {
+      machine: { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'fleet', name: 'worker-1', uid: 'uid-1' },
+      held: [{ reason: 'Paused', message: outside }],
+      phases: [{ phase: 'pre-drain', does: 'wait', why: outside }],
+      pods: [
+        { namespace: 'a', name: 'b', behavior: 'Drain', order: 0, decidedBy: outside, warnings: [outside] },
+      ],
+      batches: [{ order: 0, pods: ['a/b'] }],
+      refusals: [{ pod: 'a/b', cause: 'Failed', message: outside }],
+      volumes: [{ kind: 'PersistentVolume', name: outside }],
+      hooks: [{ point: 'pre-drain', name: 'hook', owner: outside }],
+      message: outside,
+    };
+    const lines = reportLines(plan, { label: 'fleet/worker-1', notes: [] }, (_style, text) => text);
+    expect(lines.filter((line) => line.includes('no \ufffd[2Jmore'))).toHaveLength(7);
+    expect(lines.slice(-2)).toEqual(['  no', '  \ufffd[2Jmore']);
+    expect(lines.join('')).not.toMatch(/\p{Cc}/u);
   });
 
   test('does not fill the timeline', () => {
