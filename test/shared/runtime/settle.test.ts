@@ -249,6 +249,13 @@ describe('a wait because of an error for which the status has no words of its ow
   });
 });
 
+test('an Event that was refused is not told again: it would be refused again', async () => {
+  const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
+  world.management.on('create events', () => ({ kind: 'refused', code: 403, message: 'forbidden' }), 9);
+  for (let looks = 0; looks < 3; looks += 1) await runPhase(world.env, failing('an odd rule'), aCommand());
+  expect(world.log.filter((line) => line.startsWith('create events'))).toHaveLength(1);
+});
+
 describe('a wait of a Machine whose status says nothing of it', () => {
   test('is told once in each phase', async () => {
     const world = anOriginalWorld();

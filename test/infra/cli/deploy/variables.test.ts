@@ -72,14 +72,14 @@ describe('a variable that nobody has said again', () => {
   });
 
   it('is lost with a warning where less depends on it', async () => {
-    const before = { AWS_REGION: 'eu-central-1', PHASEOUT_LOG: 'text', PHASEOUT_LOG_LEVEL: 'debug' };
+    const before = { AWS_REGION: 'eu-\u001b[2J1', PHASEOUT_LOG: 'text', PHASEOUT_LOG_LEVEL: 'debug' };
     const { running, warnings } = await upgrade(before, {
       PHASEOUT_LOG: 'json',
       PHASEOUT_LOG_LEVEL: 'debug',
     });
     expect(await running).toBe('done');
     expect(warnings()).toEqual([
-      'variables lose the values that they were installed with (--set NAME=VALUE keeps one): AWS_REGION: eu-central-1 -> (none), PHASEOUT_LOG: text -> json',
+      'variables lose the values that they were installed with (--set NAME=VALUE keeps one): AWS_REGION: eu-\ufffd[2J1 -> (none), PHASEOUT_LOG: text -> json',
     ]);
   });
 

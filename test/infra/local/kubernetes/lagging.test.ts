@@ -78,6 +78,14 @@ describe('an answer that lags behind', () => {
     expect(lines).toEqual(['DELETED', 'ADDED']);
   });
 
+  it('is given to first pages only: a later one is of the moment of the first', () => {
+    const server = serverWithHistory();
+    const { body } = server.respond({ method: 'GET', path: collection, query: { limit: '1' } });
+    const query = { limit: '1', continue: JSON.parse(body).metadata.continue };
+    const next = server.respond({ method: 'GET', path: collection, query, changesBehind: 4 });
+    expect(JSON.parse(next.body).items).toMatchObject([{ data: { text: 'anew' } }]);
+  });
+
   it('is as of now when what was then is forgotten', () => {
     const server = serverWithHistory();
     server.compact();

@@ -127,6 +127,14 @@ describe('a list', () => {
   });
 });
 
+test('a list is believed when the clock was set back: nobody knows how long ago something was seen', async () => {
+  const time = { now: 1_000_000 };
+  const seen = new NewestSeen({ now: () => time.now, after: () => () => undefined });
+  seen.object(nodes, nodeOf('10'));
+  time.now -= 1;
+  expect((await seen.list(nodes, server('9'))).resourceVersion).toBe('9');
+});
+
 const anOldList: Respond = ({ path }, response) =>
   path.endsWith('/n')
     ? json(response, 200, { apiVersion: 'v1', kind: 'Node', ...nodeOf('10') })

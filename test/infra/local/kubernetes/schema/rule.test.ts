@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fields, integer, list } from '../../../../../infra/local/kubernetes/crds/shape.ts';
+import { freeze } from '../../../../../infra/local/kubernetes/json.ts';
 import { ruleFlaws } from '../../../../../infra/local/kubernetes/schema/rule.ts';
 import type { Rule } from '../../../../../infra/local/kubernetes/schema/schema.ts';
 
@@ -47,5 +48,10 @@ describe('a definition', () => {
     ],
   ])('is judged by its rules: %s', (_, rule, expected) => {
     expect(flaws(rule)).toEqual(expected);
+  });
+
+  it('is judged again when it is stored again', () => {
+    const flawed = freeze({ ...integer(), 'x-kubernetes-validations': [{ rule: ' ' }] });
+    expect([1, 2].map(() => ruleFlaws(flawed, 'schema').length)).toEqual([1, 1]);
   });
 });
