@@ -15,6 +15,7 @@ import { lowerOrdersFirst } from './lower-orders-first.ts';
 import { noErrorsLogged, storeUnderstandsUs } from './no-mistakes-of-ours.ts';
 import { noEvictionStorms } from './no-eviction-storms.ts';
 import { nodeComesLast } from './node-comes-last.ts';
+import { nodesThatStay } from './nodes-that-stay.ts';
 import { nothingLeftBehind } from './nothing-left-behind.ts';
 import { objectsAreGone } from './objects-are-gone.ts';
 import { onlyKnownWrites } from './only-known-writes.ts';
@@ -48,6 +49,7 @@ export const invariants: readonly Invariant[] = [
   cordonFirst,
   controlPlaneOneAtATime,
   nodeComesLast,
+  nodesThatStay,
   finalizersOfOthers,
   finalizerGoesLast,
   onlyKnownWrites,

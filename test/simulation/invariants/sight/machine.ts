@@ -95,8 +95,11 @@ export function isHeldBack(view: View, machine: KubeObject): boolean {
 }
 
 /** Cluster API: whether somebody forbids that the Node is touched. `node`: there is one that could be. */
-export function isNodeForbidden(view: View, machine: KubeObject): boolean {
-  if (nodeNameIn(machine) === undefined) return true;
+export const isNodeForbidden = (view: View, machine: KubeObject): boolean =>
+  nodeNameIn(machine) === undefined || isClusterEnding(view, machine);
+
+/** Cluster API: the cluster or its control plane is on its way out, or nobody of the control plane is left. */
+export function isClusterEnding(view: View, machine: KubeObject): boolean {
   if (!isClusterApi(machine)) return false;
   const cluster = clusterOf(view, machine);
   if (cluster === undefined) return false;

@@ -1,0 +1,59 @@
+import { cordon, evict, nodeOf, removeNode } from './asked.ts';
+import { testsOf } from './cases.ts';
+import { nodesThatStay } from './nodes-that-stay.ts';
+import { machines, type Stage } from './stage.ts';
+
+const invariant = nodesThatStay;
+const why = 'its cluster goes, or has no control plane but it';
+
+/** Longer ago than anybody may believe otherwise. */
+async function longAgo(stage: Stage, change: (stage: Stage) => void): Promise<void> {
+  change(stage);
+  await stage.pass(10_000);
+  stage.look();
+}
+
+function deleteCluster({ world: { management } }: Stage): void {
+  const cluster = { metadata: { namespace: 'fleet', name: 'blue' } };
+  const metadata = { finalizers: ['cluster.cluster.x-k8s.io'] };
+  management.patch('clusters.cluster.x-k8s.io', cluster, { metadata });
+  management.remove('clusters.cluster.x-k8s.io', cluster);
+}
+
+const deleteMember = ({ world: { management } }: Stage): void =>
+  management.remove(machines, { metadata: { namespace: 'fleet', name: 'cp' } });
+
+testsOf([
+  {
+    about: 'the Node of a cluster that stays is deleted',
+    invariant,
+    act: (stage) => longAgo(stage, () => undefined).then(() => stage.ask(removeNode(nodeOf(stage)))),
+  },
+  {
+    about: 'the Node of a cluster that goes is deleted',
+    invariant,
+    act: (stage) => longAgo(stage, deleteCluster).then(() => stage.ask(removeNode(nodeOf(stage)))),
+    cries: `instance-1 deletes Node node-1 in blue: ${why}`,
+  },
+  {
+    about: 'the Node is cordoned when the last of the control plane goes',
+    invariant,
+    act: (stage) => longAgo(stage, deleteMember).then(() => stage.ask(cordon(nodeOf(stage)))),
+    cries: `instance-1 cordons Node node-1 in blue: ${why}`,
+  },
+  {
+    about: 'a Pod is evicted from the Node of a cluster that goes',
+    invariant,
+    act: (stage) => longAgo(stage, deleteCluster).then(() => stage.ask(evict(stage.pod('a')))),
+    cries: `instance-1 evicts Pod shop/a in blue: ${why}`,
+  },
+  {
+    about: 'the cluster goes right before, and nobody can know',
+    invariant,
+    act(stage) {
+      stage.look();
+      deleteCluster(stage);
+      stage.ask(removeNode(nodeOf(stage)));
+    },
+  },
+]);
