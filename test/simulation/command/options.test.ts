@@ -40,7 +40,7 @@ describe('the options of the simulator', () => {
   });
 
   it.each([
-    { args: ['--seed', '-1'], why: /seed/ },
+    { args: ['--seed', 'one'], why: /--seed: a whole number from 0 on is expected, not "one"/ },
     { args: ['--seeds', 'many'], why: /--seeds: a whole number from 1 on is expected, not "many"/ },
     { args: ['--seeds', '0'], why: /--seeds/ },
     { args: ['--only', 'flood'], why: /there is no fault "flood"/ },
@@ -49,7 +49,14 @@ describe('the options of the simulator', () => {
       args: ['--sweep', 'flood'],
       why: /--sweep: crash, events, stale, refuse or all is expected, not "flood"/,
     },
-    { args: ['--at', '-1'], why: /at/ },
+    {
+      args: ['--sweep', 'crash', '--at', 'one'],
+      why: /--at: a whole number from 0 on is expected, not "one"/,
+    },
+    { args: ['--at', '1'], why: /^--at is for a --sweep$/ },
+    { args: ['--story', 'plain'], why: /^--story is for a --sweep$/ },
+    { args: ['--sweep', 'crash', '--only', 'crash'], why: /^--only is not for a --sweep$/ },
+    { args: ['--sweep', 'all', '--seed', '7'], why: /^--seed is not for a --sweep$/ },
     { args: ['--fast'], why: /--fast/ },
     { args: ['17'], why: /17/ },
   ])('$args are refused, and it is said why', ({ args, why }) => {

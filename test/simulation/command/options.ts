@@ -62,6 +62,7 @@ const names = {
 export function readOptions(args: readonly string[], cores: number, faults: readonly string[]): Options {
   const values = parsed(args);
   const sweeps = sweepsNamed(values.sweep);
+  refuseMisplaced(values, sweeps !== undefined);
   const [usualSeeds, leastSeeds] = sweeps === undefined ? (['1000', 1] as const) : (['0', 0] as const);
   const known = (list: string | undefined): string[] | undefined => knownNames(list, faults);
   return {
@@ -86,6 +87,16 @@ function parsed(args: readonly string[]) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+const ofSweeps = ['story', 'at'] as const;
+const ofSeeds = ['seed', 'from', 'only', 'without', 'most'] as const;
+
+/** An option that would be passed over in silence. */
+function refuseMisplaced(values: ReturnType<typeof parsed>, isSweep: boolean): void {
+  const misplaced = (isSweep ? ofSeeds : ofSweeps).find((name) => values[name] !== undefined);
+  if (misplaced !== undefined)
+    throw new UsageError(`--${misplaced} is ${isSweep ? 'not ' : ''}for a --sweep`);
 }
 
 function whole(option: string, text: string, least: number): number {

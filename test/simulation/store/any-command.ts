@@ -36,7 +36,7 @@ const anItem = fc.constantFrom(...sortKeys).chain((sk) =>
         { weight: 9, arbitrary: aTime(sk) },
         { weight: 1, arbitrary: fc.constant({ S: 'soon' }) },
       ),
-      expires: fc.oneof(fc.constantFrom(number(3), number(-1), number(1.5), { S: '3' })),
+      expires: fc.constantFrom<AttributeValue>(number(3), number(-1), number(1.5), { S: '3' }),
       attempts: fc.constantFrom(number(2), { S: '' }, { N: 'NaN' }, { M: { inner: { S: 'text' } } }),
     },
     { requiredKeys: ['sk', 'isDue'] },

@@ -2,12 +2,11 @@ import { DeleteItemCommand, PutItemCommand, QueryCommand, UpdateItemCommand } fr
 import { describe, expect, test } from 'vitest';
 import type { TableCommand } from '../../../shared/adapters/dynamodb/table-client.ts';
 import { createDynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
-import { aLook, anEntry, anEviction, machine, openStore, start } from './open-store.ts';
+import { aLook, anEntry, machine, openStore, start } from './open-store.ts';
 import { createSimulatedTable, type SimulatedTable } from './table.ts';
 
 const TableName = 'phaseout';
 const Key = { pk: { S: 'machine#uid-1' }, sk: { S: 'due' } };
-const day = 24 * 60 * 60 * 1_000;
 
 function refusalOf(run: (table: SimulatedTable) => void): { error: string; defects: readonly string[] } {
   const table = createSimulatedTable();
@@ -107,19 +106,6 @@ test('a table of another name is not there', async () => {
   expect(table.defects()).toEqual([
     'ResourceNotFoundException: Requested resource not found: Table: another not found',
   ]);
-});
-
-test('what has expired can be removed, and nothing else is', async () => {
-  const { table, dynamo } = openStore([]);
-  await dynamo.schedule(aLook());
-  await dynamo.recordEvictions(machine, [anEviction()]);
-  await dynamo.appendHistory(machine, [anEntry()]);
-  const kinds = (): unknown[] => table.items().map(({ sk }) => sk?.S);
-  table.removeExpired(start + 7 * day - 1);
-  expect(kinds()).toEqual(['due', 'pod#pod-1', 'history#1']);
-  table.removeExpired(start + 7 * day);
-  expect(kinds()).toEqual(['history#1']);
-  expect(await dynamo.due(start, 10)).toEqual([]);
 });
 
 test('a page begins after the last one even if what that ended with is gone', () => {

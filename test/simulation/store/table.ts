@@ -12,9 +12,6 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../../shared/adapters/dynamodb/attributes.ts';
 import type { TableCommand } from '../../../shared/adapters/dynamodb/table-client.ts';
-import { timeToLive } from '../../../shared/adapters/dynamodb/table.ts';
-import type { Instant } from '../../../shared/clock.ts';
-import { hasExpired } from '../../../shared/store/retention.ts';
 import { indexKeys, tableKeys } from './keys.ts';
 import { checkInput } from './known-input.ts';
 import { type Page, queried, type Reading } from './query.ts';
@@ -41,8 +38,6 @@ export interface SimulatedTable {
    * error for an outage and is forgiven, so that nobody hears of it: look here.
    */
   defects(): readonly string[];
-  /** DynamoDB removes what has expired some time later, within days. */
-  removeExpired(now: Instant): void;
 }
 
 /** A table that is there, active, and defined as ours, with DynamoDB's answers to all that the adapter sends. */
@@ -61,12 +56,6 @@ export function createSimulatedTable(): SimulatedTable {
     },
     items: () => views.table.all(),
     defects: () => defects,
-    removeExpired(now) {
-      for (const item of views.table.all()) {
-        const expires = item[timeToLive.AttributeName]?.N;
-        if (expires !== undefined && hasExpired(Number(expires), now)) write(views, { before: item });
-      }
-    },
   };
 }
 
