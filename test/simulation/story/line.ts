@@ -7,9 +7,16 @@ export interface Line {
   /** What came of it in the same moment. */
   ledTo: string[];
   /** The fault that it was. */
-  fault?: string;
+  strike?: Strike;
   /** Faults that nobody said anything of. */
-  strikes?: { at: number; fault: string }[];
+  strikes?: Strike[];
+}
+
+export interface Strike {
+  at: number;
+  fault: string;
+  /** `on instance-1 during drain`; may be empty. */
+  whom: string;
 }
 
 const whoWidth = 26;
@@ -22,16 +29,25 @@ export function lineText(line: Line): string {
   return `${seconds}  ${line.who.padEnd(whoWidth)}  ${whatOf(line).replaceAll('\n', `\n${indent}`)}\n`;
 }
 
-function whatOf({ at, what, ledTo, fault, strikes }: Line): string {
+function whatOf({ at, what, ledTo, strike, strikes }: Line): string {
   if (strikes !== undefined) return strikesText(strikes, at);
-  const which = fault === undefined ? '' : `  [${fault}]`;
+  const which = strike === undefined ? '' : `  [${strikeText(strike)}]`;
   return `${what}${which}${ledTo.length === 0 ? '' : `: ${ledTo.join('\n')}`}`;
 }
 
-function strikesText(strikes: readonly { at: number; fault: string }[], since: number): string {
+const strikeText = ({ fault, whom }: Strike): string => (whom === '' ? fault : `${fault} ${whom}`);
+
+function strikesText(strikes: readonly Strike[], since: number): string {
   const until = strikes.at(-1)?.at ?? since;
-  const counts = [...Map.groupBy(strikes, ({ fault }) => fault)].map(([fault, { length }]) =>
-    length === 1 ? fault : `${fault} (${length} times)`,
-  );
-  return `[${counts.join(', ')}]${until === since ? '' : ` until ${secondsText(until)}`}`;
+  const kinds = [...Map.groupBy(strikes, ({ fault }) => fault).values()].map(oftenText);
+  return `[${kinds.join('; ')}]${until === since ? '' : ` until ${secondsText(until)}`}`;
+}
+
+/** Of one fault. */
+function oftenText(strikes: readonly Strike[]): string {
+  const [first, ...others] = strikes;
+  if (first === undefined) return '';
+  if (others.length === 0) return strikeText(first);
+  const whoms = [...new Set(strikes.map(({ whom }) => whom))].filter((whom) => whom !== '');
+  return `${first.fault} ${strikes.length} times${whoms.length === 0 ? '' : ` ${whoms.join(', ')}`}`;
 }

@@ -79,7 +79,7 @@ describe('a fault', () => {
   it('is noted where somebody has said how it strikes', () => {
     const lines = linesOf((story) => {
       story.add(0, 'a user', 'pauses fleet/worker-1');
-      story.strikes(0, 'machine-paused during drain', true);
+      story.strikes({ at: 0, fault: 'machine-paused', whom: 'during drain' }, true);
       story.leads(0, 'management', machine, 'Paused');
     });
     expect(lines).toEqual([
@@ -90,15 +90,15 @@ describe('a fault', () => {
   it('of which nobody says anything shares a line with those right after it', () => {
     const lines = linesOf((story) => {
       story.add(0, 'instance-1', 'cordons Node node-1');
-      story.strikes(0, 'timeout on instance-1', false);
-      story.strikes(10, 'forbidden on source-2', false);
-      story.strikes(20, 'timeout on instance-1', false);
+      story.strikes({ at: 0, fault: 'timeout', whom: 'on instance-1' }, false);
+      story.strikes({ at: 10, fault: 'forbidden', whom: 'on source-2' }, false);
+      story.strikes({ at: 20, fault: 'timeout', whom: 'on source-7' }, false);
       story.add(30, 'instance-1', 'cordons Node node-1');
-      story.strikes(30, 'timeout on instance-1', false);
+      story.strikes({ at: 30, fault: 'timeout', whom: 'on instance-1' }, false);
     });
     expect(lines).toEqual([
       '     0.000  instance-1                  cordons Node node-1',
-      '     0.000  faults                      [timeout on instance-1 (2 times), forbidden on source-2] until 0.020',
+      '     0.000  faults                      [timeout 2 times on instance-1, on source-7; forbidden on source-2] until 0.020',
       '     0.030  instance-1                  cordons Node node-1',
       '     0.030  faults                      [timeout on instance-1]',
     ]);

@@ -1,4 +1,4 @@
-import { lineText, type Line } from './line.ts';
+import { lineText, type Line, type Strike } from './line.ts';
 
 /** What happened in a simulation, for people: one line for each thing, with the seconds since it began. */
 export interface Story {
@@ -9,7 +9,7 @@ export interface Story {
   /** What became of `whose`; a part of the line before it where that is of the same moment and mentions it. */
   leads(at: number, who: string, whose: Whose, what: string): void;
   /** A fault has struck. `isSaid`: the line before says how; others in a row share a line. */
-  strikes(at: number, fault: string, isSaid: boolean): void;
+  strikes(strike: Strike, isSaid: boolean): void;
   text(): string;
   /** The last lines that mention any of these names, so many at most. */
   about(names: readonly string[], most: number): string;
@@ -31,11 +31,11 @@ export function createStory(): Story {
       if (last?.at === at && mentions(last, [name])) last.ledTo.push(what);
       else lines.push({ at, who, what: `${kind} ${name}: ${what}`, ledTo: [] });
     },
-    strikes(at, fault, isSaid) {
+    strikes(strike, isSaid) {
       const last = lines.at(-1);
-      if (isSaid && last !== undefined) last.fault = fault;
-      else if (last?.strikes !== undefined) last.strikes.push({ at, fault });
-      else lines.push({ at, who: 'faults', what: '', ledTo: [], strikes: [{ at, fault }] });
+      if (isSaid && last !== undefined) last.strike = strike;
+      else if (last?.strikes !== undefined) last.strikes.push(strike);
+      else lines.push({ at: strike.at, who: 'faults', what: '', ledTo: [], strikes: [strike] });
     },
     text: () => withoutRepeats(lines).map(lineText).join(''),
     about: (names, most) =>

@@ -20,7 +20,7 @@ export const teller =
     story.begins(world.now());
     tellOfMachines(world, scenario, (host, whose, what) => story.leads(now(), host, whose, what));
     tellOfEnds(world, (host, whose, what) => story.leads(now(), host, whose, what));
-    const isNew = repeats();
+    const isNew = repeats(now);
     return {
       after: (exchange, answer) => tell(exchange.instance, deedOf(exchange, answer)),
       provider: (call, answer) => tell(call.instance, providerWords(call, answer)),
@@ -29,7 +29,8 @@ export const teller =
         saidIn = world.scheduler.steps;
       },
       hit(fault, phases, instance) {
-        story.strikes(now(), strikeWords(fault, phases, instance), saidIn === world.scheduler.steps);
+        const strike = { at: now(), fault, whom: whomWords(phases, instance) };
+        story.strikes(strike, saidIn === world.scheduler.steps);
         saidIn = undefined;
       },
       logged(instance, level, message, fields) {
@@ -42,23 +43,33 @@ export const teller =
     };
   };
 
-/** Whoever waits or is held up says so at each look: what was said of a Machine last need not be heard again. */
-function repeats(): (instance: string, words: string) => boolean {
-  const last = new Map<string, string | undefined>();
+/** What is said again of one Machine at each look, with the time of the next one. */
+const ofLooks = /^(?:waits in|warns: Deletion is held up).* Machine (\S+)/;
+/** Other complaints are heard again after this time. */
+const againMilliseconds = 10_000;
+
+/** Whether an instance says something that it has not just said. */
+function repeats(now: () => number): (instance: string, words: string) => boolean {
+  const looks = new Map<string, string | undefined>();
+  const complaints = new Map<string, number>();
   return (instance, words) => {
-    const about = /^(?:waits in|warns: Deletion is held up).* Machine (\S+)/.exec(words)?.[1];
-    if (about === undefined) return true;
-    const key = `${instance} ${about}`;
-    const [reason] = words.split(/[,;] looks again/);
-    if (last.get(key) === reason) return false;
-    last.set(key, reason);
-    return true;
+    const machine = ofLooks.exec(words)?.[1];
+    if (machine !== undefined) {
+      const [reason] = words.split(/[,;] looks again/);
+      const key = `${instance} ${machine}`;
+      return looks.get(key) !== reason && looks.set(key, reason).has(key);
+    }
+    if (!words.startsWith('warns:')) return true;
+    const key = `${instance} ${words}`;
+    const isNew = now() - (complaints.get(key) ?? -Infinity) >= againMilliseconds;
+    if (isNew) complaints.set(key, now());
+    return isNew;
   };
 }
 
-function strikeWords(fault: string, phases: readonly string[], instance: string | undefined): string {
-  const during = [...new Set(phases)].map((phase) => ` during ${phase}`).join(',');
-  return `${fault}${instance === undefined ? '' : ` on ${instance}`}${during}`;
+function whomWords(phases: readonly string[], instance: string | undefined): string {
+  const during = phases.length === 0 ? [] : [`during ${[...new Set(phases)].join(' and ')}`];
+  return [...(instance === undefined ? [] : [`on ${instance}`]), ...during].join(' ');
 }
 
 const asked: Readonly<Record<string, string>> = {
