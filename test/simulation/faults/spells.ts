@@ -59,6 +59,7 @@ export function atMoments({ world, random, lasts }: FaultSetting, most: number, 
   const requests = new Set<number>();
   const records = new Set<number>();
   const afterRecord = random.fork('after a record');
+  const calm = world.now() + lasts;
   for (let count = random.between(1, most); count > 0; count -= 1)
     if (random.chance(0.5)) world.scheduler.after(random.between(0, lasts - 1), act);
     else if (afterRecord.chance(0.5)) records.add(afterRecord.between(1, afterRecord.oneOf([5, 12])));
@@ -70,7 +71,9 @@ export function atMoments({ world, random, lasts }: FaultSetting, most: number, 
     if (requests.has(asked)) world.scheduler.after(0, act);
     if (!isCheckpoint(exchange)) return undefined;
     recorded += 1;
-    if (records.has(recorded)) world.scheduler.after(afterRecord.between(0, 500), act);
+    if (!records.has(recorded)) return undefined;
+    const milliseconds = Math.min(afterRecord.between(0, 500), calm - world.now());
+    world.scheduler.after(milliseconds, act);
     return undefined;
   });
 }

@@ -6,6 +6,5 @@ export const notFoundPage = requestFault({
   name: 'not-found-page',
   about: 'What stands before the API answers 404 with a page of its own.',
   becomes: 'are answered by the 404 of a proxy',
-  fits: () => true,
   fate: () => ({ answer: refusals.notFoundPage }),
 });
