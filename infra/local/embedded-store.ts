@@ -1,9 +1,9 @@
 import { createStoreClient } from '../../shared/adapters/dynamodb/client.ts';
-import { createDynamoStore } from '../../shared/adapters/dynamodb/store.ts';
+import { createDynamoStore, type DynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { forgivingStore } from '../../shared/store/forgiving.ts';
-import type { Store } from '../../shared/store/port.ts';
+import { type Store, StoreUnavailable } from '../../shared/store/port.ts';
 import { startDynamoDb } from './dynamodb.ts';
 
 export interface EmbeddedStore {
@@ -16,7 +16,7 @@ export async function openEmbeddedStore(table: string, clock: Clock, log: Log): 
   const engine = await startDynamoDb();
   const client = createStoreClient({ endpoint: engine.endpoint });
   const dynamo = createDynamoStore({ client, table, clock });
-  await dynamo.ensureTable();
+  await setUp(dynamo);
   return {
     store: forgivingStore(dynamo, { clock, say: (line) => log.warn(line) }),
     async close() {
@@ -24,4 +24,19 @@ export async function openEmbeddedStore(table: string, clock: Clock, log: Log): 
       await engine.close();
     },
   };
+}
+
+/** Right after its start, on a busy machine, the engine may take longer than a call waits. */
+const mostTries = 10;
+
+/** Throws StoreUnavailable. */
+export async function setUp(store: Pick<DynamoStore, 'ensureTable'>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await store.ensureTable();
+      return;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || tries === mostTries) throw error;
+    }
+  }
 }
