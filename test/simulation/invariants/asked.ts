@@ -1,7 +1,8 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { checkpointKey } from './sight/machine.ts';
-import { machines, type Stage } from './stage.ts';
+import { machines } from './built-stage.ts';
+import type { Stage } from './stage.ts';
 
 type Asked = Partial<Exchange>;
 

@@ -21,10 +21,9 @@ export const finalizersOfOthers: Invariant = {
         const own = [finalizerOf[plan.api], ...(plan.api === 'v1alpha1' ? [foreground] : [])];
         const after = finalizersAfter(exchange.body, finalizers);
         const isOurs = (finalizer: string): boolean => own.includes(finalizer);
-        const isOfThisVersion =
-          textAt(exchange.body, 'metadata', 'resourceVersion') === object.metadata.resourceVersion ||
-          Array.isArray(exchange.body);
-        if (!isOfThisVersion) return undefined;
+        const version = textAt(exchange.body, 'metadata', 'resourceVersion');
+        // The server refuses what was made from an older one.
+        if (version !== undefined && version !== object.metadata.resourceVersion) return undefined;
         const others = finalizers.filter((each) => !isOurs(each));
         const left = after.filter((each) => !isOurs(each));
         const isKept = others.join() === left.join();
@@ -41,6 +40,7 @@ const wordsOf = (finalizers: readonly string[]): string => finalizers.join(', ')
 function finalizersAfter(body: unknown, before: readonly string[]): readonly string[] {
   if (!Array.isArray(body)) {
     const written = recordAt(body, 'metadata')['finalizers'];
+    if (written === null) return [];
     return Array.isArray(written) ? written.map(String) : before;
   }
   const operations: readonly unknown[] = body;

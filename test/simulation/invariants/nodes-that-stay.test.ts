@@ -1,7 +1,8 @@
 import { cordon, evict, nodeOf, removeNode } from './asked.ts';
 import { testsOf } from './cases.ts';
 import { nodesThatStay } from './nodes-that-stay.ts';
-import { machines, type Stage } from './stage.ts';
+import { machines } from './built-stage.ts';
+import type { Stage } from './stage.ts';
 
 const invariant = nodesThatStay;
 const why = 'its cluster goes, or has no control plane but it';

@@ -1,7 +1,9 @@
 import type { MachinePlan } from '../scenario/model.ts';
 import type { Invariant } from './invariant.ts';
 import { judging, judgingServers } from './sight/judging.ts';
-import { isDeleting, isHeldBack, machineIn } from './sight/machine.ts';
+import { whyHeldBack } from './sight/held-back.ts';
+import { isDeleting, machineIn } from './sight/machine.ts';
+import type { View } from './sight/past.ts';
 import { clusterRead, machineRead, witnessOf } from './sight/witness.ts';
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import type { Actor } from './sight/reads.ts';
@@ -12,32 +14,33 @@ const touching = [
   ...(['take finalizer', 'write Machine'] as const),
 ];
 
-const toBeLeft = 'its Machine is to be left alone';
-
 export const pausedIsLeftAlone: Invariant = {
   name: 'nothing is done to a Machine that is paused, ruled elsewhere or not as its API demands',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
-    const isHeld = (actor: Actor, plan: MachinePlan, machine: KubeObject): boolean =>
-      !witness.wasSoLately(actor, [machineRead(plan), clusterRead(machine)], (view) => {
+    const heldBack = (actor: Actor, plan: MachinePlan, machine: KubeObject): string | undefined => {
+      const why = (view: View): string | undefined => {
         const seen = machineIn(view, plan);
-        return seen === undefined || !isHeldBack(view, seen);
-      });
+        return seen && whyHeldBack(view, seen);
+      };
+      const isFree = witness.wasSoLately(
+        actor,
+        [machineRead(plan), clusterRead(machine)],
+        (view) => why(view) === undefined,
+      );
+      return isFree ? undefined : `its Machine is to be left alone, ${why(witness.past.present)}`;
+    };
     return {
       ...judging(
         witness,
         touching,
         ({ plan, machine, actor }) => {
           if (plan === undefined || machine === undefined || !isDeleting(machine)) return undefined;
-          return isHeld(actor, plan, machine) ? toBeLeft : undefined;
+          return heldBack(actor, plan, machine);
         },
         violated,
       ),
-      ...judgingServers(
-        witness,
-        ({ actor, plan, machine }) => (isHeld(actor, plan, machine) ? toBeLeft : undefined),
-        violated,
-      ),
+      ...judgingServers(witness, ({ actor, plan, machine }) => heldBack(actor, plan, machine), violated),
     };
   },
 };

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { kubeconfigOf } from '../../stories/stage/carriage.ts';
 import { evict } from './asked.ts';
 import { plansAreDone } from './plan-is-what-is-done.ts';
-import { machines, openStage, type Stage } from './stage.ts';
+import { machines } from './built-stage.ts';
+import { openStage, type Stage } from './stage.ts';
 
 const stays = { 'cluster.x-k8s.io/drain': 'skip' };
 const onNode2 = { spec: { nodeName: 'node-2' } };

@@ -5,7 +5,8 @@ import { infrastructureAfterDrain } from './infrastructure-after-drain.ts';
 import type { Invariant } from './invariant.ts';
 import { onlyOfDeletedMachines } from './only-what-is-ours.ts';
 import { pausedIsLeftAlone } from './paused-is-left-alone.ts';
-import { machines, openStage, type Stage } from './stage.ts';
+import { machines } from './built-stage.ts';
+import { openStage, type Stage } from './stage.ts';
 
 /** An instance has the server of a Machine deleted; `apiVersion`: of the Machine that it names. */
 function removeServer({ world, observer }: Stage, name: string, apiVersion?: string): void {
@@ -43,7 +44,7 @@ const cases: Case[] = [
     about: 'of a Machine that is paused',
     invariant: pausedIsLeftAlone,
     before: annotated('cluster.x-k8s.io/paused'),
-    cries: 'fleet/m1: its Machine is to be left alone',
+    cries: 'fleet/m1: its Machine is to be left alone, it is paused',
   },
   { about: 'of a Machine that is not paused', invariant: pausedIsLeftAlone },
   {

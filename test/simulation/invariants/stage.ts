@@ -5,6 +5,7 @@ import { createRandom } from '../random.ts';
 import type { MachinePlan, Scenario } from '../scenario/model.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { World } from '../world.ts';
+import { buildStage, fleet, machines } from './built-stage.ts';
 import type { Invariant } from './invariant.ts';
 
 /** A small world in which what instances ask is said by a test, and one invariant looks on. */
@@ -26,9 +27,6 @@ export interface Stage {
   tell(type: string, id: string, data: object): void;
 }
 
-export const machines = 'machines.cluster.x-k8s.io';
-const fleet = { namespace: 'fleet', name: 'm1' };
-
 const plans: readonly MachinePlan[] = [
   { api: 'capi', resource: machines, ...fleet, host: 'blue', node: 'node-1' },
   { api: 'capi', resource: machines, namespace: 'fleet', name: 'm2', host: 'blue', node: 'node-2' },
@@ -47,7 +45,7 @@ const scenario: Scenario = {
 /** `m1` is being deleted, `m2` and the control plane live. */
 export async function openStage(invariant: Invariant, changes: Partial<Scenario> = {}): Promise<Stage> {
   const world = new World({ ...scenario.world, random: createRandom(1) });
-  build(world);
+  buildStage(world);
   await world.scheduler.run(world.now());
   const cries: string[] = [];
   const told = { ...scenario, ...changes };
@@ -104,58 +102,6 @@ const lookedAt: readonly Partial<Exchange>[] = [
   { verb: 'list', host: 'blue', resource: 'pods', query: { fieldSelector: 'spec.nodeName=node-1' } },
   { verb: 'list', resource: 'machinedrainrules.cluster.x-k8s.io', namespace: 'fleet' },
 ];
-
-function build(world: World): void {
-  const { management: cluster } = world;
-  const blue = world.cluster('blue');
-  cluster.create('namespaces', { metadata: { name: 'fleet' } });
-  blue.create('namespaces', { metadata: { name: 'shop' } });
-  cluster.create('clusters.cluster.x-k8s.io', {
-    apiVersion: 'cluster.x-k8s.io/v1beta2',
-    kind: 'Cluster',
-    metadata: { namespace: 'fleet', name: 'blue' },
-    spec: { infrastructureRef: reference('infrastructure', 'GenericInfrastructureCluster', 'blue') },
-  });
-  createMachine(world, 'cp', { 'cluster.x-k8s.io/control-plane': '' });
-  for (const name of ['m1', 'm2']) createMachine(world, name, {});
-  for (const name of ['node-1', 'node-2'])
-    blue.create('nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: {} });
-  for (const name of ['m1', 'm2'])
-    cluster.create('genericinfrastructuremachines.infrastructure.cluster.x-k8s.io', {
-      apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
-      kind: 'GenericInfrastructureMachine',
-      metadata: { namespace: 'fleet', name, finalizers: ['example.com/held'] },
-      spec: {},
-    });
-  cluster.remove(machines, { metadata: fleet });
-}
-
-const reference = (group: string, kind: string, name: string) => ({
-  apiGroup: `${group}.cluster.x-k8s.io`,
-  kind,
-  name,
-});
-
-function createMachine({ management: cluster }: World, name: string, labels: Record<string, string>): void {
-  const made = cluster.create(machines, {
-    apiVersion: 'cluster.x-k8s.io/v1beta2',
-    kind: 'Machine',
-    metadata: {
-      namespace: 'fleet',
-      name,
-      labels: { 'cluster.x-k8s.io/cluster-name': 'blue', ...labels },
-      finalizers: ['example.com/other', 'machine.cluster.x-k8s.io'],
-    },
-    spec: {
-      clusterName: 'blue',
-      bootstrap: { dataSecretName: 'none' },
-      infrastructureRef: reference('infrastructure', 'GenericInfrastructureMachine', name),
-      deletion: { nodeDrainTimeoutSeconds: 60 },
-    },
-  });
-  const node = `node-${name.slice(1)}`;
-  cluster.patch(machines, made, { status: { nodeRef: { name: node } } }, 'status');
-}
 
 function createPod(
   world: World,

@@ -4,7 +4,8 @@ import { everythingEnds } from './everything-ends.ts';
 import { factsAreOfDeletions, oneIdForAFact, savedBeforeTold } from './facts.ts';
 import { nothingLeftBehind } from './nothing-left-behind.ts';
 import { requestsAreFew } from './requests-are-few.ts';
-import { machines, openStage } from './stage.ts';
+import { machines } from './built-stage.ts';
+import { openStage } from './stage.ts';
 import { whoIsHeldSaysWhy } from './who-is-held-says-why.ts';
 import { quietIsQuiet, writesChangeSomething } from './writes-change-something.ts';
 

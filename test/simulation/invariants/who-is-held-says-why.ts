@@ -5,7 +5,8 @@ import { management } from '../platform/clusters.ts';
 import type { Blocker, MachinePlan } from '../scenario/model.ts';
 import type { World } from '../world.ts';
 import type { Invariant } from './invariant.ts';
-import { isHeldBack, keyOf, machineIn, titleOf } from './sight/machine.ts';
+import { whyHeldBack } from './sight/held-back.ts';
+import { keyOf, machineIn, titleOf } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import { witnessOf } from './sight/witness.ts';
 
@@ -45,7 +46,7 @@ export const whoIsHeldSaysWhy: Invariant = {
 function saysAnother(present: View, plan: MachinePlan, said: string): boolean {
   const machine = machineIn(present, plan);
   if (machine === undefined) return false;
-  if (isHeldBack(present, machine)) return /"reason":"Paused"/.test(said);
+  if (whyHeldBack(present, machine) !== undefined) return /"reason":"Paused"/.test(said);
   const rule = /invalid selectors in MachineDrainRule ([^:]+):/.exec(said)?.[1];
   const { namespace } = machine.metadata;
   return (

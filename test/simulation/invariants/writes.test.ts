@@ -13,7 +13,7 @@ testsOf([
   {
     about: 'a cordon for a Machine that is paused',
     invariant: pausedIsLeftAlone,
-    cries: 'instance-1 cordons Node node-1 in blue: its Machine is to be left alone',
+    cries: 'instance-1 cordons Node node-1 in blue: its Machine is to be left alone, it is paused',
     async act(stage) {
       stage.patchMachine(paused);
       await stage.pass(10);
@@ -24,7 +24,8 @@ testsOf([
   {
     about: 'a checkpoint for a Machine whose Cluster is paused',
     invariant: pausedIsLeftAlone,
-    cries: 'instance-1 writes the checkpoint of Machine fleet/m1: its Machine is to be left alone',
+    cries:
+      'instance-1 writes the checkpoint of Machine fleet/m1: its Machine is to be left alone, its Cluster is paused',
     async act(stage) {
       const { management } = stage.world;
       const cluster = { metadata: { namespace: 'fleet', name: 'blue' } };
@@ -60,6 +61,26 @@ testsOf([
     cries:
       'instance-1 takes the finalizer off Machine fleet/m1: those of others were example.com/other, and are then none',
     act: (stage) => stage.ask(takeFinalizer(stage, 'example.com/other', 0)),
+  },
+  {
+    about: 'finalizers that are written anew without a word of the version that was read',
+    invariant: finalizersOfOthers,
+    cries:
+      'instance-1 puts the finalizer on Machine fleet/m1: those of others were example.com/other, and are then none',
+    act: (stage) =>
+      stage.ask({
+        ...takeFinalizer(stage),
+        body: { metadata: { finalizers: ['machine.cluster.x-k8s.io'] } },
+      }),
+  },
+  {
+    about: 'finalizers of an earlier version, which the server refuses',
+    invariant: finalizersOfOthers,
+    act: (stage) =>
+      stage.ask({
+        ...takeFinalizer(stage),
+        body: { metadata: { finalizers: ['machine.cluster.x-k8s.io'], resourceVersion: '0' } },
+      }),
   },
   {
     about: 'our own finalizer',

@@ -76,24 +76,6 @@ export const clusterOf = (view: View, machine: KubeObject): KubeObject | undefin
   return name === undefined ? undefined : view.get(management, 'clusters.cluster.k8s.io', namespace, name);
 };
 
-/** Nothing may be done to it, whatever else is so: paused, ruled elsewhere, or not as its API demands. */
-export function isHeldBack(view: View, machine: KubeObject): boolean {
-  if (isClusterApi(machine))
-    return (
-      hasAnnotation(machine, 'cluster.x-k8s.io/paused') ||
-      recordAt(clusterOf(view, machine), 'spec')['paused'] === true
-    );
-  if (!isOpenShift(machine)) return false;
-  const authority =
-    textAt(machine, 'status', 'authoritativeAPI') ??
-    textAt(machine, 'spec', 'authoritativeAPI') ??
-    'MachineAPI';
-  const isInvalid =
-    !machine.metadata.labels?.['machine.openshift.io/cluster-api-cluster'] ||
-    recordAt(machine, 'spec', 'providerSpec')['value'] === undefined;
-  return authority !== 'MachineAPI' || isInvalid;
-}
-
 /** Cluster API: whether somebody forbids that the Node is touched. `node`: there is one that could be. */
 export const isNodeForbidden = (view: View, machine: KubeObject): boolean =>
   nodeNameIn(machine) === undefined || isClusterEnding(view, machine);

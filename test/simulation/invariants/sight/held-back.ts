@@ -1,0 +1,30 @@
+import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
+import { isClusterApi, isOpenShift } from '../../../stories/stage/apis.ts';
+import { clusterOf } from './machine.ts';
+import type { View } from './past.ts';
+
+/** Why nothing may be done to a Machine, whatever else is so; undefined where nothing forbids it. */
+export function whyHeldBack(view: View, machine: KubeObject): string | undefined {
+  if (isClusterApi(machine)) return whyPaused(view, machine);
+  return isOpenShift(machine) ? whyNotOurs(machine) : undefined;
+}
+
+function whyPaused(view: View, machine: KubeObject): string | undefined {
+  if (machine.metadata.annotations?.['cluster.x-k8s.io/paused'] !== undefined) return 'it is paused';
+  const isClusterPaused = recordAt(clusterOf(view, machine), 'spec')['paused'] === true;
+  return isClusterPaused ? 'its Cluster is paused' : undefined;
+}
+
+/** Somebody else may have authority over it, and some Machines no controller would take. */
+function whyNotOurs(machine: KubeObject): string | undefined {
+  const authority =
+    textAt(machine, 'status', 'authoritativeAPI') ??
+    textAt(machine, 'spec', 'authoritativeAPI') ??
+    'MachineAPI';
+  if (authority !== 'MachineAPI') return `its authority is ${authority}`;
+  if (!machine.metadata.labels?.['machine.openshift.io/cluster-api-cluster'])
+    return 'it has no label of its cluster';
+  const hasProvider = recordAt(machine, 'spec', 'providerSpec')['value'] !== undefined;
+  return hasProvider ? undefined : 'it has no providerSpec';
+}
