@@ -1,5 +1,6 @@
 import { causesAreTrue } from './causes-are-true.ts';
 import { checkpointGoesForward } from './checkpoint-goes-forward.ts';
+import { comesAgainInTime } from './comes-again-in-time.ts';
 import { controlPlaneOneAtATime } from './control-plane-one-at-a-time.ts';
 import { cordonFirst } from './cordon-first.ts';
 import { drainLeavesNothing } from './drain-leaves-nothing.ts';
@@ -45,6 +46,7 @@ export const invariants: readonly Invariant[] = [
   podsThatStay,
   evictedOnce,
   noEvictionStorms,
+  comesAgainInTime,
   uidIsNamed,
   cordonFirst,
   controlPlaneOneAtATime,

@@ -10,8 +10,9 @@ export const pages: readonly Fault[] = [
     name: 'partial-pages',
     about: 'Lists come in pages of one or a few objects.',
     becomes: 'are answered by small pages',
+    courses: ['in bursts', 'for long'],
     fits: ({ verb }) => verb === 'list',
-    fate: (_exchange, { random }) => ({ pages: random.between(1, 3) }),
+    fate: (_exchange, { random }) => ({ pages: random.oneOf([1, 1, 2, 3]) }),
   }),
   requestFault({
     name: 'pages-lost',

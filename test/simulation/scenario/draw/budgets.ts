@@ -39,6 +39,13 @@ export function drawGuarded(
   addBudgets(draft, host, name, guards[random.oneOf(usual)](replicas));
 }
 
+/** Nobody can say how many Pods a Job wants: its budget is never counted, and refuses with a time to come again. */
+export function drawUncountable(draft: Draft, place: Place): void {
+  const labels = { app: 'report' };
+  draft.pods.push(aPod(place, { kind: 'of a job with a budget', name: 'report-1', job: 'report', labels }));
+  addBudgets(draft, place.host, 'report', [{ maxUnavailable: 1 }]);
+}
+
 export function addBudgets(draft: Draft, host: string, app: string, specs: readonly object[]): void {
   for (const [index, spec] of specs.entries()) {
     const selector = { matchLabels: { app } };

@@ -1,6 +1,6 @@
 import type { Random } from '../../random.ts';
 import type { Blueprint } from '../blueprint.ts';
-import { drawCircle, drawGuarded } from './budgets.ts';
+import { drawCircle, drawGuarded, drawUncountable } from './budgets.ts';
 import { aNode, aPod, type Draft, emptyDraft, type Place, type Setting } from './draft.ts';
 import { drawMachines } from './machines.ts';
 import { drawDaemonSet, drawPods, returningSet } from './pods.ts';
@@ -38,6 +38,7 @@ function drawHost(draft: Draft, host: string, random: Random): void {
   if (random.chance(0.3))
     drawGuarded(draft, [first, ...elsewhere(draft, first)], { name: 'cart', random: random.fork('cart') });
   if (random.chance(0.03)) draft.sets.push(returningSet(first));
+  if (random.fork('uncountable').chance(0.05)) drawUncountable(draft, first);
   if (second !== undefined && random.chance(0.15)) drawCircle(draft, [first, second]);
 }
 

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { evict } from './asked.ts';
+import { comesAgainInTime } from './comes-again-in-time.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const nothing = { instance: 'instance-1', method: '', path: '', query: {}, body: undefined };
+const eviction = { host: 'blue', verb: 'create', resource: 'pods/eviction', namespace: 'shop', name: 'a' };
+
+/** Refused so many times, with so many seconds from each to the next. */
+async function refused(times: number, seconds: number, isHeard = true): Promise<Stage> {
+  const stage = await openStage(comesAgainInTime);
+  const pod = stage.pod('a');
+  const body = { details: { retryAfterSeconds: 10 } };
+  for (let time = 0; time < times; time += 1) {
+    const exchange = { ...nothing, ...eviction, ...evict(pod) };
+    stage.observer.before?.(exchange);
+    stage.observer.after?.(exchange, { code: 429, body });
+    if (isHeard) stage.observer.heard?.(exchange);
+    await stage.pass(seconds * 1_000);
+  }
+  return stage;
+}
+
+test('whoever comes again too soon, and again, is told of', async () => {
+  const { cries } = await refused(4, 5);
+  expect(cries).toEqual(['instance-1 asks again for the Pod shop/a: 3 times sooner than it was told']);
+});
+
+test.each([
+  ['comes again in time', () => refused(6, 10)],
+  ['comes too soon twice, because the budget was seen to allow one', () => refused(3, 1)],
+  ['has not heard of the answer', () => refused(6, 1, false)],
+])('nothing is told of who %s', async (_who, run) => {
+  const { cries } = await run();
+  expect(cries).toEqual([]);
+});

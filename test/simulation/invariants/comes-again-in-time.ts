@@ -1,0 +1,47 @@
+import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import type { Invariant } from './invariant.ts';
+import { witnessOf } from './sight/witness.ts';
+
+/** Whoever has seen in between that its budget allows one may try at once, and be late: not again and again. */
+const mostTooSoon = 2;
+
+interface Told {
+  until: number;
+  tooSoon: number;
+}
+
+export const comesAgainInTime: Invariant = {
+  name: 'whoever is told when to try an eviction again does not do so before',
+  watch(world, scenario, violated) {
+    const { reads } = witnessOf(world, scenario);
+    const told = new Map<string, Told>();
+    const unheard = new WeakMap<Exchange, Told>();
+    let haveClocksJumped = false;
+    return {
+      before({ instance }) {
+        haveClocksJumped ||= reads.clockOf(instance) !== world.now();
+      },
+      after(exchange, answer) {
+        if (exchange.resource !== 'pods/eviction' || answer.code !== 429 || haveClocksJumped) return;
+        const seconds = recordAt(answer.body, 'details')['retryAfterSeconds'];
+        if (typeof seconds !== 'number') return;
+        const before = told.get(keyOf(exchange));
+        const isTooSoon = before !== undefined && world.now() < before.until;
+        const tooSoon = isTooSoon ? before.tooSoon + 1 : 0;
+        unheard.set(exchange, { until: world.now() + seconds * 1_000, tooSoon });
+        if (tooSoon > mostTooSoon)
+          violated(
+            `${exchange.instance} asks again for the Pod ${exchange.namespace}/${exchange.name}: ${tooSoon} times sooner than it was told`,
+          );
+      },
+      heard(exchange) {
+        const answer = unheard.get(exchange);
+        if (answer !== undefined) told.set(keyOf(exchange), answer);
+      },
+    };
+  },
+};
+
+const keyOf = ({ instance, body }: Exchange): string =>
+  `${instance} ${textAt(body, 'deleteOptions', 'preconditions', 'uid')}`;
