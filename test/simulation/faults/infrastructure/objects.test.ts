@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { Random } from '../../random.ts';
 import type { World } from '../../world.ts';
 import { simulate } from '../../simulate.ts';
 import { smallWorld } from '../small-world.ts';
@@ -46,5 +47,21 @@ test.each(['infrastructure-slow', 'infrastructure-stays'])(
       deletionTimestamp === undefined ? [] : (finalizers ?? []),
     );
     expect(held.flat()).toContain('provider.example.com/teardown');
+  },
+);
+
+test.each(objects.map((fault) => [fault.name, fault] as const))(
+  '%s: what goes after the calm goes as ever',
+  async (_name, fault) => {
+    const hits: string[] = [];
+    const options = {
+      faults: [fault],
+      always: true,
+      // Before anybody deletes anything.
+      scenario: (random: Random) => ({ ...smallWorld(random), calmAt: 100 }),
+      observers: [() => ({ calm: () => void hits.splice(0), hit: (name: string) => void hits.push(name) })],
+    };
+    for (const seed of [1, 2, 3]) expect((await simulate(seed, options)).violations).toEqual([]);
+    expect(hits).toEqual([]);
   },
 );

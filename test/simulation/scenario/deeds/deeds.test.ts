@@ -79,6 +79,8 @@ function letMachinesGo(world: World, machines: readonly MachineBlueprint[]): voi
 interface Told {
   hits: string[];
   said: string[];
+  /** What was said of Machines that were not there (any more). */
+  untrue: string[];
   violations: readonly string[];
 }
 
@@ -87,10 +89,19 @@ async function done(deed: Fault, seed: number): Promise<Told> {
   const { world, machines } = aBusyWorld(random);
   await world.scheduler.run(world.now() + 3_000);
   begin(world, machines);
-  const [hits, said]: [string[], string[]] = [[], []];
+  const [hits, said, untrue]: [string[], string[], string[]] = [[], [], []];
+  const isThere = (key: string): boolean =>
+    machines.some(
+      ({ resource, namespace, name }) =>
+        key === `${namespace}/${name}` && world.management.get(resource, namespace, name) !== undefined,
+    );
   world.observers.push({
     hit: (fault) => hits.push(fault),
-    said: (who, what) => said.push(`${who} ${what}`),
+    said(who, what) {
+      said.push(`${who} ${what}`);
+      const [, key] = /^(?:lets|has) (\S+) (?:go on|ruled by)/.exec(what) ?? [];
+      if (key !== undefined && !isThere(key)) untrue.push(what);
+    },
   });
   const nothing = {
     build: () => undefined,
@@ -109,7 +120,7 @@ async function done(deed: Fault, seed: number): Promise<Told> {
   world.scheduler.after(10_000, () => letMachinesGo(world, machines));
   await world.scheduler.run(world.now() + 25_000);
   world.end();
-  return { hits, said, violations: world.violations };
+  return { hits, said, untrue, violations: world.violations };
 }
 
 test.each(deeds.map((deed) => [deed.name, deed] as const))('%s is done, and told', async (name, deed) => {
@@ -120,3 +131,12 @@ test.each(deeds.map((deed) => [deed.name, deed] as const))('%s is done, and told
   expect(all.flatMap(({ said }) => said)).not.toEqual([]);
   expect(all.flatMap(({ violations }) => violations)).toEqual([]);
 });
+
+test.each(deeds.filter(({ name }) => ['machine-paused', 'machine-handed-over'].includes(name)))(
+  '$name: nobody lets a Machine go on that is gone',
+  async (deed) => {
+    const all = await Promise.all(Array.from({ length: 12 }, (_, seed) => done(deed, seed)));
+    expect(all.flatMap(({ said }) => said)).toContainEqual(expect.stringMatching(/go on$|again$/));
+    expect(all.flatMap(({ untrue }) => untrue)).toEqual([]);
+  },
+);
