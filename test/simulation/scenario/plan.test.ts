@@ -29,6 +29,7 @@ test('Pods of every kind are planned', () => {
     'monitor',
     'never stops',
     'of a bystander',
+    'of a job with a budget',
     'of the back',
     'of the front',
     'plain',
