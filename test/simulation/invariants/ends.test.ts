@@ -18,22 +18,14 @@ testsOf([
     invariant: hooksHold,
     cries:
       'instance-1 evicts Pod shop/a in blue: hooks hold it: pre-drain.delete.hook.machine.cluster.x-k8s.io/a',
-    async act(stage) {
-      stage.patchMachine(preDrain);
-      await stage.pass(10);
-      stage.look();
-      stage.ask(evict(stage.pod('a')));
-    },
+    before: (stage) => stage.patchMachine(preDrain),
+    act: (stage) => stage.ask(evict(stage.pod('a'))),
   },
   {
     about: 'an eviction while a pre-terminate hook is there',
     invariant: hooksHold,
-    async act(stage) {
-      stage.patchMachine(preTerminate);
-      await stage.pass(10);
-      stage.look();
-      stage.ask(evict(stage.pod('a')));
-    },
+    before: (stage) => stage.patchMachine(preTerminate),
+    act: (stage) => stage.ask(evict(stage.pod('a'))),
   },
   {
     about: 'a hook that came after the instance had looked',
@@ -51,97 +43,62 @@ testsOf([
     invariant: hooksHold,
     cries:
       'instance-1 deletes the infrastructure fleet/m1 (genericinfrastructuremachines.infrastructure.cluster.x-k8s.io): hooks hold it: pre-terminate.delete.hook.machine.cluster.x-k8s.io/a',
-    async act(stage) {
-      stage.patchMachine(preTerminate);
-      await stage.pass(10);
-      stage.look();
-      stage.ask(removeInfrastructure(stage));
-    },
+    before: (stage) => stage.patchMachine(preTerminate),
+    act: (stage) => stage.ask(removeInfrastructure(stage)),
   },
   {
     about: 'what the server has refused because the object is another one by now',
     invariant: hooksHold,
-    async act(stage) {
-      stage.patchMachine(preDrain);
-      await stage.pass(10);
-      stage.look();
-      stage.ask(evict(stage.pod('a')), () => undefined, 409);
-    },
+    before: (stage) => stage.patchMachine(preDrain),
+    act: (stage) => stage.ask(evict(stage.pod('a')), () => undefined, 409),
   },
   {
     about: 'infrastructure whose volumes nobody has looked at',
     invariant: infrastructureAfterDrain,
     cries:
       'instance-1 deletes the infrastructure fleet/m1 (genericinfrastructuremachines.infrastructure.cluster.x-k8s.io): its checkpoint does not say how these were passed: volume-detach',
-    async act(stage) {
-      save(stage, { phase: 'infrastructure', passed: { drain: 'done' } });
-      await stage.pass(10);
-      stage.look();
-      stage.ask(removeInfrastructure(stage));
-    },
+    before: (stage) => save(stage, { phase: 'infrastructure', passed: { drain: 'done' } }),
+    act: (stage) => stage.ask(removeInfrastructure(stage)),
   },
   {
     about: 'infrastructure after drain and volumes',
     invariant: infrastructureAfterDrain,
-    async act(stage) {
-      save(stage, { phase: 'infrastructure', passed: { drain: 'timed-out', 'volume-detach': 'excluded' } });
-      await stage.pass(10);
-      stage.look();
-      stage.ask(removeInfrastructure(stage));
-    },
+    before: (stage) =>
+      save(stage, { phase: 'infrastructure', passed: { drain: 'timed-out', 'volume-detach': 'excluded' } }),
+    act: (stage) => stage.ask(removeInfrastructure(stage)),
   },
   {
     about: 'the Node of a Machine whose server is there',
     invariant: nodeComesLast,
     cries: 'instance-1 deletes Node node-1 in blue: its checkpoint stands at infrastructure',
-    async act(stage) {
-      save(stage, { phase: 'infrastructure', passed: drained });
-      await stage.pass(10);
-      stage.look();
-      stage.ask(removeNode(nodeOf(stage)));
-    },
+    before: (stage) => save(stage, { phase: 'infrastructure', passed: drained }),
+    act: (stage) => stage.ask(removeNode(nodeOf(stage))),
   },
   {
     about: 'another Node of that name',
     invariant: nodeComesLast,
     cries:
       'instance-1 deletes Node node-1 in blue: the Machine had another Node of this name, an-earlier-one',
-    async act(stage) {
-      save(stage, { phase: 'node', passed: over, node: 'an-earlier-one' });
-      await stage.pass(10);
-      stage.look();
-      stage.ask(removeNode(nodeOf(stage)));
-    },
+    before: (stage) => save(stage, { phase: 'node', passed: over, node: 'an-earlier-one' }),
+    act: (stage) => stage.ask(removeNode(nodeOf(stage))),
   },
   {
     about: 'the Node at the end',
     invariant: nodeComesLast,
-    async act(stage) {
-      save(stage, { phase: 'node', passed: over, node: nodeOf(stage).metadata.uid ?? '' });
-      await stage.pass(10);
-      stage.look();
-      stage.ask(removeNode(nodeOf(stage)));
-    },
+    before: (stage) => save(stage, { phase: 'node', passed: over, node: nodeOf(stage).metadata.uid ?? '' }),
+    act: (stage) => stage.ask(removeNode(nodeOf(stage))),
   },
   {
     about: 'our finalizer before the end',
     invariant: finalizerGoesLast,
     cries: 'instance-1 takes the finalizer off Machine fleet/m1: its checkpoint stands at node',
-    async act(stage) {
-      save(stage, { phase: 'node', passed: over });
-      await stage.pass(10);
-      stage.look();
-      stage.ask(takeFinalizer(stage));
-    },
+    before: (stage) => save(stage, { phase: 'node', passed: over }),
+    act: (stage) => stage.ask(takeFinalizer(stage)),
   },
   {
     about: 'our finalizer at the end',
     invariant: finalizerGoesLast,
-    async act(stage) {
-      save(stage, { phase: 'finalize', passed: { ...over, node: 'done' } });
-      await stage.pass(10);
-      stage.look();
-      stage.ask(takeFinalizer(stage));
-    },
+    before: (stage) => save(stage, { phase: 'finalize', passed: { ...over, node: 'done' } }),
+    act: (stage) => stage.ask(takeFinalizer(stage)),
   },
 ]);

@@ -60,12 +60,12 @@ export const onlyTheRightCluster: Invariant = {
             ? undefined
             : 'this is written where Machines are, and nowhere else';
         if (kind === 'Lease') return undefined;
-        const isElsewhere = scenario.machines.some(
+        const elsewhere = scenario.machines.find(
           ({ host, node = '' }) =>
             host !== exchange.host && world.cluster(host).get('nodes', undefined, node)?.metadata.uid === uid,
         );
-        return object !== undefined && object.metadata.uid !== uid && isElsewhere
-          ? `the UID ${uid} is that of a Node of another cluster`
+        return elsewhere !== undefined && object !== undefined && object.metadata.uid !== uid
+          ? `the UID that it names is that of Node ${elsewhere.node} in ${elsewhere.host}`
           : undefined;
       },
       violated,
