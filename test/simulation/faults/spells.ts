@@ -1,6 +1,4 @@
 import type { Random } from '../random.ts';
-import type { FaultSetting } from './fault.ts';
-import { isCheckpoint, isOfInstance } from './instances/effects.ts';
 
 /** A time in which something goes wrong. */
 export interface Spell {
@@ -49,31 +47,4 @@ function spellsOf(random: Random, lasts: number, course: Course): Spell[] {
     lasts: isLong ? random.between(Math.floor(lasts / 4), lasts) : random.between(100, 15_000),
     share: isLong ? 1 : random.oneOf([0.3, 0.7, 1]),
   }));
-}
-
-/**
- * Up to so many times before the calm: at any time, right when an instance asks for something, or right after one has
- * recorded where a deletion stands, so that each phase has its share however short it is.
- */
-export function atMoments({ world, random, lasts }: FaultSetting, most: number, act: () => void): void {
-  const requests = new Set<number>();
-  const records = new Set<number>();
-  const afterRecord = random.fork('after a record');
-  const calm = world.now() + lasts;
-  for (let count = random.between(1, most); count > 0; count -= 1)
-    if (random.chance(0.5)) world.scheduler.after(random.between(0, lasts - 1), act);
-    else if (afterRecord.chance(0.5)) records.add(afterRecord.between(1, afterRecord.oneOf([5, 12])));
-    else requests.add(random.between(1, random.oneOf([10, 40, 160])));
-  let [asked, recorded] = [0, 0];
-  world.meddlers.onRequest((exchange) => {
-    if (!isOfInstance(exchange)) return undefined;
-    asked += 1;
-    if (requests.has(asked)) world.scheduler.after(0, act);
-    if (!isCheckpoint(exchange)) return undefined;
-    recorded += 1;
-    if (!records.has(recorded)) return undefined;
-    const milliseconds = Math.min(afterRecord.between(0, 500), calm - world.now());
-    world.scheduler.after(milliseconds, act);
-    return undefined;
-  });
 }

@@ -1,7 +1,7 @@
 import { management } from '../../platform/clusters.ts';
 import type { Fault, FaultSetting } from '../fault.ts';
 import { watchesOf } from '../events/watches.ts';
-import { atMoments } from '../spells.ts';
+import { atMoments } from '../moments.ts';
 
 interface Outage {
   name: string;

@@ -1,6 +1,6 @@
 import type { Part } from '../../../stories/missed-events/part.ts';
 import type { Fault, FaultSetting } from '../fault.ts';
-import { atMoments } from '../spells.ts';
+import { atMoments } from '../moments.ts';
 
 interface Restart {
   name: string;

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import type { World } from '../../world.ts';
 import type { SimulatedWatch } from '../../wire/watch.ts';
 import type { Fault, FaultSetting } from '../fault.ts';
-import { atMoments } from '../spells.ts';
+import { atMoments } from '../moments.ts';
 
 interface WatchFault {
   name: string;

@@ -1,6 +1,6 @@
 import type { SimulatedInstance } from '../../platform/instance.ts';
 import type { Fault } from '../fault.ts';
-import { atMoments } from '../spells.ts';
+import { atMoments } from '../moments.ts';
 
 const second = 1_000;
 const sizes = [second, 30 * second, 600 * second, 4 * 3_600 * second];

@@ -1,6 +1,6 @@
 import type { SimulatedInstance } from '../../platform/instance.ts';
 import type { Fault, FaultSetting } from '../fault.ts';
-import { atMoments } from '../spells.ts';
+import { atMoments } from '../moments.ts';
 
 /** How long a Pod may take to end, as the Service is rendered. */
 const graceMilliseconds = 60_000;

@@ -1,6 +1,6 @@
 import { checkpointAnnotation } from '../../../../shared/machine/checkpoint.ts';
 import type { Fault, FaultSetting } from '../fault.ts';
-import { atMoments } from '../spells.ts';
+import { atMoments } from '../moments.ts';
 
 /** A later version says by `v` that it writes something else; the earliest did not write down the Node. */
 const versions: readonly ((checkpoint: Record<string, unknown>) => Record<string, unknown>)[] = [

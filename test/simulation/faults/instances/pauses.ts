@@ -1,7 +1,7 @@
 import type { World } from '../../world.ts';
 import { isRead, wordsOf } from '../api/request-fault.ts';
 import type { Fault } from '../fault.ts';
-import { atMoments } from '../spells.ts';
+import { atMoments } from '../moments.ts';
 import { isOfInstance } from './effects.ts';
 
 /** An instance stands still for 1 to 120 s, as one whose Node is frozen, and goes on with what it knew. */

@@ -2,7 +2,7 @@ import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { tableKeys } from '../../store/keys.ts';
 import type { World } from '../../world.ts';
 import type { Fault } from '../fault.ts';
-import { atMoments } from '../spells.ts';
+import { atMoments } from '../moments.ts';
 
 /** The store is memory and no law: deletions go on without what it knew. */
 export const storeEmptied: Fault = {

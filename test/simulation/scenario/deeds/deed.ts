@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import type { Fault, FaultSetting } from '../../faults/fault.ts';
-import { atMoments } from '../../faults/spells.ts';
+import { atMoments } from '../../faults/moments.ts';
 import { isGoing } from '../blockers/case.ts';
 import type { MachinePlan } from '../model.ts';
 
