@@ -1,6 +1,7 @@
 import type { Observer } from '../observer.ts';
 import type { MachinePlan, Scenario } from '../scenario/model.ts';
 import { effectOf } from '../invariants/sight/effect.ts';
+import { isDeleting, machineIn } from '../invariants/sight/machine.ts';
 import { witnessOf } from '../invariants/sight/witness.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { World } from '../world.ts';
@@ -46,7 +47,9 @@ export const accountant =
       provider: ({ instance, machine }) => look({ instance, machineUid: machine.metadata.uid }),
       event: () => look({}),
       logged: (instance) => look({ instance }),
+      calm: () => look({}),
       stoodStill: () => look({}),
+      quiet: () => look({}),
       ended: () => look({}),
     };
   };
@@ -93,14 +96,12 @@ const nameIn = ({ namespace, name }: Exchange): string => (namespace === '' ? na
 /** Those that are meant, or else some of those that are being deleted; with the names that lines know them by. */
 function concerned(world: World, scenario: Scenario, uids: readonly string[]) {
   const witness = witnessOf(world, scenario);
-  const isDeleted = (uid: string | undefined, deletionTimestamp: unknown): boolean =>
-    uids.length === 0 ? deletionTimestamp !== undefined : uids.includes(uid ?? '');
-  const plans = scenario.machines
-    .filter((plan) => {
-      const metadata = witness.lastOf(plan)?.metadata;
-      return isDeleted(metadata?.uid, metadata?.deletionTimestamp);
-    })
-    .slice(0, mostMachines);
+  const isConcerned = (plan: MachinePlan): boolean => {
+    if (uids.length > 0) return uids.includes(witness.lastOf(plan)?.metadata.uid ?? '');
+    const machine = machineIn(witness.past.present, plan);
+    return machine !== undefined && isDeleting(machine);
+  };
+  const plans = scenario.machines.filter(isConcerned).slice(0, mostMachines);
   return {
     machines: plans.flatMap((plan) => standOfMachine(world, plan)),
     names: plans.flatMap((plan) => namesOf(world, plan)),

@@ -85,3 +85,26 @@ test('a tale says of a violation who had read what, how it stood, and which line
     '',
   ]);
 });
+
+test('where nobody has acted, a tale shows how those stand that are being deleted', async () => {
+  const silence: Invariant = {
+    name: 'nothing is told',
+    watch: (_world, _scenario, violated) => ({
+      event({ attributes: { type } }) {
+        if (type === 'dev.phaseout.pod.evicted.v1') violated('an eviction');
+      },
+    }),
+  };
+  const [, account = ''] = (await told(silence)).split('VIOLATED: ');
+  expect(account.split('\n').slice(0, 9)).toEqual([
+    'nothing is told',
+    '  an eviction',
+    '  at …',
+    '',
+    'How it stood right after:',
+    '  Machine fleet/blue-worker-1; being deleted',
+    '  Node node-1 in blue; not cordoned',
+    '    Pod shop/a',
+    '    Pod shop/b',
+  ]);
+});
