@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Observer } from '../../observer.ts';
+import { createRandom } from '../../random.ts';
 import { simulate } from '../../simulate.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { World } from '../../world.ts';
 import { wordsOf } from '../api/request-fault.ts';
 import { smallWorld } from '../small-world.ts';
 import { crashes } from './crashes.ts';
@@ -66,4 +69,30 @@ describe('an instance that dies', () => {
       for (const { wanted, asked } of deaths) expect(asked).toEqual([wanted]);
     },
   );
+});
+
+const aDelete: Omit<Exchange, 'instance'> = {
+  host: 'blue',
+  method: 'DELETE',
+  verb: 'delete',
+  resource: 'nodes',
+  namespace: '',
+  name: 'node-1',
+  path: '',
+  query: {},
+  body: {},
+};
+
+test('an instance that is asked to end is let alone, and another one dies in its place', () => {
+  const random = createRandom(1);
+  const parts = { workloads: ['blue'], instances: 0, config: {}, latencyMilliseconds: 1 };
+  const world = new World({ ...parts, random });
+  const [leaving, staying] = [world.startInstance(), world.startInstance()];
+  const fault = crashes.find(({ name }) => name === 'crash-after-effect');
+  fault?.strike({ world, scenario: smallWorld(random), random, lasts: 1 });
+  world.retire(leaving);
+  for (const { name } of [leaving, staying])
+    for (let time = 0; time < 100; time += 1) world.meddlers.request({ ...aDelete, instance: name });
+  expect([leaving.strand.isDead, staying.strand.isDead]).toEqual([false, true]);
+  world.end();
 });

@@ -1,3 +1,4 @@
+import type { SimulatedInstance } from '../../platform/instance.ts';
 import type { Random } from '../../random.ts';
 import type { World } from '../../world.ts';
 import { wordsOf } from '../api/request-fault.ts';
@@ -19,30 +20,29 @@ const crash = (given: Crash): Fault => ({
     const isChosen = chosen(random, given.kinds);
     world.meddlers.onRequest((exchange) => {
       const kind = deedOf(exchange);
-      if (kind === undefined || !isChosen(kind)) return undefined;
-      if (!dies(world, given, { instance: exchange.instance, what: wordsOf(exchange) })) return undefined;
+      const instance = named(world, exchange.instance);
+      if (kind === undefined || instance === undefined || !isChosen(kind)) return undefined;
+      dies(world, given, instance, wordsOf(exchange));
       return given.isDone ? 'pass' : { lost: 'before' };
     });
-    world.meddlers.onProvider(({ instance, operation }) => {
-      if (operation !== 'delete' || !isChosen('provider')) return undefined;
-      if (!dies(world, given, { instance, what: `provider ${operation}` })) return undefined;
+    world.meddlers.onProvider(({ instance: name, operation }) => {
+      const instance = named(world, name);
+      if (operation !== 'delete' || instance === undefined || !isChosen('provider')) return undefined;
+      dies(world, given, instance, `provider ${operation}`);
       return given.isDone ? 'answers' : 'finds nobody';
     });
     return undefined;
   },
 });
 
-function dies(
-  world: World,
-  { name, isDone }: Crash,
-  { instance, what }: { instance: string; what: string },
-): boolean {
-  const found = world.instances().find((other) => other.name === instance);
-  if (found === undefined) return false;
-  world.say('an instance', `${instance} dies ${isDone ? 'after' : 'before'} ${what}`);
-  world.hit(name, instance);
-  world.kill(found);
-  return true;
+/** One that is asked to end is let alone. */
+const named = (world: World, name: string): SimulatedInstance | undefined =>
+  world.instances().find((instance) => instance.name === name);
+
+function dies(world: World, { name, isDone }: Crash, instance: SimulatedInstance, what: string): void {
+  world.say('an instance', `${instance.name} dies ${isDone ? 'after' : 'before'} ${what}`);
+  world.hit(name, instance.name);
+  world.kill(instance);
 }
 
 /** The next one of a chosen kind, after some of them that were spared; up to three times. */
