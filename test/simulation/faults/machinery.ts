@@ -2,7 +2,7 @@ import { answers } from './api/answers.ts';
 import { forbidden } from './api/forbidden.ts';
 import { lost } from './api/lost.ts';
 import { notFoundPage } from './api/not-found.ts';
-import { discoveryFails, pages } from './api/reads.ts';
+import { discoveryFails, pages, readsFail } from './api/reads.ts';
 import { slowApi } from './api/slow.ts';
 import { outages } from './api/unreachable.ts';
 import { untrue } from './events/deletions.ts';
@@ -30,7 +30,17 @@ const instances = [
   checkpointOfAnotherVersion,
 ];
 const events = [...passages, ...ticks, ...parts, ...watches, ...untrue];
-const api = [...answers, notFoundPage, ...lost, forbidden, ...pages, discoveryFails, slowApi, ...outages];
+const api = [
+  ...answers,
+  notFoundPage,
+  ...lost,
+  forbidden,
+  ...pages,
+  readsFail,
+  discoveryFails,
+  slowApi,
+  ...outages,
+];
 const store = [...storeCalls, storeEmptied];
 
 /** What goes wrong with machines and programs, whatever people do. */

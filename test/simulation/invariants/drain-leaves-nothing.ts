@@ -1,9 +1,10 @@
+import type { MachinePlan } from '../scenario/model.ts';
 import { nameOf } from '../story/news.ts';
 import type { Invariant } from './invariant.ts';
 import { stillLeft } from './sight/drain-court.ts';
 import { judgingCheckpoints } from './sight/judging.ts';
 import { saysDrained } from './sight/machine.ts';
-import { mustGo, podsOn } from './sight/pods.ts';
+import { type Court, mustGo, podsOn } from './sight/pods.ts';
 import { witnessOf } from './sight/witness.ts';
 
 export const drainLeavesNothing: Invariant = {
@@ -14,13 +15,16 @@ export const drainLeavesNothing: Invariant = {
       witness,
       ({ plan, machine, newlyPassed }, { actor }) => {
         if (newlyPassed.get('drain') !== 'done' || saysDrained(machine)) return undefined;
-        const left = stillLeft(witness, { actor, plan, machine }, (court) => {
-          const pods = court.node === undefined ? [] : podsOn(court.view, court.host, plan.node ?? '');
-          return pods.filter((pod) => mustGo(pod, court)).map(nameOf);
-        });
+        const left = stillLeft(witness, { actor, plan, machine }, (court) => podsThatMustGo(court, plan));
         return left.length === 0 ? undefined : `these Pods are still on the Node: ${left.join(', ')}`;
       },
       violated,
     );
   },
 };
+
+/** `namespace/name` of each. */
+export function podsThatMustGo(court: Court, { node = '' }: MachinePlan): string[] {
+  const pods = court.node === undefined ? [] : podsOn(court.view, court.host, node);
+  return pods.filter((pod) => mustGo(pod, court)).map(nameOf);
+}

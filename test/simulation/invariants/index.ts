@@ -5,6 +5,7 @@ import { controlPlaneOneAtATime } from './control-plane-one-at-a-time.ts';
 import { cordonFirst } from './cordon-first.ts';
 import { drainLeavesNothing } from './drain-leaves-nothing.ts';
 import { everythingEnds } from './everything-ends.ts';
+import { drainedToTheEnd } from './drained-to-the-end.ts';
 import { evictedOnce } from './evicted-once.ts';
 import { factsAreOfDeletions, oneIdForAFact, savedBeforeTold } from './facts.ts';
 import { finalizerGoesLast, finalizersOfOthers } from './finalizers.ts';
@@ -39,6 +40,7 @@ export const invariants: readonly Invariant[] = [
   infrastructureAfterDrain,
   drainLeavesNothing,
   volumesComeOff,
+  drainedToTheEnd,
   objectsAreGone,
   causesAreTrue,
   timeoutsNeverEarly,

@@ -33,6 +33,15 @@ export interface ReferredBlueprint {
   finalizers: readonly string[];
 }
 
+/** A volume on its Node of which only one sign tells. */
+export interface OddVolumeBlueprint {
+  sign: 'the Node alone' | 'an attachment alone' | 'an attachment that is none yet';
+  /** When it comes off, in milliseconds from the beginning; what is not attached stays as it is. */
+  comesOffAt: number;
+  /** When somebody puts a Pod on the Node, cordoned or not. */
+  podAt: number | undefined;
+}
+
 /** In seconds; what is undefined has no limit. */
 export interface Timeouts {
   drain?: number;
@@ -52,6 +61,7 @@ export interface MachineBlueprint extends MachinePlan {
   bootstrap: ReferredBlueprint | undefined;
   hooks: readonly HookBlueprint[];
   timeouts: Timeouts;
+  oddVolume?: OddVolumeBlueprint;
   labels: Readonly<Record<string, string>>;
   annotations: Readonly<Record<string, string>>;
   /** Finalizers of others, before our own and after it. */

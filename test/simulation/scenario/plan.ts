@@ -8,6 +8,7 @@ import { drawSize } from './draw/sites.ts';
 import { giveIn } from './give-in.ts';
 import type { Deed, Scenario } from './model.ts';
 import { takeHookOff } from './deeds/hooks.ts';
+import { oddVolume } from './deeds/volumes.ts';
 
 /** What there is, who does what when, and how phaseout runs, as data. */
 export interface Plan {
@@ -56,8 +57,12 @@ export function drawPlan(random: Random): Plan {
 const hostsOf = ({ clusters, nodes }: Blueprint): string[] =>
   [...new Set([...clusters, ...nodes].map(({ host }) => host))].toSorted();
 
-/** When users delete it, and owners take their hooks off. */
-const deedsOf = (machine: MachineBlueprint): Deed[] => [...deletions(machine), ...hooksTakenOff(machine)];
+/** When users delete it, owners take their hooks off, and drivers its volume. */
+const deedsOf = (machine: MachineBlueprint): Deed[] => [
+  ...deletions(machine),
+  ...hooksTakenOff(machine),
+  ...oddVolume(machine),
+];
 
 const deletions = ({ resource, namespace, name, deletedAt }: MachineBlueprint): Deed[] =>
   deletedAt.map((at) => ({

@@ -40,6 +40,25 @@ export const staleReads: Fault = requestFault({
   fate: (_exchange, { random }) => ({ stale: random.between(1, 5) }),
 });
 
+const decisive =
+  /^(pods|nodes|volumeattachments|persistentvolumes|daemonsets|machinedrainrules|generic\w+)(\.|$)/;
+
+/** Of all that is read these are few, and most depends on them. */
+export const readsFail: Fault = requestFault({
+  name: 'reads-fail',
+  about: 'What a step rests on cannot be read: the Pods of a Node, its volumes, the infrastructure.',
+  becomes: 'fail',
+  courses: ['now and then', 'in bursts'],
+  fits: (exchange) => isRead(exchange) && decisive.test(exchange.resource),
+  fate: (_exchange, { random }) =>
+    random.oneOf([
+      { answer: refusals.internal },
+      { answer: refusals.unavailable },
+      { answer: refusals.notFoundPage },
+      { lost: 'before' },
+    ]),
+});
+
 /** `/apis/<group>` and `/apis/<group>/<version>`: which kinds there are. */
 const isDiscovery = (resource: string): boolean => /^\/apis?(\/|$)/.test(resource);
 

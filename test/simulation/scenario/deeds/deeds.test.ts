@@ -31,7 +31,6 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   'budgets circular between two Nodes': ['budgets-circular'],
   'Nodes that turn unreachable and return': ['node-unreachable'],
   'Nodes that others see to': ['node-uncordoned', 'node-cordoned', 'node-held'],
-  'volumes that only one sign tells of': ['volumes-odd'],
   'rules changed': ['rules-added', 'rules-edited', 'rule-invalid'],
   'hooks changed': ['hooks-added', 'hooks-removed'],
   'timeouts changed': ['timeouts-changed'],

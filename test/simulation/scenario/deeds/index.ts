@@ -6,7 +6,6 @@ import { machineDeeds } from './machines.ts';
 import { nodeDeeds } from './nodes.ts';
 import { podDeeds } from './pods.ts';
 import { ruleDeeds } from './rules.ts';
-import { oddVolumes } from './volumes.ts';
 
 /** What users, and whatever runs in their clusters, do while Machines go; each with a switch of its own. */
 export const deeds: readonly Fault[] = [
@@ -16,6 +15,5 @@ export const deeds: readonly Fault[] = [
   ...budgetDeeds,
   ...ruleDeeds,
   ...nodeDeeds,
-  oddVolumes,
   ...clusterDeeds,
 ];

@@ -1,82 +1,81 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import { at, listOf, textAt } from '../../../../infra/local/kubernetes/json.ts';
-import type { Fault, FaultSetting } from '../../faults/fault.ts';
-import type { MachinePlan } from '../model.ts';
-import { type DeedSetting, later } from './deed.ts';
+import type { World } from '../../world.ts';
+import { isGoing } from '../blockers/case.ts';
+import type { MachineBlueprint } from '../blueprint.ts';
+import { buildPod } from '../build/workloads.ts';
+import { aPod } from '../draw/draft.ts';
+import type { Deed } from '../model.ts';
 
 const attachments = 'volumeattachments.storage.k8s.io';
 
-/** What a Node shows of itself, and what the attachments of its cluster show. */
-type Sign = 'the Node alone' | 'an attachment alone' | 'an attachment that is none yet';
-const signs: readonly Sign[] = ['the Node alone', 'an attachment alone', 'an attachment that is none yet'];
-
-/** As volumes from before CSI are, which have no attachment. */
-function showOnNode({ world }: FaultSetting, { host }: MachinePlan, node: KubeObject): () => void {
-  const cluster = world.cluster(host);
-  const { name, uid } = node.metadata;
-  const volume = { name: `kubernetes.io/in-tree/${name}`, devicePath: '' };
-  const shown = (object: KubeObject): readonly unknown[] =>
-    listOf(at(object, 'status', 'volumesAttached')).filter((each) => textAt(each, 'name') !== volume.name);
-  const show = (object: KubeObject, volumesAttached: readonly unknown[]): void =>
-    void cluster.patch('nodes', object, { status: { volumesAttached } }, 'status');
-  show(node, [...shown(node), volume]);
-  return () => {
-    const found = cluster.get('nodes', undefined, name);
-    if (found !== undefined && found.metadata.uid === uid) show(found, shown(found));
+/** From the beginning there is a volume of which only one sign tells, and somebody takes it off. */
+export function oddVolume({ host, node = '', oddVolume: volume }: MachineBlueprint): Deed[] {
+  if (volume === undefined) return [];
+  const { sign, comesOffAt, podAt } = volume;
+  const say = (world: World, what: string): void => world.say('a driver', `${what} on ${node} of ${host}`);
+  const attached: Deed = {
+    at: 0,
+    run(world) {
+      const found = world.cluster(host).get('nodes', undefined, node);
+      if (found === undefined) return;
+      if (sign === 'the Node alone') show(world, host, found, true);
+      else attach(world, host, node, sign === 'an attachment alone');
+      say(world, `has a volume, of which ${sign} tells,`);
+    },
   };
+  const detached: Deed = {
+    at: comesOffAt,
+    run(world) {
+      const found = world.cluster(host).get('nodes', undefined, node);
+      if (sign === 'the Node alone' && found !== undefined) show(world, host, found, false);
+      if (sign === 'an attachment alone') detach(world, host, node);
+      say(world, 'takes off what it had');
+    },
+  };
+  const pods = podAt === undefined ? [] : [{ at: podAt, run: (world: World) => addPod(world, host, node) }];
+  return [attached, ...pods, ...(sign === 'an attachment that is none yet' ? [] : [detached])];
 }
 
+/** As volumes from before CSI are, which have no attachment. */
+function show(world: World, host: string, node: KubeObject, isAttached: boolean): void {
+  const volume = { name: `kubernetes.io/in-tree/${node.metadata.name}`, devicePath: '' };
+  const others = listOf(at(node, 'status', 'volumesAttached')).filter(
+    (each) => textAt(each, 'name') !== volume.name,
+  );
+  const volumesAttached = isAttached ? [...others, volume] : others;
+  world.cluster(host).patch('nodes', node, { status: { volumesAttached } }, 'status');
+}
+
+const nameOn = (node: string): string => `odd-${node}`;
+
 /** Its volume is no more, or not known yet, so that the Node cannot show it. */
-function attach(
-  { world }: FaultSetting,
-  { host }: MachinePlan,
-  node: KubeObject,
-  attached: boolean,
-): () => void {
+function attach(world: World, host: string, node: string, attached: boolean): void {
   const cluster = world.cluster(host);
-  const { name } = node.metadata;
-  const metadata = { name: `odd-${name}`, finalizers: ['csi.example/detach'] };
   const created = cluster.create(attachments, {
     apiVersion: 'storage.k8s.io/v1',
     kind: 'VolumeAttachment',
-    metadata,
-    spec: { attacher: 'csi.example', nodeName: name, source: { persistentVolumeName: `odd-${name}` } },
+    metadata: { name: nameOn(node), finalizers: ['csi.example/detach'] },
+    spec: { attacher: 'csi.example', nodeName: node, source: { persistentVolumeName: nameOn(node) } },
   });
   cluster.patch(attachments, created, { status: { attached } }, 'status');
-  return () => {
-    const found = cluster.get(attachments, undefined, metadata.name);
-    if (found !== undefined) cluster.patch(attachments, found, { metadata: { finalizers: null } });
-  };
 }
 
-/** What is attached comes off in time; what is not attached does so when everybody gives in. */
-function attachOddly(setting: DeedSetting, plan: MachinePlan, sign: Sign): void {
-  const { world, random } = setting;
-  const node = world.cluster(plan.host).get('nodes', undefined, plan.node ?? '');
-  if (node === undefined) return;
-  const detach =
-    sign === 'the Node alone'
-      ? showOnNode(setting, plan, node)
-      : attach(setting, plan, node, sign === 'an attachment alone');
-  world.say('a driver', `has a volume on ${plan.node} of ${plan.host} of which ${sign} tells`);
-  world.hit(oddVolumes.name);
-  if (sign !== 'an attachment that is none yet') later(setting, random.between(5_000, 60_000), detach);
+function detach(world: World, host: string, node: string): void {
+  const cluster = world.cluster(host);
+  const found = cluster.get(attachments, undefined, nameOn(node));
+  if (found === undefined) return;
+  const freed = cluster.patch(attachments, found, { metadata: { finalizers: null } });
+  if (!isGoing(freed)) cluster.remove(attachments, freed);
 }
 
-/** Volumes by which it shows who looks at one sign of them only, or at the wrong one. */
-export const oddVolumes: Fault = {
-  name: 'volumes-odd',
-  about: 'Only the Node tells of a volume, or only an attachment does; another one is not attached yet.',
-  strike(setting) {
-    const { world, scenario, random, lasts } = setting;
-    const until = world.now() + lasts;
-    const nodes = new Map(
-      scenario.machines
-        .filter(({ api, node }) => api === 'capi' && node !== undefined)
-        .map((plan) => [`${plan.host} ${plan.node}`, plan]),
-    );
-    for (const plan of random.some([...nodes.values()], 0.7))
-      attachOddly({ ...setting, until }, plan, random.oneOf(signs));
-    return undefined;
-  },
-};
+/** Past the cordon, when the drain may be over already. */
+function addPod(world: World, host: string, node: string): void {
+  const cluster = world.cluster(host);
+  const namespace = cluster.get('namespaces', undefined, 'shop');
+  const isTaken = namespace !== undefined && !isGoing(namespace);
+  if (!isTaken || cluster.get('nodes', undefined, node) === undefined) return;
+  const name = `${node}-beside-a-volume`;
+  buildPod(world, aPod({ host, node }, { name }));
+  world.say('a user', `puts the Pod shop/${name} on ${node} of ${host}`);
+}

@@ -21,6 +21,7 @@ export function drawSpecials(site: Site, random: Random, setting: Setting): Spec
       ...common,
       ...drawReferred(random),
       timeouts: drawTimeouts(random),
+      ...drawOddVolume(random.fork('odd volume'), setting),
       annotations: drawCapiAnnotations(random),
     };
   return { ...common, annotations: drawProviderAnnotations(random, api) };
@@ -43,6 +44,16 @@ function drawReferred(random: Random): Specials {
     infrastructure: random.chance(0.05) ? undefined : infrastructure,
     bootstrap: random.chance(0.06) ? undefined : bootstrap,
   };
+}
+
+const signs = ['the Node alone', 'an attachment alone', 'an attachment that is none yet'] as const;
+
+/** Whoever looks at one sign alone, or at the wrong one, takes the server away under it. */
+function drawOddVolume(random: Random, { latest }: Setting): Specials {
+  if (!random.chance(0.2)) return {};
+  const comesOffAt = random.between(8_000, latest + 9_000);
+  const podAt = random.chance(0.5) ? comesOffAt - random.between(500, 4_000) : undefined;
+  return { oddVolume: { sign: random.oneOf(signs), comesOffAt, podAt } };
 }
 
 /** Ten seconds for the Node is what Cluster API's webhook sets. */

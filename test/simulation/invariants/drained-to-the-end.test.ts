@@ -1,0 +1,34 @@
+import { save } from './asked.ts';
+import { testsOf } from './cases.ts';
+import { drainedToTheEnd } from './drained-to-the-end.ts';
+import type { Stage } from './stage.ts';
+
+const invariant = drainedToTheEnd;
+
+/** After a drain that was passed so, volumes are waited for, and a Pod comes meanwhile. */
+async function comes(stage: Stage, seconds: number, drain = 'done', labels = {}): Promise<void> {
+  const passed = { drain };
+  save(stage, { seq: 1, phase: 'volume-detach', passed });
+  await stage.pass(seconds * 1_000);
+  stage.pod('late', { metadata: { labels } });
+  await stage.pass(2_000);
+  stage.look();
+  save(stage, { seq: 2, phase: 'infrastructure', passed: { ...passed, 'volume-detach': 'done' } });
+}
+
+testsOf([
+  {
+    about: 'a Pod that must go has come',
+    invariant,
+    act: (stage) => comes(stage, 30),
+    cries:
+      'instance-1 writes the checkpoint of Machine fleet/m1: these Pods are on the Node again: shop/late',
+  },
+  {
+    about: 'a Pod that stays has come',
+    invariant,
+    act: (stage) => comes(stage, 30, 'done', { 'cluster.x-k8s.io/drain': 'skip' }),
+  },
+  { about: 'the drain was a moment ago', invariant, act: (stage) => comes(stage, 3) },
+  { about: 'the drain had timed out', invariant, act: (stage) => comes(stage, 30, 'timed-out') },
+]);
