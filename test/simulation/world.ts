@@ -45,7 +45,7 @@ export class World {
   readonly #processes: Processes;
 
   constructor(parts: WorldParts) {
-    const { random, config, instances, latencyMilliseconds } = parts;
+    const { random, config, instances } = parts;
     this.#parts = parts;
     this.random = random;
     this.config = { ...usual, ...config };
@@ -60,9 +60,8 @@ export class World {
     });
     const { meddlers, clusters } = this;
     this.#processes = new Processes({
+      ...parts,
       scheduler,
-      random,
-      latencyMilliseconds,
       meddlers,
       clusters,
       tell: this.#tell,
