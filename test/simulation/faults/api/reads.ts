@@ -48,7 +48,7 @@ export const readsFail: Fault = requestFault({
   name: 'reads-fail',
   about: 'What a step rests on cannot be read: the Pods of a Node, its volumes, the infrastructure.',
   becomes: 'fail',
-  courses: ['now and then', 'in bursts'],
+  courses: ['in bursts'],
   fits: (exchange) => isRead(exchange) && decisive.test(exchange.resource),
   fate: (_exchange, { random }) =>
     random.oneOf([
