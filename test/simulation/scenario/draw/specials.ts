@@ -46,12 +46,13 @@ function drawReferred(random: Random): Specials {
   };
 }
 
-const signs = ['the Node alone', 'an attachment alone', 'an attachment that is none yet'] as const;
+const shown = ['the Node alone', 'an attachment alone'] as const;
+const signs = [...shown, ...shown, 'an attachment that is none yet'] as const;
 
 /** Whoever looks at one sign alone, or at the wrong one, takes the server away under it. */
 function drawOddVolume(random: Random, { latest }: Setting): Specials {
-  if (!random.chance(0.2)) return {};
-  const comesOffAt = random.between(8_000, latest + 9_000);
+  if (!random.chance(0.3)) return {};
+  const comesOffAt = random.between(latest, latest + 9_500);
   const podAt = random.chance(0.5) ? comesOffAt - random.between(500, 4_000) : undefined;
   return { oddVolume: { sign: random.oneOf(signs), comesOffAt, podAt } };
 }
