@@ -32,6 +32,6 @@ export interface FunctionContext {
   emit: Emit;
   bodyLimitBytes: number;
   receivedAt: Instant;
-  /** Detached by middy: it must not use `this`. */
+  /** Until the time of the request is over, by its clock. Named as middy's contexts have it. */
   getRemainingTimeInMillis: () => number;
 }

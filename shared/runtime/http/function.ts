@@ -2,7 +2,7 @@ import withMiddleware from '@middy/core';
 import type { EventOf, EventType, OutEvent } from '../../../events/types.ts';
 import type { FunctionContext, RequestContext } from './context.ts';
 import { countAge } from './count-requests.ts';
-import { RequestTimedOut } from './failures.ts';
+import { inTime } from './in-time.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { body } from './middleware/body.ts';
@@ -25,8 +25,10 @@ export type Run<T extends EventType> = (event: EventOf<T>, context: RequestConte
 /** A function that takes events of these types, with all that stands between it and HTTP. */
 export function defineFunction<T extends EventType>(types: readonly T[], run: Run<T>): Handler {
   const handler = withMiddleware<Delivery<T>, HttpResponse, Error, FunctionContext>(
-    (delivery, context, { signal }) => answer(run, delivery, context, signal),
-    { timeoutEarlyResponse: giveUp },
+    (delivery: Delivery<T>, context: FunctionContext) =>
+      inTime(context, (signal) => answer(run, delivery, context, signal)),
+    // It would go by a clock of its own.
+    { timeoutEarlyInMillis: 0 },
   )
     // What is thrown passes these from the last to the first: the log line is written when the answer is known.
     .use([accessLog<T>(), failures<T>()])
@@ -48,8 +50,4 @@ async function answer<T extends EventType>(
   return traceDelivery(context, { headers, event: cloudEvent }, async (log) =>
     reply(await run(event, { ...about, log }), emit),
   );
-}
-
-function giveUp(): never {
-  throw new RequestTimedOut();
 }
