@@ -17,23 +17,31 @@ interface StageInput {
   deleting: Condition | undefined;
   deletedAt: Instant | undefined;
   drainStartedAt: Instant | undefined;
+  /** What Ready says so far. */
+  said: string;
   now: Instant;
 }
 
+const inProgress = 'Machine deletion in progress';
+const isStale = `${inProgress} since more than 15m`;
+const delayed = 'delay likely due to';
+
 /**
  * The Deleting part of Ready. It names no durations and no Pods, so that owners can put together what many Machines
- * say.
+ * say. That it has lasted long is not taken back: two instances of which one has a wrong clock would each write what the
+ * other one says is not so, and each write is news to both.
  */
-export function deletionStage({ deleting, deletedAt, drainStartedAt, now }: StageInput): string {
-  if (deleting === undefined) return 'Machine deletion in progress';
-  if (!hasLasted(staleMilliseconds, deletedAt, now)) {
-    return `Machine deletion in progress, stage: ${deleting.reason}`;
-  }
-  const stale = `Machine deletion in progress since more than 15m, stage: ${deleting.reason}`;
-  if (deleting.reason !== 'DrainingNode' || !hasLasted(slowDrainMilliseconds, drainStartedAt, now))
-    return stale;
+export function deletionStage({ deleting, deletedAt, drainStartedAt, said, now }: StageInput): string {
+  if (deleting === undefined) return inProgress;
+  const stage = `stage: ${deleting.reason}`;
+  if (!said.includes(isStale) && !hasLasted(staleMilliseconds, deletedAt, now))
+    return `${inProgress}, ${stage}`;
+  const stale = `${isStale}, ${stage}`;
+  const isSlow =
+    said.includes(`${stale}, ${delayed}`) || hasLasted(slowDrainMilliseconds, drainStartedAt, now);
+  if (deleting.reason !== 'DrainingNode' || !isSlow) return stale;
   const causes = delaysIn(deleting.message ?? '');
-  return causes.length === 0 ? stale : `${stale}, delay likely due to ${causes.join(', ')}`;
+  return causes.length === 0 ? stale : `${stale}, ${delayed} ${causes.join(', ')}`;
 }
 
 const delaysIn = (message: string): string[] =>

@@ -16,7 +16,14 @@ const failed = '* Pod a/d: failed to evict Pod, internal error';
 const waiting = '* Pod a/e: waiting for completion';
 
 const stage = (input: Partial<Parameters<typeof deletionStage>[0]>) =>
-  deletionStage({ deleting: undefined, deletedAt, drainStartedAt: undefined, now: minutes(1), ...input });
+  deletionStage({
+    deleting: undefined,
+    deletedAt,
+    drainStartedAt: undefined,
+    said: '',
+    now: minutes(1),
+    ...input,
+  });
 
 describe('the stage of a deletion', () => {
   test('without a Deleting condition is that it is in progress', () => {
@@ -51,6 +58,33 @@ describe('the stage of a deletion', () => {
     const drain = { deleting: said, drainStartedAt: minutes(10) };
     expect(stage({ ...drain, now: minutes(15.001) })).toBe(`${stale}${causes}`);
     expect(stage({ ...drain, now: minutes(15) })).toBe('Machine deletion in progress, stage: DrainingNode');
+  });
+
+  const slow = `${stale}, delay likely due to PodDisruptionBudgets`;
+  test.each([
+    ['that it has lasted long', `* Deleting: ${stale}`, minutes(14), stale],
+    [
+      'that it has lasted long, with another stage',
+      '* Deleting: Machine deletion in progress since more than 15m, stage: WaitingForPreDrainHook',
+      minutes(14),
+      stale,
+    ],
+    ['that its drain is slow', `* Deleting: ${slow}\n* NodeHealthy: x`, minutes(14), slow],
+    [
+      'nothing of the kind',
+      '* Deleting: Machine deletion in progress, stage: DrainingNode',
+      minutes(14),
+      'Machine deletion in progress, stage: DrainingNode',
+    ],
+  ])('by a clock that is behind does not take back %s', (_what, said, drainStartedAt, text) => {
+    const drain = { deleting: deleting('DrainingNode', budget), drainStartedAt, said };
+    expect(stage({ ...drain, now: minutes(14.5) })).toBe(text);
+  });
+
+  test('of a drain that is over has no causes, whatever was said', () => {
+    expect(
+      stage({ deleting: deleting('WaitingForVolumeDetach', budget), said: slow, now: minutes(20) }),
+    ).toBe('Machine deletion in progress since more than 15m, stage: WaitingForVolumeDetach');
   });
 
   test('names no causes of a drain that is over', () => {
