@@ -34,7 +34,7 @@ export interface ReferredBlueprint {
 }
 
 /** A volume on its Node of which only one sign tells. */
-export interface OddVolumeBlueprint {
+interface OddVolumeBlueprint {
   sign: 'the Node alone' | 'an attachment alone' | 'an attachment that is none yet';
   /** When it comes off, in milliseconds from the beginning; what is not attached stays as it is. */
   comesOffAt: number;
