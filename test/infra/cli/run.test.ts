@@ -137,7 +137,7 @@ describe('deleting Machines of the example fleet', () => {
 
   it('is given up when it takes too long, and says what it was waiting for', async () => {
     const { code, lines, stderr } = await phaseout('run', '--timeout', '1');
-    expect(lines.join('\n')).toMatch(/^fleet\/worker-1 is still there after \d\.\d s$/m);
+    expect(lines.join('\n')).toMatch(/^fleet\/worker-1 is still there after \d+\.\d s$/m);
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr:

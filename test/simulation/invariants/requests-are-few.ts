@@ -9,8 +9,9 @@ const perInstance = 25;
 const perEviction = 1.1;
 /** What one more look may cost: after a wait, after a change, or after something went wrong. */
 const perLook = 12;
-/** While it waits, a Machine is looked at this often, in seconds. */
-const secondsBetweenLooks = 5;
+/** While it waits, each instance looks at a Machine this often, in seconds; one alone has looks to make up for. */
+const secondsBetweenLooks = 10;
+const fewestLooking = 2;
 /** Listing all Machines of three APIs, and what is due. */
 const perTick = 10;
 
@@ -30,9 +31,9 @@ export const requestsAreFew: Invariant = {
     let waited = 0;
     let last = world.now();
 
-    /** Time counts as often as there are Machines that wait. */
+    /** Time counts as often as there are Machines that wait, and instances that look at them. */
     const pass = (): void => {
-      waited += (world.now() - last) * deleted.size;
+      waited += (world.now() - last) * deleted.size * Math.max(fewestLooking, world.instances().length);
       last = world.now();
     };
     const allowed = (): number => {
