@@ -163,6 +163,19 @@ test('nothing is written when nothing happens', async () => {
   ]);
 });
 
+test('an Event may come late of an instance that stood still, and of no other one', async () => {
+  const stage = await openStage(quietIsQuiet);
+  stage.world.begin();
+  const [instance] = stage.world.instances();
+  const told = { verb: 'create', resource: 'events', namespace: 'fleet', instance: instance?.name ?? '' };
+  stage.observer.quiet?.();
+  stage.ask(told);
+  expect(stage.cries).toHaveLength(1);
+  instance?.strand.pause(1_000);
+  stage.ask(told);
+  expect(stage.cries).toHaveLength(1);
+});
+
 test('a Machine of which no event told gets its finalizer late, and once', async () => {
   const stage = await openStage(quietIsQuiet);
   stage.observer.quiet?.();

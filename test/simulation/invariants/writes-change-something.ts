@@ -1,4 +1,4 @@
-import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
+import { recordAt } from '../../../shared/dialects/fields.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 import { type Effect, effectOf } from './sight/effect.ts';
@@ -80,11 +80,9 @@ export const quietIsQuiet: Invariant = {
   },
 };
 
-/** Who was frozen in the midst of a step still tells of what it has done. */
-function isBelated({ reads }: Witness, { kind, actor, exchange: { body } }: Effect): boolean {
-  const machineUid = textAt(body, 'involvedObject', 'uid') ?? '';
-  return kind === 'Event' && reads.stoodStillInStep({ ...actor, machineUid }) > 0;
-}
+/** Who was frozen in the midst of something still tells of what came of it. */
+const isBelated = ({ reads }: Witness, { kind, actor }: Effect): boolean =>
+  kind === 'Event' && reads.hasStoodStill(actor.instance);
 
 /** The tick is put to rest by the look that finds nothing to do, and of a server that lives there may be news. */
 const isOfRest = ({ kind, plan, machine }: Effect): boolean =>

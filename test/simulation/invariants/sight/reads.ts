@@ -38,6 +38,8 @@ export interface Reads extends Observer {
   isFresh(actor: Actor, what: Read, milliseconds: number): boolean;
   /** For how many milliseconds it has stood still since its step began. */
   stoodStillInStep(actor: Actor): number;
+  /** Whether it ever stood still. */
+  hasStoodStill(instance: string): boolean;
   /** By the instance's own clock. */
   clockOf(instance: string): number;
   /** Whether any of those that have asked for something so far had a wrong clock then. */
@@ -108,6 +110,7 @@ export function rememberReads(world: World): Reads {
       const since = beginningOf(actor);
       return since === undefined ? 0 : momentOf(actor.instance).stoodStill - since.stoodStill;
     },
+    hasStoodStill: (instance) => momentOf(instance).stoodStill > 0,
     clockOf,
     haveClocksJumped: () => areClocksWrong,
   };
