@@ -23,7 +23,7 @@ export function conditionsV1Beta2(
   const list = saidAll(before, seen, input);
   const deletedAt = machine.deletionTimestamp;
   const drainStartedAt = drainStart(deletion);
-  const said = find(before, 'Ready')?.message ?? '';
+  const said = find(before, 'Ready')?.message;
   const stage = deletionStage({ deleting: find(list, 'Deleting'), deletedAt, drainStartedAt, said, now });
   const notAvailable: Saying = { type: 'Available', status: 'False', reason: 'NotReady' };
   return sortedV1Beta2(saidAll(list, [readySaying(machine, list, stage), notAvailable], input));

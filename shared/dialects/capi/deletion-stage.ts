@@ -18,7 +18,7 @@ interface StageInput {
   deletedAt: Instant | undefined;
   drainStartedAt: Instant | undefined;
   /** What Ready says so far. */
-  said: string;
+  said: string | undefined;
   now: Instant;
 }
 
@@ -34,11 +34,11 @@ const delayed = 'delay likely due to';
 export function deletionStage({ deleting, deletedAt, drainStartedAt, said, now }: StageInput): string {
   if (deleting === undefined) return inProgress;
   const stage = `stage: ${deleting.reason}`;
-  if (!said.includes(isStale) && !hasLasted(staleMilliseconds, deletedAt, now))
+  if (said?.includes(isStale) !== true && !hasLasted(staleMilliseconds, deletedAt, now))
     return `${inProgress}, ${stage}`;
   const stale = `${isStale}, ${stage}`;
   const isSlow =
-    said.includes(`${stale}, ${delayed}`) || hasLasted(slowDrainMilliseconds, drainStartedAt, now);
+    said?.includes(`${stale}, ${delayed}`) === true || hasLasted(slowDrainMilliseconds, drainStartedAt, now);
   if (deleting.reason !== 'DrainingNode' || !isSlow) return stale;
   const causes = delaysIn(deleting.message ?? '');
   return causes.length === 0 ? stale : `${stale}, ${delayed} ${causes.join(', ')}`;

@@ -21,5 +21,5 @@ test('a Pod of a later order keeps its time while one of an earlier order is the
   const others = [{ order: -10, pods: [pod('ns/b')] }];
   const batches = [...others, { order: 0, pods: [leaving] }];
   expect(podsToHurry({ terminating: [leaving], batches }, 1, now)).toEqual([]);
-  expect(podsToHurry({ terminating: [], batches: [] }, 1, now)).toEqual([]);
+  expect(podsToHurry({ terminating: [leaving], batches: [] }, 1, now)).toEqual([]);
 });

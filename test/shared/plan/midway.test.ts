@@ -93,6 +93,19 @@ describe('phases that the deletion has left behind', () => {
     ]);
   });
 
+  test('stay passed whatever has come back since, but hooks', async () => {
+    const there = midway({ checkpoint: { phase: 'bootstrap' } });
+    const metadata = { namespace: 'default', name: 'm-1', deletionTimestamp: timeAfter(5) };
+    there.management.put('servers', { metadata });
+    expect(whyOf(await planOf(there), 'infrastructure')).toBe('infrastructure passed: it is done');
+  });
+
+  test('have nothing more to say: there is no message of a drain', async () => {
+    const there = midway({ checkpoint: { ...detaching, since: timeAfter(9) } });
+    there.workload.put('nodes', aNode({ volumesAttached: [volume] }));
+    expect((await planOf(there)).message).toBe('');
+  });
+
   test('leave nothing to look at in the end', async () => {
     const there = midway({ checkpoint: { phase: 'finalize' } });
     there.workload.on('get nodes/node-1', () => {
@@ -297,6 +310,24 @@ describe('the Node', () => {
     [
       'of another server that is to be drained will be deleted as well',
       midway({ checkpoint: {} }),
+      { providerID: 'x://other' },
+      'node work: Node node-1 is deleted',
+    ],
+    [
+      'of another server that is to be drained, but not waited for, too',
+      midway({
+        checkpoint: {},
+        annotations: { 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': '' },
+      }),
+      { providerID: 'x://other' },
+      'node work: Node node-1 is deleted',
+    ],
+    [
+      'of another server whose volumes alone are to be waited for, too',
+      midway({
+        checkpoint: {},
+        annotations: { 'machine.cluster.x-k8s.io/exclude-node-draining': '' },
+      }),
       { providerID: 'x://other' },
       'node work: Node node-1 is deleted',
     ],

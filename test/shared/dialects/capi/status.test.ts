@@ -257,3 +257,15 @@ test('a deletion that drags on is told in Ready', () => {
     }),
   );
 });
+
+test('that a deletion drags on is not taken back by a clock that is behind', () => {
+  const report = { reason: 'WaitingForPreDrainHook' as const, message: 'm' };
+  const late = clusterApi.status(aStatusInput({ report, now: after(15 * 60 + 1) }));
+  const machine = { ...aMachine(), raw: { ...aMachine().raw, status: late } };
+  expect(clusterApi.status(aStatusInput({ machine, report, now: after(10) }))['conditions']).toContainEqual(
+    expect.objectContaining({
+      type: 'Ready',
+      message: expect.stringContaining('in progress since more than 15m, stage: WaitingForPreDrainHook'),
+    }),
+  );
+});
