@@ -7,6 +7,9 @@ import { InStep } from './in-step.ts';
 import { NextRead } from './next-read.ts';
 import { Recent } from './recent.ts';
 
+/** For so long another instance's word is let stand. */
+const justMilliseconds = 10_000;
+
 /** That a provider wants to be left alone about a Machine, as it is, from then on for a while. */
 export interface Rest {
   since: Instant;
@@ -30,6 +33,7 @@ export class Memory {
   readonly #clock: Clock;
   readonly #pods = new Map<string, Map<string, PodRecord>>();
   readonly #futile = new Map<string, string>();
+  readonly #said = new Map<string, { status: string; at: Instant }>();
   readonly #told = new Map<string, string>();
   readonly #rests = new Map<string, Rest>();
   readonly #gone = new Map<string, Instant>();
@@ -74,6 +78,17 @@ export class Memory {
     remember(this.#futile, uid, futility(resourceVersion, status));
   }
 
+  /** Whether this status was the last that was written for the Machine, a moment ago. */
+  hasJustSaid(uid: string, status: object): boolean {
+    const said = this.#said.get(uid);
+    const since = this.#clock.now() - (said?.at ?? -Infinity);
+    return said?.status === timeless(status) && since >= 0 && since < justMilliseconds;
+  }
+
+  rememberSaid(uid: string, status: object): void {
+    remember(this.#said, uid, { status: timeless(status), at: this.#clock.now() });
+  }
+
   /** Whether this is something else than was told of the Machine last; it is remembered as told. */
   isToldFirst(uid: string, text: string): boolean {
     const isNew = this.#told.get(uid) !== text;
@@ -103,6 +118,7 @@ export class Memory {
     this.#machines.delete(uid);
     this.#pods.delete(uid);
     this.#futile.delete(uid);
+    this.#said.delete(uid);
     this.#told.delete(uid);
     this.#rests.delete(uid);
     remember(this.#gone, uid, this.#clock.now());
@@ -134,4 +150,7 @@ export class Memory {
 
 /** A time that nobody keeps is another one at each look: the same status with another time is as futile. */
 const futility = (resourceVersion: string, status: object): string =>
-  `${resourceVersion}|${JSON.stringify(status).replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, 'time')}`;
+  `${resourceVersion}|${timeless(status)}`;
+
+const timeless = (status: object): string =>
+  JSON.stringify(status).replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, 'time');

@@ -31,6 +31,25 @@ export async function saveCheckpoint(
   throw new CouldNotLook(`the checkpoint could not be written: ${outcome.message}`);
 }
 
+/**
+ * Says how a Machine that waits stands, unless this instance has just said the very same and another one has put its own
+ * in the place: each write is news to both, and two that see different things, such as a cluster that one of them cannot
+ * reach, would answer each other as fast as the API server takes it. The next look says it again.
+ */
+export async function sayWhereItStands(
+  env: Environment,
+  subject: Subject,
+  input: StatusInput,
+): Promise<Saved & { changed: boolean }> {
+  const { machine, dialect } = subject;
+  const { uid } = machine.ref;
+  const wanted = dialect.status(input);
+  if (env.memory.hasJustSaid(uid, wanted)) return { kind: 'saved', machine, changed: false };
+  const saved = await saveStatus(env, subject, input);
+  if (saved.kind === 'saved' && saved.changed) env.memory.rememberSaid(uid, wanted);
+  return saved;
+}
+
 /** Writes what differs between the status that is there and the one that should be; nothing when nothing does. */
 export async function saveStatus(
   env: Environment,

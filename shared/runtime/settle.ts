@@ -7,7 +7,7 @@ import { internalError, retrySoon } from '../retry-soon.ts';
 import { cut } from '../text/cut.ts';
 import { record } from './chronicle.ts';
 import type { StepResult } from './environment.ts';
-import { saveStatus } from './save.ts';
+import { sayWhereItStands } from './save.ts';
 import { seeTheRest } from './see-the-rest.ts';
 import { commandOf, gone, saveFirst, statusInput, type Turn } from './turn.ts';
 import { writeEvents } from './write-events.ts';
@@ -43,7 +43,7 @@ async function rest(
   report: Report | undefined,
 ): Promise<StepResult | 'conflict'> {
   const { env, arrived } = turn;
-  const saved = await saveStatus(env, arrived.subject, statusInput(turn, report));
+  const saved = await sayWhereItStands(env, arrived.subject, statusInput(turn, report));
   if (saved.kind === 'conflict') return 'conflict';
   if (saved.kind === 'gone') return gone(turn);
   arrived.subject = { ...arrived.subject, machine: saved.machine };

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { Decision } from '../../../shared/decision.ts';
+import { type DefinedPhase, definePhase } from '../../../shared/phase-definition.ts';
+import type { Environment } from '../../../shared/runtime/environment.ts';
+import { runPhase } from '../../../shared/runtime/run-phase.ts';
+import { aCommand, atCheckpoint, aWorld, deletingCondition, type World } from '../../builders/world.ts';
+import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
+
+/** An instance that sees the drain in this way, whatever it looks at. */
+const seeing = (message: string): DefinedPhase<undefined> =>
+  definePhase<undefined>({
+    name: 'drain',
+    observe: async () => undefined,
+    decide: (): Decision => ({
+      kind: 'wait',
+      until: [],
+      report: { reason: 'DrainingNode', message },
+      lookAgainSeconds: 20,
+    }),
+    blind: () => {
+      throw new Error('it could look');
+    },
+  });
+
+const waiting = seeing('Drain not completed yet');
+const failing = seeing('the workload cluster cannot be reached');
+const drainAgain = seeing('one Pod less');
+
+function twoInstances(): { world: World; one: Environment; other: Environment } {
+  const world = aWorld(aRawMachine({ annotations: atCheckpoint(aCheckpoint({ seq: 1, phase: 'drain' })) }));
+  return { world, one: world.env, other: world.another() };
+}
+
+const writes = ({ log }: World): number => log.filter((line) => line.endsWith('/status')).length;
+
+/** Each looks once, as it does when the other one's write is told. */
+async function exchange({ one, other }: ReturnType<typeof twoInstances>): Promise<void> {
+  await runPhase(one, waiting, aCommand());
+  await runPhase(other, failing, aCommand());
+}
+
+test('instances that see different things say so once, and do not answer each other', async () => {
+  const both = twoInstances();
+  for (let times = 0; times < 20; times += 1) await exchange(both);
+  expect(writes(both.world)).toBe(2);
+});
+
+test('they say it again after ten seconds', async () => {
+  const both = twoInstances();
+  await exchange(both);
+  both.world.time.now += 9_999;
+  await exchange(both);
+  expect(writes(both.world)).toBe(2);
+  both.world.time.now += 1;
+  await exchange(both);
+  expect(writes(both.world)).toBe(4);
+});
+
+test('what is new is said at once', async () => {
+  const both = twoInstances();
+  await exchange(both);
+  await runPhase(both.one, drainAgain, aCommand());
+  expect(deletingCondition(both.world)).toMatchObject({ message: 'one Pod less' });
+  await runPhase(both.one, waiting, aCommand());
+  expect(deletingCondition(both.world)).toMatchObject({ message: 'Drain not completed yet' });
+});
+
+test('by a clock that was set back it is said once more', async () => {
+  const both = twoInstances();
+  await exchange(both);
+  both.world.time.now -= 60_000;
+  await runPhase(both.one, waiting, aCommand());
+  expect(writes(both.world)).toBe(3);
+});
