@@ -116,4 +116,45 @@ export const sameOutcome: readonly Reason[] = [
       ['shared/dialects/openshift/provider-id.ts', 'id', 'id .toLowerCase()', 'id.toUpperCase()'],
     ],
   },
+  {
+    because:
+      'where the drain is behind, or shut out, no Pod is planned for, and of none there is nothing to say',
+    changes: [
+      [
+        'shared/plan/plan-node.ts',
+        "const message = drained === undefined ? '' : messageOf(drained, plan, answers);",
+        'drained === undefined',
+        'false',
+      ],
+    ],
+  },
+  {
+    because: 'only what is attached has volumes: elsewhere they are undefined either way',
+    changes: [
+      [
+        'shared/plan/plan-node.ts',
+        "return seen.kind === 'attached' ? { volumes: seen.volumes } : {};",
+        "seen.kind === 'attached'",
+        'true',
+      ],
+    ],
+  },
+  {
+    because: 'a plan asks of the phases that it comes through only where it goes on from, and since when',
+    changes: [
+      [
+        'shared/plan/plan-subject.ts',
+        "return { ...subject, checkpoint: retreated(checkpoint, 'drain', look.now()) };",
+        "'drain'",
+        '""',
+      ],
+      ['shared/plan/plan-subject.ts', 'const leg = { phase, skipped: [] };', '[]', '["Stryker was here"]'],
+      [
+        'shared/plan/plan-subject.ts',
+        "const next = advanced(checkpoint, { as: 'timed-out', leg, now, startTimes, nodeUid });",
+        "'timed-out'",
+        '""',
+      ],
+    ],
+  },
 ];
