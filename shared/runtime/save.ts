@@ -42,12 +42,8 @@ export async function sayWhereItStands(
   input: StatusInput,
 ): Promise<Saved & { changed: boolean }> {
   const { machine, dialect } = subject;
-  const { uid } = machine.ref;
-  const wanted = dialect.status(input);
-  if (env.memory.hasJustSaid(uid, wanted)) return { kind: 'saved', machine, changed: false };
-  const saved = await saveStatus(env, subject, input);
-  if (saved.kind === 'saved' && saved.changed) env.memory.rememberSaid(uid, wanted);
-  return saved;
+  const isSaid = env.memory.hasJustSaid(machine.ref.uid, dialect.status(input));
+  return isSaid ? { kind: 'saved', machine, changed: false } : saveStatus(env, subject, input);
 }
 
 /** Writes what differs between the status that is there and the one that should be; nothing when nothing does. */
@@ -56,7 +52,8 @@ export async function saveStatus(
   { machine, dialect }: Subject,
   input: StatusInput,
 ): Promise<Saved & { changed: boolean }> {
-  const status = changedFields(machine.raw['status'], dialect.status(input));
+  const wanted = dialect.status(input);
+  const status = changedFields(machine.raw['status'], wanted);
   const same = { kind: 'saved', machine, changed: false } as const;
   if (
     status === undefined ||
@@ -73,7 +70,9 @@ export async function saveStatus(
     return same;
   }
   const after = afterWrite(env, { machine, dialect }, outcome);
-  if (after.kind !== 'saved' || after.machine.resourceVersion !== machine.resourceVersion) {
+  if (after.kind !== 'saved') return { ...after, changed: true };
+  if (after.machine.resourceVersion !== machine.resourceVersion) {
+    env.memory.rememberSaid(machine.ref.uid, wanted);
     return { ...after, changed: true };
   }
   // An older API keeps some fields of the status out: writing them again would change nothing again.

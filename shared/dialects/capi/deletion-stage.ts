@@ -23,7 +23,7 @@ interface StageInput {
 }
 
 const inProgress = 'Machine deletion in progress';
-const isStale = `${inProgress} since more than 15m`;
+const inProgressForLong = `${inProgress} since more than 15m`;
 const delayed = 'delay likely due to';
 
 /**
@@ -34,9 +34,9 @@ const delayed = 'delay likely due to';
 export function deletionStage({ deleting, deletedAt, drainStartedAt, said, now }: StageInput): string {
   if (deleting === undefined) return inProgress;
   const stage = `stage: ${deleting.reason}`;
-  if (said?.includes(isStale) !== true && !hasLasted(staleMilliseconds, deletedAt, now))
+  if (said?.includes(inProgressForLong) !== true && !hasLasted(staleMilliseconds, deletedAt, now))
     return `${inProgress}, ${stage}`;
-  const stale = `${isStale}, ${stage}`;
+  const stale = `${inProgressForLong}, ${stage}`;
   const isSlow =
     said?.includes(`${stale}, ${delayed}`) === true || hasLasted(slowDrainMilliseconds, drainStartedAt, now);
   if (deleting.reason !== 'DrainingNode' || !isSlow) return stale;
