@@ -75,17 +75,12 @@ export function rememberReads(world: World): Reads {
   const isWithin = (moment: Moment, milliseconds: number, of_: Moment): boolean =>
     of_.at - moment.at - (of_.stoodStill - moment.stoodStill) <= milliseconds;
 
-  const noteSteps = (name: string): void => {
-    for (const step of find(name)?.steps() ?? []) if (!begun.has(step)) begun.set(step, momentOf(name));
-  };
-
   return {
     before({ instance }) {
       areClocksWrong ||= clockOf(instance) !== world.now();
-      noteSteps(instance);
+      for (const step of find(instance)?.steps() ?? [])
+        if (!begun.has(step)) begun.set(step, momentOf(instance));
     },
-    // Whoever stands still with its first request on the way has begun before that.
-    hit: () => world.instances().forEach(({ name }) => noteSteps(name)),
     after(exchange, { code }) {
       const what = readBy(exchange, code);
       if (what === undefined) return;
