@@ -92,7 +92,9 @@ export function rememberReads(world: World): Reads {
     earliest(actor, what, grace) {
       const known = of(actor, what);
       const since = beginningOf(actor) ?? momentOf(actor.instance);
-      return (known.find((moment) => isWithin(moment, grace, since)) ?? known.at(-1))?.at;
+      // One at whose answer the instance stood still counts as any other reading of the step.
+      const first = known.find((moment) => moment.at >= since.at || isWithin(moment, grace, since));
+      return (first ?? known.at(-1))?.at;
     },
     isFresh(actor, what, milliseconds) {
       const last = of(actor, what).at(-1);
