@@ -28,8 +28,6 @@ export function watchClocks(): Clocks {
     note(instance, now, clock) {
       const ahead = clock - now;
       areWrong ||= ahead !== 0;
-      // Where all clocks are right there is nothing to remember.
-      if (!areWrong) return;
       seen.set(instance, [...lately(instance, now).filter((one) => one.ahead !== ahead), { ahead, at: now }]);
     },
     haveJumped: () => areWrong,
