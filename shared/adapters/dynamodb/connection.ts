@@ -1,8 +1,8 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../../clock.ts';
 import { StoreUnavailable } from '../../store/port.ts';
+import { withinDeadline } from '../../within-deadline.ts';
 import { createTable, type TableSetUp } from './create-table.ts';
-import { withinDeadline } from './deadline.ts';
 import { reasonOf } from './reason.ts';
 import type { CallOptions, TableClient } from './table-client.ts';
 
@@ -77,7 +77,7 @@ export class Connection {
       clock,
       timeoutMilliseconds,
       run,
-      () => `no ${awaited} within ${timeoutMilliseconds} ms`,
+      () => new Error(`no ${awaited} within ${timeoutMilliseconds} ms`),
     );
   }
 
