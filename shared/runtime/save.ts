@@ -31,6 +31,9 @@ export async function saveCheckpoint(
   throw new CouldNotLook(`the checkpoint could not be written: ${outcome.message}`);
 }
 
+/** Whether the Machine's status had to be written, and what became of it. */
+type Said = Saved & { changed: boolean };
+
 /**
  * Says how a Machine that waits stands, unless this instance has just said the very same and another one has put its own
  * in the place: each write is news to both, and two that see different things, such as a cluster that one of them cannot
@@ -40,19 +43,22 @@ export async function sayWhereItStands(
   env: Environment,
   subject: Subject,
   input: StatusInput,
-): Promise<Saved & { changed: boolean }> {
+): Promise<Said> {
   const { machine, dialect } = subject;
-  const isSaid = env.memory.hasJustSaid(machine.ref.uid, dialect.status(input));
-  return isSaid ? { kind: 'saved', machine, changed: false } : saveStatus(env, subject, input);
+  const wanted = dialect.status(input);
+  const isSaid = env.memory.hasJustSaid(machine.ref.uid, wanted);
+  return isSaid ? { kind: 'saved', machine, changed: false } : writeStatus(env, subject, wanted);
 }
 
+export const saveStatus = (env: Environment, subject: Subject, input: StatusInput): Promise<Said> =>
+  writeStatus(env, subject, subject.dialect.status(input));
+
 /** Writes what differs between the status that is there and the one that should be; nothing when nothing does. */
-export async function saveStatus(
+async function writeStatus(
   env: Environment,
   { machine, dialect }: Subject,
-  input: StatusInput,
-): Promise<Saved & { changed: boolean }> {
-  const wanted = dialect.status(input);
+  wanted: Record<string, unknown>,
+): Promise<Said> {
   const status = changedFields(machine.raw['status'], wanted);
   const same = { kind: 'saved', machine, changed: false } as const;
   if (
