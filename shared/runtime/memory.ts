@@ -81,8 +81,9 @@ export class Memory {
   /** Whether this status was the last that was written for the Machine, a moment ago. */
   hasJustSaid(uid: string, status: object): boolean {
     const said = this.#said.get(uid);
-    const since = this.#clock.now() - (said?.at ?? -Infinity);
-    return said?.status === timeless(status) && since >= 0 && since < justMilliseconds;
+    if (said === undefined) return false;
+    const since = this.#clock.now() - said.at;
+    return since >= 0 && since < justMilliseconds && said.status === timeless(status);
   }
 
   rememberSaid(uid: string, status: object): void {
