@@ -18,6 +18,10 @@ function aClock() {
 
 const late = (): Error => new Error('too late');
 const never = (): Promise<never> => new Promise(() => undefined);
+const failingOnAbort = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('aborted')));
+  });
 
 describe('work within a deadline', () => {
   test('that is done in time gives what it gives, and leaves no timer', async () => {
@@ -51,11 +55,7 @@ describe('work within a deadline', () => {
 
   test('that fails when it is told to stop was late, however it puts it', async () => {
     const { clock, end } = aClock();
-    const run = (signal: AbortSignal): Promise<never> =>
-      new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => reject(new Error('aborted')));
-      });
-    const done = withinDeadline(clock, 10_000, run, late);
+    const done = withinDeadline(clock, 10_000, failingOnAbort, late);
     end();
     await expect(done).rejects.toThrow('too late');
   });

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { RequestTimedOut } from '../../../../shared/runtime/http/failures.ts';
 import { inTime } from '../../../../shared/runtime/http/in-time.ts';
 
+const never = (): Promise<never> => new Promise(() => undefined);
+
 test('a request is worked on for as long as it has left by the clock of the instance', async () => {
   const timers: { milliseconds: number; run: () => void }[] = [];
   const clock = {
@@ -11,7 +13,6 @@ test('a request is worked on for as long as it has left by the clock of the inst
       return () => undefined;
     },
   };
-  const never = (): Promise<never> => new Promise(() => undefined);
   const done = inTime({ clock, getRemainingTimeInMillis: () => 10_000 }, never);
   expect(timers.map(({ milliseconds }) => milliseconds)).toEqual([10_000]);
   timers[0]?.run();
