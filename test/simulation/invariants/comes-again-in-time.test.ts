@@ -7,8 +7,13 @@ const nothing = { instance: 'instance-1', method: '', path: '', query: {}, body:
 const eviction = { host: 'blue', verb: 'create', resource: 'pods/eviction', namespace: 'shop', name: 'a' };
 
 /** Refused so many times, with so many seconds from each to the next. */
-async function refused(times: number, seconds: number, isHeard = true): Promise<Stage> {
+async function refused(
+  times: number,
+  seconds: number,
+  { isHeard = true, before }: { isHeard?: boolean; before?: (stage: Stage) => void } = {},
+): Promise<Stage> {
   const stage = await openStage(comesAgainInTime);
+  before?.(stage);
   const pod = stage.pod('a');
   const body = { details: { retryAfterSeconds: 10 } };
   for (let time = 0; time < times; time += 1) {
@@ -26,10 +31,20 @@ test('whoever comes again too soon, and again, is told of', async () => {
   expect(cries).toEqual(['instance-1 asks again for the Pod shop/a: 3 times sooner than it was told']);
 });
 
+/** An instance has a wrong clock for a moment in which it asks for nothing. */
+function jump({ world }: Stage): void {
+  world.begin();
+  const [instance] = world.instances();
+  instance?.strand.skew(5_000);
+  world.say('an instance', 'its clock is 5 s ahead');
+  instance?.strand.skew(0);
+}
+
 test.each([
   ['comes again in time', () => refused(6, 10)],
   ['comes too soon twice, because the budget was seen to allow one', () => refused(3, 1)],
-  ['has not heard of the answer', () => refused(6, 1, false)],
+  ['has not heard of the answer', () => refused(6, 1, { isHeard: false })],
+  ['may have had a wrong clock, which came and went unseen', () => refused(6, 1, { before: jump })],
 ])('nothing is told of who %s', async (_who, run) => {
   const { cries } = await run();
   expect(cries).toEqual([]);

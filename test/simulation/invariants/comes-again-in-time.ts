@@ -17,13 +17,9 @@ export const comesAgainInTime: Invariant = {
     const { reads } = witnessOf(world, scenario);
     const told = new Map<string, Told>();
     const unheard = new WeakMap<Exchange, Told>();
-    let haveClocksJumped = false;
     return {
-      before({ instance }) {
-        haveClocksJumped ||= reads.clockOf(instance) !== world.now();
-      },
       after(exchange, answer) {
-        if (exchange.resource !== 'pods/eviction' || answer.code !== 429 || haveClocksJumped) return;
+        if (exchange.resource !== 'pods/eviction' || answer.code !== 429 || reads.haveClocksJumped()) return;
         const seconds = recordAt(answer.body, 'details')['retryAfterSeconds'];
         if (typeof seconds !== 'number') return;
         const before = told.get(keyOf(exchange));

@@ -1,6 +1,6 @@
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from './invariant.ts';
-import type { Effect, EffectKind } from './sight/effect.ts';
+import { type Effect, type EffectKind, namesAnother } from './sight/effect.ts';
 import { judgingRequests } from './sight/judging.ts';
 import { checkpointKey, finalizerOf, isDeleting } from './sight/machine.ts';
 import { witnessOf } from './sight/witness.ts';
@@ -28,11 +28,12 @@ const isOfLiving = ({ exchange: { body }, plan }: Effect): boolean =>
   onlyHas(keysOf(body, 'spec'), ['providerID']);
 
 /** It names another object, or an older version of it, than the one that is there. */
-const isLate = ({ object, uid, exchange: { body } }: Effect): boolean => {
-  const version = textAt(body, 'metadata', 'resourceVersion');
+const isLate = (effect: Effect): boolean => {
+  const { object, exchange } = effect;
+  const version = textAt(exchange.body, 'metadata', 'resourceVersion');
   return (
     object === undefined ||
-    (uid !== undefined && object.metadata.uid !== uid) ||
+    namesAnother(effect) ||
     (version !== undefined && object.metadata.resourceVersion !== version)
   );
 };

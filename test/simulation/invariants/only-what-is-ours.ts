@@ -5,6 +5,8 @@ import type { Effect, EffectKind } from './sight/effect.ts';
 import { judging, judgingRequests, judgingServers } from './sight/judging.ts';
 import { isDeleting, machineIn, titleOf } from './sight/machine.ts';
 import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
+import { nameOf } from '../story/news.ts';
+import type { World } from '../world.ts';
 
 const belonging: readonly EffectKind[] = [
   ...(['evict', 'cordon', 'delete Node', 'delete infrastructure', 'delete bootstrap'] as const),
@@ -54,21 +56,25 @@ export const onlyTheRightCluster: Invariant = {
     const witness = witnessOf(world, scenario);
     return judgingRequests(
       witness,
-      ({ kind, uid, object, exchange }) => {
-        if (!besideNodes.has(kind))
-          return exchange.host === management
-            ? undefined
-            : 'this is written where Machines are, and nowhere else';
-        if (kind === 'Lease') return undefined;
-        const elsewhere = scenario.machines.find(
-          ({ host, node = '' }) =>
-            host !== exchange.host && world.cluster(host).get('nodes', undefined, node)?.metadata.uid === uid,
-        );
-        return elsewhere !== undefined && object !== undefined && object.metadata.uid !== uid
-          ? `the UID that it names is that of Node ${elsewhere.node} in ${elsewhere.host}`
-          : undefined;
+      (effect) => {
+        if (besideNodes.has(effect.kind)) return elsewhere(effect, world);
+        return effect.exchange.host === management
+          ? undefined
+          : 'this is written where Machines are, and nowhere else';
       },
       violated,
     );
   },
 };
+
+/** Where what is meant is, if it is not where it is asked for. */
+function elsewhere({ kind, uid, object, exchange }: Effect, { clusters }: World): string | undefined {
+  if (uid === undefined || object?.metadata.uid === uid) return undefined;
+  const [resource, title] = kind === 'evict' ? ['pods', 'Pod'] : ['nodes', 'Node'];
+  for (const [host, { cluster }] of clusters) {
+    const meant = cluster.list(resource).find(({ metadata }) => metadata.uid === uid);
+    if (meant !== undefined && host !== exchange.host)
+      return `the UID that it names is that of ${title} ${nameOf(meant)} in ${host}`;
+  }
+  return undefined;
+}

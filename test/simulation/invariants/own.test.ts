@@ -120,4 +120,15 @@ testsOf([
       stage.ask({ ...cordon(nodeOf(stage)), host: 'management' });
     },
   },
+  {
+    about: 'a Pod of another cluster, where none has its name',
+    invariant: onlyTheRightCluster,
+    cries: 'instance-1 evicts Pod shop/a: the UID that it names is that of Pod shop/a in blue',
+    act: (stage) => stage.ask({ ...evict(stage.pod('a')), host: 'management' }),
+  },
+  {
+    about: 'a Pod that has been made again since it was seen',
+    invariant: onlyTheRightCluster,
+    act: (stage) => stage.ask(evict(stage.pod('a'), 'of-an-earlier-one')),
+  },
 ]);

@@ -1,7 +1,5 @@
 import { textAt } from '../../../shared/dialects/fields.ts';
-import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
-import { watchClocks } from './sight/clocks.ts';
 import type { Effect } from './sight/effect.ts';
 import { judgingCheckpoints } from './sight/judging.ts';
 import { limitOf } from './sight/limits.ts';
@@ -25,9 +23,9 @@ export const timeoutsNeverEarly: Invariant = {
   name: 'no time limit ends a phase before its time',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
+    const { reads } = witness;
     const entered = new Map<string, number>();
-    const clocks = watchClocks();
-    const judge = judgingCheckpoints(
+    return judgingCheckpoints(
       witness,
       (transition, effect) => {
         const { machine, after, newlyPassed } = transition;
@@ -38,7 +36,7 @@ export const timeoutsNeverEarly: Invariant = {
           const { own, real } = elapsed(effect, transition, phase, entered.get(`${uid} ${phase}`));
           const isOver = (limit: number): boolean =>
             limit < 0 ||
-            (limit > 0 && own >= limit && (clocks.haveJumped() || real + roundingMilliseconds >= limit));
+            (limit > 0 && own >= limit && (reads.haveClocksJumped() || real + roundingMilliseconds >= limit));
           if (!wasLimitLately(effect, transition, phase, isOver))
             return `${phase} has timed out after ${Math.round(real / 1_000)} s`;
         }
@@ -46,23 +44,6 @@ export const timeoutsNeverEarly: Invariant = {
       },
       violated,
     );
-    return {
-      ...judge,
-      // Two jumps may come with no request in between.
-      said: () => world.instances().forEach(({ name }) => note({ instance: name })),
-      before(exchange) {
-        note(exchange);
-        judge.before?.(exchange);
-      },
-      after(exchange, answer) {
-        note(exchange);
-        judge.after?.(exchange, answer);
-      },
-    };
-
-    function note({ instance }: Pick<Exchange, 'instance'>): void {
-      clocks.note(instance, world.now(), witness.reads.clockOf(instance));
-    }
 
     /** By the instance's clock, from where the checkpoint says that it began; and really, from where it was seen to. */
     function elapsed(
@@ -77,7 +58,7 @@ export const timeoutsNeverEarly: Invariant = {
       const since = before?.phase === phase ? before.since : began;
       // Nothing of a deletion began before it was asked for, whatever a clock said that was behind.
       const deleted = Date.parse(machine.metadata.deletionTimestamp ?? '');
-      const own = clocks.farthest(actor.instance, world.now()) - Math.max(deleted, Math.min(since, earlier));
+      const own = reads.farthestClockOf(actor.instance) - Math.max(deleted, Math.min(since, earlier));
       return { own, real: world.now() - Math.min(began, earlier) };
     }
 

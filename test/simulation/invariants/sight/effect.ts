@@ -37,6 +37,10 @@ export interface Effect {
   label: string;
 }
 
+/** It names another object than the one that is there: the server will say so. */
+export const namesAnother = ({ uid, object }: Effect): boolean =>
+  uid !== undefined && object !== undefined && object.metadata.uid !== uid;
+
 /** By verb and resource. */
 const kindsOfRequests: Readonly<Record<string, EffectKind>> = {
   'create pods/eviction': 'evict',

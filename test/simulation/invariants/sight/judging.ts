@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import type { Observer } from '../../observer.ts';
 import { nameOf } from '../../story/news.ts';
 import type { MachinePlan } from '../../scenario/model.ts';
-import { type Effect, type EffectKind, effectOf } from './effect.ts';
+import { type Effect, type EffectKind, effectOf, namesAnother } from './effect.ts';
 import type { Actor } from './reads.ts';
 import { type Transition, transitionOf } from './transition.ts';
 import type { Witness } from './witness.ts';
@@ -28,7 +28,7 @@ export function judging(
       wrong = undefined;
       const effect = effectOf(exchange, witness);
       if (effect === undefined || !kinds.includes(effect.kind)) return;
-      const why = isAnother(effect) ? undefined : judge(effect);
+      const why = namesAnother(effect) ? undefined : judge(effect);
       wrong = why === undefined ? undefined : `${effect.label}: ${why}`;
     },
     after(_exchange, { code }) {
@@ -37,10 +37,6 @@ export function judging(
     },
   };
 }
-
-/** It names another object than the one that is there: the server will say so. */
-const isAnother = ({ uid, object }: Effect): boolean =>
-  uid !== undefined && object !== undefined && object.metadata.uid !== uid;
 
 /** Judges each checkpoint beside the one that it takes the place of. */
 export const judgingCheckpoints = (

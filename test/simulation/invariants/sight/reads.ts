@@ -3,6 +3,7 @@ import type { Observer } from '../../observer.ts';
 import type { SimulatedInstance } from '../../platform/instance.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { World } from '../../world.ts';
+import { watchClocks } from './clocks.ts';
 
 /** A moment in the life of one instance. */
 interface Moment {
@@ -42,7 +43,9 @@ export interface Reads extends Observer {
   hasStoodStill(instance: string): boolean;
   /** By the instance's own clock. */
   clockOf(instance: string): number;
-  /** Whether any of those that have asked for something so far had a wrong clock then. */
+  /** What the instance may have taken for the present when it decided what it does now. */
+  farthestClockOf(instance: string): number;
+  /** Whether any of them has been seen to have a wrong clock so far. */
   haveClocksJumped(): boolean;
 }
 
@@ -51,7 +54,7 @@ export function rememberReads(world: World): Reads {
   const reads = new Map<string, Moment[]>();
   const instances = new Map<string, SimulatedInstance>();
   const begun = new WeakMap<Advance, Moment>();
-  let areClocksWrong = false;
+  const clocks = watchClocks();
 
   const find = (name: string): SimulatedInstance | undefined => {
     const known = instances.get(name) ?? world.instances().find((instance) => instance.name === name);
@@ -59,6 +62,7 @@ export function rememberReads(world: World): Reads {
     return known;
   };
   const clockOf = (name: string): number => find(name)?.strand.now() ?? world.now();
+  const noteClock = (name: string): void => clocks.note(name, world.now(), clockOf(name));
   const momentOf = (name: string): Moment => ({
     at: world.now(),
     stoodStill: find(name)?.strand.stoodStill ?? 0,
@@ -77,11 +81,14 @@ export function rememberReads(world: World): Reads {
 
   return {
     before({ instance }) {
-      areClocksWrong ||= clockOf(instance) !== world.now();
+      noteClock(instance);
       for (const step of find(instance)?.steps() ?? [])
         if (!begun.has(step)) begun.set(step, momentOf(instance));
     },
+    // Two jumps may come with no request in between.
+    said: () => world.instances().forEach(({ name }) => noteClock(name)),
     after(exchange, { code }) {
+      noteClock(exchange.instance);
       const what = readBy(exchange, code);
       if (what === undefined) return;
       const key = keyOf(exchange.instance, what);
@@ -109,7 +116,8 @@ export function rememberReads(world: World): Reads {
     },
     hasStoodStill: (instance) => momentOf(instance).stoodStill > 0,
     clockOf,
-    haveClocksJumped: () => areClocksWrong,
+    farthestClockOf: (instance) => clocks.farthest(instance, world.now()),
+    haveClocksJumped: () => clocks.haveJumped(),
   };
 }
 
