@@ -14,6 +14,7 @@ import { plan } from './plan/plan.ts';
 import { removeCommand } from './remove/command.ts';
 import { run } from './run/run.ts';
 import { CannotDo, UsageError } from './usage-error.ts';
+import { printableLines } from './words.ts';
 
 type Command = (args: readonly string[], outside: Outside) => Promise<number>;
 
@@ -32,7 +33,9 @@ export async function main(args: readonly string[], outside: Outside): Promise<n
   } catch (error) {
     const code = exitCodeOf(error);
     if (code === undefined) throw error;
-    outside.stderr.write(`phaseout: ${error instanceof Error ? error.message : String(error)}\n`);
+    outside.stderr.write(
+      `phaseout: ${printableLines(error instanceof Error ? error.message : String(error))}\n`,
+    );
     if (error instanceof UsageError) outside.stderr.write(`Try: phaseout --help\n`);
     return code;
   }

@@ -9,14 +9,20 @@ export function duration(milliseconds: number): string {
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : plural}`;
 
+/** What turns a line round, or is not seen. */
+const unseen = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
 /** What came from outside in one line, without anything that a terminal would obey, turn round or hide. */
-export function printable(text: string): string {
-  return text
-    .replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '\ufffd')
+export const printable = (text: string): string =>
+  text
+    .replaceAll(unseen, '\ufffd')
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/\p{Cc}/gu, '\ufffd')
     .trim();
-}
+
+/** The same of a text that has lines of its own. */
+export const printableLines = (text: string): string =>
+  text.replaceAll(unseen, '\ufffd').replaceAll(/[^\P{Cc}\n\t]/gu, '\ufffd');
 
 /** A condition's message as separate lines, without the heading and the bullets that hold a long one together. */
 export function messageLines(message: string): string[] {

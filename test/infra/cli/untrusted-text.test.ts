@@ -6,6 +6,7 @@ import { timeline } from '../../../infra/cli/run/timeline.ts';
 import { messageLines, printable } from '../../../infra/cli/words.ts';
 import { phases } from '../../../shared/machine/phase.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
+import { phaseout } from './outside.ts';
 
 const start = Date.parse('2026-01-01T00:00:00Z');
 
@@ -35,6 +36,19 @@ describe('text from outside', () => {
 
   test('keeps its own lines only where a message has lines', () => {
     expect(messageLines('* one\u001b[2J\n* two')).toEqual(['one\ufffd[2J', 'two']);
+  });
+
+  test('keeps the lines of an error, and nothing else that a terminal would obey', async () => {
+    const { code, stderr } = await phaseout(
+      'plan',
+      'fleet/worker-1',
+      '--load',
+      '/no\u001b[2J\u202ewhere\n  two',
+    );
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'phaseout: /no\ufffd[2J\ufffdwhere\n  two: no such file or directory\n',
+    });
   });
 
   test.each<[string, Change, string]>([
