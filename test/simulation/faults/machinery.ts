@@ -1,4 +1,5 @@
 import { answers } from './api/answers.ts';
+import { deletesFail } from './api/deletes.ts';
 import { forbidden } from './api/forbidden.ts';
 import { lost } from './api/lost.ts';
 import { notFoundPage } from './api/not-found.ts';
@@ -37,6 +38,7 @@ const api = [
   forbidden,
   ...pages,
   readsFail,
+  deletesFail,
   discoveryFails,
   slowApi,
   ...outages,

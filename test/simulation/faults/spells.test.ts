@@ -39,6 +39,12 @@ describe('something goes wrong', () => {
     expect(all.length).toBeLessThan((seeds.length * lasts) / 100 / 2);
   });
 
+  it('in full bursts: each time, and not for most of the time', () => {
+    const all = seeds.flatMap((seed) => struck(seed, 'in full bursts'));
+    expect(all.every(({ share }) => share === 1)).toBe(true);
+    expect(all.length).toBeLessThan((seeds.length * lasts) / 100 / 2);
+  });
+
   it('for long: without a break, for a quarter of the time or more, or until it is over', () => {
     for (const seed of seeds) {
       const times = struck(seed, 'for long').map(({ at }) => at);

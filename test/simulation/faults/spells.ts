@@ -11,8 +11,8 @@ export interface Spell {
   share: number;
 }
 
-/** How something goes wrong: seldom all the time, shortly but often, or without any break. */
-export type Course = 'now and then' | 'in bursts' | 'for long';
+/** How something goes wrong: seldom all the time, shortly but often, shortly and each time, or without any break. */
+export type Course = 'now and then' | 'in bursts' | 'in full bursts' | 'for long';
 
 export const anyCourse: readonly Course[] = ['now and then', 'in bursts', 'for long'];
 
@@ -45,6 +45,6 @@ function spellsOf(random: Random, lasts: number, course: Course): Spell[] {
     from: random.chance(0.5) ? random.between(0, Math.floor(lasts / 2)) : undefined,
     occasion: occasion(),
     lasts: isLong ? random.between(Math.floor(lasts / 4), lasts) : random.between(100, 15_000),
-    share: isLong ? 1 : random.oneOf([0.3, 0.7, 1]),
+    share: course === 'in bursts' ? random.oneOf([0.3, 0.7, 1]) : 1,
   }));
 }

@@ -7,16 +7,20 @@ import { drainLeavesNothing } from './drain-leaves-nothing.ts';
 import { everythingEnds } from './everything-ends.ts';
 import { drainedToTheEnd } from './drained-to-the-end.ts';
 import { evictedOnce } from './evicted-once.ts';
+import { evictionsAreOnRecord } from './evictions-are-on-record.ts';
 import { factsAreOfDeletions, oneIdForAFact, savedBeforeTold } from './facts.ts';
 import { finalizerGoesLast, finalizersOfOthers } from './finalizers.ts';
 import { hooksHold } from './hooks-hold.ts';
 import { infrastructureAfterDrain } from './infrastructure-after-drain.ts';
 import type { Invariant } from './invariant.ts';
 import { knowledgeIsFresh } from './knowledge-is-fresh.ts';
+import { leasesAreGivenBack } from './leases-are-given-back.ts';
+import { letGoForGood } from './let-go-for-good.ts';
 import { lowerOrdersFirst } from './lower-orders-first.ts';
 import { noErrorsLogged, storeUnderstandsUs } from './no-mistakes-of-ours.ts';
 import { noEvictionStorms } from './no-eviction-storms.ts';
 import { nodeComesLast } from './node-comes-last.ts';
+import { nodesAreGoing } from './nodes-are-going.ts';
 import { nodesThatStay } from './nodes-that-stay.ts';
 import { nothingLeftBehind } from './nothing-left-behind.ts';
 import { objectsAreGone } from './objects-are-gone.ts';
@@ -42,6 +46,7 @@ export const invariants: readonly Invariant[] = [
   volumesComeOff,
   drainedToTheEnd,
   objectsAreGone,
+  nodesAreGoing,
   causesAreTrue,
   timeoutsNeverEarly,
   lowerOrdersFirst,
@@ -63,6 +68,7 @@ export const invariants: readonly Invariant[] = [
   whatIsKnownStays,
   oneIdForAFact,
   savedBeforeTold,
+  evictionsAreOnRecord,
   factsAreOfDeletions,
   writesChangeSomething,
   quietIsQuiet,
@@ -72,6 +78,8 @@ export const invariants: readonly Invariant[] = [
   everythingEnds,
   whoIsHeldSaysWhy,
   nothingLeftBehind,
+  leasesAreGivenBack,
+  letGoForGood,
   noErrorsLogged,
   storeUnderstandsUs,
 ];

@@ -43,12 +43,12 @@ export const staleReads: Fault = requestFault({
 const decisive =
   /^(pods|nodes|volumeattachments|persistentvolumes|daemonsets|machinedrainrules|generic\w+)(\.|$)/;
 
-/** Of all that is read these are few, and most depends on them. */
+/** Of all that is read these are few, and most depends on them. Who asks again right away must not get away with it. */
 export const readsFail: Fault = requestFault({
   name: 'reads-fail',
   about: 'What a step rests on cannot be read: the Pods of a Node, its volumes, the infrastructure.',
   becomes: 'fail',
-  courses: ['in bursts'],
+  courses: ['in full bursts'],
   fits: (exchange) => isRead(exchange) && decisive.test(exchange.resource),
   fate: (_exchange, { random }) =>
     random.oneOf([

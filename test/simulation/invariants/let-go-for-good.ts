@@ -1,0 +1,49 @@
+import type { Invariant } from './invariant.ts';
+import { effectOf } from './sight/effect.ts';
+import { nameOf } from '../story/news.ts';
+import { witnessOf } from './sight/witness.ts';
+
+/** By then whoever let it go has long forgotten it. */
+const forgottenMilliseconds = 2_000;
+/** A sweep that had read it before may say after its end when to look again, once. */
+const sweepMilliseconds = 3_000;
+
+interface LetGo {
+  title: string;
+  at: number;
+}
+
+/** Of one instance that nothing has disturbed: another one may be in the midst of a look. */
+export const letGoForGood: Invariant = {
+  name: 'whoever lets a Machine go does not leave a look at it behind',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    const letGo = new Map<string, LetGo>();
+    let isDisturbed = false;
+    let sweptAt = -Infinity;
+    return {
+      hit() {
+        isDisturbed = true;
+      },
+      after(exchange, { code }) {
+        if (isDisturbed || code >= 300 || !Array.isArray(exchange.body)) return;
+        const effect = effectOf(exchange, witness);
+        if (effect?.kind !== 'take finalizer' || effect.machine === undefined) return;
+        const [title, at] = [nameOf(effect.machine), world.now()];
+        if (at - sweptAt > sweepMilliseconds) letGo.set(effect.actor.machineUid, { title, at });
+      },
+      event({ attributes }) {
+        if (attributes['type'] === 'dev.knative.sources.ping') sweptAt = world.now();
+        if (isDisturbed || world.instances().length > 1) return;
+        for (const [uid, { title, at }] of letGo) {
+          if (world.now() - at < forgottenMilliseconds) continue;
+          letGo.delete(uid);
+          const isDue = world.table
+            .items()
+            .some(({ pk, sk }) => pk?.S === `machine#${uid}` && sk?.S === 'due');
+          if (isDue) violated(`a look at Machine ${title} is still due, and it was let go`);
+        }
+      },
+    };
+  },
+};

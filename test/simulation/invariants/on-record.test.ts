@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { createDynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
+import type { Store } from '../../../shared/store/port.ts';
+import { createSimulatedStoreClient } from '../store/client.ts';
+import { aLook, anEviction, machine } from '../store/open-store.ts';
+import { takeFinalizer } from './asked.ts';
+import { evictionsAreOnRecord } from './evictions-are-on-record.ts';
+import { letGoForGood } from './let-go-for-good.ts';
+import { openStage, type Stage } from './stage.ts';
+
+function storeOf({ world: { scheduler: clock, table } }: Stage): Store {
+  const client = createSimulatedStoreClient(table, {
+    clock,
+    step: () => Promise.resolve(),
+    faults: () => 'none',
+  });
+  return createDynamoStore({ client, table: 'phaseout', clock });
+}
+
+const tellEviction = (stage: Stage): void =>
+  stage.tell('dev.phaseout.pod.evicted.v1', 'told', { machine, pod: { uid: 'pod-1' } });
+
+const unknown = 'told is told, and the table does not know of it';
+
+test('an eviction is told when it is on record', async () => {
+  const stage = await openStage(evictionsAreOnRecord);
+  tellEviction(stage);
+  expect(stage.cries).toEqual([unknown]);
+  await storeOf(stage).recordEvictions(machine, [anEviction({ podUid: 'pod-1' })]);
+  tellEviction(stage);
+  expect(stage.cries).toHaveLength(1);
+});
+
+test.each([
+  ['a store that was down holds no eviction up', 'store-down', []],
+  ['what else goes wrong makes no difference', 'events-lost', [unknown]],
+])('%s', async (_what, fault, cries) => {
+  const stage = await openStage(evictionsAreOnRecord);
+  stage.observer.hit?.(fault, [], undefined);
+  tellEviction(stage);
+  expect(stage.cries).toEqual(cries);
+});
+
+/** An instance lets the Machine go, and leaves a look at it due. Answers with what is cried after so long. */
+async function criesAfter(
+  milliseconds: number,
+  { before, isDue = true }: { before?: (stage: Stage) => void; isDue?: boolean } = {},
+): Promise<string[]> {
+  const stage = await openStage(letGoForGood);
+  before?.(stage);
+  const { uid = '' } = stage.machine().metadata;
+  if (isDue)
+    await storeOf(stage).schedule(aLook({ machine: { ...machine, uid }, at: stage.world.now() + 20_000 }));
+  stage.ask(takeFinalizer(stage));
+  await stage.pass(milliseconds);
+  stage.tell('dev.knative.apiserver.resource.update', 'anything', {});
+  return stage.cries;
+}
+
+test('a look at a Machine that was let go does not stay due', async () => {
+  expect(await criesAfter(2_500)).toEqual(['a look at Machine fleet/m1 is still due, and it was let go']);
+});
+
+test.each([
+  ['there is none', () => criesAfter(2_500, { isDue: false })],
+  ['it may be taken back yet', () => criesAfter(500)],
+  [
+    'something went wrong',
+    () => criesAfter(2_500, { before: (stage) => stage.observer.hit?.('store-down', [], undefined) }),
+  ],
+  [
+    'a sweep may just have read the Machine',
+    () => criesAfter(2_500, { before: (stage) => stage.tell('dev.knative.sources.ping', 'tick', {}) }),
+  ],
+])('nothing is told of a look where %s', async (_why, run) => {
+  expect(await run()).toEqual([]);
+});
