@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkpoint, save, type Written, writeCheckpoint } from './asked.ts';
+import { fleet } from './built-stage.ts';
 import { causesAreTrue } from './causes-are-true.ts';
 import { checkpointGoesForward } from './checkpoint-goes-forward.ts';
 import { drainLeavesNothing } from './drain-leaves-nothing.ts';
@@ -28,6 +29,16 @@ const attached = ({ world }: Stage): void => {
   });
   blue.patch('volumeattachments.storage.k8s.io', attachment, { status: { attached: true } }, 'status');
 };
+
+const infrastructure = 'genericinfrastructuremachines.infrastructure.cluster.x-k8s.io';
+
+const tearAway = ({ world: { management } }: Stage): void => {
+  management.patch(infrastructure, { metadata: fleet }, { metadata: { finalizers: [] } });
+  management.remove(infrastructure, { metadata: fleet });
+};
+
+const readInfrastructure = (stage: Stage, code: number): void =>
+  stage.ask({ verb: 'get', resource: infrastructure, ...fleet }, undefined, code);
 
 const excluded = (stage: Stage): void =>
   stage.patchMachine({ metadata: { annotations: { 'machine.cluster.x-k8s.io/exclude-node-draining': '' } } });
@@ -102,13 +113,22 @@ const cases: Case[] = [
   {
     about: 'infrastructure that is gone',
     invariant: objectsAreGone,
-    before({ world }) {
-      const resource = 'genericinfrastructuremachines.infrastructure.cluster.x-k8s.io';
-      const object = { metadata: { namespace: 'fleet', name: 'm1' } };
-      world.management.patch(resource, object, { metadata: { finalizers: [] } });
-      world.management.remove(resource, object);
+    before(stage) {
+      tearAway(stage);
+      readInfrastructure(stage, 404);
     },
     written: [{ phase: 'infrastructure' }, { seq: 1, phase: 'node', passed: { infrastructure: 'done' } }],
+  },
+  {
+    about: 'infrastructure that was torn away and made again before anybody could see it gone',
+    invariant: objectsAreGone,
+    before(stage) {
+      readInfrastructure(stage, 200);
+      tearAway(stage);
+      stage.world.management.create(infrastructure, { metadata: fleet });
+    },
+    written: [{ phase: 'infrastructure' }, { seq: 1, phase: 'node', passed: { infrastructure: 'done' } }],
+    cries: `${at} its infrastructure object is there`,
   },
   {
     about: 'a drain that nothing excludes',

@@ -12,6 +12,7 @@ import { factsAreOfDeletions, oneIdForAFact, savedBeforeTold } from './facts.ts'
 import { finalizerGoesLast, finalizersOfOthers } from './finalizers.ts';
 import { hooksHold } from './hooks-hold.ts';
 import { infrastructureAfterDrain } from './infrastructure-after-drain.ts';
+import { inItsOwnStep } from './in-its-own-step.ts';
 import type { Invariant } from './invariant.ts';
 import { knowledgeIsFresh } from './knowledge-is-fresh.ts';
 import { leasesAreGivenBack } from './leases-are-given-back.ts';
@@ -30,6 +31,7 @@ import { pausedIsLeftAlone } from './paused-is-left-alone.ts';
 import { planIsWhatIsDone } from './plan-is-what-is-done.ts';
 import { podsThatStay } from './pods-that-stay.ts';
 import { requestsAreFew } from './requests-are-few.ts';
+import { requestsForOne } from './requests-for-one.ts';
 import { timeoutsNeverEarly } from './timeouts-never-early.ts';
 import { uidIsNamed } from './uid-is-named.ts';
 import { volumesComeOff } from './volumes-come-off.ts';
@@ -64,6 +66,7 @@ export const invariants: readonly Invariant[] = [
   onlyKnownWrites,
   onlyOfDeletedMachines,
   onlyTheRightCluster,
+  inItsOwnStep,
   checkpointGoesForward,
   whatIsKnownStays,
   oneIdForAFact,
@@ -73,6 +76,7 @@ export const invariants: readonly Invariant[] = [
   writesChangeSomething,
   quietIsQuiet,
   requestsAreFew,
+  requestsForOne,
   knowledgeIsFresh,
   planIsWhatIsDone,
   everythingEnds,

@@ -3,6 +3,7 @@ import { textAt } from '../../../shared/dialects/fields.ts';
 import { isClusterApi, isOpenShift, isOriginal } from '../../stories/stage/apis.ts';
 import { management } from '../platform/clusters.ts';
 import type { Invariant } from './invariant.ts';
+import { rememberAbsences } from './sight/absences.ts';
 import { judgingCheckpoints } from './sight/judging.ts';
 import { bootstrapRef, infrastructureRef, referredBy, resourceOfReference } from './sight/machine.ts';
 import type { Actor, Read } from './sight/reads.ts';
@@ -14,18 +15,20 @@ export const objectsAreGone: Invariant = {
     const witness = witnessOf(world, scenario);
     const accepted = new Set<string>();
     const forgiven = new Set<string>();
+    const told = rememberAbsences();
+    const isGone = (actor: Actor, machine: KubeObject, reference: Reference): boolean =>
+      placeOf(machine, reference).name === '' ||
+      (told.isAbsent(actor.instance, placeOf(machine, reference)) &&
+        wasGone(witness, actor, machine, reference));
     const judge = judgingCheckpoints(
       witness,
       ({ newlyPassed, machine }, { actor }) => {
         const { uid = '' } = machine.metadata;
-        if (
-          newlyPassed.get('bootstrap') === 'done' &&
-          !isGone(witness, actor, machine, bootstrapRef(machine))
-        )
+        if (newlyPassed.get('bootstrap') === 'done' && !isGone(actor, machine, bootstrapRef(machine)))
           return 'its bootstrap object is there';
         if (newlyPassed.get('infrastructure') !== 'done') return undefined;
         if (isClusterApi(machine))
-          return isGone(witness, actor, machine, infrastructureRef(machine))
+          return isGone(actor, machine, infrastructureRef(machine))
             ? undefined
             : 'its infrastructure object is there';
         if (isOriginal(machine) && !accepted.has(uid))
@@ -37,6 +40,11 @@ export const objectsAreGone: Invariant = {
     );
     return {
       ...judge,
+      after(exchange, answer) {
+        judge.after?.(exchange, answer);
+        told.note(exchange, answer);
+      },
+      heard: (exchange) => told.hear(exchange),
       provider({ operation, machine }, answer) {
         const { uid = '' } = machine.metadata;
         if (operation === 'delete' && answer?.kind === 'accepted') accepted.add(uid);
@@ -46,17 +54,15 @@ export const objectsAreGone: Invariant = {
   },
 };
 
-function isGone(
-  witness: Witness,
-  actor: Actor,
-  machine: KubeObject,
-  reference: Readonly<Record<string, unknown>>,
-): boolean {
-  const what: Read = {
-    host: management,
-    resource: resourceOfReference(reference),
-    namespace: textAt(reference, 'namespace') ?? machine.metadata.namespace,
-    name: textAt(reference, 'name') ?? '',
-  };
+type Reference = Readonly<Record<string, unknown>>;
+
+function wasGone(witness: Witness, actor: Actor, machine: KubeObject, reference: Reference): boolean {
+  const what: Read = { host: management, ...placeOf(machine, reference) };
   return witness.wasSoLately(actor, [what], (view) => referredBy(view, machine, reference) === undefined);
 }
+
+const placeOf = ({ metadata }: KubeObject, reference: Reference) => ({
+  resource: resourceOfReference(reference),
+  namespace: textAt(reference, 'namespace') ?? metadata.namespace ?? '',
+  name: textAt(reference, 'name') ?? '',
+});

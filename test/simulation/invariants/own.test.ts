@@ -1,4 +1,5 @@
 import { cordon, evict, nodeOf, removeNode, save, takeFinalizer } from './asked.ts';
+import { inItsOwnStep } from './in-its-own-step.ts';
 import { onlyKnownWrites } from './only-known-writes.ts';
 import { onlyOfDeletedMachines, onlyTheRightCluster } from './only-what-is-ours.ts';
 import { testsOf } from './cases.ts';
@@ -130,5 +131,15 @@ testsOf([
     about: 'a Pod that has been made again since it was seen',
     invariant: onlyTheRightCluster,
     act: (stage) => stage.ask(evict(stage.pod('a'), 'of-an-earlier-one')),
+  },
+  {
+    about: 'a Node for whose Machine the instance does nothing',
+    invariant: inItsOwnStep,
+    cries: "instance-1 cordons Node node-1 in blue: it is Machine fleet/m1's, and this is done in no step",
+    act(stage) {
+      stage.world.begin();
+      const [instance] = stage.world.instances();
+      stage.ask({ ...cordon(nodeOf(stage)), instance: instance?.name ?? '' });
+    },
   },
 ]);

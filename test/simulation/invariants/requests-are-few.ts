@@ -3,20 +3,20 @@ import { isDeleting, machineIn } from './sight/machine.ts';
 import { witnessOf } from './sight/witness.ts';
 
 /** What a whole deletion may cost, and each eviction. */
-const perMachine = 25;
+export const perMachine = 25;
 /** Whoever begins finds out what is served, and knows of nothing yet. */
 const perInstance = 25;
-const perEviction = 1.1;
+export const perEviction = 1.1;
 /** What one more look may cost: after a wait, after a change, or after something went wrong. */
 const perLook = 12;
 /** While it waits, each instance looks at a Machine this often, in seconds; one alone has looks to make up for. */
-const secondsBetweenLooks = 10;
-const fewestLooking = 2;
+export const secondsBetweenLooks = 10;
+export const fewestLooking = 2;
 /** Listing all Machines of three APIs, and what is due. */
 const perTick = 10;
 
 /** Changes of these end waits, and so are worth a look. */
-const awaited = ['pods', 'nodes', 'poddisruptionbudgets.policy', 'volumeattachments.storage.k8s.io'];
+export const awaited = ['pods', 'nodes', 'poddisruptionbudgets.policy', 'volumeattachments.storage.k8s.io'];
 
 export const requestsAreFew: Invariant = {
   name: 'requests stay within 25 for a Machine and 1.1 for an eviction, and a bounded number of looks again',

@@ -3,7 +3,6 @@ import { evict, save, takeFinalizer, cordon, nodeOf } from './asked.ts';
 import { everythingEnds } from './everything-ends.ts';
 import { factsAreOfDeletions, oneIdForAFact, savedBeforeTold } from './facts.ts';
 import { nothingLeftBehind } from './nothing-left-behind.ts';
-import { requestsAreFew } from './requests-are-few.ts';
 import { machines } from './built-stage.ts';
 import { openStage } from './stage.ts';
 import { whoIsHeldSaysWhy } from './who-is-held-says-why.ts';
@@ -198,13 +197,4 @@ test.each([
   expect(stage.cries).toEqual([]);
   stage.ask(written);
   expect(stage.cries).toHaveLength(cries);
-});
-
-test('requests do not grow without end', async () => {
-  const stage = await openStage(requestsAreFew);
-  stage.tell('dev.knative.apiserver.resource.update', 'a', {});
-  for (let times = 0; times < 8; times += 1) stage.look();
-  expect(stage.cries).toEqual([]);
-  for (let times = 0; times < 200; times += 1) stage.look();
-  expect(stage.cries.length).toBeGreaterThan(0);
 });

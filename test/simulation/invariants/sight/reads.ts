@@ -41,6 +41,8 @@ export interface Reads extends Observer {
   stoodStillInStep(actor: Actor): number;
   /** Whether it ever stood still. */
   hasStoodStill(instance: string): boolean;
+  /** Those that it is taking now; undefined where it is no instance of this world. */
+  stepsOf(instance: string): readonly Advance[] | undefined;
   /** By the instance's own clock. */
   clockOf(instance: string): number;
   /** What the instance may have taken for the present when it decided what it does now. */
@@ -114,6 +116,7 @@ export function rememberReads(world: World): Reads {
       const since = beginningOf(actor);
       return since === undefined ? 0 : momentOf(actor.instance).stoodStill - since.stoodStill;
     },
+    stepsOf: (instance) => find(instance)?.steps(),
     hasStoodStill: (instance) => momentOf(instance).stoodStill > 0,
     clockOf,
     farthestClockOf: (instance) => clocks.farthest(instance, world.now()),

@@ -1,0 +1,27 @@
+import type { Invariant } from './invariant.ts';
+import { judging } from './sight/judging.ts';
+import { titleOf } from './sight/machine.ts';
+import { witnessOf } from './sight/witness.ts';
+
+/** Whoever takes one cluster, or one Node, for another touches what belongs to somebody else. */
+export const inItsOwnStep: Invariant = {
+  name: 'what belongs to a Machine is touched in a step of that Machine, and of no other one',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    return judging(
+      witness,
+      ['evict', 'cordon', 'delete Node', 'delete infrastructure', 'delete bootstrap', 'take finalizer'],
+      ({ plan, actor }) => {
+        const steps = witness.reads.stepsOf(actor.instance);
+        if (plan === undefined || steps === undefined) return undefined;
+        const isOwn = steps.some(
+          ({ machine }) => machine.name === plan.name && machine.namespace === plan.namespace,
+        );
+        if (isOwn) return undefined;
+        const others = steps.map(({ machine, phase }) => `${phase} of ${titleOf(machine)}`);
+        return `it is ${titleOf(plan)}'s, and this is done in ${others.join(', ') || 'no step'}`;
+      },
+      violated,
+    );
+  },
+};

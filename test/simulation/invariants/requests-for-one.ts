@@ -1,0 +1,101 @@
+import { textAt } from '../../../shared/dialects/fields.ts';
+import type { MachinePlan } from '../scenario/model.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import type { World } from '../world.ts';
+import type { Invariant } from './invariant.ts';
+import { awaited, fewestLooking, perEviction, perMachine, secondsBetweenLooks } from './requests-are-few.ts';
+import { effectOf } from './sight/effect.ts';
+import { isDeleting, machineIn, titleOf } from './sight/machine.ts';
+import { type Witness, witnessOf } from './sight/witness.ts';
+
+/** What of one more look names the Machine, its Node or its objects. */
+const perLook = 9;
+
+/** Of one Machine. */
+interface Account {
+  requests: number;
+  evictions: number;
+  uids: Set<string>;
+  /** For how many seconds it has been on its way. */
+  waited: number;
+  isGoing: boolean;
+}
+
+/** In a world of many Machines, one of them could use up what all of them may cost. */
+export const requestsForOne: Invariant = {
+  name: 'requests about one Machine stay within 25 and 1.1 for an eviction, and a bounded number of looks again',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    const changes = changesByHost(world);
+    const accounts = new Map(scenario.machines.map((plan) => [plan, newAccount()]));
+    let strikes = 0;
+    let last = world.now();
+    const allowed = ({ host }: MachinePlan, { uids, evictions, waited }: Account): number => {
+      const instances = Math.max(fewestLooking, world.instances().length);
+      const looks = (waited * instances) / secondsBetweenLooks + (changes.get(host) ?? 0) + strikes;
+      return perMachine * uids.size + perEviction * evictions + perLook * looks;
+    };
+    const pass = (): void => {
+      const seconds = (world.now() - last) / 1_000;
+      last = world.now();
+      for (const [plan, account] of accounts) {
+        if (account.isGoing) account.waited += seconds;
+        const machine = machineIn(witness.past.present, plan);
+        account.isGoing = machine !== undefined && isDeleting(machine);
+        if (account.isGoing) account.uids.add(machine?.metadata.uid ?? '');
+      }
+    };
+    return {
+      before(exchange) {
+        if (!exchange.instance.startsWith('instance')) return;
+        const plan = aboutWhom(exchange, witness);
+        const account = plan && accounts.get(plan);
+        if (plan === undefined || account === undefined) return;
+        account.requests += 1;
+        if (exchange.resource === 'pods/eviction') account.evictions += 1;
+        if (account.uids.size === 0 || account.requests % perMachine !== 0) return;
+        pass();
+        const { requests, evictions } = account;
+        if (requests > allowed(plan, account))
+          violated(
+            `${requests} requests about ${titleOf(plan)} where ${Math.floor(allowed(plan, account))} are enough: ` +
+              `${evictions} evictions, ${Math.round(account.waited)} s on its way, ${strikes} faults`,
+          );
+      },
+      event: pass,
+      hit() {
+        strikes += 1;
+      },
+    };
+  },
+};
+
+const newAccount = (): Account => ({
+  requests: 0,
+  evictions: 0,
+  uids: new Set(),
+  waited: 0,
+  isGoing: false,
+});
+
+/** Of what ends waits. */
+function changesByHost({ clusters }: World): ReadonlyMap<string, number> {
+  const changes = new Map<string, number>();
+  for (const [host, { cluster }] of clusters)
+    for (const resource of awaited)
+      cluster.watch(resource, () => changes.set(host, (changes.get(host) ?? 0) + 1));
+  return changes;
+}
+
+/** Undefined for what names none: lists of rules and budgets, and of all Machines. */
+function aboutWhom(exchange: Exchange, witness: Witness): MachinePlan | undefined {
+  const { host, verb, resource, namespace, name, body, query } = exchange;
+  if (resource === 'events') return witness.machineWithUid(textAt(body, 'involvedObject', 'uid') ?? '');
+  const node = /^spec\.nodeName=(.+)$/.exec(query['fieldSelector'] ?? '')?.[1];
+  if (node !== undefined) return witness.machineOfNode(host, node);
+  if (verb !== 'get') return effectOf(exchange, witness)?.plan;
+  if (resource === 'nodes') return witness.machineOfNode(host, name);
+  return resource.startsWith('machines.')
+    ? witness.machineNamed(resource, namespace, name)
+    : witness.machineOfObject(resource, namespace, name);
+}
