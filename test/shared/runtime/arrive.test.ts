@@ -347,7 +347,10 @@ describe('a Machine is still as it was seen', () => {
     const arrived = await arrivedIn(world);
     world.time.now += 1_001;
     expect(await isStillAsSeen(world.env, arrived)).toBe(true);
-    world.time.now += 1_001;
+    world.time.now += 1_000;
+    expect(await isStillAsSeen(world.env, arrived)).toBe(true);
+    expect(readsOfMachine(world)).toBe(1);
+    world.time.now += 1;
     world.management.change(machinePath, { metadata: { labels: { a: 'b' } } });
     expect(await isStillAsSeen(world.env, arrived)).toBe(false);
     world.management.drop(machinePath);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
+import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Conclusion, Decision } from '../../../shared/decision.ts';
 import { CouldNotLook, nodes, type WriteOutcome } from '../../../shared/kubernetes/port.ts';
 import { type DefinedPhase, definePhase } from '../../../shared/phase-definition.ts';
@@ -15,6 +16,7 @@ import {
 } from '../../builders/world.ts';
 import type { FakeCluster } from '../../builders/fake-cluster.ts';
 import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
+import { eventsIn } from '../dialects/v1alpha1/world.ts';
 import { pod } from '../drain/build.ts';
 
 const begun = aCheckpoint({ seq: 1, phase: 'drain' });
@@ -152,6 +154,15 @@ describe('acting', () => {
     });
     await runPhase(world.env, phase, aCommand());
     expect(cordons(world)).toBe(0);
+    expect(world.log).not.toContain(`patch ${machinePath}`);
+  });
+
+  test('on a Machine that is remembered as the command means it does not read it at all', async () => {
+    const world = draining();
+    world.env.memory.rememberMachine(world.management.at(machinePath)!);
+    await runPhase(world.env, phaseOf(cordon, wait), aCommand({ resourceVersion: '7' }));
+    expect(cordons(world)).toBe(1);
+    expect(world.management.reads).not.toContain(`get ${machinePath}`);
   });
 
   test('on a Machine that has changed since it was remembered begins anew, without that memory', async () => {
@@ -195,6 +206,15 @@ describe('acting', () => {
     expect(world.log.filter((line) => line.startsWith('create events'))).toEqual([]);
     await runPhase(world.env, phaseOf({ ...cordon, facts: [fact] }, wait), aCommand());
     expect(world.log.filter((line) => line.startsWith('create events'))).toHaveLength(1);
+  });
+
+  test('that fails by a mistake of ours is thrown, and told as nothing else', async () => {
+    const world = draining();
+    world.workload.on('patch nodes/node-1', () => {
+      throw new TypeError('undefined is not a function');
+    });
+    await expect(runPhase(world.env, phaseOf(cordon, done), aCommand())).rejects.toThrow(TypeError);
+    expect(world.log).toEqual(['patch nodes/node-1']);
   });
 
   test('that fails becomes what the phase says of it', async () => {
@@ -274,6 +294,7 @@ describe('conflicts', () => {
     const phase = phaseOf(done);
     expect((await runPhase(world.env, phase, aCommand())).next).toMatchObject({ phase: 'volume-detach' });
     expect(phase.looks()).toBe(5);
+    expect(world.said).toEqual(['Drain completed', 'Phase passed']);
 
     const other = draining();
     other.management.on(`patch ${machinePath}`, conflict, 5);
@@ -297,7 +318,9 @@ describe('conflicts', () => {
     world.management.on(`patch ${machinePath}/status`, conflict);
     const result = await runPhase(world.env, phaseOf(wait), aCommand({ seq: 0 }));
     expect(result.announcements.map(({ kind }) => kind)).toEqual(['started', 'blocked']);
-    expect(world.log.filter((line) => line.startsWith('create events'))).toHaveLength(1);
+    expect(await eventsIn(world)).toEqual([
+      'Warning CheckpointUnusable: The checkpoint annotation could not be used (it is not JSON); it was rebuilt from what can be observed',
+    ]);
   });
 
   test('of the first checkpoint do not tell of a beginning twice', async () => {
@@ -382,6 +405,41 @@ test('commands of one kind that come while a step waits for its turn are served 
   const world = draining();
   const phase = phaseOf(wait);
   const commands = Array.from({ length: 5 }, () => runPhase(world.env, phase, aCommand()));
-  await Promise.all(commands);
+  const results = await Promise.all(commands);
   expect(phase.looks()).toBe(2);
+  const nothing = { announcements: [] };
+  expect(results).toMatchObject([
+    { announcements: [{ kind: 'blocked' }] },
+    nothing,
+    nothing,
+    nothing,
+    nothing,
+  ]);
+});
+
+/** Cluster API's dialect, as if others went by what the status says before an effect. */
+function aWorldThatIsRead(): World {
+  const world = draining();
+  Object.assign(world.env, { dialects: [{ ...clusterApi, showsProgress: false }] });
+  return world;
+}
+
+describe('where the status does not follow each step', () => {
+  const statusPath = `patch ${machinePath}/status`;
+
+  test('an effect is written there before it is made', async () => {
+    const world = aWorldThatIsRead();
+    await runPhase(world.env, phaseOf(cordon, done), aCommand());
+    expect(world.log.slice(0, 2)).toEqual([statusPath, 'patch nodes/node-1']);
+  });
+
+  test('an effect is not made before that could be written, on the Machine as it is by then', async () => {
+    const world = aWorldThatIsRead();
+    world.management.on(statusPath, () => {
+      world.management.change(machinePath, { metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } });
+    });
+    await runPhase(world.env, phaseOf(cordon, done), aCommand());
+    expect(cordons(world)).toBe(0);
+    expect(savedCheckpoint(world)).toEqual(begun);
+  });
 });

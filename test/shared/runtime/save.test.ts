@@ -181,6 +181,8 @@ describe('Kubernetes Events', () => {
       reason: 'FailedDrainNode',
       message: 'why',
       source: { component: 'machine-controller' },
+      reportingComponent: 'machine-controller',
+      reportingInstance: '',
       firstTimestamp: '2026-01-01T12:00:10Z',
       lastTimestamp: '2026-01-01T12:00:10Z',
       count: 1,
@@ -245,5 +247,13 @@ describe('Kubernetes Events', () => {
     world.management.on('create events', run);
     await writeEvents(world.env, subject, [fact]);
     expect(world.said).toEqual(said);
+  });
+
+  test('that a mistake of ours keeps from being written do not hide it', async () => {
+    const world = aWorld();
+    world.management.on('create events', () => {
+      throw new TypeError('undefined is not a function');
+    });
+    await expect(writeEvents(world.env, subject, [fact])).rejects.toThrow(TypeError);
   });
 });

@@ -15,7 +15,7 @@ import {
   savedCheckpoint,
   type World,
 } from '../../builders/world.ts';
-import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
+import { aCheckpoint, aCluster, after, aRawMachine } from '../dialects/capi/machines.ts';
 import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld, eventsIn } from '../dialects/v1alpha1/world.ts';
 
@@ -197,12 +197,60 @@ describe('a wait', () => {
     expect(result.announcements).toMatchObject([{ kind: 'blocked' }]);
   });
 
+  test('of a Machine that has not begun, and meets a conflict there, begins after a new look', async () => {
+    const world = aWorld();
+    world.management.on(`patch ${machinePath}`, conflict);
+    const result = await runPhase(world.env, deciding(waiting), aCommand({ seq: 0 }));
+    expect(world.log.slice(0, 5)).toEqual([
+      'schedule',
+      'patch machines/default/m-1',
+      'schedule',
+      'patch machines/default/m-1',
+      'patch machines/default/m-1/status',
+    ]);
+    expect(result.announcements.map(({ kind }) => kind)).toEqual(['started', 'blocked']);
+  });
+
   test('goes on when the status is refused: what users read is worth less than the deletion', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
     world.management.on(`patch ${machinePath}/status`, () => ({ kind: 'refused', code: 422, message: 'no' }));
     expect(await runPhase(world.env, deciding(waiting), aCommand())).toEqual({ announcements: [] });
     expect(world.log).toEqual(['patch machines/default/m-1/status', 'schedule', 'keep wake-ups']);
     expect(world.said).toEqual(['Status was refused', 'Deletion waits']);
+  });
+});
+
+describe('a look that could not even begin', () => {
+  const controlPlaneRef = { apiGroup: 'cp.example', kind: 'ControlPlane', name: 'cp' };
+
+  test.each<[string, (world: World) => void, string, string]>([
+    [
+      'because the API does not answer is told in its words',
+      ({ management }) =>
+        management.on('list machines', () => {
+          throw new CouldNotLook('no answer');
+        }),
+      'no answer',
+      'no answer',
+    ],
+    [
+      'because nobody knows whether the Node may go is told in the words of the peers',
+      ({ management }) => {
+        management.put('clusters', aCluster({ spec: { controlPlaneRef } }));
+        management.on('get controlplanes/default/cp', () => {
+          throw new CouldNotLook('no answer');
+        });
+      },
+      'Please check controller logs for errors',
+      'failed to check if Kubernetes Node deletion is allowed: no answer',
+    ],
+  ])('%s', async (_why, given, message, error) => {
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
+    given(world);
+    const { announcements } = await runPhase(world.env, deciding(waiting), aCommand());
+    expect(deletingCondition(world)).toEqual({ reason: 'InternalError', message });
+    expect(announcements).toMatchObject([{ kind: 'failed', reason: 'InternalError', message, error }]);
+    expect(savedCheckpoint(world)).toEqual(begun);
   });
 });
 
@@ -467,6 +515,14 @@ describe('the release', () => {
       expect(world.log.filter((line) => line.startsWith('history'))).toEqual(['history completed']);
     },
   );
+
+  test('of a Machine that vanishes as its status is written leaves nothing behind, and is not told', async () => {
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(last) }));
+    world.management.on(`patch ${machinePath}/status`, () => world.management.drop(machinePath));
+    expect(await run(world)).toEqual({ announcements: [] });
+    expect(world.log).toEqual(['patch machines/default/m-1/status', 'drop wake-ups', 'unschedule']);
+    expect(world.env.memory.isGone('uid-1')).toBe(true);
+  });
 
   test('that is refused is not told: the Machine stays, and the event may be delivered again', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(last) }));

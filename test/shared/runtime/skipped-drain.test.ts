@@ -18,9 +18,13 @@ const telling: Dialect = {
       : [],
 };
 
-async function passPreDrain(annotations: Record<string, string>, seq: number): Promise<World> {
+async function passPreDrain(
+  annotations: Record<string, string>,
+  seq: number,
+  others: Partial<Dialect> = {},
+): Promise<World> {
   const world = aWorld(aRawMachine({ annotations }));
-  Object.assign(world.env, { dialects: [telling] });
+  Object.assign(world.env, { dialects: [{ ...telling, ...others }] });
   await runPhase(world.env, preDrain, aCommand({ phase: 'pre-drain', seq }));
   return world;
 }
@@ -45,6 +49,15 @@ describe('that a drain is passed over is told', () => {
   test('and nothing when it is not', async () => {
     const world = await passPreDrain(atPreDrain, 1);
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain' });
+    expect(told(world)).toEqual([]);
+  });
+
+  test.each<[string, number, Record<string, string>]>([
+    ['as the deletion begins', 0, {}],
+    ['on the way', 1, atPreDrain],
+  ])('and nothing when it was done before: %s', async (_when, seq, annotations) => {
+    const world = await passPreDrain(annotations, seq, { isDone: (_machine, phase) => phase === 'drain' });
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'volume-detach' });
     expect(told(world)).toEqual([]);
   });
 

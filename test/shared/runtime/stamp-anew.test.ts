@@ -63,6 +63,7 @@ describe('a start that lies in the future', () => {
       waitForNodeVolumeDetachStartTime: timeAfter(10),
     });
     expect(patches(world)).toBe(2);
+    expect(world.management.reads.filter((read) => read === `get ${machinePath}`)).toHaveLength(1);
     expect(world.said).toContain('A start lay in the future');
   });
 

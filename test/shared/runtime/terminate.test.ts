@@ -121,7 +121,9 @@ describe('a provider that has asked for time', () => {
     await lookAgain(asking, 0);
     await lookAgain(asking, 20);
     const due = await asking.world.env.store.due(asking.world.time.now + 3_600_000, 10);
-    expect(due).toMatchObject([{ at: asking.world.time.now + 25_000 }]);
+    const at = asking.world.time.now + 25_000;
+    expect(due).toMatchObject([{ at }]);
+    expect(asking.world.kept.at(-1)?.until).toEqual([{ kind: 'time', at }]);
   });
 
   test('is asked at once about a Machine that somebody has changed', async () => {

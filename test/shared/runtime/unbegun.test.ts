@@ -33,6 +33,7 @@ function aDrain({ standsStillSeconds, checkpoint, times = {} }: Given): World {
   return world;
 }
 
+const saves = ({ log }: World) => log.filter((line) => line === `patch ${machinePath}`).length;
 const cordons = ({ log }: World) => log.filter((line) => line === 'patch nodes/node-1').length;
 
 describe('a drain that nobody has tried yet', () => {
@@ -51,6 +52,24 @@ describe('a drain that nobody has tried yet', () => {
     world.workload.on('patch nodes/node-1', () => ({ kind: 'refused', code: 500, message: 'not now' }));
     await runPhase(world.env, drain, aCommand({ seq: 0 }));
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T12:01:05.000Z' });
+  });
+
+  test('began when the status says so, however long its first look took', async () => {
+    const world = aDrain({ standsStillSeconds: 0, times: { nodeDrainStartTime: timeAfter(9) } });
+    world.workload.on('get nodes/node-1', () => void (world.time.now += 20_000));
+    world.workload.on('patch nodes/node-1', () => ({ kind: 'refused', code: 500, message: 'not now' }));
+    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: timeAfter(9) });
+  });
+
+  test('is done where nothing is left to do, however long that look took', async () => {
+    const world = aWorld();
+    world.workload.on('list pods', () => void (world.time.now += 55_000));
+    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    expect(savedCheckpoint(world)).toMatchObject({
+      passed: { drain: { as: 'done', since: expect.any(String) } },
+    });
+    expect(saves(world)).toBe(1);
   });
 
   test('is left to a later look when the Machine has changed meanwhile', async () => {
@@ -80,6 +99,7 @@ describe('a drain that nobody has tried yet', () => {
       passed: { drain: { as: 'timed-out', since: timeAfter(9) } },
     });
     expect(cordons(world)).toBe(0);
+    expect(saves(world)).toBe(1);
   });
 
   test('has its whole time from there on', async () => {
