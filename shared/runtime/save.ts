@@ -31,8 +31,8 @@ export async function saveCheckpoint(
   throw new CouldNotLook(`the checkpoint could not be written: ${outcome.message}`);
 }
 
-/** Whether the Machine's status had to be written, and what became of it. */
-type Said = Saved & { changed: boolean };
+/** What became of the Machine's status, and whether it had to be written. */
+type Said = (Saved & { kind: 'saved'; changed: boolean }) | Exclude<Saved, { kind: 'saved' }>;
 
 /**
  * Says how a Machine that waits stands, unless this instance has just said the very same and another one has put its own
@@ -76,7 +76,7 @@ async function writeStatus(
     return same;
   }
   const after = afterWrite(env, { machine, dialect }, outcome);
-  if (after.kind !== 'saved') return { ...after, changed: true };
+  if (after.kind !== 'saved') return after;
   if (after.machine.resourceVersion !== machine.resourceVersion) {
     env.memory.rememberSaid(machine.ref.uid, wanted);
     return { ...after, changed: true };
