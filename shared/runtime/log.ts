@@ -34,6 +34,9 @@ interface Line {
 /** Complaints that are remembered; beyond them a complaint is repeated rather than memory grown. */
 const mostKeys = 1_000;
 
+/** As much of an object as people read. */
+const onOneLine = { depth: 3, breakLength: Infinity, compact: true } as const;
+
 /** Lines of JSON, or of text for people, to a stream. Never throws because of what it is given. */
 export function createLog(options: LogOptions): Log {
   const said = new Set<string>();
@@ -78,7 +81,7 @@ function asJson({ time, level, message, fields }: Line): string {
   try {
     return JSON.stringify({ ...fixed, ...fields, ...fixed }, plain);
   } catch {
-    return JSON.stringify({ ...fixed, fields: inspect(fields, { depth: 3, breakLength: Infinity }) });
+    return JSON.stringify({ ...fixed, fields: inspect(fields, onOneLine) });
   }
 }
 
@@ -107,5 +110,5 @@ function asText({ time, level, message, fields }: Line, isTerminal: boolean): st
 function asWord(value: unknown): string {
   if (value instanceof Error) return JSON.stringify(`${value.name}: ${value.message}`);
   if (typeof value === 'string') return /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
-  return inspect(value, { depth: 3, breakLength: Infinity });
+  return inspect(value, onOneLine);
 }

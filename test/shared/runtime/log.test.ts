@@ -52,6 +52,37 @@ test('an error is told with its cause', () => {
   expect(error.stack).toContain('log.test.ts');
 });
 
+test('an error without a cause is told without one', () => {
+  const { log, lines } = logged('json');
+  log.error('failed', { error: new Error('no answer') });
+  expect(Object.keys(JSON.parse(lines[0]!).error)).toEqual(['name', 'message', 'stack']);
+});
+
+test.each<[string, object, string]>([
+  ['an error', { why: new TypeError('no "answer"') }, ' why="TypeError: no \\"answer\\""'],
+  ['nothing', { why: undefined }, ''],
+  ['a text that could be taken for two', { why: 'a=b' }, ' why="a=b"'],
+  [
+    'what has fields, on one line',
+    { why: { a: { b: { c: { d: 1 } } } } },
+    ' why={ a: { b: { c: { d: 1 } } } }',
+  ],
+  [
+    'what has more of them than people read',
+    { why: { a: { b: { c: { d: { e: 1 } } } } } },
+    ' why={ a: { b: { c: { d: [Object] } } } }',
+  ],
+  [
+    'a list, on one line',
+    { why: [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `worker-${number}`) },
+    " why=[ 'worker-1', 'worker-2', 'worker-3', 'worker-4', 'worker-5', 'worker-6', 'worker-7', 'worker-8' ]",
+  ],
+])('in text for people %s is told as a field', (_what, fields, text) => {
+  const { log, lines } = logged('text');
+  log.info('said', fields);
+  expect(lines).toEqual([`10:35:41.250 INFO  said${text}\n`]);
+});
+
 test('what is no JSON is told all the same', () => {
   const { log, lines } = logged('json');
   const circle: { self?: object; count: bigint } = { count: 1n };
