@@ -64,13 +64,12 @@ const someMachineApis = text
   .transform((words) => words.filter(isMachineApiName));
 
 function namesUser(word: string): boolean {
-  const { username = '', password = '' } = URL.parse(word) ?? {};
+  const { username, password } = new URL(word);
   return username !== '' || password !== '';
 }
 
-function isHttpUrl(word: string): boolean {
-  return URL.canParse(word) && /^https?:$/.test(new URL(word).protocol);
-}
+const isHttpUrl = (word: string): boolean =>
+  URL.canParse(word) && ['http:', 'https:'].includes(new URL(word).protocol);
 
 const mostSeconds = 86_400;
 

@@ -45,7 +45,7 @@ test('a variable that is set to nothing counts as not set', () => {
 
 test('every variable is read', () => {
   const env = {
-    PORT: '9000',
+    PORT: '65535',
     PHASEOUT_LISTEN_ADDRESS: '127.0.0.1',
     PHASEOUT_FUNCTIONS: 'drain, sweep,',
     K_SINK: 'http://broker-ingress.knative-eventing.svc.cluster.local/phaseout/default',
@@ -59,7 +59,7 @@ test('every variable is read', () => {
     PHASEOUT_ACTUATOR_URL: 'http://provider:8443',
     PHASEOUT_ACTUATOR_SECRET: 'phaseout/provider-token',
     PHASEOUT_ACTUATOR_TIMEOUT_SECONDS: '5',
-    PHASEOUT_EVICTIONS_PER_SECOND: '0.5',
+    PHASEOUT_EVICTIONS_PER_SECOND: '0.25',
     PHASEOUT_EVICTION_BURST: '1',
     PHASEOUT_EVICTIONS_IN_FLIGHT: '2',
     PHASEOUT_WAKE_UPS: 'false',
@@ -77,7 +77,7 @@ test('every variable is read', () => {
     UNRELATED: 'x',
   };
   expect(readConfig(env)).toEqual({
-    port: 9000,
+    port: 65_535,
     listenAddress: '127.0.0.1',
     functions: ['drain', 'sweep'],
     sinkAuthorities: 'PEM',
@@ -91,7 +91,7 @@ test('every variable is read', () => {
     actuatorUrl: 'http://provider:8443',
     actuatorSecret: 'phaseout/provider-token',
     actuatorTimeoutSeconds: 5,
-    evictionsPerSecond: 0.5,
+    evictionsPerSecond: 0.25,
     evictionBurst: 1,
     evictionsInFlight: 2,
     wakeUps: false,
@@ -114,6 +114,9 @@ describe('what is wrong is named with its value', () => {
     ['PORT', 'http', 'PORT must be a whole number from 0 to 65535, not "http"'],
     ['PORT', '65536', 'PORT must be a whole number from 0 to 65535, not "65536"'],
     ['K_SINK', 'broker', 'K_SINK must be an http or https URL, not "broker"'],
+    ['K_SINK', 'xhttp://x', 'K_SINK must be an http or https URL, not "xhttp://x"'],
+    ['K_SINK', 'httpsx://x', 'K_SINK must be an http or https URL, not "httpsx://x"'],
+    ['K_SINK', 'http://:secret@x', 'K_SINK must not name a user or a password, not "http://…@x"'],
     ['K_SINK', 'ftp://x', 'K_SINK must be an http or https URL, not "ftp://x"'],
     ['K_SINK', 'http://me:secret@x', 'K_SINK must not name a user or a password, not "http://…@x"'],
     ['K_SINK', 'ftp://me:secret@x', 'K_SINK must be an http or https URL, not "ftp://…@x"'],
@@ -126,6 +129,31 @@ describe('what is wrong is named with its value', () => {
       'PHASEOUT_EVICTIONS_PER_SECOND',
       '0',
       'PHASEOUT_EVICTIONS_PER_SECOND must be a number greater than 0, not "0"',
+    ],
+    [
+      'PHASEOUT_EVICTIONS_PER_SECOND',
+      '1e3',
+      'PHASEOUT_EVICTIONS_PER_SECOND must be a number greater than 0, not "1e3"',
+    ],
+    [
+      'PHASEOUT_EVICTIONS_PER_SECOND',
+      'a1',
+      'PHASEOUT_EVICTIONS_PER_SECOND must be a number greater than 0, not "a1"',
+    ],
+    [
+      'PHASEOUT_EVICTION_BURST',
+      '0',
+      'PHASEOUT_EVICTION_BURST must be a whole number from 1 to 100000, not "0"',
+    ],
+    ...['token', 'a/b/c', 'a b/c', '/token', 'a/'].map((word): [string, string, string] => [
+      'PHASEOUT_ACTUATOR_SECRET',
+      word,
+      `PHASEOUT_ACTUATOR_SECRET must be namespace/name of a Secret, not "${word}"`,
+    ]),
+    [
+      'PHASEOUT_DUE_PING_SOURCE',
+      'due',
+      'PHASEOUT_DUE_PING_SOURCE must be namespace/name of a PingSource, not "due"',
     ],
     [
       'PHASEOUT_EVICTION_BURST',
