@@ -37,7 +37,7 @@ export async function keepReport(
 function statusPatch(status: unknown, reported: object): { status: object } | undefined {
   const known = new Map(Object.entries(status ?? {}));
   const changes = Object.entries(reported).flatMap(([field, value]) => {
-    const change = value === undefined ? undefined : mergeDifference(known.get(field), value);
+    const change = mergeDifference(known.get(field), value);
     return change === undefined ? [] : [[field, change] as const];
   });
   return changes.length === 0 ? undefined : { status: Object.fromEntries(changes) };
