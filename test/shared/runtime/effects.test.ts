@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Effect } from '../../../shared/decision.ts';
-import { CouldNotLook, nodes } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook, nodes, podDisruptionBudgets } from '../../../shared/kubernetes/port.ts';
 import type { EvictionAnswer, WorkloadCluster } from '../../../shared/kubernetes/port.ts';
 import { perform } from '../../../shared/runtime/effects.ts';
 import type { RunningLook } from '../../../shared/runtime/running-look.ts';
@@ -83,9 +83,10 @@ describe('an eviction', () => {
   );
 
   test('that was refused is recorded with its reason and when to try again, and told', async () => {
-    expect(await evicting(failed)).toEqual([
+    expect(await evicting(failed)).toStrictEqual([
       { ...about, kind: 'pod-refused', pod: a, cause: 'Failed', text: 'no' },
     ]);
+    expect((await look.podRecords()).get('ns/a')?.lastRefusal).toStrictEqual({ cause: 'Failed', text: 'no' });
     expect(await world.env.store.podRecords('uid-1')).toMatchObject([
       {
         outcome: 'refused',
@@ -122,6 +123,16 @@ describe('an eviction', () => {
     ]);
   });
 
+  test('that was refused in the same words, but for another cause, is told', async () => {
+    await evicting(failed);
+    expect(await evicting({ ...failed, cause: 'Throttled' })).toMatchObject([{ cause: 'Throttled' }]);
+  });
+
+  test('that was refused after one that was accepted is told: the Pod is there still', async () => {
+    await evicting({ kind: 'accepted' });
+    expect(await evicting(failed)).toMatchObject([{ kind: 'pod-refused', cause: 'Failed' }]);
+  });
+
   describe('that a budget refused', () => {
     const text = "Cannot evict pod as it would violate the pod's disruption budget.";
     const byBudget: EvictionAnswer = { kind: 'refused', cause: 'BudgetExhausted', text, budget: 'guard' };
@@ -132,6 +143,23 @@ describe('an eviction', () => {
       expect(await evicting(byBudget)).toMatchObject([{ kind: 'pod-refused', cause, budget: 'guard' }]);
       expect(look.answers.get('ns/a')).toEqual({ ...byBudget, cause });
       expect(await causes()).toEqual({ BudgetNeverAllows: 1 });
+      expect(await world.env.store.podRecords('uid-1')).toMatchObject([
+        { lastRefusal: { cause, budget: 'guard' } },
+      ]);
+    });
+
+    test('is explained at the cost of one request: the next round does not ask for the budget again', async () => {
+      putBudget({ maxUnavailable: 0 });
+      await evicting(byBudget);
+      await look.get('workload', podDisruptionBudgets, { namespace: 'ns', name: 'guard' });
+      expect(world.workload.reads).toEqual(['get poddisruptionbudgets/ns/guard']);
+    });
+
+    test('is not taken for explained by a mistake of ours', async () => {
+      world.workload.on('get poddisruptionbudgets/ns/guard', () => {
+        throw new TypeError('undefined is not a function');
+      });
+      await expect(evicting(byBudget)).rejects.toThrow(TypeError);
     });
 
     test.each<[string, () => void]>([
@@ -148,6 +176,17 @@ describe('an eviction', () => {
       expect(await evicting(byBudget)).toMatchObject([{ cause: 'BudgetExhausted' }]);
       expect(await causes()).toEqual({ BudgetExhausted: 1 });
     });
+  });
+
+  test.each<[string, EvictionAnswer]>([
+    ['was accepted', { kind: 'accepted' }],
+    ['was refused for another cause', { ...failed, budget: 'guard' }],
+    ['was refused by a budget that is not named', { ...failed, cause: 'BudgetExhausted' }],
+  ])('that %s is not explained by any budget, and none is asked for', async (_what, answer) => {
+    putBudget({ maxUnavailable: 0 });
+    await evicting(answer);
+    expect(look.answers.get('ns/a')).toEqual(answer);
+    expect(world.workload.reads).toEqual([]);
   });
 
   test('that there was no time for is no news', async () => {
@@ -194,6 +233,7 @@ test('a delete is done in the cluster it names, and its outcome is seen', async 
     what: 'Node',
   });
   expect(world.log).toEqual(['delete nodes/node-1']);
+  expect(world.said).toEqual(['Deleting Node']);
   expect(look.deletion('node-uid-1')).toEqual({ kind: 'gone' });
   const other = { group: 'infra.example', version: 'v1', plural: 'servers' };
   const server = { namespace: 'default', name: 'm-1' };

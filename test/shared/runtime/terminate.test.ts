@@ -36,6 +36,7 @@ describe('a Machine whose server a provider keeps', () => {
       message: 'Waiting for the instance to be deleted',
     });
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'infrastructure', seq: 4 });
+    expect(world.said).toEqual(['Deleting instance', 'Deletion waits']);
   });
 
   test('goes on once it does not', async () => {
