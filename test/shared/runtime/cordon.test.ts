@@ -206,6 +206,48 @@ describe('a Lease that is there already', () => {
       expect(lease()?.metadata.uid).toBe(end === 'cordoned' ? undefined : 'left-behind');
     },
   );
+
+  const metadata = { namespace: 'default', name: 'phaseout-control-plane-cordon' };
+
+  test.each<[string, string, string]>([
+    ['is over by then', expired, 'cordoned'],
+    ['is not over yet', young, notPermitted],
+  ])(
+    'and says nothing of itself is held for a minute from when it was made, which %s',
+    async (_what, creationTimestamp, end) => {
+      world.workload.put('leases', { metadata: { ...metadata, creationTimestamp } });
+      expect(await tried('cp-1')).toBe(end);
+    },
+  );
+
+  test('and is held is asked for once', async () => {
+    world.workload.put('leases', { metadata: { ...metadata, creationTimestamp: young } });
+    await tried('cp-1');
+    expect(world.log).toEqual([`create ${leasePath}`]);
+  });
+
+  test('and is given back before it was looked at is taken', async () => {
+    world.workload.on('create leases', () => ({ kind: 'conflict', message: 'it exists' }));
+    expect(await tried('cp-1')).toBe('cordoned');
+    expect(lease()).toBeUndefined();
+  });
+
+  test('and changes hands as it is dropped is left to whoever has it', async () => {
+    world.workload.put('leases', { metadata: { ...metadata, creationTimestamp: expired } });
+    world.workload.on(`delete ${leasePath}`, () => {
+      world.workload.put('leases', { metadata: { ...metadata, uid: 'taken', creationTimestamp: expired } });
+    });
+    expect(await tried('cp-1')).toBe(notPermitted);
+    expect(lease()?.metadata.uid).toBe('taken');
+    expect(world.log).toEqual([`create ${leasePath}`, `delete ${leasePath}`]);
+  });
+});
+
+test('a mistake of ours that keeps a Lease from being given back is thrown', async () => {
+  world.workload.on(`delete ${leasePath}`, () => {
+    throw new TypeError('undefined is not a function');
+  });
+  await expect(tried('cp-1')).rejects.toThrow(TypeError);
 });
 
 test('a Lease that may not be taken is named, and nothing is cordoned without it', async () => {
