@@ -124,16 +124,16 @@ describe('what is watched', () => {
   });
 
   test('of a Machine without a Cluster is nothing in a workload cluster', async () => {
-    const { clock, workloads, wakeUps } = given();
+    const { clock, workloads, wakeUps, said } = given();
     wakeUps.keep(advanceOf('m-1'), [podsGone], undefined);
     await clock.advance(0);
-    expect(workloads.watches).toEqual([]);
+    expect([workloads.watches, said]).toEqual([[], []]);
   });
 
   test("is nothing for hooks and pauses: they are the Machine's own changes and come as events", async () => {
-    const { management, workloads, woken, keep } = given();
+    const { management, workloads, woken, said, keep } = given();
     await keep('m-1', [{ kind: 'hook-removed' }, { kind: 'unpaused' }]);
-    expect([management.watches, workloads.watches, woken]).toEqual([[], [], []]);
+    expect([management.watches, workloads.watches, woken, said]).toEqual([[], [], [], []]);
   });
 
   test('is nothing in a workload cluster that cannot be reached', async () => {

@@ -159,7 +159,7 @@ describe('an object', () => {
 
   test('without a namespace is watched without one', () => {
     const { watch } = watching({ ...until, key: { name: 'm-1' } });
-    expect(watch.selection).toEqual({ fieldSelector: 'metadata.name=m-1' });
+    expect(watch.selection).toStrictEqual({ fieldSelector: 'metadata.name=m-1' });
   });
 
   test.each<[string, 'MODIFIED' | 'DELETED' | 'ADDED', string, number]>([
@@ -227,6 +227,44 @@ describe('a watch that ends', () => {
     watch.end(true);
     expect(woken()).toBe(1);
     expect(watches).toHaveLength(1);
+  });
+
+  const ofVolumes = {
+    kind: 'volumes-detached',
+    nodeName: 'node-1',
+    attached: [],
+    nodeVersion: '50',
+    attachmentsVersion: '800',
+  } as const;
+  const ofNode = { kind: 'node-freed', name: 'node-1', uid: 'node-uid-1', resourceVersion: '50' } as const;
+  const ofServer = {
+    kind: 'object-gone',
+    side: 'management',
+    resource: { group: 'infra.example', version: 'v1', plural: 'servers' },
+    key: { namespace: 'default', name: 'm-1' },
+    uid: 'server-uid',
+    resourceVersion: '30',
+  } as const;
+
+  test.each<[string, Parameters<typeof watchFor>[1], number]>([
+    ['a budget', ofBudget, 0],
+    ['the Node whose volumes are awaited', { ...ofVolumes, attached: [] }, 0],
+    ['a cordoned Node', ofNode, 0],
+    ['an object that is to go', ofServer, 0],
+  ])('because %s has not changed for long goes on from now, and wakes nobody', (_what, until, nth) => {
+    const { watches, woken } = watching(until);
+    const before = watches.length;
+    const { resource, selection } = watches[nth]!;
+    watches[nth]!.end(true);
+    expect(watches.slice(before)).toMatchObject([{ resource, selection, resourceVersion: '' }]);
+    expect(woken()).toBe(0);
+  });
+
+  test('because changes of attachments were missed wakes: they are a list', () => {
+    const { watches, woken } = watching({ ...ofVolumes, attached: [] });
+    watches[1]!.end(true);
+    expect(woken()).toBe(1);
+    expect(watches).toHaveLength(2);
   });
 
   test('because an object has not changed for long goes on from now: a look would find the same version', () => {
