@@ -61,11 +61,17 @@ describe('one look reads each thing once', () => {
     await look.get('workload', nodes, { name: 'node-2' });
     await look.get('management', nodes, node);
     await look.list('workload', pods, onNode);
+    await look.list('workload', pods, { fieldSelector: 'spec.nodeName=node-2' });
     await look.list('workload', pods, { ...onNode, namespace: 'ns' });
+    await look.list('workload', pods, { labelSelector: 'app=a' });
+    await look.list('workload', pods, { labelSelector: 'app=b' });
     await look.list('workload', pods);
     expect(world.workload.reads).toEqual([
       'get nodes/node-1',
       'get nodes/node-2',
+      'list pods',
+      'list pods',
+      'list pods',
       'list pods',
       'list pods',
       'list pods',
@@ -149,6 +155,20 @@ describe('the list of Pods', () => {
     expect(world.workload.reads.filter((read) => read === 'get nodes/node-1')).toHaveLength(1);
     expect(look.answers).toEqual(answered(answer));
   });
+
+  test('is read again also where other Pods were evicted, and no other list is', async () => {
+    await look.list('workload', pods, onNode);
+    await look.list('workload', nodes);
+    look.recordAnswers(
+      new Map<string, EvictionAnswer>([
+        ['ns/a', { kind: 'accepted' }],
+        ['ns/b', { kind: 'gone' }],
+      ]),
+    );
+    await look.list('workload', pods, onNode);
+    await look.list('workload', nodes);
+    expect(world.workload.reads).toEqual(['list pods', 'list nodes', 'list pods']);
+  });
 });
 
 describe('what may be a moment old', () => {
@@ -180,6 +200,13 @@ describe('what may be a moment old', () => {
     const target = { side: 'management', resource: servers, key: serverKey, uid: 'server-uid' } as const;
     look.recordDeletion(target, { kind: 'gone' });
     expect((await look.referred(server, isAlive)).object).toBeUndefined();
+  });
+
+  test('is never older than what a write of this look was answered', async () => {
+    await another().recentGet('workload', nodes, node, isAlive);
+    const object = aNode({ unschedulable: true });
+    look.recordWrite('workload', nodes, node, { kind: 'written', object });
+    expect(await look.recentGet('workload', nodes, node, isAlive)).toBe(object);
   });
 
   test('a DaemonSet that is not there is asked about each time, one that is there is not', async () => {

@@ -148,3 +148,10 @@ test('two clusters of one namespace are counted each for itself', async () => {
   }
   expect(counts).toEqual([3, 0]);
 });
+
+test('two clusters share what was read in the cluster that has their Machines', async () => {
+  const { env, management } = twoClusters();
+  for (const machine of [here, ofAnotherCluster])
+    await lookAt(env, aSubject({ machine })).recentList('management', nodes, {}, 5_000);
+  expect(management.reads).toEqual(['list nodes']);
+});
