@@ -32,6 +32,16 @@ describe('Machines', () => {
     expect(memory.machine('uid-1')).toEqual({ raw: written, at: clock.now() });
   });
 
+  test('as seen in a time to come give way to any read: the clock was set back since', () => {
+    const time = { now: 1_000_000 };
+    const memory = new Memory({ now: () => time.now, after: () => () => undefined });
+    memory.rememberMachine(machine);
+    time.now -= 3_600_000;
+    const later = { metadata: { ...machine.metadata, resourceVersion: '8' } };
+    memory.rememberMachine(later);
+    expect(memory.machine('uid-1')).toEqual({ raw: later, at: time.now });
+  });
+
   test('without a UID are not remembered', () => {
     const { memory } = aMemory();
     memory.rememberMachine({ metadata: { name: 'm-1' } });
@@ -48,6 +58,52 @@ describe('Machines', () => {
     expect(memory.machine('uid-1')).toBeUndefined();
     expect(memory.pods('uid-1')).toEqual([]);
   });
+});
+
+describe('a Machine that a backup brings back is as if it was never seen', () => {
+  const status = { phase: 'Deleting' };
+  const rest = { since: 0, until: Number.MAX_SAFE_INTEGER, generation: 1, message: 'busy' };
+
+  test.each<[string, learn: (memory: Memory) => unknown, knows: (memory: Memory) => boolean]>([
+    [
+      'a write of its status is worth while',
+      (memory) => memory.rememberFutileStatus('uid-1', '7', status),
+      (memory) => memory.isStatusKnownFutile('uid-1', '7', status),
+    ],
+    [
+      'its status is said anew',
+      (memory) => memory.rememberSaid('uid-1', status),
+      (memory) => memory.hasJustSaid('uid-1', status),
+    ],
+    [
+      'what is told of it is news',
+      (memory) => memory.isToldFirst('uid-1', 'busy'),
+      (memory) => !memory.isToldFirst('uid-1', 'busy'),
+    ],
+    [
+      'its provider is asked',
+      (memory) => memory.rememberRest('uid-1', rest),
+      (memory) => memory.rest('uid-1', 1) !== undefined,
+    ],
+  ])('%s', (_what, learn, knows) => {
+    const { memory } = aMemory();
+    learn(memory);
+    expect(knows(memory)).toBe(true);
+    memory.rememberGone('uid-1');
+    expect(knows(memory)).toBe(false);
+  });
+});
+
+test('a provider that wants to be left alone is from that very moment on, and not from its end on', async () => {
+  const { clock, memory } = aMemory();
+  const since = clock.now();
+  const rest = { since, until: since + 5_000, generation: 1, message: 'busy' };
+  memory.rememberRest('uid-1', rest);
+  expect(memory.rest('uid-1', 1)).toEqual(rest);
+  await clock.advance(4_999);
+  expect(memory.rest('uid-1', 1)).toEqual(rest);
+  await clock.advance(1);
+  expect(memory.rest('uid-1', 1)).toBeUndefined();
 });
 
 describe('a Machine that is gone', () => {
