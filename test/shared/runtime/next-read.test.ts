@@ -44,6 +44,33 @@ describe('the next read', () => {
     expect(await second).toBe('new');
   });
 
+  test('is never one that others have waited for, once that has begun', async () => {
+    const reads = new NextRead<unknown>();
+    const { begun, read } = held();
+    const first = reads.get('key', read);
+    const second = reads.get('key', read);
+    await settled();
+    begun[0]!.answer('old');
+    await first;
+    await settled();
+    const third = reads.get('key', read);
+    begun[1]!.answer('new');
+    expect(await second).toBe('new');
+    await settled();
+    begun[2]!.answer('newest');
+    expect(await third).toBe('newest');
+  });
+
+  test('begins at once where none is under way any more', async () => {
+    const reads = new NextRead<unknown>();
+    const { begun, read } = held();
+    const first = reads.get('key', read);
+    begun[0]!.answer('old');
+    await first;
+    void reads.get('key', read);
+    expect(begun).toHaveLength(2);
+  });
+
   test('is not remembered once it has ended', async () => {
     const reads = new NextRead<unknown>();
     const { read } = counting();

@@ -159,3 +159,32 @@ describe('settled', () => {
     expect(isSettled).toBe(true);
   });
 });
+
+describe('idle', () => {
+  test('is at once while nothing runs, also after something did', async () => {
+    const turns = new Turns();
+    const { run, end } = runs();
+    const step = turns.take('m', 'a', run('step'));
+    await settled();
+    end('step');
+    await step;
+    expect(await turns.idle()).toBeUndefined();
+  });
+
+  test('waits for the steps of all Machines, and for those that come meanwhile, however they end', async () => {
+    const turns = new Turns();
+    const { run, end, fail } = runs();
+    const failing = turns.take('m-1', 'a', run('failing'));
+    let isIdle = false;
+    const waiting = turns.idle().then(() => (isIdle = true));
+    void turns.take('m-2', 'a', run('other'));
+    await settled();
+    fail('failing');
+    await expect(failing).rejects.toThrow('failing');
+    await settled();
+    expect(isIdle).toBe(false);
+    end('other');
+    await waiting;
+    expect(isIdle).toBe(true);
+  });
+});
