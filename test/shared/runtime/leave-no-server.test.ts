@@ -39,6 +39,12 @@ describe('a server that was made for a Machine which is gone', () => {
     expect(world.said).toEqual(['Machine was deleted while its instance was created']);
   });
 
+  test('is not asked for again because of a mistake of ours: that is thrown', async () => {
+    world.cloud.next('delete', () => Promise.reject(new TypeError('undefined is not a function')));
+    await expect(leave()).rejects.toThrow(TypeError);
+    expect(world.cloud.asked).toHaveLength(1);
+  });
+
   test('is asked for five times, and then it is in the log', async () => {
     world.cloud.next('delete', retry, retry, retry, retry, retry);
     await leave();

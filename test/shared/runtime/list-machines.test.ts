@@ -49,3 +49,44 @@ describe('the Machines of given namespaces', () => {
     await expect(listAll(world.env)).rejects.toThrow('namespace a is forbidden');
   });
 });
+
+/** What an API that serves these versions, the first of them by preference, is asked. */
+async function askedOf(...served: string[]): Promise<string[]> {
+  const world = aWorld();
+  const asked: string[] = [];
+  const { management } = world;
+  const list = management.list.bind(management);
+  management.discover = async (group, kind, version = served[0] ?? '') => {
+    asked.push(`${kind} ${version}`);
+    return served.includes(version) ? { group, version, plural: 'machines' } : undefined;
+  };
+  management.list = (resource, selection) => {
+    asked.push(`list ${resource.version}`);
+    return list(resource, selection);
+  };
+  await listAll(world.env);
+  return asked;
+}
+
+describe('the version that is asked for', () => {
+  test.each<[string, string[], string[]]>([
+    ['is the one that the API prefers', ['v1beta1', 'v1beta2'], ['Machine v1beta1', 'list v1beta1']],
+    [
+      'is the newest one that is known here where the API prefers one that is not',
+      ['v1beta9', 'v1beta2', 'v1beta1'],
+      ['Machine v1beta9', 'Machine v1beta2', 'list v1beta2'],
+    ],
+    ['is none where none is known', ['v1beta9'], ['Machine v1beta9', 'Machine v1beta2', 'Machine v1beta1']],
+  ])('%s', async (_what, served, asked) => {
+    expect(await askedOf(...served)).toEqual(asked);
+  });
+});
+
+test('a mistake of ours does not pass for Machines that could not be listed', async () => {
+  const world = aWorld();
+  world.env.dialects = [{ ...world.env.dialects[0]!, group: 'machine.example.com' }, world.env.dialects[0]!];
+  world.management.on('list machines', () => {
+    throw new TypeError('undefined is not a function');
+  });
+  await expect(listAll(world.env)).rejects.toThrow(TypeError);
+});

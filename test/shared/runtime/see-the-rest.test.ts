@@ -61,6 +61,14 @@ describe('a wait for hooks', () => {
     ]);
   });
 
+  test('does not pass over a mistake of ours', async () => {
+    const world = aWorld(aRawMachine({ annotations }));
+    world.management.on('get servers/default/m-1', () => {
+      throw new TypeError('undefined is not a function');
+    });
+    await expect(waitForHooks(world)).rejects.toThrow(TypeError);
+  });
+
   test('names the Node that it found, or says that there is none', async () => {
     const world = aWorld(aRawMachine({ annotations, status: { nodeRef: undefined } }));
     await waitForHooks(world);

@@ -15,6 +15,9 @@ const seen = { metadata: { namespace: 'default', name: 'cp' } };
 const noAnswer = () => {
   throw new CouldNotLook('no answer');
 };
+const mistake = () => {
+  throw new TypeError('undefined is not a function');
+};
 
 let world: World;
 const look = (nodeDeletion = true, machine = aMachine()) =>
@@ -117,6 +120,20 @@ describe('the control plane', () => {
   test('whose Machines cannot be counted is no guess', async () => {
     world.management.on('list machines', noAnswer);
     await expect(look()).rejects.toThrow('no answer');
+  });
+});
+
+describe('a mistake of ours is thrown', () => {
+  test('in a look at the control plane: it does not pass for one that is unknown', async () => {
+    world.management.put('clusters', withControlPlane);
+    world.management.on('get controlplanes/default/cp', mistake);
+    await expect(look()).rejects.toThrow(TypeError);
+  });
+
+  test('in a look for the Node: it does not pass for one that is not there', async () => {
+    world.workload.on('list nodes', mistake);
+    const nameless = aMachine({ status: { nodeRef: undefined } });
+    await expect(findNodeName(world.env, nameless, clusterApi)).rejects.toThrow(TypeError);
   });
 });
 

@@ -35,6 +35,7 @@ describe('a living Machine', () => {
   test('with a server has it updated', async () => {
     expect(await heard(world)).toBeUndefined();
     expect(world.log).toEqual(['exists m-1', 'update m-1']);
+    expect(world.said).toEqual(['Updating instance']);
     expect(world.cloud.targets[1]).toMatchObject({
       machine: { metadata: { uid: 'uid-1', resourceVersion: '7' } },
       cluster: { metadata: { uid: 'cluster-uid' } },
@@ -413,6 +414,9 @@ describe('a Machine whose deletion begins', () => {
     expect(await heard(world)).toBeUndefined();
     expect(world.cloud.asked).toEqual(['exists m-1', 'create m-1']);
     expect(world.said).toEqual(['Creating instance', 'Machine could not be kept in step']);
+    expect(await eventsIn(world)).toEqual([
+      "Warning FailedCreate: error creating Machine's instance: Machine default/m-1 was not found although it is there",
+    ]);
     expect(await dueIn(world)).toHaveLength(1);
   });
 
@@ -526,8 +530,9 @@ describe('the sweep of all', () => {
   });
 });
 
-test('a mistake of ours is thrown', async () => {
-  world.cloud.next('exists', () => {
+test.each(['exists', 'create'] as const)('a mistake of ours is thrown: %s', async (operation) => {
+  world.cloud.servers.clear();
+  world.cloud.next(operation, () => {
     throw new TypeError('undefined is not a function');
   });
   await expect(heard(world)).rejects.toThrow(TypeError);
