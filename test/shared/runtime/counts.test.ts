@@ -169,6 +169,12 @@ describe('a sweep counts', () => {
     ]);
   });
 
+  test('the time that it took', async () => {
+    const world = aWorld();
+    world.management.on('list machines', () => void (world.time.now += 2_500));
+    expect(await counts(world, (env) => sweep(env, 'all'))).toContain('sweepSeconds sweep=all 2.5');
+  });
+
   test('that there is none any more', async () => {
     const world = aWorld();
     world.management.drop(machinePath);

@@ -40,6 +40,15 @@ describe('within a time', () => {
     expect(await inTurnWithin(limit, numbers(4), async (item) => item)).toEqual([0, 1, 2, 3]);
   });
 
+  test('no timer is left when all have run, and none is set for nothing', async () => {
+    const { clock, limit } = within();
+    await inTurnWithin(limit, numbers(4), async (item) => item);
+    expect(clock.timers()).toBe(0);
+    const none = inTurnWithin(limit, [], mistake);
+    expect(clock.timers()).toBe(0);
+    expect(await none).toEqual([]);
+  });
+
   test('nothing is begun that comes later, and what was begun is not waited for', async () => {
     const { clock, limit } = within();
     const { begun, run, end } = heldRuns();
@@ -65,4 +74,8 @@ test.each([
   [0.99, [3, 0, 1, 2]],
 ])('at random %d the items come in the order %j', (random, order) => {
   expect(fromAnywhere(numbers(4), () => random)).toEqual(order);
+});
+
+test('none stays none, from wherever it is taken', () => {
+  expect(fromAnywhere([], () => 0.5)).toEqual([]);
 });

@@ -174,6 +174,16 @@ describe('all that is being deleted', () => {
     expect(world.management.at(machinePath)?.metadata.finalizers).toEqual(['machine.cluster.x-k8s.io']);
   });
 
+  test('remembers of a living Machine what it has written of it, not what it had read', async () => {
+    const raw = aRawMachine({ metadata: { finalizers: [] } });
+    delete raw.metadata.deletionTimestamp;
+    const world = aWorld(raw);
+    await sweep(world.env, 'all');
+    const { resourceVersion } = world.management.at(machinePath)?.metadata ?? {};
+    expect(world.env.memory.machine('uid-1')?.raw.metadata.resourceVersion).toBe(resourceVersion);
+    expect(world.env.memory.machine('uid-cp-1')).toBeUndefined();
+  });
+
   test('is nothing where Machines are not served', async () => {
     const world = aWorld();
     world.env.dialects = [{ ...world.env.dialects[0]!, group: 'machine.example.com' }];

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { clusterApi } from '../../../shared/dialects/capi/index.ts';
+import { openShift } from '../../../shared/dialects/openshift/index.ts';
+import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
+import { isOurs, machineResource } from '../../../shared/runtime/find-machine.ts';
+import { aCommand, aWorld } from '../../builders/world.ts';
+import { aMachine, aRawMachine } from '../dialects/capi/machines.ts';
+import { anOriginal } from '../dialects/v1alpha1/machines.ts';
+
+test.each([
+  [
+    clusterApi,
+    'cluster.x-k8s.io/v1beta1',
+    { group: 'cluster.x-k8s.io', version: 'v1beta1', plural: 'machines' },
+  ],
+  [
+    openShift,
+    'machine.openshift.io/v1beta1',
+    { group: 'machine.openshift.io', version: 'v1beta1', plural: 'machines' },
+  ],
+])(
+  'a Machine is asked for in the version that it was heard of in: $name %s',
+  (dialect, apiVersion, resource) => {
+    const { machine } = aCommand();
+    expect(machineResource(dialect, { ...machine, apiVersion })).toEqual(resource);
+  },
+);
+
+describe('with a watch filter', () => {
+  const { env } = aWorld(aRawMachine(), { watchFilter: 'blue' });
+
+  test('Machines of an API that has a label for it are ours only by that label', () => {
+    expect(isOurs(env, aMachine(), clusterApi)).toBe(false);
+  });
+
+  test('Machines of an API that has none are ours all the same', () => {
+    expect(isOurs(env, anOriginal(), originalApi)).toBe(true);
+  });
+});
