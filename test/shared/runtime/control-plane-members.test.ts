@@ -134,6 +134,13 @@ describe('members that come to the end of their Nodes side by side', () => {
     expect(world.management.reads.filter((read) => read === 'list machines')).toHaveLength(1);
   });
 
+  test('are counted with the one who asks, also where it has come there since it was last seen', async () => {
+    const { world, counts } = aWorldOf({});
+    world.management.put('machines', members[0]!);
+    expect(await counts(aControlPlaneOriginal('cp-1'))).toBe(3);
+    expect(await counts(aControlPlaneOriginal('cp-2'))).toBe(2);
+  });
+
   test('are counted again when they stay there', async () => {
     const { world, counts } = aWorldOf({});
     for (const member of members) world.management.put('machines', member);

@@ -12,6 +12,7 @@ test.each<[string, unknown, unknown, unknown]>([
   ['lists, which are replaced as a whole', { a: [1, 2] }, { a: [1] }, { a: [1] }],
   ['a null, which says that there is nothing', { a: 1 }, { a: null }, { a: null }],
   ['a null where nothing was', {}, { a: null }, undefined],
+  ['an object where a null was', { a: null }, { a: { b: 1 } }, { a: { b: 1 } }],
   ['an object instead of a text', { a: 'b' }, { a: { b: 1 } }, { a: { b: 1 } }],
 ])('%s', (_what, before, after, expected) => {
   expect(mergeDifference(before, after)).toEqual(expected);

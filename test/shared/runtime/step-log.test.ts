@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
 import type { Decision } from '../../../shared/decision.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import type { Phase } from '../../../shared/machine/phase.ts';
+import type { Passing } from '../../../shared/machine/reason.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import { sayConcluded } from '../../../shared/runtime/step-log.ts';
 import { beginTurn } from '../../../shared/runtime/turn.ts';
@@ -138,6 +140,22 @@ test('every line tells the trace that it belongs to', async () => {
   const trace = '0af7651916cd43dd8448eb211c80319c';
   expect(said).toMatchObject([{ trace }, { trace }]);
 });
+
+test.each<[string, Phase, Passing, string[]]>([
+  ['a drain', 'drain', 'done', ['Drain completed', 'Phase passed']],
+  ['a drain whose time was over', 'drain', 'timed-out', ['Phase passed']],
+  ['another phase', 'volume-detach', 'done', ['Phase passed']],
+])(
+  'that the drain is completed is told of a drain alone that is: of %s',
+  (_what, phase, passing, messages) => {
+    const { lines, log } = logLines();
+    const { env } = aWorld();
+    const arrived = { subject: aSubject({ phase }), isSaved: true, unusable: undefined, seenAt: 0 };
+    const advance = { kind: 'advance', passing, message: 'over' } as const;
+    sayConcluded(beginTurn({ ...env, log }, arrived, emptyChronicle()), advance);
+    expect(lines.map(({ msg }) => msg)).toEqual(messages);
+  },
+);
 
 describe('a step tells what it came to', () => {
   const report = { reason: 'WaitingForPreDrainHook', message: 'hooks' } as const;

@@ -4,9 +4,11 @@ import { sweep } from '../../../functions/sweep.ts';
 import type { Conclusion, Decision } from '../../../shared/decision.ts';
 import { definePhase } from '../../../shared/phase-definition.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
+import { goingOn, namingTrace } from '../../../shared/runtime/traced.ts';
 import { recordedTracing } from '../../builders/observed.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
+import { logLines } from './http/log-lines.ts';
 
 const here = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
 const before = { traceparent: '00-11111111111111111111111111111111-2222222222222222-01' };
@@ -103,5 +105,19 @@ test('each look and each effect is a span, with the Machine and where it stands'
     ['look', { ...about, 'phaseout.decision': 'act' }],
     ['cordon', about],
     ['look', { ...about, 'phaseout.decision': 'wait' }],
+  ]);
+});
+
+test('a command of what is not traced carries no trace, not even an empty one', () => {
+  expect(goingOn(recordedTracing())).toStrictEqual({});
+});
+
+test('a log names the trace that it is within, where there is one', () => {
+  const { log, lines } = logLines();
+  namingTrace(log, recordedTracing(here).tracing).info('traced');
+  namingTrace(log, recordedTracing().tracing).info('untraced');
+  expect(lines).toEqual([
+    { time: expect.any(String), level: 'info', msg: 'traced', trace: '0af7651916cd43dd8448eb211c80319c' },
+    { time: expect.any(String), level: 'info', msg: 'untraced' },
   ]);
 });
