@@ -49,6 +49,9 @@ const lookMilliseconds = 1_000;
  */
 const quietMilliseconds = 35_000;
 
+/** After the last server was made: for what the provider tells of it once it runs. */
+const toldMilliseconds = 90_000;
+
 /** Plays the scenario of a seed with the faults of that seed, to its end or to the first violation. */
 export async function simulate(seed: number, options: SimulationOptions = {}): Promise<Outcome> {
   const random = createRandom(seed);
@@ -151,8 +154,12 @@ const sweepMilliseconds = ({ world: { allMinutes = usualTicks.allMinutes } }: Sc
   60_000 * allMinutes;
 
 /** Also a sweep of all comes, which puts in order what was written after the tick had gone to rest. */
-async function quietTime({ world, scenario, pass, isOver }: Stage): Promise<void> {
-  await pass(quietMilliseconds);
+async function quietTime({ world, scenario, pass, passUntil, isOver }: Stage): Promise<void> {
+  if (areServersMade(world, scenario)) await pass(quietMilliseconds);
+  else {
+    await passUntil(() => areServersMade(world, scenario));
+    await pass(toldMilliseconds);
+  }
   if (isOver()) return;
   world.quiet();
   await pass(sweepMilliseconds(scenario) + quietMilliseconds);
@@ -164,6 +171,19 @@ function chosen(faults: readonly Fault[], random: Random, always: boolean): read
   const share = random.oneOf([0, 0.05, 0.1, 0.2, 0.4]);
   return faults.filter(({ name }) => random.fork(`whether ${name}`).chance(share));
 }
+
+/** Servers of Machines that live, which some APIs leave to us; who has no Cluster any more gets none. */
+const areServersMade = (world: World, { machines }: Scenario): boolean =>
+  machines
+    .filter(({ api }) => api === 'v1alpha1')
+    .map(({ resource, namespace, name }) => world.management.get(resource, namespace, name))
+    .every(
+      (machine) =>
+        machine === undefined ||
+        world.cloud
+          .servers()
+          .some((each) => each.machine.uid === machine.metadata.uid && each.state === 'running'),
+    );
 
 const deletingMachines = (world: World, { machines }: Scenario) =>
   machines.filter(({ resource, namespace, name }) => {

@@ -10,6 +10,8 @@ export interface WorldParts {
   version?: 'v1beta1' | 'v1beta2';
   instances: number;
   config: Partial<Config>;
+  /** The most objects that a page of a list has; as many as are asked for if it is not given. */
+  pageSize?: number;
   /** How often the tick comes that asks for what is due, a divisor of 60; as it is declared if it is not given. */
   dueSeconds?: number;
   /** How often the tick comes that asks for everything, in minutes; as it is declared if it is not given. */

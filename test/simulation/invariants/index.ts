@@ -23,6 +23,7 @@ import { noEvictionStorms } from './no-eviction-storms.ts';
 import { nodeComesLast } from './node-comes-last.ts';
 import { nodesAreGoing } from './nodes-are-going.ts';
 import { nodesThatStay } from './nodes-that-stay.ts';
+import { noServerIsLeft } from './no-server-is-left.ts';
 import { nothingLeftBehind } from './nothing-left-behind.ts';
 import { objectsAreGone } from './objects-are-gone.ts';
 import { onlyKnownWrites } from './only-known-writes.ts';
@@ -32,6 +33,8 @@ import { planIsWhatIsDone } from './plan-is-what-is-done.ts';
 import { podsThatStay } from './pods-that-stay.ts';
 import { requestsAreFew } from './requests-are-few.ts';
 import { requestsForOne } from './requests-for-one.ts';
+import { serversAreMadeOnce } from './servers-are-made-once.ts';
+import { serversHaveMachines } from './servers-have-machines.ts';
 import { timeoutsNeverEarly } from './timeouts-never-early.ts';
 import { uidIsNamed } from './uid-is-named.ts';
 import { volumesComeOff } from './volumes-come-off.ts';
@@ -81,6 +84,9 @@ export const invariants: readonly Invariant[] = [
   planIsWhatIsDone,
   everythingEnds,
   whoIsHeldSaysWhy,
+  serversAreMadeOnce,
+  serversHaveMachines,
+  noServerIsLeft,
   nothingLeftBehind,
   leasesAreGivenBack,
   letGoForGood,

@@ -4,7 +4,7 @@ import type { Meddlers } from '../meddlers.ts';
 import type { Observer } from '../observer.ts';
 import type { Strand } from '../scheduler.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { isLate } from '../wire/meddling.ts';
+import { isLate, type Meddling } from '../wire/meddling.ts';
 import { createSimulatedWire, type SimulatedWire } from '../wire/wire.ts';
 import { kubeconfigOf } from '../../stories/stage/carriage.ts';
 import { management, type SimulatedCluster } from './clusters.ts';
@@ -13,6 +13,8 @@ export interface ConnectionParts {
   strand: Strand;
   clusters: ReadonlyMap<string, SimulatedCluster>;
   meddlers: Meddlers;
+  /** The most objects that a page of a list has; as many as are asked for if it is not given. */
+  pageSize?: number;
   tell: (tell: (observer: Observer) => void) => void;
   /** Told of mistakes of the simulation's own. */
   defect: (error: unknown) => void;
@@ -27,14 +29,16 @@ interface Connection {
   options: Pick<ConnectOptions, 'clock' | 'carry'>;
 }
 
-export function openConnection({ strand, clusters, meddlers, tell, defect }: ConnectionParts): Connection {
+export function openConnection({ strand, clusters, meddlers, ...parts }: ConnectionParts): Connection {
+  const { tell, defect, pageSize } = parts;
+  const usual: Meddling = pageSize === undefined ? 'pass' : { pages: pageSize };
   const late = new WeakSet<Exchange>();
   const wire = createSimulatedWire({
     instance: strand.name,
     serverAt: (host) => clusters.get(host)?.server,
     step: (label) => strand.step(label),
     meddle(exchange) {
-      const meddling = meddlers.request(exchange) ?? 'pass';
+      const meddling = meddlers.request(exchange) ?? usual;
       if (isLate(meddling)) late.add(exchange);
       return meddling;
     },

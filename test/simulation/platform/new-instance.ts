@@ -40,6 +40,7 @@ export function newInstance({ meddlers, table, cloud, tell, ...parts }: Surround
       cloud,
       patienceSeconds: parts.config.actuatorTimeoutSeconds,
       fate: (call) => meddlers.provider(call) ?? 'answers',
+      asked: (call) => tell((observer) => observer.asked?.(call)),
       seen: (call, answer) => tell((observer) => observer.provider?.(call, answer)),
     }),
   });

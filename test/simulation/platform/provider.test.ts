@@ -34,6 +34,7 @@ async function seen(fate: ProviderFate): Promise<Seen> {
     cloud,
     patienceSeconds: 30,
     fate: () => fate,
+    asked: () => undefined,
     seen: (_call, answer) => (done.done = answer?.kind),
   });
   const asked = actuator.delete(target).then(({ kind }) => kind, String);

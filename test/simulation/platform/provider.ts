@@ -30,19 +30,26 @@ export interface ProviderParts {
   /** How long an answer is waited for. */
   patienceSeconds: number;
   fate: (call: ProviderCall) => ProviderFate;
+  /** Told of each call that is made. */
+  asked: (call: ProviderCall) => void;
   /** Told of what it did, or said that it did, before whoever asked knows; undefined where neither. */
   seen: (call: ProviderCall, answer: ProviderAnswer | undefined) => void;
 }
 
+/** By this annotation a Machine has the provider think for so many seconds before it makes the server. */
+export const thinksSeconds = 'simulation.phaseout.dev/thinks-seconds';
+
 /** The cloud as one instance reaches it. */
 export function providerFor(strand: Strand, parts: ProviderParts): Actuator {
   const { cloud, patienceSeconds, fate, seen } = parts;
-  const asked =
+  const reaching =
     <O extends Operation>(operation: O, ask: (target: ActuatorTarget) => Promise<AnswerTo<O>>) =>
     async (target: ActuatorTarget): Promise<AnswerTo<O>> => {
       const call: ProviderCall = { instance: strand.name, operation, ...target };
       await strand.step(`provider ${operation}`);
+      parts.asked(call);
       const what = fate(call);
+      if (isDone(what) && operation === 'create') await pause(strand, thinkingMilliseconds(target));
       const answer = isDone(what) ? await ask(target) : said<O>(what);
       seen(call, answer);
       if (typeof what === 'object' && 'hangs' in what) await pause(strand, patienceSeconds * 1_000);
@@ -51,12 +58,15 @@ export function providerFor(strand: Strand, parts: ProviderParts): Actuator {
       return answer;
     };
   return {
-    exists: asked('exists', (target) => cloud.exists(target)),
-    create: asked('create', (target) => cloud.create(target)),
-    update: asked('update', (target) => cloud.update(target)),
-    delete: asked('delete', (target) => cloud.delete(target)),
+    exists: reaching('exists', (target) => cloud.exists(target)),
+    create: reaching('create', (target) => cloud.create(target)),
+    update: reaching('update', (target) => cloud.update(target)),
+    delete: reaching('delete', (target) => cloud.delete(target)),
   };
 }
+
+const thinkingMilliseconds = ({ machine: { metadata } }: ActuatorTarget): number =>
+  Number(metadata.annotations?.[thinksSeconds] ?? 0) * 1_000;
 
 const isDone = (fate: ProviderFate): boolean =>
   typeof fate === 'object' ? 'hangs' in fate && fate.hangs === 'after' : fate !== 'finds nobody';

@@ -49,6 +49,16 @@ export interface Timeouts {
   node?: number;
 }
 
+/** How it is at the beginning with a server that a provider keeps. */
+export interface ServerBlueprint {
+  /** `gone`: its Machine does not know that it is; `not made`: its Machine is new. */
+  state: 'running' | 'gone' | 'not made';
+  /** Beside it runs one of an earlier Machine of the same name, of which nobody knows any more. */
+  hasLeftover: boolean;
+  /** When a user makes the Machine, in milliseconds from the beginning; undefined where it is there from the beginning. */
+  madeAt?: number;
+}
+
 export interface MachineBlueprint extends MachinePlan {
   /** Name of its Cluster; undefined where its API has none. */
   cluster: string | undefined;
@@ -62,6 +72,8 @@ export interface MachineBlueprint extends MachinePlan {
   hooks: readonly HookBlueprint[];
   timeouts: Timeouts;
   oddVolume?: OddVolumeBlueprint;
+  /** Given where it is not just running. */
+  server?: ServerBlueprint;
   labels: Readonly<Record<string, string>>;
   annotations: Readonly<Record<string, string>>;
   /** Finalizers of others, before our own and after it. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createRandom } from '../random.ts';
 import { World } from '../world.ts';
 import type { Blueprint } from './blueprint.ts';
-import { drawPlan, planScenario } from './plan.ts';
+import { drawPlan, planScenario, scenarioOf } from './plan.ts';
 
 const seeds = Array.from({ length: 300 }, (_, index) => index + 1);
 const blueprints: Blueprint[] = seeds.map((seed) => drawPlan(createRandom(seed)).blueprint);
@@ -95,6 +95,19 @@ const traits: Readonly<Record<string, (blueprint: Blueprint) => boolean>> = {
     machines.some(({ timeouts }) => timeouts.drain !== undefined),
   'a time limit for volumes': ({ machines }) =>
     machines.some(({ timeouts }) => timeouts.volumes !== undefined),
+  'a Machine whose server is gone': ({ machines }) =>
+    machines.some(({ server, deletedAt }) => server?.state === 'gone' && deletedAt.length > 0),
+  'a living Machine whose server is gone': ({ machines }) =>
+    machines.some(({ server, deletedAt }) => server?.state === 'gone' && deletedAt.length === 0),
+  'a Machine that goes and never had a server': ({ machines }) =>
+    machines.some(({ server, deletedAt }) => server?.state === 'not made' && deletedAt.length > 0),
+  'a living Machine that has no server yet': ({ machines }) =>
+    machines.some(({ server, deletedAt }) => server?.state === 'not made' && deletedAt.length === 0),
+  'a Machine that is made later, and soon deleted': ({ machines }) =>
+    machines.some(
+      ({ server, deletedAt }) => (deletedAt[0] ?? Infinity) - (server?.madeAt ?? -Infinity) < 1_000,
+    ),
+  'a server that nobody knows': ({ machines }) => machines.some(({ server }) => server?.hasLeftover === true),
   rules: ({ rules }) => rules.length > 0,
   'a DaemonSet': ({ sets }) => sets.some(({ kind }) => kind === 'DaemonSet'),
   'Pods that come back': ({ sets }) => sets.some(({ name }) => name.endsWith('-returning')),
@@ -123,13 +136,15 @@ test('nobody does anything after the calm', () => {
 
 test.each(seeds.slice(0, 40))('what seed %i plans can be built, and nothing is left out', async (seed) => {
   const random = createRandom(seed);
-  const scenario = planScenario(random.fork('scenario'));
+  const drawn = drawPlan(random.fork('scenario'));
+  const scenario = scenarioOf(drawn);
   const world = new World({ ...scenario.world, random: random.fork('world') });
   scenario.build(world);
   await world.scheduler.run(world.now() + 3_000);
-  const missing = scenario.machines.filter(
+  const missing = drawn.blueprint.machines.filter(
     ({ resource, namespace, name }) => world.management.get(resource, namespace, name) === undefined,
   );
-  expect([missing, world.violations, scenario.blockers(world)]).toEqual([[], [], []]);
+  const later = drawn.blueprint.machines.filter(({ server }) => server?.madeAt !== undefined);
+  expect([missing, world.violations, scenario.blockers(world)]).toEqual([later, [], []]);
   world.end();
 });

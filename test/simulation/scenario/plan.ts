@@ -8,6 +8,7 @@ import { drawSize } from './draw/sites.ts';
 import { giveIn } from './give-in.ts';
 import type { Deed, Scenario } from './model.ts';
 import { takeHookOff } from './deeds/hooks.ts';
+import { made } from './deeds/servers.ts';
 import { oddVolume } from './deeds/volumes.ts';
 
 /** What there is, who does what when, and how phaseout runs, as data. */
@@ -38,7 +39,8 @@ export function drawPlan(random: Random): Plan {
   const size = drawSize(random);
   const version = random.chance(0.2) ? 'v1beta1' : undefined;
   const latest = random.oneOf([6_000, 12_000, 25_000]);
-  const blueprint = drawBlueprint(random.fork('blueprint'), size, { version, latest });
+  const latencyMilliseconds = random.oneOf([2, 5, 20, 20, 100, 400]);
+  const blueprint = drawBlueprint(random.fork('blueprint'), size, { version, latest, latencyMilliseconds });
   return {
     blueprint,
     world: {
@@ -48,17 +50,23 @@ export function drawPlan(random: Random): Plan {
       config: random.chance(0.15) ? { wakeUps: false } : {},
       dueSeconds: random.oneOf([5, 5, 10, 20, 30]),
       allMinutes: random.oneOf([1, 1, 1, 1, 3]),
-      latencyMilliseconds: random.oneOf([2, 5, 20, 20, 100, 400]),
+      latencyMilliseconds,
+      ...pagesOf(random.fork('pages')),
     },
     calmAt: latest + random.oneOf([10_000, 20_000, 45_000, 120_000]),
   };
 }
 
+/** An API server may give fewer objects at a time than it is asked for. */
+const pagesOf = (random: Random): { pageSize?: number } =>
+  random.chance(0.2) ? { pageSize: random.oneOf([1, 2, 3]) } : {};
+
 const hostsOf = ({ clusters, nodes }: Blueprint): string[] =>
   [...new Set([...clusters, ...nodes].map(({ host }) => host))].toSorted();
 
-/** When users delete it, owners take their hooks off, and drivers its volume. */
+/** When users make and delete it, owners take their hooks off, and drivers its volume. */
 const deedsOf = (machine: MachineBlueprint): Deed[] => [
+  ...made(machine),
   ...deletions(machine),
   ...hooksTakenOff(machine),
   ...oddVolume(machine),

@@ -4,19 +4,23 @@ import { management } from '../platform/clusters.ts';
 import type { MachinePlan, Scenario } from '../scenario/model.ts';
 import type { World } from '../world.ts';
 import { machineTraits, podTraits } from './traits.ts';
-import { budgetsIn, rulesIn, volumesIn } from './surroundings.ts';
+import { budgetsIn, clustersIn, namespacesIn, rulesIn, volumesIn } from './surroundings.ts';
 
 /** Who is there at the beginning: each Machine with its Pods, and all that speaks on what becomes of them. */
 export function cast(world: World, { machines, world: parts, calmAt }: Scenario): string {
   const { instances, workloads, version = 'v1beta2', latencyMilliseconds } = parts;
   const hosts = [management, ...workloads];
+  const rules = rulesIn(world.management);
   const lines = [
     `${counted(instances, 'instance')} of phaseout; steps take up to ${latencyMilliseconds} ms`,
-    'instance-N is a process of phaseout, source-N an adapter that watches Machines and sends events of them',
+    'instance-N is a process of phaseout, source-N an adapter that watches Machines and sends events of them;',
+    '  whoever begins later has a new number; in brackets: the fault that strikes, whom, and in which phase',
     `clusters: ${hosts.join(', ')} (Cluster API in ${version})`,
     `0.000 is ${new Date(world.now()).toISOString()}; things go wrong until ${(calmAt / 1_000).toFixed(3)}`,
     ...machines.flatMap((plan) => [machineLine(world, plan), ...podLines(world, plan)]),
-    ...rulesIn(world.management),
+    ...clustersIn(world.management),
+    ...rules,
+    ...(rules.length === 0 ? [] : hosts.flatMap((host) => namespacesIn(world, host))),
     ...hosts.flatMap((host) => [...budgetsIn(world, host), ...volumesIn(world, host)]),
   ];
   return lines.map((line) => `  ${line}\n`).join('');
@@ -24,12 +28,29 @@ export function cast(world: World, { machines, world: parts, calmAt }: Scenario)
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-function machineLine({ management: cluster }: World, plan: MachinePlan): string {
+function machineLine(world: World, plan: MachinePlan): string {
   const { api, resource, namespace, name, host, node } = plan;
   const where = node === undefined ? 'without a Node' : `with Node ${node} in ${host}`;
-  const machine = cluster.get(resource, namespace, name);
-  const traits = machine === undefined ? ['to be made later'] : machineTraits(machine);
-  return [`Machine ${namespace}/${name} (${api}) ${where}`, ...traits].join('; ');
+  const machine = world.management.get(resource, namespace, name);
+  const traits = machine === undefined ? ['to be made later'] : machineTraits(machine, node);
+  const about = `Machine ${namespace}/${name} (${api}) ${where}`;
+  return [about, ...serverTraits(world, plan, machine), ...traits].join('; ');
+}
+
+/** Of servers that a provider keeps. */
+function serverTraits(
+  { cloud }: World,
+  { api, namespace, name }: MachinePlan,
+  machine: KubeObject | undefined,
+): string[] {
+  const named = cloud
+    .servers()
+    .filter((each) => each.machine.namespace === namespace && each.machine.name === name);
+  const own = named.filter((each) => each.machine.uid === machine?.metadata.uid);
+  return [
+    ...(api === 'capi' || machine === undefined || own.length > 0 ? [] : ['without a server']),
+    ...(named.length > own.length ? ['beside a server that nobody knows'] : []),
+  ];
 }
 
 function podLines(world: World, { host, node }: MachinePlan): string[] {

@@ -60,9 +60,9 @@ describe('a request in words', () => {
         verb: 'create',
         resource: 'events',
         namespace: 'fleet',
-        body: { reason: 'Drained', message: 'all is off' },
+        body: { reason: 'Drained', message: 'all is off', involvedObject: { kind: 'Machine', ...m1 } },
       },
-      'writes the Event Drained: all is off',
+      'writes the Event Drained about Machine fleet/m1: all is off',
     ],
     [{ resource: 'secrets', ...m1 }, 'patches secrets fleet/m1'],
   ])('%j', (parts, words) => {
@@ -71,9 +71,15 @@ describe('a request in words', () => {
 
   test.each([
     [409, { reason: 'Conflict', message: 'please apply your changes' }, ': 409 Conflict'],
+    [
+      409,
+      { reason: 'Conflict', message: 'the UID in the precondition (a) does not match the UID in record (b)' },
+      ': 409 Conflict, another one has its name by now',
+    ],
+    [404, { reason: 'NotFound', message: 'nodes "n" not found' }, ': 404 NotFound'],
     [429, { reason: 'TooManyRequests', message: 'the budget says no' }, ': 429 the budget says no'],
     [200, {}, ''],
-  ])('answered %i', (code, body, after) => {
+  ])('answered %i %j', (code, body, after) => {
     expect(deedOf(asked({ resource: 'nodes', name: 'n' }), { code, body })).toBe(`cordons Node n${after}`);
   });
 });

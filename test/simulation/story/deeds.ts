@@ -9,10 +9,12 @@ export function deedOf(exchange: Exchange, { code, body }: SeenAnswer): string |
   return words === undefined || code < 300 ? words : `${words}: ${code} ${refusalOf(body)}`;
 }
 
-/** What a server says at length of every conflict is not worth reading again. */
+/** What servers say at length of every such thing is not worth reading again. */
 function refusalOf(body: unknown): string {
   const reason = textAt(body, 'reason') ?? '';
-  return ['Conflict', 'AlreadyExists'].includes(reason) ? reason : (textAt(body, 'message') ?? reason);
+  const message = textAt(body, 'message') ?? reason;
+  if (/\bUID in (the )?precondition/.test(message)) return `${reason}, another one has its name by now`;
+  return ['Conflict', 'AlreadyExists', 'NotFound'].includes(reason) ? reason : message;
 }
 
 /** `evicts Pod shop/a in blue`; where the Machines are is not said. Undefined for what only reads. */
@@ -28,7 +30,7 @@ function deedWords(exchange: Exchange): string {
   const kind = kinds[resource] ?? resource;
   if (resource === 'pods/eviction') return `evicts Pod ${what}${graceOf(body)}`;
   if (verb === 'create' && resource === 'events')
-    return `writes the Event ${textAt(body, 'reason')}: ${textAt(body, 'message')}`;
+    return `writes the Event ${textAt(body, 'reason')} about ${aboutWhom(body)}: ${textAt(body, 'message')}`;
   if (verb === 'patch' && resource === 'nodes') return `cordons Node ${what}`;
   if (verb === 'delete' && resource.endsWith('.infrastructure.cluster.x-k8s.io'))
     return `deletes the infrastructure ${what} (${resource})`;
@@ -37,6 +39,13 @@ function deedWords(exchange: Exchange): string {
   if (verb === 'patch' && resource.startsWith('machines.'))
     return `${patchOf(resource, body)} Machine ${what}`;
   return `${verb}${verb.endsWith('ch') ? 'es' : 's'} ${kind} ${what}`;
+}
+
+function aboutWhom(event: unknown): string {
+  const [kind, namespace, name] = ['kind', 'namespace', 'name'].map((field) =>
+    textAt(event, 'involvedObject', field),
+  );
+  return `${kind} ${namespace}/${name}`;
 }
 
 const kinds: Readonly<Record<string, string>> = {

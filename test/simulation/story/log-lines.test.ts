@@ -32,6 +32,12 @@ test.each<[level: string, message: string, fields: object, words: string | undef
   ],
   [
     'warn',
+    'Machine could not be kept in step',
+    { Machine: 'fleet/m1', why: 'the provider is down' },
+    'warns: Machine could not be kept in step: Machine fleet/m1 (why: the provider is down)',
+  ],
+  [
+    'warn',
     'Deletion is held up',
     { ...about, reason: 'DrainingNode', message: 'see the log', error: 'a bad rule', again: '20s' },
     'warns: Deletion is held up: Machine fleet/m1 in drain: a bad rule; looks again in 20s',

@@ -24,7 +24,8 @@ export function logWords(level: string, message: string, fields: object): string
 function warningWords(message: string, fields: object): string {
   const { function: name, status, why, error, Machine, phase, again } = recordAt(fields);
   if (message === 'request') return `its ${text(name)} is answered ${text(status)}: ${text(why)}`;
-  const about = Machine === undefined ? '' : `: Machine ${text(Machine)} in ${text(phase)}`;
+  const during = phase === undefined ? '' : ` in ${text(phase)}`;
+  const about = Machine === undefined ? '' : `: Machine ${text(Machine)}${during}`;
   if (error === undefined || again === undefined)
     return `${message}${about}${restOf(fields, [...left, ...first])}`;
   return `${message}${about}: ${text(error)}; looks again in ${text(again)}`;

@@ -1,6 +1,8 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { isCordoned, isReachable } from '../../stories/stage/sights.ts';
 import { newsOf } from '../../stories/stage/told-machine.ts';
+import { textAt } from '../../../shared/dialects/fields.ts';
+import { bootstrapRef, infrastructureRef, resourceOfReference } from '../invariants/sight/machine.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import type { World } from '../world.ts';
 import { machineTraits, podTraits } from './traits.ts';
@@ -15,11 +17,35 @@ export function standOfMachine(world: World, plan: MachinePlan): string[] {
   const told = newsOf(machine).flatMap(([, text]) => (text === undefined || text === '' ? [] : [text]));
   const said = told.flatMap((text) => text.split('\n')).map((line) => `  ${line}`);
   return [
-    [about, ...machineTraits(machine)].join('; '),
+    [about, ...machineTraits(machine, node)].join('; '),
     ...said,
+    ...standOfServer(world, plan, machine).map((line) => `  ${line}`),
     ...(node === undefined ? [] : standOfNode(world, host, node)),
   ];
 }
+
+/** What stands for its server: objects of Cluster API, or the server itself at its provider. */
+function standOfServer({ cloud, management }: World, { api }: MachinePlan, machine: KubeObject): string[] {
+  const { namespace, uid } = machine.metadata;
+  const isThere = cloud.servers().some((server) => server.machine.uid === uid);
+  if (api !== 'capi') return [`server: ${isThere ? 'there' : 'gone'}`];
+  const references = {
+    infrastructure: infrastructureRef(machine),
+    'bootstrap config': bootstrapRef(machine),
+  };
+  return Object.entries(references).flatMap(([what, reference]) => {
+    const name = textAt(reference, 'name');
+    if (name === undefined) return [];
+    const place = textAt(reference, 'namespace') ?? namespace;
+    const object = management.get(resourceOfReference(reference), place, name);
+    return [`${what}: ${object === undefined ? 'gone' : objectTraits(object).join(', ')}`];
+  });
+}
+
+const objectTraits = ({ metadata: { deletionTimestamp, finalizers = [] } }: KubeObject): string[] => [
+  deletionTimestamp === undefined ? 'there' : 'being deleted',
+  ...(finalizers.length === 0 ? [] : [`finalizers ${finalizers.join(', ')}`]),
+];
 
 function standOfNode(world: World, host: string, name: string): string[] {
   const cluster = world.cluster(host);

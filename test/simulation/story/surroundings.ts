@@ -1,5 +1,5 @@
-import type { Cluster } from '../../../infra/local/kubernetes/cluster.ts';
-import { textAt } from '../../../shared/dialects/fields.ts';
+import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import type { World } from '../world.ts';
 import { nameOf } from './news.ts';
 
@@ -17,11 +17,43 @@ export const budgetsIn = (world: World, host: string): string[] =>
     .list('poddisruptionbudgets.policy')
     .map((budget) => `PodDisruptionBudget ${nameOf(budget)} in ${host}: ${JSON.stringify(budget['spec'])}`);
 
-export const volumesIn = (world: World, host: string): string[] =>
+export const volumesIn = (world: World, host: string): string[] => {
+  const cluster = world.cluster(host);
+  return cluster.list('persistentvolumes').map((volume) => {
+    const claim = `${textAt(volume, 'spec', 'claimRef', 'namespace')}/${textAt(volume, 'spec', 'claimRef', 'name')}`;
+    const attached = cluster
+      .list(attachments)
+      .filter((one) => textAt(one, 'spec', 'source', 'persistentVolumeName') === volume.metadata.name)
+      .map(attachmentText);
+    return [`PersistentVolume ${nameOf(volume)} in ${host}: claim ${claim}`, ...attached].join('; ');
+  });
+};
+
+const attachments = 'volumeattachments.storage.k8s.io';
+
+function attachmentText({ metadata: { name, finalizers = [] }, spec }: KubeObject): string {
+  const held = finalizers.length === 0 ? '' : `, held by ${finalizers.join(', ')}`;
+  return `attached to ${textAt(spec, 'nodeName')} by ${name}${held}`;
+}
+
+/** Clusters that Machines are of, with what rules may select them by. */
+export const clustersIn = (management: Cluster): string[] =>
+  ['clusters.cluster.x-k8s.io', 'clusters.cluster.k8s.io'].flatMap((resource) =>
+    management.list(resource).map((cluster) => {
+      const isPaused = recordAt(cluster, 'spec')['paused'] === true;
+      const traits = [...labelTexts(cluster), ...(isPaused ? ['paused'] : [])];
+      return `Cluster ${nameOf(cluster)}${traits.length === 0 ? '' : `: ${traits.join('; ')}`}`;
+    }),
+  );
+
+export const namespacesIn = (world: World, host: string): string[] =>
   world
     .cluster(host)
-    .list('persistentvolumes')
-    .map((volume) => {
-      const claim = `${textAt(volume, 'spec', 'claimRef', 'namespace')}/${textAt(volume, 'spec', 'claimRef', 'name')}`;
-      return `PersistentVolume ${nameOf(volume)} in ${host}: claim ${claim}`;
-    });
+    .list('namespaces')
+    .filter((namespace) => labelTexts(namespace).length > 0)
+    .map((namespace) => `Namespace ${nameOf(namespace)} in ${host}: ${labelTexts(namespace).join()}`);
+
+function labelTexts({ metadata: { labels = {} } }: KubeObject): string[] {
+  const own = Object.entries(labels).filter(([key]) => key !== 'kubernetes.io/metadata.name');
+  return own.length === 0 ? [] : [`labels ${own.map(([key, value]) => `${key}=${value}`).join(', ')}`];
+}

@@ -27,16 +27,18 @@ test('a tale begins with who is there', async () => {
   expect(head?.split('\n')).toEqual([
     'One world',
     '  1 instance of phaseout; steps take up to 26 ms',
-    '  instance-N is a process of phaseout, source-N an adapter that watches Machines and sends events of them',
+    '  instance-N is a process of phaseout, source-N an adapter that watches Machines and sends events of them;',
+    '    whoever begins later has a new number; in brackets: the fault that strikes, whom, and in which phase',
     '  clusters: management, blue (Cluster API in v1beta2)',
     ' … is 2026-01-01T00:00:03.000Z; things go wrong until …',
-    '  Machine fleet/blue-cp-1 (capi) without a Node',
+    '  Machine fleet/blue-cp-1 (capi) without a Node; labels cluster.x-k8s.io/control-plane',
     '  Machine fleet/blue-worker-1 (capi) with Node node-1 in blue',
     '    Pod shop/a',
     '    Pod shop/b',
-    '  Machine openshift-machine-api/shop-worker-1 (openshift) with Node node-1 in management',
+    '  Machine openshift-machine-api/shop-worker-1 (openshift) with Node node-1 in management; labels machine.openshift.io/cluster-api-machine-role=worker',
     '    Pod shop/a',
     '    Pod shop/b',
+    '  Cluster fleet/blue: labels site=blue',
     '  no fault strikes',
   ]);
 });
@@ -69,8 +71,10 @@ test('a tale says of a violation who had read what, how it stood, and which line
     'How it stood right after:',
     '  Machine fleet/blue-worker-1; being deleted',
     '    phase drain',
+    '    infrastructure: there, finalizers machine.infrastructure.local.phaseout.dev',
+    '    bootstrap config: there',
     '  Node node-1 in blue; cordoned',
-    '    Pod shop/a; on its way already',
+    '    Pod shop/a; being deleted',
     '    Pod shop/b',
     '',
     'Lines above that are about it:',
@@ -96,13 +100,15 @@ test('where nobody has acted, a tale shows how those stand that are being delete
     }),
   };
   const [, account = ''] = (await told(silence)).split('VIOLATED: ');
-  expect(account.split('\n').slice(0, 9)).toEqual([
+  expect(account.split('\n').slice(0, 11)).toEqual([
     'nothing is told',
     '  an eviction',
     '  at …',
     '',
     'How it stood right after:',
     '  Machine fleet/blue-worker-1; being deleted',
+    '    infrastructure: there, finalizers machine.infrastructure.local.phaseout.dev',
+    '    bootstrap config: there',
     '  Node node-1 in blue; not cordoned',
     '    Pod shop/a',
     '    Pod shop/b',

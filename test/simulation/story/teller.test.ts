@@ -81,3 +81,22 @@ test('a complaint is told again after ten seconds', async () => {
     ].map((line) => expect.stringContaining(line)),
   );
 });
+
+test('what a provider is asked for a living Machine is told where it makes a difference', () => {
+  const { world, told } = open();
+  const machine = { metadata: { namespace: 'fleet', name: 'm1' } };
+  for (const [operation, kind] of [
+    ['exists', 'absent'],
+    ['create', 'accepted'],
+    ['exists', 'exists'],
+  ] as const)
+    world.observers[0]?.provider?.(
+      { instance: 'instance-1', operation, machine, cluster: undefined },
+      { kind },
+    );
+  expect(told()).toEqual([
+    expect.stringContaining(
+      '0.000  instance-1  has the provider make the server of Machine fleet/m1: accepted',
+    ),
+  ]);
+});

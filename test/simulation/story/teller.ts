@@ -79,9 +79,10 @@ const asked: Readonly<Record<string, string>> = {
   delete: 'has the provider delete the server of',
 };
 
-/** Undefined for what is done for every Machine that lives. */
+/** Undefined for what is done for every Machine that lives and has its server. */
 function providerWords({ operation, machine }: ProviderCall, answer: ProviderAnswer | undefined) {
-  const isUsual = operation !== 'delete' && machine.metadata.deletionTimestamp === undefined;
+  const isLook = operation === 'exists' || operation === 'update';
+  const isUsual = isLook && machine.metadata.deletionTimestamp === undefined;
   return isUsual ? undefined : `${asked[operation]} Machine ${nameOf(machine)}: ${answerWords(answer)}`;
 }
 

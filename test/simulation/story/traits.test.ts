@@ -3,16 +3,22 @@ import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { machineTraits, podTraits } from './traits.ts';
 
 const capi = { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Machine' };
+const labels = { 'cluster.x-k8s.io/cluster-name': 'blue' };
 const hook = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/backup';
 
 test.each<[string, KubeObject, string[]]>([
-  ['a plain one', { ...capi, metadata: { name: 'm1', finalizers: ['machine.cluster.x-k8s.io'] } }, []],
+  [
+    'a plain one',
+    { ...capi, metadata: { name: 'm1', labels, finalizers: ['machine.cluster.x-k8s.io'] } },
+    [],
+  ],
   [
     'one of Cluster API',
     {
       ...capi,
       metadata: {
         name: 'm1',
+        labels: { ...labels, pool: 'a', 'cluster.x-k8s.io/control-plane': '' },
         annotations: { [hook]: '', 'cluster.x-k8s.io/paused': '', a: 'b', 'phaseout.dev/checkpoint': '{}' },
         finalizers: ['machine.cluster.x-k8s.io', 'example.com/other'],
         deletionTimestamp: '2026-01-01T00:00:00Z',
@@ -21,6 +27,7 @@ test.each<[string, KubeObject, string[]]>([
     },
     [
       'being deleted',
+      'labels pool=a, cluster.x-k8s.io/control-plane',
       `hooks ${hook}`,
       'time limits drain 60 s',
       'annotations cluster.x-k8s.io/paused, a=b',
@@ -35,10 +42,18 @@ test.each<[string, KubeObject, string[]]>([
       metadata: { name: 'm1' },
       spec: { lifecycleHooks: { preTerminate: [{ name: 'Backup', owner: 'somebody' }] } },
     },
-    ['hooks pre-terminate Backup'],
+    ['no label of its cluster', 'hooks pre-terminate Backup'],
   ],
 ])('what is particular about a Machine: %s', (_which, machine, traits) => {
   expect(machineTraits(machine)).toEqual(traits);
+});
+
+test.each([
+  ['that its status does not name', 'n', {}, ['its status names no Node']],
+  ['that it has', 'n', { status: { nodeRef: { name: 'n' } } }, []],
+  ['that it never had', undefined, {}, []],
+])('of its Node a Machine shows one %s', (_which, node, status, traits) => {
+  expect(machineTraits({ ...capi, metadata: { name: 'm1', labels }, ...status }, node)).toEqual(traits);
 });
 
 test('what is particular about a Pod', () => {
@@ -48,7 +63,12 @@ test('what is particular about a Pod', () => {
     metadata: {
       name: 'a',
       labels: { app: 'a', 'pod-template-hash': '1' },
-      annotations: { 'local.phaseout.dev/never-stops': 'true' },
+      annotations: {
+        'local.phaseout.dev/never-stops': 'true',
+        'local.phaseout.dev/stop-seconds': '20',
+        'local.phaseout.dev/run-seconds': '8',
+        a: 'b',
+      },
       finalizers: ['example.com/held'],
       deletionTimestamp: '2026-01-01T00:00:00Z',
       ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'a', uid: 'u', controller: true }],
@@ -56,10 +76,13 @@ test('what is particular about a Pod', () => {
     spec: { volumes: [{ persistentVolumeClaim: { claimName: 'data' } }, { emptyDir: {} }] },
   };
   expect(podTraits(pod)).toEqual([
-    'on its way already',
+    'being deleted',
     'of ReplicaSet a',
     'labels app=a',
-    'annotations local.phaseout.dev/never-stops=true',
+    'never stops',
+    'takes 20 s to stop',
+    'runs for 8 s',
+    'annotations a=b',
     'claims data',
     'finalizers example.com/held',
   ]);

@@ -7,7 +7,7 @@ import type { Blueprint, ClusterBlueprint, MachineBlueprint } from '../blueprint
 import { buildCapiMachine } from './capi-machine.ts';
 import { createWithStatus } from './create.ts';
 import { linkPower } from './power.ts';
-import { buildOpenShiftMachine, buildOriginalMachine } from './provider-machines.ts';
+import { buildLeftover, buildOpenShiftMachine, buildOriginalMachine } from './provider-machines.ts';
 import { buildWorkloads } from './workloads.ts';
 
 type Version = 'v1beta1' | 'v1beta2';
@@ -22,7 +22,10 @@ export function build(world: World, blueprint: Blueprint, version: Version): voi
     world.management.create(resources.rules, { apiVersion, kind: 'MachineDrainRule', metadata, spec });
   }
   buildWorkloads(world, blueprint);
-  for (const machine of blueprint.machines) buildMachine(world, machine, version);
+  for (const machine of blueprint.machines) {
+    if (machine.server?.hasLeftover === true) buildLeftover(world, machine);
+    if (machine.server?.madeAt === undefined) buildMachine(world, machine, version);
+  }
   linkPower(world, blueprint);
 }
 

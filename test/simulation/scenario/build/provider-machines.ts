@@ -1,3 +1,4 @@
+import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import type { World } from '../../world.ts';
 import { machines as openShiftMachines } from '../../../stories/stage/openshift.ts';
 import { clusters, machines as originalMachines } from '../../../stories/stage/v1alpha1.ts';
@@ -7,7 +8,7 @@ import { createWithStatus } from './create.ts';
 
 /** A Machine of OpenShift that runs, with its server. */
 export function buildOpenShiftMachine(world: World, plan: MachineBlueprint): void {
-  const { namespace, name, providerID } = plan;
+  const { namespace, name } = plan;
   const role = plan.isControlPlane ? 'master' : 'worker';
   const hooks = { preDrain: hooksOf(plan, 'pre-drain'), preTerminate: hooksOf(plan, 'pre-terminate') };
   const created = createWithStatus(world.management, openShiftMachines, {
@@ -27,25 +28,21 @@ export function buildOpenShiftMachine(world: World, plan: MachineBlueprint): voi
     spec: {
       lifecycleHooks: Object.fromEntries(Object.entries(hooks).filter(([, list]) => list.length > 0)),
       metadata: {},
-      providerID,
+      ...providerIdOf(plan),
       providerSpec: { value: { kind: 'LocalMachineProviderConfig' } },
     },
-    status: {
-      addresses: [{ type: 'InternalIP', address: '10.0.0.7' }],
-      lastUpdated: before,
-      phase: 'Running',
-      ...nodeRefOf(world, plan),
-    },
+    status: { lastUpdated: before, ...statusOf(world, plan) },
   });
-  world.cloud.adopt(created);
+  buildServer(world, plan, created);
 }
 
 const hooksOf = ({ hooks }: MachineBlueprint, point: HookPoint) =>
   hooks.filter((hook) => hook.point === point).map(({ name, owner }) => ({ name, owner }));
 
-/** A Machine of v1alpha1 that runs, with its server. */
+/** A Machine of v1alpha1 that runs, with its server; what a user makes later has neither owner nor finalizer of ours. */
 export function buildOriginalMachine(world: World, plan: MachineBlueprint): void {
-  const { namespace, name, providerID, cluster } = plan;
+  const { namespace, name, cluster } = plan;
+  const isKnown = plan.server?.madeAt === undefined;
   const owner = cluster === undefined ? undefined : world.management.get(clusters, namespace, cluster);
   const apiVersion = 'cluster.k8s.io/v1alpha1';
   const created = createWithStatus(world.management, originalMachines, {
@@ -58,12 +55,12 @@ export function buildOriginalMachine(world: World, plan: MachineBlueprint): void
       annotations: { ...plan.annotations },
       finalizers: [
         ...plan.earlierFinalizers,
-        ...(cluster === undefined ? [] : ['foregroundDeletion']),
-        'machine.cluster.k8s.io',
+        ...(cluster === undefined || !isKnown ? [] : ['foregroundDeletion']),
+        ...(isKnown ? ['machine.cluster.k8s.io'] : []),
         ...plan.finalizers,
       ],
       ownerReferences:
-        owner === undefined
+        owner === undefined || !isKnown
           ? []
           : [
               {
@@ -77,17 +74,38 @@ export function buildOriginalMachine(world: World, plan: MachineBlueprint): void
     },
     spec: {
       metadata: {},
-      providerID,
+      ...providerIdOf(plan),
       providerSpec: { value: { size: 'small' } },
       versions: { kubelet: '1.15.3', ...(plan.isControlPlane && { controlPlane: '1.15.3' }) },
     },
-    status: {
-      addresses: [{ type: 'InternalIP', address: '10.0.0.7' }],
-      phase: 'Running',
-      ...nodeRefOf(world, plan),
-    },
+    status: statusOf(world, plan),
   });
-  world.cloud.adopt(created);
+  buildServer(world, plan, created);
+}
+
+const isMade = ({ server }: MachineBlueprint): boolean => server?.state !== 'not made';
+
+const providerIdOf = (plan: MachineBlueprint): object =>
+  isMade(plan) ? { providerID: plan.providerID } : {};
+
+const statusOf = (world: World, plan: MachineBlueprint): object =>
+  isMade(plan)
+    ? {
+        addresses: [{ type: 'InternalIP', address: '10.0.0.7' }],
+        phase: 'Running',
+        ...nodeRefOf(world, plan),
+      }
+    : {};
+
+/** Runs at the beginning, as far as it does. */
+function buildServer({ cloud }: World, { server }: MachineBlueprint, machine: KubeObject): void {
+  if (server === undefined || server.state === 'running') cloud.adopt(machine);
+}
+
+/** Of an earlier Machine of this name: it has another UID, as its server has another providerID. */
+export function buildLeftover({ cloud }: World, { namespace, name, providerID }: MachineBlueprint): void {
+  const metadata = { namespace, name, uid: `earlier-${namespace}-${name}` };
+  cloud.adopt({ metadata, spec: { providerID: `${providerID}-earlier` } });
 }
 
 /** These APIs name the Node's UID too. */

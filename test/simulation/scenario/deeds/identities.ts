@@ -34,7 +34,8 @@ function makeAgain({ world, random }: FaultSetting, plan: MachinePlan, object: K
   if (world.management.get(plan.resource, plan.namespace, plan.name) !== undefined) return;
   const machine = fromBackup(plan, object, random.chance(0.4));
   const created = createWithStatus(world.management, plan.resource, machine);
-  if (plan.api !== 'capi') world.cloud.adopt(created);
+  // A new server of v1alpha1 is made by us.
+  if (plan.api === 'openshift' || (plan.api === 'v1alpha1' && random.chance(0.5))) world.cloud.adopt(created);
   world.say('a user', `makes ${nameOf(created)} again`);
   world.hit('machine-recreated');
 }

@@ -6,11 +6,13 @@ import { machineDeeds } from './machines.ts';
 import { nodeDeeds } from './nodes.ts';
 import { podDeeds } from './pods.ts';
 import { ruleDeeds } from './rules.ts';
+import { tornAway } from './torn-away.ts';
 
 /** What users, and whatever runs in their clusters, do while Machines go; each with a switch of its own. */
 export const deeds: readonly Fault[] = [
   ...machineDeeds,
   ...identityDeeds,
+  tornAway,
   ...podDeeds,
   ...budgetDeeds,
   ...ruleDeeds,

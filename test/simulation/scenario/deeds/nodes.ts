@@ -76,7 +76,7 @@ export const nodeDeeds: readonly Fault[] = [
     name: 'node-recreated',
     about: 'The Node is deleted and registers again under the same name, some as that of another server.',
     who: 'a kubelet',
-    most: 1,
+    most: 3,
     run(setting) {
       const found = aNodeOf(setting);
       if (found === undefined || listOf(found.node.metadata.finalizers).length > 0) return undefined;

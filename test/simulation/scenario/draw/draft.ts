@@ -27,6 +27,8 @@ export interface Setting {
   version: 'v1beta1' | undefined;
   /** Every deletion begins before this. */
   latest: number;
+  /** The longest that a step of a process usually takes. */
+  latencyMilliseconds: number;
 }
 
 /** Made for Machines of one API in one place. */

@@ -1,6 +1,7 @@
 import type { Random } from '../../random.ts';
 import type { MachineBlueprint } from '../blueprint.ts';
 import { aMachine, aNode, type Draft, type Setting, type Site } from './draft.ts';
+import { drawServer, newServer } from './servers.ts';
 import { drawSpecials, excludeDrain } from './specials.ts';
 
 const mostMachines = 12;
@@ -40,24 +41,28 @@ function drawWorker(
 ): void {
   const { api, host } = site;
   const isSpecial = known.deletedAt.length > 0;
-  const hasNode = !isSpecial || !random.chance(0.05);
-  const machine = aMachine(site, {
+  const isJoined = !isSpecial || !random.chance(0.05);
+  const parts = {
     ...known,
     labels: { pool: random.oneOf(['a', 'b']) },
     ...(isSpecial ? drawSpecials(site, random, setting) : {}),
-  });
-  const { node = '', providerID } = machine;
+  };
+  const machine = aMachine(site, { ...parts, ...drawServer(site, random.fork('server'), setting, parts) });
+  const { node = '', providerID, server } = machine;
+  const isNew = server?.state === 'not made';
+  const hasNode = isJoined && !isNew;
   const finalizers = random.chance(isSpecial ? 0.06 : 0) ? ['nodes.example/inventory'] : [];
   const shown = isSpecial && isForeign(random.fork('foreign'), machine) ? `${providerID}-other` : providerID;
   if (hasNode) draft.nodes.push(aNode({ host, name: node, providerID: shown, finalizers }));
   draft.machines.push(
-    api === 'openshift' && !hasNode ? { ...machine, hasNodeRef: random.chance(0.5) } : machine,
+    api === 'openshift' && !hasNode && !isNew ? { ...machine, hasNodeRef: random.chance(0.5) } : machine,
   );
 }
 
 /** The Node of its name is another server's. Whose Node was drained is taken to be its own. */
 const isForeign = (random: Random, { api, annotations }: MachineBlueprint): boolean =>
-  random.chance(0.15) && (api === 'v1alpha1' || excludeDrain in annotations);
+  random.chance(0.35) &&
+  (api === 'v1alpha1' || Object.values(excludeDrain).some((key) => key in annotations));
 
 function drawControlPlane(draft: Draft, site: Site, random: Random, setting: Setting): void {
   if (site.api === 'openshift') return drawMasters(draft, site, random, setting);
@@ -75,7 +80,10 @@ function drawControlPlane(draft: Draft, site: Site, random: Random, setting: Set
     const deletedAt = random.chance(0.06) ? drawDeletions(random, setting.latest, false) : [];
     // What nobody deletes needs no Node of its own.
     const node = deletedAt.length > 0 ? `node-cp-${member}` : undefined;
-    const machine = aMachine(site, { name: `${name}-cp-${member}`, node, isControlPlane: true, deletedAt });
+    const own = { name: `${name}-cp-${member}`, node, isControlPlane: true, deletedAt };
+    const isNew =
+      site.api === 'v1alpha1' && node === undefined && random.fork(`server ${member}`).chance(0.2);
+    const machine = aMachine(site, { ...own, ...(isNew && { server: newServer }) });
     draft.machines.push(machine);
     if (node !== undefined) draft.nodes.push(aNode({ host, name: node, providerID: machine.providerID }));
   }
@@ -83,9 +91,11 @@ function drawControlPlane(draft: Draft, site: Site, random: Random, setting: Set
 
 /** Three, whose quorum an operator guards; sometimes two of them are deleted together. */
 function drawMasters(draft: Draft, site: Site, random: Random, { latest }: Setting): void {
-  if (!random.chance(0.35) || draft.machines.length > mostMachines - 3) return;
-  const going = random.oneOf([0, 1, 2, 2]);
+  if (!random.chance(0.45) || draft.machines.length > mostMachines - 3) return;
+  const going = random.oneOf([0, 1, 2, 2, 2]);
   const at = random.between(200, 3_000);
+  // In the same moment each of them finds that no other one is cordoned.
+  const apart = random.oneOf([0, 30, 800]);
   for (let member = 1; member <= 3; member += 1) {
     const isGoing = member <= going;
     const quorum = {
@@ -98,7 +108,7 @@ function drawMasters(draft: Draft, site: Site, random: Random, { latest }: Setti
       name: `${nameIn(site)}-master-${member}`,
       node: `node-master-${member}`,
       isControlPlane: true,
-      deletedAt: isGoing ? [at + random.between(0, 800)] : [],
+      deletedAt: isGoing ? [at + random.between(0, apart)] : [],
       hooks: random.chance(0.5) ? [quorum] : [],
     });
     draft.machines.push(machine);

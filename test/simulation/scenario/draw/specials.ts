@@ -3,7 +3,10 @@ import type { MachineBlueprint, Timeouts } from '../blueprint.ts';
 import { aReferred, type Setting, type Site } from './draft.ts';
 import { drawHooks } from './hooks.ts';
 
-export const excludeDrain = 'machine.cluster.x-k8s.io/exclude-node-draining';
+export const excludeDrain = {
+  capi: 'machine.cluster.x-k8s.io/exclude-node-draining',
+  openshift: 'machine.openshift.io/exclude-node-draining',
+} as const;
 
 type Specials = Partial<MachineBlueprint>;
 
@@ -57,11 +60,11 @@ function drawOddVolume(random: Random, { latest }: Setting): Specials {
   return { oddVolume: { sign: random.oneOf(signs), comesOffAt, podAt } };
 }
 
-/** Ten seconds for the Node is what Cluster API's webhook sets. */
+/** Ten seconds for the Node is what Cluster API's webhook sets, and 0 is for ever. */
 function drawTimeouts(random: Random): Timeouts {
-  const seconds = (): number => random.oneOf([20, 40, 90, 120]);
+  const seconds = (): number => random.oneOf([0, 20, 40, 90, 120]);
   return {
-    ...(random.chance(0.85) && { node: random.chance(0.75) ? 10 : 0 }),
+    ...(random.chance(0.85) && { node: random.chance(0.65) ? 10 : 0 }),
     ...(random.chance(0.3) && { drain: seconds() }),
     ...(random.chance(0.3) && { volumes: seconds() }),
   };
@@ -69,9 +72,7 @@ function drawTimeouts(random: Random): Timeouts {
 
 function drawCapiAnnotations(random: Random): Record<string, string> {
   return {
-    ...(random.chance(0.06) && {
-      [excludeDrain]: random.oneOf(['', 'false']),
-    }),
+    ...(random.chance(0.09) && { [excludeDrain.capi]: random.oneOf(['', 'false']) }),
     ...(random.chance(0.08) && { 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': '' }),
     ...(random.chance(0.03) && { 'cluster.x-k8s.io/paused': '' }),
     // It looks like a hook and is none.
@@ -80,10 +81,10 @@ function drawCapiAnnotations(random: Random): Record<string, string> {
 }
 
 function drawProviderAnnotations(random: Random, api: Site['api']): Record<string, string> {
-  const exclusion = 'machine.openshift.io/exclude-node-draining';
   return {
     ...(random.chance(0.3) && { 'local.phaseout.dev/stop-seconds': String(random.oneOf([1, 5, 20])) }),
     ...(random.chance(0.03) && { 'local.phaseout.dev/never-stops': 'true' }),
-    ...(api === 'openshift' && random.chance(0.08) && { [exclusion]: random.oneOf(['', 'false']) }),
+    ...(api === 'openshift' &&
+      random.chance(0.08) && { [excludeDrain.openshift]: random.oneOf(['', 'false']) }),
   };
 }

@@ -1,0 +1,75 @@
+import type { ProviderCall } from '../platform/provider.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { nameOf } from '../story/news.ts';
+import type { Invariant } from './invariant.ts';
+import { isDeleting, machineIn } from './sight/machine.ts';
+import { witnessOf } from './sight/witness.ts';
+
+/** That an instance has learnt that a Machine lives. */
+interface Learnt {
+  at: number;
+  stoodStill: number;
+}
+
+const needed: Readonly<Record<string, string>> = { create: 'absent', update: 'exists' };
+
+/**
+ * Two creates make one server, and one that is made for a Machine which is being deleted may be left over: whoever has a
+ * server made has read the Machine right before.
+ */
+export const serversAreMadeOnce: Invariant = {
+  name: 'a server is made, or changed, only right after its Machine was seen to live, and only where the provider said so',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    const said = new Map<string, string>();
+    const learnt = new Map<string, Learnt>();
+    const read = new WeakMap<Exchange, string>();
+    const stoodStill = (name: string): number =>
+      world.instances().find((instance) => instance.name === name)?.strand.stoodStill ?? 0;
+
+    /** A step to the provider may lie between. */
+    function isSeenToLive({ instance, machine }: ProviderCall): boolean {
+      const last = learnt.get(keyOf(instance, machine.metadata.uid));
+      if (last === undefined) return false;
+      const passed = world.now() - last.at - (stoodStill(instance) - last.stoodStill);
+      return passed <= scenario.world.latencyMilliseconds;
+    }
+
+    function wrongWith(call: ProviderCall): string | undefined {
+      const word = needed[call.operation];
+      if (word === undefined) return undefined;
+      if (said.get(keyOf(call.instance, call.machine.metadata.uid)) !== word)
+        return `the provider has not said that it is ${word === 'absent' ? 'not there' : 'there'}`;
+      return isSeenToLive(call) ? undefined : 'the Machine was not seen to live right before';
+    }
+
+    return {
+      after(exchange, { code }) {
+        const { instance, verb, resource, namespace, name } = exchange;
+        if (!['get', 'patch'].includes(verb) || code >= 300) return;
+        const plan = witness.machineNamed(resource.split('/')[0] ?? '', namespace, name);
+        const machine = plan?.api === 'v1alpha1' ? machineIn(witness.past.present, plan) : undefined;
+        if (machine !== undefined && !isDeleting(machine))
+          read.set(exchange, keyOf(instance, machine.metadata.uid));
+      },
+      heard(exchange) {
+        const key = read.get(exchange);
+        const { instance } = exchange;
+        if (key !== undefined) learnt.set(key, { at: world.now(), stoodStill: stoodStill(instance) });
+      },
+      asked(call) {
+        const why = wrongWith(call);
+        const { instance, operation, machine } = call;
+        if (why !== undefined)
+          violated(
+            `${instance} has the provider ${operation} the server of Machine ${nameOf(machine)}: ${why}`,
+          );
+      },
+      provider({ instance, operation, machine }, answer) {
+        if (operation === 'exists') said.set(keyOf(instance, machine.metadata.uid), answer?.kind ?? '');
+      },
+    };
+  },
+};
+
+const keyOf = (instance: string, uid = ''): string => `${instance} ${uid}`;

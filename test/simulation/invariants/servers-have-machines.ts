@@ -1,0 +1,48 @@
+import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import { textAt } from '../../../shared/dialects/fields.ts';
+import type { MachinePlan } from '../scenario/model.ts';
+import type { Invariant } from './invariant.ts';
+import { clusterOf, isDeleting, machineIn, titleOf } from './sight/machine.ts';
+import { type Witness, witnessOf } from './sight/witness.ts';
+
+export const serversHaveMachines: Invariant = {
+  name: 'in the end each Machine of v1alpha1 that lives has its server, and servers that nobody knows are as they were',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    const { present } = witness.past;
+    const uids = (): string[] => world.cloud.servers().map(({ machine }) => machine.uid);
+    const known = scenario.machines.map((plan) => machineIn(present, plan)?.metadata.uid);
+    const unknown = uids().filter((uid) => !known.includes(uid));
+    let isOver = false;
+    return {
+      quiet() {
+        isOver = true;
+      },
+      ended() {
+        if (!isOver || world.violations.length > 0) return;
+        const there = uids();
+        for (const uid of unknown)
+          if (!there.includes(uid)) violated(`the server of ${uid} is gone, and nobody knows of it`);
+        for (const plan of scenario.machines) {
+          const lack = lackOf(witness, plan);
+          if (lack !== undefined) violated(lack);
+        }
+      },
+    };
+  },
+};
+
+function lackOf({ world, past: { present } }: Witness, plan: MachinePlan): string | undefined {
+  const machine = machineIn(present, plan);
+  if (plan.api !== 'v1alpha1' || machine === undefined || isDeleting(machine)) return undefined;
+  // One whose Cluster is gone is left as it is.
+  if (isOfCluster(machine) && clusterOf(present, machine) === undefined) return undefined;
+  const server = world.cloud.servers().find((each) => each.machine.uid === machine.metadata.uid);
+  if (server === undefined) return `${titleOf(plan)} lives and has no server`;
+  return textAt(machine, 'spec', 'providerID') === server.providerId
+    ? undefined
+    : `${titleOf(plan)} does not name its server ${server.providerId}`;
+}
+
+const isOfCluster = ({ metadata }: KubeObject): boolean =>
+  metadata.labels?.['cluster.k8s.io/cluster-name'] !== undefined;
