@@ -139,6 +139,11 @@ test('a Pod whose eviction was accepted, or that was said to be gone, is on its 
   });
 });
 
+test('a Pod that took the name of one whose eviction was accepted is another Pod, and to be evicted', () => {
+  const earlier = recordsOf(record('ns/a', { podUid: 'an-earlier-one', outcome: 'accepted' }));
+  expect(summary([verdict('ns/a')], earlier)).toMatchObject({ evictNow: 'ns/a', terminating: '' });
+});
+
 test('a Pod that is put off is evicted later, and still in its batch', () => {
   const plan = planDrain([verdict('ns/a'), verdict('ns/b'), verdict('ns/c', 'Drain', 1), verdict('ns/d')], {
     records,
