@@ -3,7 +3,7 @@ import { createCloud } from '../../../infra/local/provider/cloud.ts';
 import type { ActuatorTarget } from '../../../shared/actuator/port.ts';
 import { createRandom } from '../random.ts';
 import { Scheduler, Strand } from '../scheduler.ts';
-import { type ProviderAnswer, type ProviderFate, providerFor } from './provider.ts';
+import { type ProviderAnswer, type ProviderFate, providerFor, thinksSeconds } from './provider.ts';
 
 const target: ActuatorTarget = {
   machine: {
@@ -72,4 +72,29 @@ test.each<[string, ProviderFate, Seen]>([
   ],
 ])('a provider that %s', async (_what, fate, expected) => {
   expect(await seen(fate)).toEqual(expected);
+});
+
+test('a provider that thinks makes the server late, and tells of the call before', async () => {
+  const scheduler = new Scheduler(0, createRandom(1));
+  const cloud = createCloud({ clock: scheduler, random: createRandom(1) });
+  const told: string[] = [];
+  const actuator = providerFor(new Strand('instance-1', scheduler, () => 5), {
+    cloud,
+    patienceSeconds: 30,
+    fate: () => 'answers',
+    asked: ({ operation }) => told.push(`${operation} asked at ${scheduler.now()}`),
+    seen: ({ operation }) => told.push(`${operation} done at ${scheduler.now()}`),
+  });
+  const { metadata } = target.machine;
+  const annotations = { [thinksSeconds]: '6' };
+  const slow = { ...target, machine: { ...target.machine, metadata: { ...metadata, annotations } } };
+  void actuator.exists(slow).then(() => actuator.create(slow));
+  await scheduler.run(100_000);
+  cloud.close();
+  expect(told).toEqual([
+    'exists asked at 5',
+    'exists done at 5',
+    'create asked at 15',
+    'create done at 6015',
+  ]);
 });
