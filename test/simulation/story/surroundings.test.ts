@@ -16,6 +16,7 @@ const fleet = { namespace: 'fleet', name: 'blue' };
 
 test('a Cluster is shown with its labels, and that it is paused', () => {
   const { management } = open();
+  management.create('namespaces', { metadata: { name: 'fleet' } });
   management.create('clusters.cluster.x-k8s.io', {
     apiVersion: 'cluster.x-k8s.io/v1beta2',
     kind: 'Cluster',
@@ -44,6 +45,8 @@ test('of Namespaces those are shown that somebody has labelled', () => {
 
 test('rules and budgets are shown as they were written', () => {
   const world = open();
+  world.management.create('namespaces', { metadata: { name: 'fleet' } });
+  world.cluster('blue').create('namespaces', { metadata: { name: 'shop' } });
   world.management.create('machinedrainrules.cluster.x-k8s.io', {
     apiVersion: 'cluster.x-k8s.io/v1beta2',
     kind: 'MachineDrainRule',

@@ -5,6 +5,7 @@ import type { World } from '../world.ts';
 import { deedOf } from './deeds.ts';
 import { logWords } from './log-lines.ts';
 import { nameOf, tellOfEnds, tellOfMachines } from './news.ts';
+import { followStatuses } from './status-changes.ts';
 import type { Story } from './story.ts';
 
 /** Writes down who does what, in words, from the moment at which phaseout begins. */
@@ -21,8 +22,13 @@ export const teller =
     tellOfMachines(world, scenario, (host, whose, what) => story.leads(now(), host, whose, what));
     tellOfEnds(world, (host, whose, what) => story.leads(now(), host, whose, what));
     const isNew = repeats(now);
+    const statuses = followStatuses(world);
     return {
-      after: (exchange, answer) => tell(exchange.instance, deedOf(exchange, answer)),
+      before: (exchange) => statuses.note(exchange),
+      after(exchange, answer) {
+        const deed = deedOf(exchange, answer);
+        if (deed !== undefined) tell(exchange.instance, deed + statuses.changes(exchange));
+      },
       provider: (call, answer) => tell(call.instance, providerWords(call, answer)),
       said(who, what) {
         tell(who, what);
@@ -88,7 +94,7 @@ function providerWords({ operation, machine }: ProviderCall, answer: ProviderAns
 
 function answerWords(answer: ProviderAnswer | undefined): string {
   if (answer === undefined) return 'nobody answers';
-  if (answer.kind === 'retry') return `again after ${answer.afterSeconds.toFixed(1)} s`;
+  if (answer.kind === 'retry') return `to be asked again in ${answer.afterSeconds.toFixed(1)} s`;
   if (answer.kind === 'failed') return `${answer.reason ?? 'failed'}: ${answer.message}`;
   return answer.kind;
 }
