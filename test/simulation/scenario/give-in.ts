@@ -22,7 +22,10 @@ import type { MachinePlan } from './model.ts';
 
 /** Takes away whatever could hold a Machine that is being deleted. */
 export function giveIn(world: World, machines: readonly MachinePlan[]): void {
-  world.say('everybody', 'gives in: nothing is to hold any Machine any more');
+  world.say(
+    'everybody',
+    'gives in: hooks, pauses, budgets, rules and finalizers go, and volumes are not waited for any more',
+  );
   for (const plan of machines) {
     const about = caseOf(world, plan);
     if (about !== undefined) letMachineGo(about);

@@ -25,7 +25,7 @@ const restarted = ({ name, about, who, part: partOf, away }: Restart): Fault => 
     atMoments(setting, 4, () => {
       const milliseconds = random.oneOf(away);
       part.end();
-      world.say(who, `ends${milliseconds === 0 ? '' : `, for ${milliseconds / 1_000} s`}`);
+      world.say(who, milliseconds === 0 ? 'ends and begins anew' : `ends, for ${milliseconds / 1_000} s`);
       world.hit(name);
       world.scheduler.after(milliseconds, begin);
     });

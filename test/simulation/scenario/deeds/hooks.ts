@@ -11,7 +11,7 @@ export function takeHookOff(world: World, plan: MachinePlan, { point, name, owne
   const machine = world.management.get(resource, namespace, plan.name);
   const left = machine === undefined ? [] : hooksOn(machine, plan, point);
   if (machine === undefined || left.every((hook) => hook.name !== name)) return;
-  world.say(owner, `takes the ${point} hook ${name} off ${namespace}/${plan.name}`);
+  world.say(owner, `takes the ${point} hook ${name} off the Machine ${namespace}/${plan.name}`);
   world.management.patch(resource, machine, withoutHook(plan, point, name, left));
 }
 

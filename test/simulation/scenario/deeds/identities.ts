@@ -36,7 +36,7 @@ function makeAgain({ world, random }: FaultSetting, plan: MachinePlan, object: K
   const created = createWithStatus(world.management, plan.resource, machine);
   // A new server of v1alpha1 is made by us.
   if (plan.api === 'openshift' || (plan.api === 'v1alpha1' && random.chance(0.5))) world.cloud.adopt(created);
-  world.say('a user', `makes ${nameOf(created)} again`);
+  world.say('a user', `makes the Machine ${nameOf(created)} again`);
   world.hit('machine-recreated');
 }
 
@@ -70,8 +70,8 @@ function corrupt(setting: FaultSetting): string | undefined {
   world.management.patch(target.plan.resource, target.machine, {
     metadata: { annotations: { [checkpoint]: value } },
   });
-  if (value === null) return `takes the checkpoint off ${nameOf(target.machine)}`;
-  return `writes ${JSON.stringify(value)} over the checkpoint of ${nameOf(target.machine)}`;
+  if (value === null) return `takes the checkpoint off the Machine ${nameOf(target.machine)}`;
+  return `writes ${JSON.stringify(value)} over the checkpoint of the Machine ${nameOf(target.machine)}`;
 }
 
 const groups = ['infrastructure', 'bootstrap'] as const;

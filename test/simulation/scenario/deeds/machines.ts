@@ -30,7 +30,7 @@ function addHook(setting: DeedSetting): string | undefined {
   world.management.patch(plan.resource, machine, patch);
   if (owner === 'somebody/slow')
     later(setting, random.between(500, 15_000), () => takeHookOff(world, plan, { point, name, owner }));
-  return `puts the ${point} hook ${name} on ${nameOf(machine)}`;
+  return `puts the ${point} hook ${name} on the Machine ${nameOf(machine)}`;
 }
 
 function removeHook(setting: DeedSetting): string | undefined {
@@ -44,7 +44,7 @@ function removeHook(setting: DeedSetting): string | undefined {
   const hooks = hooksOn(machine, plan, point);
   const { name } = random.oneOf(hooks);
   world.management.patch(plan.resource, machine, withoutHook(plan, point, name, hooks));
-  return `takes the ${point} hook ${name} off ${nameOf(machine)}`;
+  return `takes the ${point} hook ${name} off the Machine ${nameOf(machine)}`;
 }
 
 const isOfCapi = ({ plan }: Target): boolean => plan.api === 'capi';
@@ -59,7 +59,7 @@ function changeTimeouts(setting: DeedSetting): string | undefined {
   const isNew = textAt(target.machine, 'apiVersion').endsWith('v1beta2');
   const spec = isNew ? { deletion: timeoutsV1beta2(timeouts) } : timeoutsV1beta1(timeouts);
   world.management.patch(target.plan.resource, target.machine, { spec });
-  return `gives ${nameOf(target.machine)} a timeout: ${JSON.stringify(spec)}`;
+  return `gives the Machine ${nameOf(target.machine)} a timeout: ${JSON.stringify(spec)}`;
 }
 
 const exclusions = {
@@ -80,7 +80,7 @@ function changeExclusion(setting: DeedSetting): string | undefined {
   world.management.patch(target.plan.resource, target.machine, {
     metadata: { annotations: { [key]: value } },
   });
-  return `${value === null ? 'takes' : 'puts'} ${key} ${value === null ? 'off' : 'on'} ${nameOf(target.machine)}`;
+  return `${value === null ? 'takes' : 'puts'} ${key} ${value === null ? 'off' : 'on'} the Machine ${nameOf(target.machine)}`;
 }
 
 /** What users change of Machines that are being deleted, or will be. */
@@ -117,7 +117,7 @@ export const machineDeeds: readonly Fault[] = [
       if (target === undefined) return undefined;
       const labels = { pool: setting.random.oneOf(['a', 'b', null]) };
       setting.world.management.patch(target.plan.resource, target.machine, { metadata: { labels } });
-      return `labels ${nameOf(target.machine)} ${JSON.stringify(labels)}`;
+      return `labels the Machine ${nameOf(target.machine)} ${JSON.stringify(labels)}`;
     },
   }),
 ];

@@ -24,9 +24,9 @@ export const nodeDeeds: readonly Fault[] = [
           const node = world.cluster(host).get('nodes', undefined, name);
           if (node?.metadata.uid !== uid) return;
           setReady(world, host, name, 'True');
-          world.say('the network', `reaches ${name} of ${host} again`);
+          world.say('the network', `reaches the Node ${name} of ${host} again`);
         });
-      return `loses ${name} of ${host}`;
+      return `loses the Node ${name} of ${host}`;
     },
   }),
   deed({
@@ -36,7 +36,7 @@ export const nodeDeeds: readonly Fault[] = [
       const found = aNodeOf(setting);
       if (found === undefined || at(found.node, 'spec', 'unschedulable') !== true) return undefined;
       setting.world.cluster(found.plan.host).patch('nodes', found.node, { spec: { unschedulable: null } });
-      return `uncordons ${nameOf(found.node)} of ${found.plan.host}`;
+      return `uncordons the Node ${nameOf(found.node)} of ${found.plan.host}`;
     },
   }),
   deed({
@@ -46,7 +46,7 @@ export const nodeDeeds: readonly Fault[] = [
       const found = aNodeOf(setting);
       if (found === undefined || at(found.node, 'spec', 'unschedulable') === true) return undefined;
       setting.world.cluster(found.plan.host).patch('nodes', found.node, { spec: { unschedulable: true } });
-      return `cordons ${nameOf(found.node)} of ${found.plan.host}`;
+      return `cordons the Node ${nameOf(found.node)} of ${found.plan.host}`;
     },
   }),
   deed({
@@ -58,7 +58,7 @@ export const nodeDeeds: readonly Fault[] = [
       if (found === undefined || isGoing(found.node)) return undefined;
       const metadata = { finalizers: ['nodes.example/inventory'] };
       setting.world.cluster(found.plan.host).patch('nodes', found.node, { metadata });
-      return `puts its finalizer on ${nameOf(found.node)} of ${found.plan.host}`;
+      return `puts its finalizer on the Node ${nameOf(found.node)} of ${found.plan.host}`;
     },
   }),
   deed({
@@ -69,7 +69,7 @@ export const nodeDeeds: readonly Fault[] = [
       const found = aNodeOf(setting);
       if (found === undefined) return undefined;
       setting.world.cluster(found.plan.host).remove('nodes', found.node);
-      return `deletes ${nameOf(found.node)} of ${found.plan.host}`;
+      return `deletes the Node ${nameOf(found.node)} of ${found.plan.host}`;
     },
   }),
   deed({
@@ -87,7 +87,7 @@ export const nodeDeeds: readonly Fault[] = [
       const server = isOther ? { providerID: `${textAt(spec, 'providerID')}-other` } : {};
       createWithStatus(cluster, 'nodes', { ...anew(found.node), spec: { ...spec, ...server } });
       const whose = isOther ? ', as that of another server' : '';
-      return `registers ${nameOf(found.node)} of ${found.plan.host} again${whose}, after somebody deleted it`;
+      return `registers the Node ${nameOf(found.node)} of ${found.plan.host} again${whose}, after somebody deleted it`;
     },
   }),
 ];

@@ -13,9 +13,10 @@ export function pause(setting: DeedSetting): string | undefined {
   if (target === undefined) return undefined;
   mark(setting, target, '');
   forAWhile(setting, () => {
-    if (mark(setting, target, null)) setting.world.say('a user', `lets ${nameOf(target.machine)} go on`);
+    if (mark(setting, target, null))
+      setting.world.say('a user', `lets the Machine ${nameOf(target.machine)} go on`);
   });
-  return `pauses ${nameOf(target.machine)}`;
+  return `pauses the Machine ${nameOf(target.machine)}`;
 }
 
 /** Answers with whether it is still there. */
@@ -38,9 +39,9 @@ export function handOver(setting: DeedSetting): string | undefined {
   rule(setting, target, 'ClusterAPI');
   forAWhile(setting, () => {
     if (rule(setting, target, 'MachineAPI'))
-      setting.world.say('a user', `has ${name} ruled by the Machine API again`);
+      setting.world.say('a user', `has the Machine ${name} ruled by the Machine API again`);
   });
-  return `has ${name} ruled by Cluster API`;
+  return `has the Machine ${name} ruled by Cluster API`;
 }
 
 /** Answers with whether it is still there. */
