@@ -20,9 +20,8 @@ export class NextRead<T> {
 
   #run(key: string, read: () => Promise<T>): Promise<T> {
     this.#next.delete(key);
-    const reading = read().finally(() => {
-      if (this.#running.get(key) === reading) this.#running.delete(key);
-    });
+    // The next one begins after this, so none but this one can be under way by then.
+    const reading = read().finally(() => this.#running.delete(key));
     this.#running.set(key, reading);
     return reading;
   }
