@@ -249,6 +249,7 @@ describe('a look that could not even begin', () => {
     given(world);
     const { announcements } = await runPhase(world.env, deciding(waiting), aCommand());
     expect(deletingCondition(world)).toEqual({ reason: 'InternalError', message });
+    expect(world.said).toEqual(['Machine could not be looked at']);
     expect(announcements).toMatchObject([{ kind: 'failed', reason: 'InternalError', message, error }]);
     expect(savedCheckpoint(world)).toEqual(begun);
   });
