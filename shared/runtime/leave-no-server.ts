@@ -1,27 +1,20 @@
 import type { ActuatorTarget } from '../actuator/port.ts';
-import { pause } from '../clock.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import type { Environment } from './environment.ts';
-
-const mostTries = 5;
-const pauseMilliseconds = 5_000;
+import { insist } from './insist.ts';
 
 /**
  * Has a server removed that was made for a Machine which is gone by now: no phase and no sweep will ask for its end
  * any more, so it is asked for here, a few times. What may be left after that is in the log.
  */
 export async function leaveNoServer(env: Environment, target: ActuatorTarget): Promise<void> {
-  let why = '';
-  for (let tries = 0; tries < mostTries; tries += 1) {
-    if (tries > 0) await pause(env.clock, pauseMilliseconds);
-    const answer = await asked(env, target);
-    if (answer === 'accepted') {
-      env.log.warn('Machine was deleted while its instance was created', { outcome: answer });
-      return;
-    }
-    why = answer;
-  }
-  env.log.warn('An instance may be left of a Machine that is gone', { why });
+  const outcome = await insist(
+    env.clock,
+    () => asked(env, target),
+    (answer) => answer === 'accepted',
+  );
+  if (outcome === 'accepted') env.log.warn('Machine was deleted while its instance was created', { outcome });
+  else env.log.warn('An instance may be left of a Machine that is gone', { why: outcome });
 }
 
 async function asked({ actuator }: Environment, target: ActuatorTarget): Promise<string> {

@@ -5,6 +5,7 @@ import { CouldNotLook } from '../kubernetes/port.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import { isListed, readAgain } from './change-living.ts';
 import type { Environment } from './environment.ts';
+import { insist } from './insist.ts';
 import { leaveNoServer } from './leave-no-server.ts';
 
 /** A Machine as it was when the provider was asked, and the answer; no answer where it turned out not to live. */
@@ -35,23 +36,54 @@ export async function createServer({ env, dialect, machine, cluster }: Serving):
   const answer = await created(env, { machine: machine.raw, cluster });
   const outcome = answer instanceof CouldNotLook ? answer.message : answer.kind;
   env.log.info('Creating instance', { outcome });
-  const after = await readAgain(env, dialect, machine);
+  const after = await readForCertain({ env, dialect, machine });
   if (after !== undefined && !isDeleting(after)) {
     if (answer instanceof CouldNotLook) throw answer;
     return { machine: after, answer };
   }
-  if (after === undefined && (await isListed(env, dialect, machine))) throw notFound(machine);
   await leaveNoServer(env, { machine: (after ?? machine).raw, cluster });
   return { machine: after, answer: undefined };
+}
+
+type Known = Pick<Serving, 'env' | 'dialect' | 'machine'>;
+
+/**
+ * The Machine as it is now; undefined when it is gone: if that is never known, nobody asks for the end of its server.
+ * Throws CouldNotLook when it could not be found out.
+ */
+async function readForCertain(known: Known): Promise<Machine | undefined> {
+  const { env, machine } = known;
+  const reading = await insist(
+    env.clock,
+    () => orNothing(readOnce(known)),
+    (answer) => !(answer instanceof CouldNotLook),
+  );
+  if (reading instanceof CouldNotLook) {
+    env.log.warn('It is not known whether a Machine is gone whose instance was created', {
+      why: reading.message,
+    });
+    throw reading;
+  }
+  if (reading.isMissed) throw notFound(machine);
+  return reading.machine;
+}
+
+async function readOnce({ env, dialect, machine }: Known) {
+  const found = await readAgain(env, dialect, machine);
+  return { machine: found, isMissed: found === undefined && (await isListed(env, dialect, machine)) };
 }
 
 const notFound = ({ ref: { namespace, name } }: Machine): CouldNotLook =>
   new CouldNotLook(`Machine ${namespace}/${name} was not found although it is there`);
 
 /** The answer, or that none came: then there may be a server all the same. */
-async function created(env: Environment, target: ActuatorTarget): Promise<ActuatorAnswer | CouldNotLook> {
+const created = (env: Environment, target: ActuatorTarget): Promise<ActuatorAnswer | CouldNotLook> =>
+  orNothing(env.actuator.create(target));
+
+/** What was learnt, or that nothing could be. */
+async function orNothing<T>(asked: Promise<T>): Promise<T | CouldNotLook> {
   try {
-    return await env.actuator.create(target);
+    return await asked;
   } catch (error) {
     if (error instanceof CouldNotLook) return error;
     throw error;
