@@ -6,7 +6,7 @@ import { timeoutsNeverEarly } from './timeouts-never-early.ts';
 const at = 'instance-1 writes the checkpoint of Machine fleet/m1:';
 
 test.each([
-  ['a second before', 58_000, [`${at} drain has timed out after 58 s`]],
+  ['a second before', 58_000, [`${at} drain has timed out after 58 s of its 60 s`]],
   ['after', 60_000, []],
 ])('no time limit ends a phase before its time: %s', async (_when, milliseconds, cries) => {
   const stage = await openStage(timeoutsNeverEarly);
@@ -21,8 +21,18 @@ test.each([
 
 test.each([
   ['that was an hour ahead when it was decided', 3_600_000, 30_000, []],
-  ['that was an hour ahead long ago', 3_600_000, 120_000, [`${at} drain has timed out after 120 s`]],
-  ['that was ahead by less than was left', 10_000, 30_000, [`${at} drain has timed out after 30 s`]],
+  [
+    'that was an hour ahead long ago',
+    3_600_000,
+    120_000,
+    [`${at} drain has timed out after 120 s of its 600 s`],
+  ],
+  [
+    'that was ahead by less than was left',
+    10_000,
+    30_000,
+    [`${at} drain has timed out after 30 s of its 600 s`],
+  ],
 ])('a time limit is over by a clock %s', async (_which, ahead, later, cries) => {
   const stage = await openStage(timeoutsNeverEarly);
   stage.patchMachine({ spec: { deletion: { nodeDrainTimeoutSeconds: 600 } } });
@@ -51,5 +61,5 @@ test.each([
   await stage.pass(3_600_000);
   stage.look();
   save(stage, { seq: 1, phase: next, since, passed: { [phase]: 'timed-out' } });
-  expect(stage.cries).toEqual([`${at} ${phase} has timed out after 3600 s`]);
+  expect(stage.cries).toEqual([`${at} ${phase} has timed out after 3600 s, and has no time limit`]);
 });

@@ -16,6 +16,9 @@ const starts: Readonly<Record<string, string>> = {
   'volume-detach': 'waitForNodeVolumeDetachStartTime',
 };
 
+const limitText = (seconds: number): string =>
+  seconds > 0 ? ` of its ${seconds} s` : ', and has no time limit';
+
 /** Times in the status are whole seconds. */
 const roundingMilliseconds = 1_000;
 
@@ -38,7 +41,7 @@ export const timeoutsNeverEarly: Invariant = {
             limit < 0 ||
             (limit > 0 && own >= limit && (reads.haveClocksJumped() || real + roundingMilliseconds >= limit));
           if (!wasLimitLately(effect, transition, phase, isOver))
-            return `${phase} has timed out after ${Math.round(real / 1_000)} s`;
+            return `${phase} has timed out after ${Math.round(real / 1_000)} s${limitText(limitOf(machine, limits[phase]))}`;
         }
         return undefined;
       },

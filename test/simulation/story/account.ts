@@ -79,7 +79,7 @@ function accountOf(
     ...section(
       'Lines above that are about it',
       story
-        .about([...names, ...own], mostLines)
+        .about([...names, ...own, ...namesIn(world.violations[0] ?? '')], mostLines)
         .trimEnd()
         .split('\n'),
     ),
@@ -87,6 +87,9 @@ function accountOf(
     .map((line) => `${line}\n`)
     .join('');
 }
+
+/** `fleet/worker-1`, wherever it stands. */
+const namesIn = (text: string): string[] => text.split(/[\s:;,()]+/).filter((word) => word.includes('/'));
 
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.join('') === '' ? [] : ['', `${title}:`, ...lines.map((line) => `  ${line}`)];

@@ -105,6 +105,19 @@ describe('a fault', () => {
   });
 });
 
+it('of lines that say the same of somebody the last one stands for all', () => {
+  const story = createStory();
+  story.add(0, 'instance-1', 'evicts Pod shop/a: 429');
+  story.add(1, 'instance-1', 'cordons Node n');
+  story.add(2, 'instance-1', 'evicts Pod shop/a: 429');
+  story.add(3, 'instance-2', 'evicts Pod shop/a: 429');
+  story.add(4, 'instance-1', 'evicts Pod shop/a: 429');
+  expect(story.about(['shop/a'], 5).trimEnd().split('\n')).toEqual([
+    '     0.003  instance-2                  evicts Pod shop/a: 429',
+    '     0.004  instance-1                  evicts Pod shop/a: 429 (3 times by then)',
+  ]);
+});
+
 it('the last lines of a story that mention somebody can be told apart', () => {
   const story = createStory();
   story.add(0, 'a user', 'deletes the Machine fleet/worker-1');

@@ -11,7 +11,7 @@ export interface Story {
   /** A fault has struck. `isSaid`: the line before says how; others in a row share a line. */
   strikes(strike: Strike, isSaid: boolean): void;
   text(): string;
-  /** The last lines that mention any of these names, so many at most. */
+  /** The last lines that mention any of these names, so many at most; of those that say the same, the last one. */
   about(names: readonly string[], most: number): string;
 }
 
@@ -39,8 +39,7 @@ export function createStory(): Story {
     },
     text: () => withoutRepeats(lines).map(lineText).join(''),
     about: (names, most) =>
-      withoutRepeats(lines)
-        .filter((line) => mentions(line, names))
+      lastOfEach(lines.filter((line) => mentions(line, names)))
         .slice(-most)
         .map(lineText)
         .join(''),
@@ -67,8 +66,19 @@ function withoutRepeats(lines: readonly Line[]): Line[] {
   return told;
 }
 
+/** With how often it was said. */
+function lastOfEach(lines: readonly Line[]): Line[] {
+  const last = new Map(lines.map((line) => [textOf(line), line]));
+  const counts = Map.groupBy(lines, textOf);
+  return lines
+    .filter((line) => last.get(textOf(line)) === line)
+    .map((line) => {
+      const times = counts.get(textOf(line))?.length ?? 1;
+      return times === 1 ? line : { ...line, what: `${line.what} (${times} times by then)` };
+    });
+}
+
+const textOf = ({ who, what, ledTo }: Line): string => [who, what, ...ledTo].join('\n');
+
 const isSame = (one: Line, other: Line): boolean =>
-  one.strikes === undefined &&
-  one.who === other.who &&
-  one.what === other.what &&
-  one.ledTo.join('\n') === other.ledTo.join('\n');
+  one.strikes === undefined && textOf(one) === textOf(other);

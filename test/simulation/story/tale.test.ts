@@ -114,3 +114,12 @@ test('where nobody has acted, a tale shows how those stand that are being delete
     '    Pod shop/b',
   ]);
 });
+
+test('whoever is named in a violation is looked for in the lines above', async () => {
+  const blamed: Invariant = {
+    name: 'nobody is blamed',
+    watch: (_world, _scenario, violated) => ({ calm: () => violated('it was shop/b: nobody else') }),
+  };
+  const [, lines = ''] = (await told(blamed)).split('Lines above that are about it:\n');
+  expect(lines.split('\n')).toContain(' …  instance-1                  evicts Pod shop/b in blue');
+});

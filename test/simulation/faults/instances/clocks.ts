@@ -14,7 +14,8 @@ export const jumpingClocks: Fault = {
     const wrong = new Set<SimulatedInstance>();
     const correct = (instance: SimulatedInstance): void => {
       instance.strand.skew(0);
-      wrong.delete(instance);
+      if (!wrong.delete(instance) || instance.strand.isDead) return;
+      world.say('an instance', `the clock of ${instance.name} is right again`);
     };
     const most = random.oneOf(sizes);
     atMoments(setting, 4, () => {
