@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { Fault } from '../faults/fault.ts';
+import { thinksSeconds } from '../platform/provider.ts';
+import { aMachine, emptyDraft } from '../scenario/draw/draft.ts';
+import { newServer } from '../scenario/draw/servers.ts';
+import { originalSite } from '../scenario/draw/usual-sites.ts';
+import { scenarioOf } from '../scenario/plan.ts';
+import { simulate } from '../simulate.ts';
+
+// One lost answer was enough: whoever had a server made did not learn that its Machine was gone, and left it to nobody.
+
+const member = aMachine(originalSite, { name: 'blue-cp-1', isControlPlane: true });
+const worker = aMachine(originalSite, {
+  name: 'blue-worker-1',
+  server: { ...newServer, madeAt: 1_000 },
+  annotations: { [thinksSeconds]: '5' },
+});
+
+const blueprint = {
+  ...emptyDraft(),
+  clusters: [
+    {
+      ...({ api: 'v1alpha1', namespace: 'fleet', name: 'blue', host: 'blue' } as const),
+      controlPlane: undefined,
+      isPaused: false,
+    },
+  ],
+  machines: [member, worker],
+};
+
+const scenario = scenarioOf({
+  blueprint,
+  world: { workloads: ['blue'], instances: 1, config: {}, latencyMilliseconds: 5, allMinutes: 1 },
+  calmAt: 30_000,
+});
+
+const { resource, namespace, name } = worker;
+const named = { metadata: { namespace, name } };
+
+const tornAway: Fault = {
+  name: 'the one of this story',
+  about:
+    'While its server is being made somebody takes a Machine away, and the first look at what became of it fails.',
+  strike({ world: { management, meddlers, scheduler } }) {
+    meddlers.onProvider(({ operation }) => {
+      if (operation === 'create')
+        scheduler.after(1_000, () => {
+          management.remove(resource, named);
+          management.patch(resource, named, { metadata: { finalizers: null } });
+        });
+      return undefined;
+    });
+    let left = 1;
+    meddlers.onRequest((exchange) => {
+      const isGone = management.get(resource, namespace, name) === undefined;
+      if (left === 0 || !isGone || exchange.verb !== 'get' || exchange.name !== name) return undefined;
+      left -= 1;
+      return { lost: 'before' };
+    });
+    return undefined;
+  },
+};
+
+test('a server that was made for a Machine which was taken away meanwhile is not left', async () => {
+  const asked: string[] = [];
+  const { violations } = await simulate(1, {
+    faults: [tornAway],
+    always: true,
+    scenario: () => scenario,
+    observers: [
+      () => ({
+        provider: ({ operation, machine }) => machine.metadata.name === name && asked.push(operation),
+      }),
+    ],
+  });
+  expect(violations).toEqual([]);
+  expect(asked.slice(0, 3)).toEqual(['exists', 'create', 'delete']);
+});
