@@ -9,11 +9,13 @@ import { simulate } from '../simulate.ts';
 
 // One lost answer was enough: whoever had a server made did not learn that its Machine was gone, and left it to nobody.
 
+const thinking = 5;
+
 const member = aMachine(originalSite, { name: 'blue-cp-1', isControlPlane: true });
 const worker = aMachine(originalSite, {
   name: 'blue-worker-1',
   server: { ...newServer, madeAt: 1_000 },
-  annotations: { [thinksSeconds]: '5' },
+  annotations: { [thinksSeconds]: String(thinking) },
 });
 
 const blueprint = {
@@ -40,23 +42,21 @@ const named = { metadata: { namespace, name } };
 const tornAway: Fault = {
   name: 'the one of this story',
   about:
-    'While its server is being made somebody takes a Machine away, and the first look at what became of it fails.',
+    'While its server is being made somebody takes a Machine away, and nobody can look at what became of it right then.',
   strike({ world: { management, meddlers, scheduler } }) {
+    let failsUntil = 0;
     meddlers.onProvider(({ operation }) => {
-      if (operation === 'create')
-        scheduler.after(1_000, () => {
-          management.remove(resource, named);
-          management.patch(resource, named, { metadata: { finalizers: null } });
-        });
+      if (operation !== 'create') return undefined;
+      failsUntil = scheduler.now() + 1_000 * (thinking + 2);
+      scheduler.after(1_000, () => {
+        management.remove(resource, named);
+        management.patch(resource, named, { metadata: { finalizers: null } });
+      });
       return undefined;
     });
-    let left = 1;
-    meddlers.onRequest((exchange) => {
-      const isGone = management.get(resource, namespace, name) === undefined;
-      if (left === 0 || !isGone || exchange.verb !== 'get' || exchange.name !== name) return undefined;
-      left -= 1;
-      return { lost: 'before' };
-    });
+    meddlers.onRequest(({ verb, name: asked }) =>
+      verb === 'get' && asked === name && scheduler.now() < failsUntil ? { lost: 'before' } : undefined,
+    );
     return undefined;
   },
 };
