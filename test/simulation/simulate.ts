@@ -1,3 +1,4 @@
+import { type Course, courseOf } from './course.ts';
 import { faults as allFaults } from './faults/index.ts';
 import type { Fault } from './faults/fault.ts';
 import { invariants as allInvariants } from './invariants/index.ts';
@@ -32,17 +33,8 @@ export interface Outcome {
 
 /** From setting the scene to phaseout's beginning, for Pods to start. */
 const sceneMilliseconds = 3_000;
-/** How long a deletion may take at most when nothing goes wrong and nothing holds it. */
-const boundMilliseconds = 20 * 60_000;
 /** A Machine of which no event ever told is found by a sweep of all, and then looked at a few times. */
 const lookedAtMilliseconds = 60_000;
-/**
- * More events than these do not come in any world that comes to rest: so many for each Machine, for each second, and for
- * each time that something went wrong. An answer that is lost has all that follows it come twice.
- */
-const mostEvents = { perMachine: 5_000, perSecond: 100, perHit: 3 };
-/** How often it is looked whether what is waited for has come. */
-const lookMilliseconds = 1_000;
 /**
  * After the last Machine is gone: for replies and facts that are on their way, also of who waits for a provider that does
  * not answer, and for one look of every sweep.
@@ -68,60 +60,28 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   return { seed, violations: world.violations, steps: world.scheduler.steps, seconds };
 }
 
-/** What a part of the play needs. Nothing goes on once something was violated. */
-interface Stage {
-  world: World;
-  scenario: Scenario;
-  isOver: () => boolean;
-  pass: (milliseconds: number) => Promise<void>;
-  passUntil: (isSo: () => boolean) => Promise<void>;
-}
-
 async function play(
   world: World,
   scenario: Scenario,
   random: Random,
   options: SimulationOptions,
 ): Promise<void> {
-  const stage = stageOf(world, scenario);
+  const course = courseOf(world, scenario);
   scenario.build(world);
-  await stage.pass(sceneMilliseconds);
+  await course.pass(sceneMilliseconds);
   const { invariants = allInvariants, observers = [] } = options;
   for (const invariant of invariants)
     world.observers.push(invariant.watch(world, scenario, (what) => world.violate(invariant.name, what)));
   for (const observer of observers) world.observers.push(observer(world, scenario));
   world.begin();
   for (const part of [troubledTime, calmTime, quietTime]) {
-    if (!stage.isOver()) await part(stage, random, options);
+    if (!course.isOver()) await part(course, random, options);
   }
-}
-
-function stageOf(world: World, scenario: Scenario): Stage {
-  const isOver = (): boolean => {
-    if (world.violations.length > 0) return true;
-    if (!isRestless(world, scenario)) return false;
-    world.violate('a world comes to rest', `${world.scheduler.steps} events`);
-    return true;
-  };
-  const pass = (milliseconds: number): Promise<void> =>
-    world.scheduler.run(world.now() + milliseconds, isOver);
-  const passUntil = async (isSo: () => boolean): Promise<void> => {
-    const latest = world.now() + boundMilliseconds;
-    while (!isOver() && !isSo() && world.now() < latest) await pass(lookMilliseconds);
-  };
-  return { world, scenario, isOver, pass, passUntil };
-}
-
-function isRestless(world: World, { machines }: Scenario): boolean {
-  const seconds = (world.now() - world.began) / 1_000;
-  const { perMachine, perSecond, perHit } = mostEvents;
-  const most = perMachine * machines.length + perSecond * seconds + perHit * world.hits;
-  return world.began > 0 && world.scheduler.steps > most;
 }
 
 /** People do what they do, and faults strike. */
 async function troubledTime(
-  { world, scenario, pass, isOver }: Stage,
+  { world, scenario, pass, isOver }: Course,
   random: Random,
   { faults = allFaults, always = false }: SimulationOptions,
 ): Promise<void> {
@@ -138,7 +98,7 @@ async function troubledTime(
 }
 
 /** What nothing holds comes to its end, and the rest does so once everybody has given in. */
-async function calmTime({ world, scenario, pass, passUntil, isOver }: Stage): Promise<void> {
+async function calmTime({ world, scenario, pass, passUntil, isOver }: Course): Promise<void> {
   const deleting = (): number => deletingMachines(world, scenario).length;
   await passUntil(() => deleting() === scenario.blockers(world).length);
   if (isOver() || deleting() === 0) return;
@@ -154,7 +114,7 @@ const sweepMilliseconds = ({ world: { allMinutes = usualTicks.allMinutes } }: Sc
   60_000 * allMinutes;
 
 /** Also a sweep of all comes, which puts in order what was written after the tick had gone to rest. */
-async function quietTime({ world, scenario, pass, passUntil, isOver }: Stage): Promise<void> {
+async function quietTime({ world, scenario, pass, passUntil, isOver }: Course): Promise<void> {
   if (areServersMade(world, scenario)) await pass(quietMilliseconds);
   else {
     await passUntil(() => areServersMade(world, scenario));

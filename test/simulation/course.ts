@@ -1,0 +1,45 @@
+import type { Scenario } from './scenario/model.ts';
+import type { World } from './world.ts';
+
+/** How long a deletion may take at most when nothing goes wrong and nothing holds it. */
+const boundMilliseconds = 20 * 60_000;
+/**
+ * More events than these do not come in any world that comes to rest: so many for each Machine, for each second, and for
+ * each time that something went wrong. An answer that is lost has all that follows it come twice.
+ */
+const mostEvents = { perMachine: 5_000, perSecond: 100, perHit: 3 };
+/** How often it is looked whether what is waited for has come. */
+const lookMilliseconds = 1_000;
+
+/** How time goes by in a run. Nothing goes on once something was violated. */
+export interface Course {
+  world: World;
+  scenario: Scenario;
+  isOver: () => boolean;
+  pass: (milliseconds: number) => Promise<void>;
+  /** Gives up after the longest that a deletion may take. */
+  passUntil: (isSo: () => boolean) => Promise<void>;
+}
+
+export function courseOf(world: World, scenario: Scenario): Course {
+  const isOver = (): boolean => {
+    if (world.violations.length > 0) return true;
+    if (!isRestless(world, scenario)) return false;
+    world.violate('a world comes to rest', `${world.scheduler.steps} events`);
+    return true;
+  };
+  const pass = (milliseconds: number): Promise<void> =>
+    world.scheduler.run(world.now() + milliseconds, isOver);
+  const passUntil = async (isSo: () => boolean): Promise<void> => {
+    const latest = world.now() + boundMilliseconds;
+    while (!isOver() && !isSo() && world.now() < latest) await pass(lookMilliseconds);
+  };
+  return { world, scenario, isOver, pass, passUntil };
+}
+
+function isRestless(world: World, { machines }: Scenario): boolean {
+  const seconds = (world.now() - world.began) / 1_000;
+  const { perMachine, perSecond, perHit } = mostEvents;
+  const most = perMachine * machines.length + perSecond * seconds + perHit * world.hits;
+  return world.began > 0 && world.scheduler.steps > most;
+}
