@@ -4,8 +4,10 @@ import { comesAgainInTime } from './comes-again-in-time.ts';
 import { controlPlaneOneAtATime } from './control-plane-one-at-a-time.ts';
 import { cordonFirst } from './cordon-first.ts';
 import { drainLeavesNothing } from './drain-leaves-nothing.ts';
+import { dueIsLookedAt } from './due-is-looked-at.ts';
 import { everythingEnds } from './everything-ends.ts';
 import { drainedToTheEnd } from './drained-to-the-end.ts';
+import { eventsAreWrittenOnce } from './events-are-written-once.ts';
 import { evictedOnce } from './evicted-once.ts';
 import { evictionsAreOnRecord } from './evictions-are-on-record.ts';
 import { factsAreOfDeletions, oneIdForAFact, savedBeforeTold } from './facts.ts';
@@ -17,6 +19,7 @@ import type { Invariant } from './invariant.ts';
 import { knowledgeIsFresh } from './knowledge-is-fresh.ts';
 import { leasesAreGivenBack } from './leases-are-given-back.ts';
 import { letGoForGood } from './let-go-for-good.ts';
+import { limitsEndInTime } from './limits-end-in-time.ts';
 import { lowerOrdersFirst } from './lower-orders-first.ts';
 import { noErrorsLogged, storeUnderstandsUs } from './no-mistakes-of-ours.ts';
 import { noEvictionStorms } from './no-eviction-storms.ts';
@@ -30,6 +33,7 @@ import { onlyKnownWrites } from './only-known-writes.ts';
 import { onlyOfDeletedMachines, onlyTheRightCluster } from './only-what-is-ours.ts';
 import { pausedIsLeftAlone } from './paused-is-left-alone.ts';
 import { planIsWhatIsDone } from './plan-is-what-is-done.ts';
+import { podsKeepTheirTime } from './pods-keep-their-time.ts';
 import { podsThatStay } from './pods-that-stay.ts';
 import { requestsAreFew } from './requests-are-few.ts';
 import { requestsForOne } from './requests-for-one.ts';
@@ -54,11 +58,14 @@ export const invariants: readonly Invariant[] = [
   nodesAreGoing,
   causesAreTrue,
   timeoutsNeverEarly,
+  limitsEndInTime,
   lowerOrdersFirst,
   podsThatStay,
+  podsKeepTheirTime,
   evictedOnce,
   noEvictionStorms,
   comesAgainInTime,
+  dueIsLookedAt,
   uidIsNamed,
   cordonFirst,
   controlPlaneOneAtATime,
@@ -75,6 +82,7 @@ export const invariants: readonly Invariant[] = [
   oneIdForAFact,
   savedBeforeTold,
   evictionsAreOnRecord,
+  eventsAreWrittenOnce,
   factsAreOfDeletions,
   writesChangeSomething,
   quietIsQuiet,

@@ -1,5 +1,6 @@
 import { management } from '../platform/clusters.ts';
 import type { Invariant } from './invariant.ts';
+import { watchTrouble } from './sight/trouble.ts';
 
 /** Longer than a cordon takes with all that is asked for it, and much shorter than a Lease lasts. */
 const longestMilliseconds = 10_000;
@@ -11,20 +12,26 @@ interface Taken {
   at: number;
 }
 
-/** Others must not have to wait until it expires. Where something went wrong it may have to, for safety. */
+/** Others must not have to wait until it expires. Where something went wrong they may have to, for safety. */
 export const leasesAreGivenBack: Invariant = {
   name: 'a Lease is given back as soon as what it is for is done',
   watch(world, _scenario, violated) {
+    const trouble = watchTrouble(world);
     const held = new Map<string, Taken>();
     for (const [host, { cluster }] of world.clusters)
       cluster.watch(leases, ({ type, object: { metadata } }) => {
         const { uid = '', namespace, name } = metadata;
         const where = host === management ? '' : ` of ${host}`;
         if (type === 'DELETED') held.delete(uid);
-        else if (!held.has(uid)) held.set(uid, { name: `${namespace}/${name}${where}`, at: world.now() });
+        else if (type === 'ADDED' && trouble.isOver())
+          held.set(uid, { name: `${namespace}/${name}${where}`, at: world.now() });
       });
     return {
-      hit: () => held.clear(),
+      hit() {
+        trouble.hit();
+        held.clear();
+      },
+      calm: trouble.calm,
       before() {
         for (const [uid, { name, at }] of held) {
           const milliseconds = world.now() - at;

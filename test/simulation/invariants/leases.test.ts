@@ -5,9 +5,15 @@ import { openStage, type Stage } from './stage.ts';
 const leases = 'leases.coordination.k8s.io';
 const lease = { namespace: 'default', name: 'phaseout-control-plane-cordon' };
 
+interface Told {
+  before?: (stage: Stage) => void;
+  meanwhile?: (stage: Stage) => void;
+}
+
 /** A Lease is taken; after so long somebody asks for something. */
-async function criesAfter(milliseconds: number, meanwhile?: (stage: Stage) => void): Promise<string[]> {
+async function criesAfter(milliseconds: number, { before, meanwhile }: Told = {}): Promise<string[]> {
   const stage = await openStage(leasesAreGivenBack);
+  before?.(stage);
   stage.world.management.create(leases, {
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',
@@ -27,10 +33,18 @@ test('a Lease is not left to expire', async () => {
   ]);
 });
 
-test.each([
-  ['is still at work', 5_000, undefined],
-  ['has given it back', 15_000, ({ world }: Stage) => world.management.remove(leases, { metadata: lease })],
-  ['was struck by something', 15_000, ({ observer }: Stage) => observer.hit?.('timeout', [], 'instance-1')],
-])('nothing is told of whoever %s', async (_who, milliseconds, meanwhile) => {
-  expect(await criesAfter(milliseconds, meanwhile)).toEqual([]);
+const strike = ({ observer }: Stage): void => observer.hit?.('timeout', [], 'instance-1');
+const giveBack = ({ world }: Stage): void => world.management.remove(leases, { metadata: lease });
+
+test.each<[string, number, Told]>([
+  ['is still at work', 5_000, {}],
+  ['has given it back', 15_000, { meanwhile: giveBack }],
+  ['was struck by something', 15_000, { meanwhile: strike }],
+  [
+    'was struck by something right before, and may never have heard that it has it',
+    15_000,
+    { before: strike },
+  ],
+])('nothing is told of whoever %s', async (_who, milliseconds, told) => {
+  expect(await criesAfter(milliseconds, told)).toEqual([]);
 });

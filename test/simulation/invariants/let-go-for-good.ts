@@ -1,6 +1,7 @@
 import type { Invariant } from './invariant.ts';
 import { effectOf } from './sight/effect.ts';
 import { nameOf } from '../story/news.ts';
+import { watchTrouble } from './sight/trouble.ts';
 import { witnessOf } from './sight/witness.ts';
 
 /** By then whoever let it go has long forgotten it. */
@@ -19,14 +20,16 @@ export const letGoForGood: Invariant = {
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     const letGo = new Map<string, LetGo>();
-    let isDisturbed = false;
+    const trouble = watchTrouble(world);
     let sweptAt = -Infinity;
     return {
       hit() {
-        isDisturbed = true;
+        trouble.hit();
+        letGo.clear();
       },
+      calm: trouble.calm,
       after(exchange, { code }) {
-        if (isDisturbed || code >= 300 || !Array.isArray(exchange.body)) return;
+        if (!trouble.isOver() || code >= 300 || !Array.isArray(exchange.body)) return;
         const effect = effectOf(exchange, witness);
         if (effect?.kind !== 'take finalizer' || effect.machine === undefined) return;
         const [title, at] = [nameOf(effect.machine), world.now()];
@@ -34,7 +37,7 @@ export const letGoForGood: Invariant = {
       },
       event({ attributes }) {
         if (attributes['type'] === 'dev.knative.sources.ping') sweptAt = world.now();
-        if (isDisturbed || world.instances().length > 1) return;
+        if (world.instances().length > 1) return;
         for (const [uid, { title, at }] of letGo) {
           if (world.now() - at < forgottenMilliseconds) continue;
           letGo.delete(uid);

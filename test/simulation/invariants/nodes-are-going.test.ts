@@ -11,7 +11,7 @@ function atNode(stage: Stage, node?: string): void {
   save(stage, { phase: 'node', ...(node !== undefined && { node }) });
 }
 
-const removeNodeNow = (stage: Stage): void => void stage.world.cluster('blue').remove('nodes', nodeOf(stage));
+const removeNodeNow = (stage: Stage): void => stage.world.cluster('blue').remove('nodes', nodeOf(stage));
 
 testsOf([
   {

@@ -18,7 +18,7 @@ export const pages: readonly Fault[] = [
     name: 'pages-lost',
     about: 'A list breaks off after some of its pages: 410, or 500.',
     becomes: 'are answered by pages of which a later one fails',
-    courses: ['now and then', 'in bursts'],
+    courses: ['in bursts', 'in full bursts'],
     fits: ({ verb }) => verb === 'list',
     fate: ({ query }, { random }) =>
       isNext(query) && random.chance(0.7)

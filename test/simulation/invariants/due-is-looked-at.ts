@@ -1,0 +1,76 @@
+import type { CloudEvent } from '../../../infra/local/eventing/event.ts';
+import { recordAt } from '../../../shared/dialects/fields.ts';
+import type { World } from '../world.ts';
+import type { Invariant } from './invariant.ts';
+import { parsed } from './sight/checkpoint.ts';
+import { finalizerOf, isDeleting, machineIn, titleOf } from './sight/machine.ts';
+import { watchTrouble } from './sight/trouble.ts';
+import { type Witness, witnessOf } from './sight/witness.ts';
+
+/** A sweep takes 20 s at most, and the next sweep of all comes in a minute. */
+const lookMilliseconds = 25_000;
+
+/** Nobody has to wait for the sweep that finds what nobody told. */
+export const dueIsLookedAt: Invariant = {
+  name: 'a Machine whose look is due is looked at by the next tick',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    const trouble = watchTrouble(world);
+    /** By UID: when a tick came that should bring a look. */
+    const awaited = new Map<string, number>();
+    /** Whatever a look asks for, or says in its log. */
+    const note = (): void => {
+      if (awaited.size > 0) for (const uid of lookedAt(world)) awaited.delete(uid);
+    };
+    const complain = (): void => {
+      for (const [uid, at] of awaited) {
+        if (world.now() - at < lookMilliseconds) continue;
+        awaited.delete(uid);
+        const title = titleOfHeld(witness, uid);
+        if (title !== undefined) violated(`nobody looks at ${title}, which is due`);
+      }
+    };
+    return {
+      hit() {
+        trouble.hit();
+        awaited.clear();
+      },
+      calm: trouble.calm,
+      before: note,
+      provider: note,
+      logged: note,
+      event(event) {
+        if (!trouble.isOver()) return;
+        complain();
+        const { type, partitionkey = '' } = event.attributes;
+        if (type === 'dev.phaseout.deletion.advance.v1') awaited.delete(partitionkey);
+        if (!asksForDue(event)) return;
+        for (const uid of dueIn(world))
+          if (!awaited.has(uid) && titleOfHeld(witness, uid) !== undefined) awaited.set(uid, world.now());
+      },
+    };
+  },
+};
+
+/** UIDs of the Machines that instances are at now. */
+const lookedAt = (world: World): string[] =>
+  world.instances().flatMap((instance) => instance.steps().map(({ machine }) => machine.uid));
+
+const asksForDue = ({ attributes, data }: CloudEvent): boolean =>
+  attributes['type'] === 'dev.knative.sources.ping' &&
+  recordAt(parsed(Buffer.from(data).toString()))['sweep'] === 'due';
+
+/** UIDs of Machines. */
+const dueIn = (world: World): string[] =>
+  world.table
+    .items()
+    .filter(({ sk, dueAt }) => sk?.S === 'due' && Number(dueAt?.N) <= world.now())
+    .map(({ pk }) => pk?.S?.replace('machine#', '') ?? '');
+
+/** Undefined unless it is being deleted and we have not let it go. */
+function titleOfHeld(witness: Witness, uid: string): string | undefined {
+  const plan = witness.machineWithUid(uid);
+  const machine = plan && machineIn(witness.past.present, plan);
+  if (plan === undefined || machine?.metadata.uid !== uid || !isDeleting(machine)) return undefined;
+  return machine.metadata.finalizers?.includes(finalizerOf[plan.api]) === true ? titleOf(plan) : undefined;
+}

@@ -1,0 +1,52 @@
+import { usualTicks } from '../platform/declared.ts';
+import type { Invariant } from './invariant.ts';
+import { judgingCheckpoints } from './sight/judging.ts';
+import { limitOf } from './sight/limits.ts';
+import { watchTrouble } from './sight/trouble.ts';
+import { witnessOf } from './sight/witness.ts';
+
+const limits = { drain: 'drain', 'volume-detach': 'volumes' } as const;
+const phases = ['drain', 'volume-detach'] as const;
+
+/** For the look that finds it over: the requests of a step, and the way of its event. */
+const lookMilliseconds = 15_000;
+
+/**
+ * Nobody is waited for longer than users allow. Whoever waits looks again when the time is over, or at the next tick
+ * after that.
+ */
+export const limitsEndInTime: Invariant = {
+  name: 'a time limit ends a phase soon after its time',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    const { dueSeconds = usualTicks.dueSeconds } = scenario.world;
+    const allowed = dueSeconds * 1_000 + lookMilliseconds;
+    const trouble = watchTrouble(world);
+    const began = new Map<string, number>();
+    const judge = judgingCheckpoints(
+      witness,
+      ({ machine, after, newlyPassed }) => {
+        const { uid = '' } = machine.metadata;
+        const now = world.now();
+        const entered = began.get(`${uid} ${after.phase}`);
+        if (entered === undefined && trouble.isOver()) began.set(`${uid} ${after.phase}`, now);
+        for (const phase of phases) {
+          const since = began.get(`${uid} ${phase}`);
+          if (newlyPassed.get(phase) !== 'timed-out' || since === undefined) continue;
+          const late = now - since - limitOf(machine, limits[phase]) * 1_000;
+          if (late > allowed) return `${phase} has timed out ${Math.round(late / 1_000)} s after its time`;
+        }
+        return undefined;
+      },
+      violated,
+    );
+    return {
+      ...judge,
+      hit() {
+        trouble.hit();
+        began.clear();
+      },
+      calm: trouble.calm,
+    };
+  },
+};
