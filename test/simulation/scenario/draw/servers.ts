@@ -20,16 +20,19 @@ export function drawServer({ api }: Site, random: Random, setting: Setting, know
   const hasLeftover = random.chance(0.1);
   const state = random.oneOf(kinds[api]);
   if (state === 'new') return { hasNodeRef: false, ...drawNew(random, setting, known, hasLeftover) };
-  if (state === 'running' && !hasLeftover) return {};
   const server = { state, hasLeftover };
-  if (state !== 'not made') return { server };
-  const failing = api === 'openshift' ? ['delete=InvalidConfiguration'] : failures;
-  return {
-    server,
-    hasNodeRef: false,
-    annotations: { ...known.annotations, ...drawFailures(random, failing) },
-  };
+  if (state === 'not made') {
+    const failing = api === 'openshift' ? ['delete=InvalidConfiguration'] : failures;
+    return { server, hasNodeRef: false, ...annotated(known, drawFailures(random, failing)) };
+  }
+  const isPlain = state === 'running' && !hasLeftover;
+  const failing = random.chance(0.4) ? drawFailures(random, failuresAtTheEnd) : {};
+  return { ...(isPlain ? {} : { server }), ...annotated(known, failing) };
 }
+
+const annotated = ({ annotations }: Known, more: Record<string, string>): Drawn => ({
+  annotations: { ...annotations, ...more },
+});
 
 /** What the provider does not do at once. */
 const failures = [
@@ -39,6 +42,14 @@ const failures = [
   'create=CreateError:1',
   'create=retry/1:1',
   'create=500:1',
+];
+
+const failuresAtTheEnd = [
+  'delete=failed:1',
+  'delete=DeleteError:2',
+  'delete=InvalidConfiguration:1',
+  'delete=retry/1:1',
+  'delete=500:1',
 ];
 
 /** Of an OpenShift Machine with a mistake in it: it never got a server, and its provider says so for ever. */
@@ -54,11 +65,10 @@ function drawNew(random: Random, setting: Setting, known: Known, hasLeftover: bo
   return {
     server: { ...newServer, hasLeftover, madeAt },
     deletedAt: known.deletedAt.map((each) => each - at + first),
-    annotations: {
-      ...known.annotations,
+    ...annotated(known, {
       ...drawFailures(random, failures),
       ...(thinking > 0 && { [thinksSeconds]: String(thinking) }),
-    },
+    }),
   };
 }
 
