@@ -40,7 +40,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   'partial pages': ['partial-pages', 'pages-lost'],
   'discovery failing': ['discovery-fails'],
   'what decides failing': ['reads-fail'],
-  'deletes failing': ['deletes-fail'],
+  'deletes failing': ['deletes-fail', 'nodes-kept'],
   'slow API': ['slow-api'],
   'workload API unreachable for a while or for good': [
     'workload-unreachable',

@@ -1,6 +1,7 @@
 import { answers } from './api/answers.ts';
 import { deletesFail } from './api/deletes.ts';
 import { forbidden } from './api/forbidden.ts';
+import { nodesKept } from './api/kept.ts';
 import { lost } from './api/lost.ts';
 import { notFoundPage } from './api/not-found.ts';
 import { discoveryFails, pages, readsFail } from './api/reads.ts';
@@ -39,6 +40,7 @@ const api = [
   ...pages,
   readsFail,
   deletesFail,
+  nodesKept,
   discoveryFails,
   slowApi,
   ...outages,
