@@ -58,11 +58,31 @@ describe('what an old answer brings about', () => {
     { what: `${list}, the first of its kind, as 2 changes ago`, violated: lost, is: 'expected' },
     { what: `${list}, as 2 changes ago`, violated: lost, is: 'found' },
     { what: `${get}, as 2 changes ago, when it was not there`, violated: lost, is: 'expected' },
+    {
+      what: `${get}, as 2 changes ago, when it was not there`,
+      violated: 'a Pod is evicted once by an instance, and not at all once it is on its way: b',
+      is: 'found',
+    },
+    {
+      what: 'get machines.cluster.x-k8s.io fleet/m of management by instance-1, as 2 changes ago, when it was not there',
+      violated: lost,
+      is: 'found',
+    },
+    {
+      what: 'list nodes of blue by instance-1, the first of its kind, as 2 changes ago',
+      violated: lost,
+      is: 'found',
+    },
     { what: `${get}, as 2 changes ago`, violated: lost, is: 'found' },
     {
       what: `${get}, as 2 changes ago`,
       violated: 'nothing is written that changes nothing: instance-1 cordons Node n in blue',
       is: 'expected',
+    },
+    {
+      what: `${get}, as 2 changes ago`,
+      violated: 'nothing is written that changes nothing: instance-1 writes the status of Machine fleet/m',
+      is: 'found',
     },
   ])('$what is $is', ({ what, violated, is }) => {
     const why = whyExpected('stale', { at: 1, what, violated });

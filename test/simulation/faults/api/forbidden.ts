@@ -10,8 +10,6 @@ function messageOf({ verb, resource, namespace, name, host }: Exchange): string 
   return `${resource}${object} is forbidden: User "${user}" cannot ${verb} resource "${plural}" in API group "${group.join('.')}" ${where}`;
 }
 
-const kindOf = ({ host, verb, resource }: Exchange): string => `${host} ${verb} ${resource}`;
-
 /** Somebody takes a permission away and gives it back later: one verb of one resource, or all. */
 export const forbidden = requestFault({
   name: 'forbidden',
@@ -19,5 +17,4 @@ export const forbidden = requestFault({
   becomes: 'are answered 403 since a permission was taken away',
   courses: ['in bursts', 'for long'],
   fate: (exchange) => ({ answer: { status: 403, reason: 'Forbidden', message: messageOf(exchange) } }),
-  kind: kindOf,
 });

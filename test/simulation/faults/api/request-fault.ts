@@ -4,7 +4,7 @@ import type { Fault } from '../fault.ts';
 import { type MeddlingFault, meddlingFault } from '../meddling.ts';
 
 interface RequestFault
-  extends Pick<MeddlingFault<Exchange, Meddling>, 'name' | 'about' | 'courses' | 'fate' | 'kind'> {
+  extends Pick<MeddlingFault<Exchange, Meddling>, 'name' | 'about' | 'courses' | 'fate'> {
   /** Every request unless given. */
   fits?: (exchange: Exchange) => boolean;
   /** What becomes of requests: `are answered 409`. */
