@@ -84,6 +84,24 @@ const cases: Case[] = [
     believed: '9',
   },
   {
+    about: 'is not compared with what only begins or ends with a number',
+    before: (seen) => [seen.object(nodes, nodeOf('10a')), seen.object(nodes, nodeOf('a10'))],
+    versions: ['9'],
+    believed: '9',
+  },
+  {
+    about: 'is held to the newest object, though others have not changed for longer',
+    before: (seen) => [seen.object(nodes, nodeOf('10')), seen.object(nodes, nodeOf('5'))],
+    versions: ['9', '10'],
+    believed: '10',
+  },
+  {
+    about: 'is held to the newest object, though others have no version that could be compared',
+    before: (seen) => [seen.object(nodes, nodeOf('10')), seen.object(nodes, nodeOf('b1'))],
+    versions: ['9', '10'],
+    believed: '10',
+  },
+  {
     about: 'of a version that is no number is believed',
     before: (seen) => seen.object(nodes, nodeOf('10')),
     versions: ['a9'],
@@ -125,6 +143,16 @@ describe('a list', () => {
     await clock.advance(1);
     expect((await seen.list(nodes, server('9'))).resourceVersion).toBe('9');
   });
+});
+
+test('a version is remembered for a minute from when it was last shown', async () => {
+  const clock = manualClock();
+  const seen = new NewestSeen(clock);
+  seen.object(nodes, nodeOf('10'));
+  await clock.advance(40_000);
+  seen.object(nodes, nodeOf('10'));
+  await clock.advance(40_000);
+  expect((await seen.list(nodes, server('9', '10'))).resourceVersion).toBe('10');
 });
 
 test('a list is believed when the clock was set back: nobody knows how long ago something was seen', async () => {
