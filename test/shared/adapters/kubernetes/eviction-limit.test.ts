@@ -205,6 +205,18 @@ test('an API server that throttles is asked more slowly, and faster again later'
   await second;
 });
 
+test.each<[string, EvictionAnswer]>([
+  ['a budget', { kind: 'refused', cause: 'BudgetExhausted', text: 'no' }],
+  ['anything but its own load', { kind: 'refused', cause: 'Failed', text: 'no' }],
+])('an API server that refuses because of %s is asked as fast as before', async (_what, refusal) => {
+  const clock = manualClock();
+  const limit = createEvictionLimit({ clock, perSecond: 10, burst: 1 });
+  const api = slowApi(clock, 0, () => refusal);
+  void limit.evictAll(api, evictions('a', 11), 10_000);
+  await clock.advance(1_000);
+  expect(api.asked).toHaveLength(11);
+});
+
 test('an eviction that throws gives its place back', async () => {
   const clock = manualClock();
   const limit = createEvictionLimit({ clock, inFlight: 1 });

@@ -12,6 +12,7 @@ test('pauses double from 1 s to 30 s, and one tries out after each', async () =>
   const outage = createOutage(clock, 10_000);
   for (const seconds of [1, 2, 4, 8, 16, 30, 30]) {
     outage.failed('refused');
+    expect(outage.reason()).toBe('refused');
     await clock.advance(seconds * 1_000 - 1);
     expect(outage.reason()).toBe('refused');
     await clock.advance(1);

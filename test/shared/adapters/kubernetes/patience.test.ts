@@ -66,5 +66,6 @@ describe('a read', () => {
     await clock.advance(50);
     box.abort();
     expect(await given).toBe('Error: the time is over');
+    expect(clock.timers()).toBe(0);
   });
 });
