@@ -227,6 +227,16 @@ describe('a cluster that is down', () => {
     respond = healthy;
     await clock.advance(1_000);
     expect(await look()).toEqual(node);
+    expect(await lookInVain()).toBe('looked');
+  });
+
+  test('is down for writes that cannot reach it as well', async () => {
+    const gone = await goDown();
+    const cluster = await clusters.of(inNs);
+    await expect(cluster.mergePatch(nodes, { name: 'n' }, {})).rejects.toThrow(
+      `PATCH nodes/n of ${gone.url}`,
+    );
+    expect(await lookInVain()).toContain('connection to the workload cluster is down');
   });
 
   test('is not taken for down because one eviction takes long', async () => {
@@ -280,6 +290,29 @@ test('a cluster nobody asked for in an hour is let go of when another one comes'
   await clock.advance(1);
   await clusters.of({ ...inNs, clusterName: 'e' });
   await expect(forgotten.get(nodes, { name: 'n' })).rejects.toThrow('the connection was closed');
+  expect(await look()).toEqual(node);
+});
+
+test('a cluster is not let go of because it comes itself, after more than an hour', async () => {
+  const kept = await clusters.of(inNs);
+  await clock.advance(61 * 60_000);
+  expect(await clusters.of(inNs)).toBe(kept);
+  expect(await look()).toEqual(node);
+});
+
+test('all connections are closed together', async () => {
+  const one = await clusters.of(inNs);
+  const other = await clusters.of(elsewhere);
+  await clusters.close();
+  for (const cluster of [one, other])
+    await expect(cluster.get(nodes, { name: 'n' })).rejects.toThrow('the connection was closed');
+});
+
+test('Nodes that live beside their Machines are asked for there, and no Secret is', async () => {
+  management.secret = undefined;
+  const here = await clusters.of({ kind: 'here' });
+  await here.get(nodes, { name: 'n' });
+  expect(management.reads).toEqual([[nodes, { name: 'n' }]]);
 });
 
 test('a cluster that was asked for meanwhile is kept, however long it is known', async () => {
