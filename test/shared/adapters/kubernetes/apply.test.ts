@@ -72,6 +72,17 @@ test.each<[string, Respond, ApplyOutcome]>([
     },
   ],
   [
+    'fields of others among other causes',
+    reply(
+      409,
+      conflict(
+        { reason: 'UnexpectedServerResponse', message: 'odd', field: '.data' },
+        { reason: 'FieldManagerConflict', message: 'somebody', field: '.data.k' },
+      ),
+    ),
+    { kind: 'conflict', conflicts: [{ owner: 'somebody', field: '.data.k' }] },
+  ],
+  [
     'an invalid object',
     reply(422, failure(422, 'Invalid', 'data: Invalid value')),
     { kind: 'refused', code: 422, message: 'data: Invalid value' },

@@ -40,6 +40,14 @@ test.each<[string, Respond, DeleteOutcome]>([
     reply(409, failure(409, 'Conflict', otherUid, { name: 'a', kind: 'ConfigMap' })),
     { kind: 'replaced' },
   ],
+  [
+    'another UID, in the words of the storage',
+    reply(
+      409,
+      failure(409, 'Conflict', 'Precondition failed: UID in precondition: u, UID in object meta: v'),
+    ),
+    { kind: 'replaced' },
+  ],
   ['403', reply(403, failure(403, 'Forbidden', 'no', about)), { kind: 'refused', code: 403, message: 'no' }],
 ])('answered with %s', async (_, respond, outcome) => {
   await using talk = await talkTo(respond);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { evict } from '../../../../shared/adapters/kubernetes/evict.ts';
 import type { Pod } from '../../../../shared/kubernetes/objects.ts';
 import type { EvictionAnswer } from '../../../../shared/kubernetes/port.ts';
 import { failure, json, type Respond, success, talkTo, text } from './local-server.ts';
@@ -78,9 +79,25 @@ test('an answer that does not come in 10 s is an answer for this Pod', async () 
   });
 });
 
-test('a Pod without UID is not evicted: it could be any Pod of that name', async () => {
+test.each<[string, Pod['metadata']]>([
+  ['UID', { name: 'p', namespace: 'default' }],
+  ['namespace', { name: 'p', uid: 'pod-uid' }],
+])('a Pod without %s is not evicted: it could be any Pod of that name', async (_what, metadata) => {
   await using talk = await talkTo(reply(201, success));
-  const answer = await talk.kubernetes.evict({ pod: { metadata: { name: 'p', namespace: 'default' } } });
-  expect(answer).toMatchObject({ kind: 'refused', cause: 'Failed' });
+  expect(await talk.kubernetes.evict({ pod: { metadata } })).toEqual({
+    kind: 'refused',
+    cause: 'Failed',
+    text: 'the Pod has no UID or namespace',
+  });
   expect(talk.seen).toEqual([]);
+});
+
+test('a mistake of ours is no answer for a Pod: it is thrown', async () => {
+  const broken = {
+    ask: () => Promise.reject(new TypeError('undefined is not a function')),
+    open: () => Promise.reject(new TypeError('undefined is not a function')),
+    label: () => '',
+    close: async () => undefined,
+  };
+  await expect(evict(broken, { pod })).rejects.toThrow(TypeError);
 });

@@ -11,6 +11,7 @@ import {
   talkToServer,
   text,
 } from './local-server.ts';
+import { manualClock } from './manual-clock.ts';
 
 const configMaps = { group: '', version: 'v1', plural: 'configmaps' };
 const key = { namespace: 'default', name: 'a' };
@@ -36,9 +37,19 @@ test.each<[string, object]>([
   ['with the resource as kind', { name: 'a', kind: 'configmaps' }],
   ['with the kind as kind', { name: 'a', kind: 'ConfigMap' }],
   ['without a kind', { name: 'a' }],
+  ['with an empty kind', { name: 'a', kind: '' }],
 ])('a NotFound about this object %s means that it is absent', async (_, details) => {
   await using talk = await talkTo((__, response) => json(response, 404, notFound(details)));
   expect(await talk.kubernetes.get(configMaps, key)).toBeUndefined();
+});
+
+test.each([
+  ['NetworkPolicy', 'networkpolicies'],
+  ['Ingress', 'ingresses'],
+  ['Proxy', 'proxies'],
+])('a NotFound about the kind %s is one about %s', async (kind, plural) => {
+  await using talk = await talkTo((_, response) => json(response, 404, notFound({ name: 'a', kind })));
+  expect(await talk.kubernetes.get({ group: '', version: 'v1', plural }, key)).toBeUndefined();
 });
 
 test.each<[string, Respond]>([
@@ -60,6 +71,7 @@ test.each<[string, Respond]>([
   ['another object', (_, response) => json(response, 200, configMap('b'))],
   ['a proxy page with status 200', (_, response) => text(response, 200, '<html>log in</html>')],
   ['JSON that is no object of Kubernetes', (_, response) => json(response, 200, { name: 'a' })],
+  ['a body that is nothing', (_, response) => json(response, 200, null)],
   ['an empty body', (_, response) => text(response, 200, '')],
   ['a redirect', (_, response) => text(response, 302, '')],
   ['401', (_, response) => json(response, 401, failure(401, 'Unauthorized', 'Unauthorized'))],
@@ -80,6 +92,71 @@ test('the message names the request, the server, the code and the words of the A
     message: `GET nodes/n1 of ${talk.url}: 503 ServiceUnavailable etcd has no leader`,
     retryAfterSeconds: 7,
   });
+});
+
+test.each<[string, string, number | undefined]>([
+  ['none at all', '0', 0],
+  ['a part of a second', '0.5', 0.5],
+  ['a time before now', '-1', undefined],
+  ['no number', 'soon', undefined],
+  ['a date', 'Fri, 31 Dec 2100 23:59:59 GMT', undefined],
+])('a Retry-After that says %s is passed on only if it can be waited for', async (_what, header, seconds) => {
+  const refusal: Respond = (_, response) => json(response, 403, {}, { 'retry-after': header });
+  await using talk = await talkTo(refusal);
+  const error = await talk.kubernetes.get(nodes, { name: 'n1' }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(CouldNotLook);
+  expect(error).toHaveProperty('retryAfterSeconds', seconds);
+});
+
+test.each<[string, Respond, string]>([
+  ['what is no Status, on one line', (_, response) => text(response, 403, ' not\n  here '), '403 not here'],
+  ['200 characters at most', (_, response) => text(response, 403, 'x'.repeat(500)), `403 ${'x'.repeat(200)}`],
+  ['nothing but the code', (_, response) => text(response, 403, ' \n'), '403'],
+  [
+    'only what there is of a Status',
+    (_, response) => json(response, 403, { kind: 'Status', message: 'no' }),
+    '403 no',
+  ],
+  [
+    'that a page is not what was asked for',
+    (_, response) => text(response, 200, '<html>log in</html>'),
+    '200 with a body that is not the expected object',
+  ],
+])('the message tells %s', async (_what, respond, told) => {
+  await using talk = await talkTo(respond);
+  await expect(talk.kubernetes.get(nodes, { name: 'n1' })).rejects.toThrow(
+    new CouldNotLook(`GET nodes/n1 of ${talk.url}: ${told}`),
+  );
+});
+
+test('a read that is refused for the moment is asked again, and is answered', async () => {
+  const clock = manualClock();
+  await using talk = await talkTo(
+    (_, response, count) =>
+      count === 1 ? text(response, 503, 'starting') : json(response, 200, configMap('a')),
+    { clock },
+  );
+  const found = talk.kubernetes.get(configMaps, key);
+  await expect.poll(() => clock.timers()).toBe(2);
+  await clock.advance(100);
+  expect(await found).toMatchObject({ kind: 'ConfigMap' });
+  expect(talk.reports).toMatchObject([{ code: 503 }, { code: 200 }]);
+});
+
+test('requests are reported with the time until their answer', async () => {
+  const clock = manualClock();
+  await using talk = await talkTo(
+    (_, response) => void clock.advance(250).then(() => json(response, 200, configMap('a'))),
+    { clock },
+  );
+  await talk.kubernetes.get(configMaps, key);
+  expect(talk.reports).toMatchObject([{ code: 200, milliseconds: 250 }]);
+});
+
+test('a request without a body says nothing of one', async () => {
+  await using talk = await talkTo((_, response) => json(response, 200, configMap('a')));
+  await talk.kubernetes.get(configMaps, key);
+  expect(talk.seen[0]?.headers).not.toHaveProperty('content-type');
 });
 
 test('retryAfterSeconds in the body counts when there is no header', async () => {
@@ -156,8 +233,17 @@ test('connections are reused, and bounded however many requests there are', asyn
   expect(talk.sockets()).toBeLessThanOrEqual(64);
 });
 
-test('a server address may carry a path, and names are escaped', async () => {
+test('names are escaped', async () => {
   await using talk = await talkTo((_, response) => json(response, 200, configMap('a b')));
   await talk.kubernetes.get(configMaps, { namespace: 'x/y', name: 'a b' });
   expect(talk.seen[0]?.path).toBe('/api/v1/namespaces/x%2Fy/configmaps/a%20b');
+});
+
+test.each(['/clusters/c-1', '/clusters/c-1/'])('a server address may carry a path: %s', async (path) => {
+  await using server = await startServer((_, response) => json(response, 403, {}));
+  await using talk = talkToServer({ ...server, url: `${server.url}${path}` });
+  await expect(talk.kubernetes.get(configMaps, key)).rejects.toThrow(
+    `GET namespaces/default/configmaps/a of ${server.url}/clusters/c-1: 403 {}`,
+  );
+  expect(server.seen[0]?.path).toBe('/clusters/c-1/api/v1/namespaces/default/configmaps/a');
 });

@@ -75,6 +75,16 @@ test.each<[string, Respond]>([
   ['a broken connection', (_, response) => response.destroy()],
   ['a page that is no list', (_, response) => json(response, 200, { kind: 'Node', metadata: { name: 'a' } })],
   ['a page without resourceVersion', (_, response) => json(response, 200, { metadata: {}, items: [] })],
+  ['a page without metadata', (_, response) => json(response, 200, { items: [] })],
+  ['a page that is nothing', (_, response) => json(response, 200, null)],
+  [
+    'a page with a token that is no text',
+    (_, response) => json(response, 200, { metadata: { resourceVersion: '1', continue: 5 }, items: [] }),
+  ],
+  [
+    'items without names',
+    (_, response) => json(response, 200, { metadata: { resourceVersion: '1' }, items: [{ metadata: {} }] }),
+  ],
   [
     'items that are no objects',
     (_, response) => json(response, 200, { metadata: { resourceVersion: '1' }, items: [{}] }),
@@ -88,4 +98,20 @@ test('no items is an answer', async () => {
   const empty = { metadata: { resourceVersion: '3' }, items: null };
   await using talk = await talkTo((_, response) => json(response, 200, empty));
   expect(await talk.kubernetes.list(nodes)).toEqual({ items: [], resourceVersion: '3' });
+});
+
+test.each<[string, object, object]>([
+  ['a list that does not say of what', {}, {}],
+  ['a list of several kinds', { kind: 'Mixture', apiVersion: 'v1' }, {}],
+  ['a list without a version', { kind: 'NodeList' }, {}],
+  [
+    'a list of another kind than its items',
+    { kind: 'NodeList', apiVersion: 'v1' },
+    { kind: 'Other', apiVersion: 'v2' },
+  ],
+])('items of %s are what they say themselves', async (_what, about, item) => {
+  const items = [{ ...item, metadata: { name: 'a' } }];
+  const body = { ...about, metadata: { resourceVersion: '3' }, items };
+  await using talk = await talkTo((_, response) => json(response, 200, body));
+  expect((await talk.kubernetes.list(nodes)).items).toEqual(items);
 });
