@@ -17,8 +17,8 @@ const group = (preferred: string, ...others: string[]) => ({
 const resources = (plurals: Record<string, string>) => ({
   kind: 'APIResourceList',
   resources: Object.entries(plurals).flatMap(([kind, name]) => [
-    { name: `${name}/status`, kind },
     { name, kind },
+    { name: `${name}/status`, kind },
   ]),
 });
 const groups = (...names: string[]) => ({ kind: 'APIGroupList', groups: names.map((name) => ({ name })) });
@@ -121,6 +121,47 @@ test.each<[string, string | undefined]>([
   },
 );
 
+test('a version that is served is kept for ten minutes too', async () => {
+  const clock = manualClock();
+  const served = {
+    '/apis/example.com': group('v2', 'v1'),
+    '/apis/example.com/v1': resources({ Thing: 'things' }),
+  };
+  await using talk = await talkTo(serving(served), { clock });
+  const find = () => talk.kubernetes.discover('example.com', 'Thing', 'v1');
+  expect(await find()).toMatchObject({ version: 'v1' });
+  await clock.advance(599_999);
+  expect(await find()).toMatchObject({ version: 'v1' });
+  expect(talk.seen).toHaveLength(2);
+});
+
+test('a version installed later is found five seconds after it was looked for in vain', async () => {
+  const clock = manualClock();
+  const served: Served = { '/apis/example.com': group('v1') };
+  await using talk = await talkTo(serving(served), { clock });
+  const find = () => talk.kubernetes.discover('example.com', 'Thing', 'v2');
+  expect(await find()).toBeUndefined();
+  Object.assign(served, {
+    '/apis/example.com': group('v1', 'v2'),
+    '/apis/example.com/v2': resources({ Thing: 'things' }),
+  });
+  await clock.advance(5_000);
+  expect(await find()).toMatchObject({ version: 'v2' });
+});
+
+test('a group that prefers no version is taken as it says', async () => {
+  const { preferredVersion: _, ...plain } = group('v1');
+  const served = { '/apis/example.com': plain, '/apis/example.com/v1': resources({ Thing: 'things' }) };
+  await using talk = await talkTo(serving(served));
+  expect(await talk.kubernetes.discover('example.com', 'Thing')).toMatchObject({ version: 'v1' });
+});
+
+test('kinds of the core group are found without asking for its versions', async () => {
+  await using talk = await talkTo(serving({ '/api/v1': resources({ Node: 'nodes' }) }));
+  expect(await talk.kubernetes.discover('', 'Node')).toEqual({ group: '', version: 'v1', plural: 'nodes' });
+  expect(talk.seen.map(({ path }) => path)).toEqual(['/api/v1']);
+});
+
 test('a version the group does not have is absent', async () => {
   await using talk = await talkTo(serving({ '/apis/example.com': group('v1') }));
   expect(await talk.kubernetes.discover('example.com', 'Thing', 'v9')).toBeUndefined();
@@ -129,6 +170,10 @@ test('a version the group does not have is absent', async () => {
 test.each<[string, Respond]>([
   ['a 404 for a group that exists', serving({ '/apis': groups('example.com') })],
   ['a 404 for everything, as a proxy gives', serving({})],
+  [
+    'a 404 for a group, where the list of groups is a page to log in',
+    ({ path }, response) => text(response, path === '/apis' ? 200 : 404, '<html>log in</html>'),
+  ],
   ['a 404 for a version that exists', serving({ '/apis/example.com': group('v1') })],
   ['a group document that is none', serving({ '/apis/example.com': { hello: 1 } })],
   ['a resource list that is none', serving({ '/apis/example.com': group('v1'), '/apis/example.com/v1': {} })],
