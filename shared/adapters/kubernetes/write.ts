@@ -44,11 +44,7 @@ export function create(transport: Transport, resource: Resource, object: KubeObj
   const { name, namespace } = object.metadata;
   const address = collectionOf(resource, namespace);
   const request: ApiRequest = { method: 'POST', verb: 'create', address, body: object };
-  return write(
-    transport,
-    { resource, key: { name, ...(namespace !== undefined && { namespace }) } },
-    request,
-  );
+  return write(transport, { resource, key: { name } }, request);
 }
 
 function patchRequest(target: Target, body: object, contentType: string): ApiRequest {

@@ -73,6 +73,8 @@ test.each<[string, Respond]>([
   ['408', (_, response) => text(response, 408, 'request timeout')],
   ['429', reply(429, failure(429, 'TooManyRequests', 'slow down'))],
   ['500', reply(500, failure(500, 'InternalError', 'etcd'))],
+  ['300', (_, response) => text(response, 300, 'which one?')],
+  ['302', (_, response) => text(response, 302, 'log in over there')],
   ['a text 404', (_, response) => text(response, 404, '404 page not found\n')],
   [
     'NotFound about the namespace',
@@ -114,7 +116,18 @@ test.each<[string, Respond, WriteOutcome['kind']]>([
   expect(talk.seen[0]).toMatchObject({
     method: 'POST',
     path: '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/machines',
+    headers: { 'content-type': 'application/json' },
     body: object,
+  });
+  expect(talk.reports).toMatchObject([{ verb: 'create', resource: 'machines.cluster.x-k8s.io' }]);
+});
+
+test('a create without a name is answered with the one that the API has made', async () => {
+  await using talk = await talkTo(reply(201, configMap('a-x7k2p')));
+  const object = { metadata: { name: '', generateName: 'a-', namespace: 'default' } };
+  expect(await talk.kubernetes.create(machines, object)).toEqual({
+    kind: 'written',
+    object: configMap('a-x7k2p'),
   });
 });
 
