@@ -23,13 +23,16 @@ export type Respond = (request: SeenRequest, response: http.ServerResponse, coun
 export interface LocalServer extends AsyncDisposable {
   url: string;
   seen: SeenRequest[];
+  /** All that were ever opened. */
   sockets: () => number;
+  openSockets: () => number;
 }
 
 /** A server that answers as the test says, badly for the most part. */
 export async function startServer(respond: Respond): Promise<LocalServer> {
   const seen: SeenRequest[] = [];
   let sockets = 0;
+  let openSockets = 0;
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -46,8 +49,12 @@ export async function startServer(respond: Respond): Promise<LocalServer> {
       respond(seen.at(-1)!, response, seen.length);
     });
   });
-  server.on('connection', () => {
+  server.on('connection', (socket) => {
     sockets += 1;
+    openSockets += 1;
+    socket.on('close', () => {
+      openSockets -= 1;
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -56,6 +63,7 @@ export async function startServer(respond: Respond): Promise<LocalServer> {
     url: `http://127.0.0.1:${port}`,
     seen,
     sockets: () => sockets,
+    openSockets: () => openSockets,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

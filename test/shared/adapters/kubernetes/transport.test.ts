@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { Credentials, CredentialSource } from '../../../../shared/adapters/kubernetes/credentials.ts';
 import type { ApiRequest } from '../../../../shared/adapters/kubernetes/request.ts';
@@ -44,8 +44,10 @@ test('a renewed certificate means new connections, and what is under way finishe
   source.credentials = { headers: {}, tls: { cert: Buffer.from('renewed') } };
   expect((await transport.ask(request)).code).toBe(200);
   expect(server.sockets()).toBe(2);
+  expect(server.openSockets()).toBe(2);
   json(held[0]!, 200, { late: true });
   expect((await underWay).text).toBe('{"late":true}');
+  await expect.poll(() => server.openSockets()).toBe(1);
   await transport.close();
 });
 
@@ -80,6 +82,55 @@ test('credentials are read again once the server does not know them', async () =
   await transport.ask(request);
   expect(source.forgotten).toBe(1);
   await transport.close();
+});
+
+test('credentials that the server knows are not read again', async () => {
+  await using server = await startServer((_, response) => json(response, 200, {}));
+  const source = new Rotating(server.url);
+  const transport = createTransport(source, options);
+  await transport.ask(request);
+  expect(source.forgotten).toBe(0);
+  await transport.close();
+});
+
+test('a request whose time is over while credentials are read is not sent any more', async () => {
+  await using server = await startServer((_, response) => json(response, 200, {}));
+  const clock = manualClock();
+  const source = new Rotating(server.url);
+  const late = Promise.withResolvers<Credentials>();
+  source.current = () => late.promise;
+  const transport = createTransport(source, { ...options, clock });
+  const asked = transport.ask(request).catch(String);
+  await clock.advance(10_000);
+  late.resolve(source.credentials);
+  expect(await asked).toContain('no answer within 10 s');
+  expect(server.seen).toEqual([]);
+  await transport.close();
+});
+
+/** What is told of the server, which is not there, and what the watch ends with. */
+async function openInVain(signal: AbortSignal) {
+  const server = await startServer(() => undefined);
+  await server[Symbol.asyncDispose]();
+  const contacts: string[] = [];
+  const onContact = (contact: string): void => void contacts.push(contact);
+  const transport = createTransport(new Rotating(server.url), { ...options, onContact });
+  const failure = await transport.open(request, signal).catch(String);
+  await transport.close();
+  return { contacts, failure, server };
+}
+
+describe('a watch that cannot be opened', () => {
+  test('shows that the server cannot be reached', async () => {
+    const { contacts, failure, server } = await openInVain(new AbortController().signal);
+    expect(contacts).toEqual(['unreachable']);
+    expect(failure).toContain(`GET /version of ${server.url}: connect ECONNREFUSED`);
+  });
+
+  test('shows nothing of the server when nobody wants it any more', async () => {
+    const { contacts } = await openInVain(AbortSignal.abort());
+    expect(contacts).toEqual([]);
+  });
 });
 
 test('what is under way when closing still gets its answer', async () => {

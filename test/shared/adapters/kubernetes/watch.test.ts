@@ -96,6 +96,41 @@ test.each<[string, string, boolean]>([
   expect(seen.ends).toBe(1);
 });
 
+test('empty lines, as some proxies send to keep a stream alive, are passed over', async () => {
+  await using talk = await talkTo((_, response) => {
+    streamed(response, `${line('ADDED', 'a')}\n \r\n${line('ADDED', 'b')}`);
+    response.end();
+  });
+  const seen = watched(talk);
+  await seen.ended;
+  expect(seen.changes).toEqual([
+    ['ADDED', 'a'],
+    ['ADDED', 'b'],
+  ]);
+});
+
+test('who stops at a change is not told of the next one, though it has come with it', async () => {
+  const clock = manualClock();
+  await using talk = await talkTo(
+    (_, response) => streamed(response, line('ADDED', 'a') + line('ADDED', 'b')),
+    { clock },
+  );
+  const told: string[] = [];
+  const { promise: stopped, resolve } = Promise.withResolvers<void>();
+  const stop = talk.kubernetes.watch(pods, {}, '42', {
+    changed: (_type, { metadata }) => {
+      told.push(metadata.name);
+      stop();
+      resolve();
+    },
+    ended: () => told.push('the end'),
+  });
+  await stopped;
+  await new Promise((proceed) => setImmediate(proceed));
+  expect(told).toEqual(['a']);
+  expect(clock.timers()).toBe(0);
+});
+
 test('a line that was cut off is not told', async () => {
   await using talk = await talkTo((_, response) => {
     streamed(response, line('ADDED', 'a') + line('ADDED', 'b').trimEnd());
