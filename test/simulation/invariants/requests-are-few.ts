@@ -1,5 +1,6 @@
 import type { Invariant } from './invariant.ts';
 import { isDeleting, machineIn } from './sight/machine.ts';
+import { watchRefusals } from './sight/refusals.ts';
 import { witnessOf } from './sight/witness.ts';
 
 /** What a whole deletion may cost, and each eviction. */
@@ -12,6 +13,8 @@ const perLook = 12;
 /** While it waits, each instance looks at a Machine this often, in seconds; one alone has looks to make up for. */
 export const secondsBetweenLooks = 10;
 export const fewestLooking = 2;
+/** How often a Pod that is refused is tried in that time at most. */
+export const attemptsBetweenLooks = 2;
 /** Listing all Machines of three APIs, and what is due. */
 const perTick = 10;
 
@@ -23,6 +26,7 @@ export const requestsAreFew: Invariant = {
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     const deleted = new Set<string>();
+    const refusals = watchRefusals(world);
     const instances = new Set<string>();
     let requests = 0;
     let evictions = 0;
@@ -31,9 +35,10 @@ export const requestsAreFew: Invariant = {
     let waited = 0;
     let last = world.now();
 
-    /** Time counts as often as there are Machines that wait, and instances that look at them. */
+    /** Time counts as often as there are Machines that wait, with instances that look at them, and Pods to be tried. */
     const pass = (): void => {
-      waited += (world.now() - last) * deleted.size * Math.max(fewestLooking, world.instances().length);
+      const looking = deleted.size * Math.max(fewestLooking, world.instances().length);
+      waited += (world.now() - last) * (looking + attemptsBetweenLooks * refusals.count());
       last = world.now();
     };
     const allowed = (): number => {
@@ -55,6 +60,10 @@ export const requestsAreFew: Invariant = {
             `${requests} requests where ${Math.floor(allowed())} are enough: ` +
               `${deleted.size} deletions, ${evictions} evictions, ${ticks} ticks, ${strikes} faults`,
           );
+      },
+      after(exchange, { code }) {
+        if (exchange.resource === 'pods/eviction') pass();
+        refusals.note(exchange, code);
       },
       event({ attributes }) {
         if (attributes['type'] === 'dev.knative.sources.ping') ticks += 1;

@@ -3,9 +3,17 @@ import type { MachinePlan } from '../scenario/model.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { World } from '../world.ts';
 import type { Invariant } from './invariant.ts';
-import { awaited, fewestLooking, perEviction, perMachine, secondsBetweenLooks } from './requests-are-few.ts';
+import {
+  attemptsBetweenLooks,
+  awaited,
+  fewestLooking,
+  perEviction,
+  perMachine,
+  secondsBetweenLooks,
+} from './requests-are-few.ts';
 import { effectOf } from './sight/effect.ts';
 import { isDeleting, machineIn, titleOf } from './sight/machine.ts';
+import { watchRefusals } from './sight/refusals.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
 
 /** What of one more look names the Machine, its Node or its objects. */
@@ -18,6 +26,8 @@ interface Account {
   uids: Set<string>;
   /** For how many seconds it has been on its way. */
   waited: number;
+  /** Seconds, each of them for as many Pods as were refused. */
+  refused: number;
   isGoing: boolean;
 }
 
@@ -27,19 +37,24 @@ export const requestsForOne: Invariant = {
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     const changes = changesByHost(world);
+    const refusals = watchRefusals(world);
     const accounts = new Map(scenario.machines.map((plan) => [plan, newAccount()]));
     let strikes = 0;
     let last = world.now();
-    const allowed = ({ host }: MachinePlan, { uids, evictions, waited }: Account): number => {
+    const allowed = ({ host }: MachinePlan, { uids, evictions, waited, refused }: Account): number => {
       const instances = Math.max(fewestLooking, world.instances().length);
-      const looks = (waited * instances) / secondsBetweenLooks + (changes.get(host) ?? 0) + strikes;
+      const waits = waited * instances + refused * attemptsBetweenLooks;
+      const looks = waits / secondsBetweenLooks + (changes.get(host) ?? 0) + strikes;
       return perMachine * uids.size + perEviction * evictions + perLook * looks;
     };
     const pass = (): void => {
       const seconds = (world.now() - last) / 1_000;
       last = world.now();
       for (const [plan, account] of accounts) {
-        if (account.isGoing) account.waited += seconds;
+        if (account.isGoing) {
+          account.waited += seconds;
+          account.refused += seconds * refusals.count(plan.host);
+        }
         const machine = machineIn(witness.past.present, plan);
         account.isGoing = machine !== undefined && isDeleting(machine);
         if (account.isGoing) account.uids.add(machine?.metadata.uid ?? '');
@@ -62,6 +77,10 @@ export const requestsForOne: Invariant = {
               `${evictions} evictions, ${Math.round(account.waited)} s on its way, ${strikes} faults`,
           );
       },
+      after(exchange, { code }) {
+        if (exchange.resource === 'pods/eviction') pass();
+        refusals.note(exchange, code);
+      },
       event: pass,
       hit() {
         strikes += 1;
@@ -75,6 +94,7 @@ const newAccount = (): Account => ({
   evictions: 0,
   uids: new Set(),
   waited: 0,
+  refused: 0,
   isGoing: false,
 });
 

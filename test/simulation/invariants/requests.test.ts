@@ -31,6 +31,12 @@ const tooMany =
 test.each<[string, (stage: Stage) => void | Promise<void>, string[]]>([
   ['of which nothing comes', () => undefined, [tooMany]],
   ['while it waits', (stage) => stage.pass(30_000), []],
+  [
+    'while it has waited for a moment',
+    (stage) => stage.pass(10_000),
+    [tooMany.replace('25 are', '43 are').replace(' 0 s', ' 10 s')],
+  ],
+  ['while a Pod of it has been refused for a moment', refusedForAMoment, []],
   ['as Pods come', (stage) => changed(stage, 3), []],
   ['as something goes wrong', (stage) => struck(stage, 3), []],
   ['and evictions', (stage) => evicted(stage, 40), []],
@@ -54,6 +60,11 @@ function struck(stage: Stage, times: number): void {
 function evicted(stage: Stage, times: number): void {
   const pod = stage.pod('a');
   for (let time = 0; time < times; time += 1) stage.ask(evict(pod), undefined, 429);
+}
+
+async function refusedForAMoment(stage: Stage): Promise<void> {
+  evicted(stage, 1);
+  await stage.pass(10_000);
 }
 
 test('requests about another Machine do not count', async () => {

@@ -153,12 +153,13 @@ test('nothing is written when nothing happens', async () => {
   stage.look();
   expect(stage.cries).toEqual([]);
   stage.ask(takeFinalizer(stage));
-  const involvedObject = { uid: stage.machine().metadata.uid };
+  const { namespace, name, uid } = stage.machine().metadata;
+  const involvedObject = { kind: 'Machine', namespace, name, uid };
   const body = { reason: 'Late', message: 'too late', involvedObject };
   stage.ask({ verb: 'create', resource: 'events', namespace: 'fleet', body });
   expect(stage.cries).toEqual([
     'instance-1 takes the finalizer off Machine fleet/m1',
-    'instance-1 writes the Event Late: too late',
+    'instance-1 writes the Event Late about Machine fleet/m1: too late',
   ]);
 });
 

@@ -47,13 +47,15 @@ test('Pods of every kind are planned', () => {
   ]);
 });
 
-test('hooks of both points are planned, of owners that are prompt, slow, or never come', () => {
+test('hooks of both points are planned, of owners that are prompt, slow, or never come, and of owners who are not named', () => {
   const hooks = blueprints.flatMap(({ machines }) => machines.flatMap((machine) => machine.hooks));
   expect(sorted(hooks.map(({ point, owner }) => `${point} ${owner}`))).toEqual([
+    'pre-drain ',
     'pre-drain clusteroperator/etcd',
     'pre-drain local-hook-owner',
     'pre-drain nobody/left-the-company',
     'pre-drain somebody/slow',
+    'pre-terminate ',
     'pre-terminate local-hook-owner',
     'pre-terminate nobody/left-the-company',
     'pre-terminate somebody/slow',

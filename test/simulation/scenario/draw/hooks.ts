@@ -3,6 +3,7 @@ import type { Setting } from './draft.ts';
 import type { HookBlueprint, HookPoint, MachineBlueprint } from '../blueprint.ts';
 
 export const promptOwner = 'local-hook-owner';
+const nobody = 'nobody/left-the-company';
 
 const names = ['backup', 'load-balancer', 'inventory'];
 /** Cluster API asks for no slash. */
@@ -24,7 +25,10 @@ export function drawHooks(random: Random, api: MachineBlueprint['api'], setting:
     const chosen = random.chance(0.2) ? random.some(names, 0.5) : [];
     return chosen.map((name) => {
       const ending = random.oneOf(endings);
-      return { point, name: hookName(api, point, name, ending), ...drawOwner(random, setting) };
+      const hook = { point, name: hookName(api, point, name, ending), ...drawOwner(random, setting) };
+      // It holds whatever its annotation says.
+      const isUnsigned = api === 'capi' && hook.owner === nobody && random.fork(hook.name).chance(0.5);
+      return isUnsigned ? { ...hook, owner: '' } : hook;
     });
   });
 }
@@ -33,6 +37,6 @@ function drawOwner(random: Random, { version, latest }: Setting): Pick<HookBluep
   const kind = random.oneOf(['prompt', 'prompt', 'slow', 'slow', 'never']);
   // The prompt one reads conditions where v1beta2 has them.
   if (kind === 'prompt' && version === undefined) return { owner: promptOwner, leavesAt: undefined };
-  if (kind === 'never') return { owner: 'nobody/left-the-company', leavesAt: undefined };
+  if (kind === 'never') return { owner: nobody, leavesAt: undefined };
   return { owner: 'somebody/slow', leavesAt: random.between(2_000, latest + 8_000) };
 }
