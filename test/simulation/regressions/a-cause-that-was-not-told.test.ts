@@ -42,7 +42,11 @@ const eventsLost: Fault = {
   name: 'the one of this story',
   about: 'No Event can be written until the calm.',
   strike({ world }) {
-    world.meddlers.onRequest(({ resource }) => (resource === 'events' ? { lost: 'before' } : undefined));
+    world.meddlers.onRequest(({ resource }) => {
+      if (resource !== 'events') return undefined;
+      world.hit(this.name);
+      return { lost: 'before' };
+    });
     return undefined;
   },
 };
@@ -59,12 +63,17 @@ const cases: Record<string, Scenario> = {
 };
 
 test.each(Object.entries(cases))('a Machine says what holds it: %s', async (_what, scenario) => {
-  const hits: boolean[] = [];
+  const lost = new Set<string>();
+  let stoodStill = 0;
   const { violations } = await simulate(1, {
     faults: [eventsLost],
     always: true,
     scenario: () => scenario,
-    observers: [() => ({ stoodStill: () => void hits.push(true) })],
+    observers: [() => ({ hit: (fault) => void lost.add(fault), stoodStill: () => void (stoodStill += 1) })],
   });
-  expect([violations, hits]).toEqual([[], [true]]);
+  expect({ violations, lost: [...lost], stoodStill }).toEqual({
+    violations: [],
+    lost: [eventsLost.name],
+    stoodStill: 1,
+  });
 });

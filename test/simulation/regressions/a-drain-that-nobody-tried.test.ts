@@ -57,6 +57,7 @@ const standingStillAfter = (reads: number): Fault => ({
       if (seen === reads) {
         seen = Infinity;
         instance.strand.pause(55_000);
+        world.hit(this.name, instance.name);
       }
       return undefined;
     });
@@ -71,29 +72,34 @@ const aClockBehind: Fault = {
   strike({ world }) {
     const [instance] = world.instances();
     instance?.strand.skew(-7_200_000);
+    world.hit(this.name, instance?.name);
     world.scheduler.after(1_200, () => instance?.strand.skew(0));
     return undefined;
   },
 };
 
-/** What is violated, and which Pods are evicted. */
+/** What is violated, how often it struck, and which Pods are evicted. */
 async function played(fault: Fault) {
   const evicted = new Set<string>();
+  let hits = 0;
   const { violations } = await simulate(1, {
     faults: [fault],
     always: true,
     scenario: aDrain,
     observers: [
-      () => ({ before: ({ resource, name }) => void (resource === 'pods/eviction' && evicted.add(name)) }),
+      () => ({
+        hit: () => void (hits += 1),
+        before: ({ resource, name }) => void (resource === 'pods/eviction' && evicted.add(name)),
+      }),
     ],
   });
-  return { violations, evicted: [...evicted] };
+  return { violations, hits, evicted: [...evicted] };
 }
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8])('is tried by who stood still after its read %i', async (reads) => {
-  expect(await played(standingStillAfter(reads))).toEqual({ violations: [], evicted: ['app'] });
+  expect(await played(standingStillAfter(reads))).toEqual({ violations: [], hits: 1, evicted: ['app'] });
 });
 
 test('is tried though a clock was two hours behind when it began', async () => {
-  expect(await played(aClockBehind)).toEqual({ violations: [], evicted: ['app'] });
+  expect(await played(aClockBehind)).toEqual({ violations: [], hits: 1, evicted: ['app'] });
 });
