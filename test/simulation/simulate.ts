@@ -1,3 +1,4 @@
+import { textAt } from '../../shared/dialects/fields.ts';
 import { type Course, courseOf } from './course.ts';
 import { faults as allFaults } from './faults/index.ts';
 import type { Fault } from './faults/fault.ts';
@@ -140,10 +141,14 @@ const areServersMade = (world: World, { machines }: Scenario): boolean =>
     .every(
       (machine) =>
         machine === undefined ||
-        world.cloud
-          .servers()
-          .some((each) => each.machine.uid === machine.metadata.uid && each.state === 'running'),
+        (isServerNamed(machine) &&
+          world.cloud
+            .servers()
+            .some((each) => each.machine.uid === machine.metadata.uid && each.state === 'running')),
     );
+
+/** What is written last of a server that is there, such as that of a Machine which was made again. */
+const isServerNamed = (machine: object): boolean => textAt(machine, 'spec', 'providerID') !== undefined;
 
 const deletingMachines = (world: World, { machines }: Scenario) =>
   machines.filter(({ resource, namespace, name }) => {
