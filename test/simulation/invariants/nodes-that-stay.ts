@@ -4,7 +4,7 @@ import { isClusterApi, isOriginal } from '../../stories/stage/apis.ts';
 import { management } from '../platform/clusters.ts';
 import type { Invariant } from './invariant.ts';
 import { judging } from './sight/judging.ts';
-import { isClusterEnding, machineIn } from './sight/machine.ts';
+import { machineIn, whyClusterEnds } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import { clusterRead, machineRead, witnessOf } from './sight/witness.ts';
 
@@ -34,7 +34,9 @@ export const nodesThatStay: Invariant = {
 };
 
 const isToStay = (view: View, machine: KubeObject): boolean =>
-  isClusterApi(machine) ? isClusterEnding(view, machine) : isOriginal(machine) && isLastMember(view, machine);
+  isClusterApi(machine)
+    ? whyClusterEnds(view, machine) !== undefined
+    : isOriginal(machine) && isLastMember(view, machine);
 
 /** The original API counts those that are being deleted too. */
 function isLastMember(view: View, { metadata: { namespace, uid, labels = {} } }: KubeObject): boolean {

@@ -22,7 +22,7 @@ test.each<[string, KubeObject, KubeObject, string[]]>([
   [
     'fields, old ones and new ones',
     machine({ phase: 'Running', nodeRef: { name: 'n' }, failureReason: 'a' }),
-    machine({ phase: 'Deleting', nodeRef: { name: 'n' }, deletion: {} }),
+    machine({ phase: 'Deleting', nodeRef: { name: 'n' }, deletion: {}, observedGeneration: 2 }),
     ['phase', 'failureReason', 'deletion'],
   ],
   [

@@ -26,13 +26,13 @@ export function followStatuses({ management }: World) {
   };
 }
 
-/** Conditions, which are told by their types. */
-const listed = ['conditions', 'v1beta2', 'deprecated'];
+/** Conditions are told by their types, and times and generations go with whatever else is written. */
+const notTold = ['conditions', 'v1beta2', 'deprecated', 'lastUpdated', 'observedGeneration'];
 
 /** Fields of the status, and types of conditions. */
 export function changesBetween(before: KubeObject, now: KubeObject): string[] {
   const [earlier, later] = [recordAt(before, 'status'), recordAt(now, 'status')];
-  const fields = Object.keys({ ...earlier, ...later }).filter((field) => !listed.includes(field));
+  const fields = Object.keys({ ...earlier, ...later }).filter((field) => !notTold.includes(field));
   const [known, told] = [conditionsIn(before), conditionsIn(now)];
   const news = newsOf(now).map(([about]) => about);
   const types = [...new Set([...known.keys(), ...told.keys()])].filter((type) => !news.includes(type));

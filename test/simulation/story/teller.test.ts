@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { buildStage, fleet, machines } from '../invariants/built-stage.ts';
+import { checkpointKey } from '../invariants/sight/machine.ts';
 import { World } from '../world.ts';
 import { createRandom } from '../random.ts';
 import type { Scenario } from '../scenario/model.ts';
@@ -19,17 +21,18 @@ function open() {
   const world = new World({ ...scenario.world, random: createRandom(1) });
   world.began = world.now();
   const story = createStory();
-  world.observers.push(teller(story)(world, scenario));
+  const observer = teller(story)(world, scenario);
+  world.observers.push(observer);
   const pass = (milliseconds: number) => world.scheduler.run(world.now() + milliseconds);
   const log = (level: string, message: string, fields: object): void =>
-    world.observers[0]?.logged?.('instance-1', level, message, fields);
+    observer.logged?.('instance-1', level, message, fields);
   const told = (): string[] =>
     story
       .text()
       .trimEnd()
       .split('\n')
       .map((line) => line.replaceAll(/ {3,}/g, '  '));
-  return { world, pass, log, told };
+  return { world, observer, pass, log, told };
 }
 
 test('a fault belongs to what was said of it right then, and to nothing else of that moment', async () => {
@@ -83,20 +86,38 @@ test('a complaint is told again after ten seconds', async () => {
 });
 
 test('what a provider is asked for a living Machine is told where it makes a difference', () => {
-  const { world, told } = open();
+  const { observer, told } = open();
   const machine = { metadata: { namespace: 'fleet', name: 'm1' } };
   for (const [operation, kind] of [
     ['exists', 'absent'],
     ['create', 'accepted'],
     ['exists', 'exists'],
   ] as const)
-    world.observers[0]?.provider?.(
-      { instance: 'instance-1', operation, machine, cluster: undefined },
-      { kind },
-    );
+    observer.provider?.({ instance: 'instance-1', operation, machine, cluster: undefined }, { kind });
   expect(told()).toEqual([
     expect.stringContaining(
       '0.000  instance-1  has the provider make the server of Machine fleet/m1: accepted',
     ),
   ]);
+});
+
+test('where phases about a Node do not apply, it is told why', async () => {
+  const world = new World({ ...scenario.world, workloads: ['blue'], random: createRandom(1) });
+  buildStage(world);
+  const story = createStory();
+  const machine = { api: 'capi', resource: machines, ...fleet, host: 'blue', node: 'node-1' } as const;
+  teller(story)(world, { ...scenario, machines: [machine] });
+  const { management } = world;
+  management.remove(machines, { metadata: { ...fleet, name: 'cp' } });
+  const passed = { drain: { as: 'not-applicable', since: '2026-01-01T00:00:00Z' } };
+  const checkpoint = JSON.stringify({ v: 1, phase: 'infrastructure', passed });
+  management.patch(
+    machines,
+    { metadata: fleet },
+    { metadata: { annotations: { [checkpointKey]: checkpoint } } },
+  );
+  await world.scheduler.run(world.now());
+  expect(story.text()).toContain(
+    'phase infrastructure (drain not-applicable); its Node is left alone: no control plane Machine is to stay',
+  );
 });

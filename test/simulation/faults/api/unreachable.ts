@@ -12,7 +12,8 @@ interface Outage {
 /** Nobody listens at a host: connections are refused or lead nowhere, and watches that are open end or say no more. */
 function cutOff({ world, random }: FaultSetting, { name, host, milliseconds }: Outage): void {
   const [isSilent, keepsWatches] = [random.chance(0.4), random.chance(0.5)];
-  world.say('the network', `${host} cannot be reached${isSilent ? ': requests to it are not answered' : ''}`);
+  const howLong = `for ${milliseconds / 1_000} s${isSilent ? ': requests to it are not answered' : ''}`;
+  world.say('the network', `${host} cannot be reached ${howLong}`);
   world.hit(name);
   for (const watch of watchesOf(world).filter(({ exchange }) => exchange.host === host))
     if (keepsWatches) watch.silence();

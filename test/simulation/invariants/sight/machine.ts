@@ -76,21 +76,28 @@ export const clusterOf = (view: View, machine: KubeObject): KubeObject | undefin
   return name === undefined ? undefined : view.get(management, 'clusters.cluster.k8s.io', namespace, name);
 };
 
-/** Cluster API: whether somebody forbids that the Node is touched. `node`: there is one that could be. */
+/** Cluster API and OpenShift: why the Node must not be touched; undefined where it may be. */
+export const whyNodeForbidden = (view: View, machine: KubeObject): string | undefined =>
+  nodeNameIn(machine) === undefined ? 'its status names no Node' : whyClusterEnds(view, machine);
+
 export const isNodeForbidden = (view: View, machine: KubeObject): boolean =>
-  nodeNameIn(machine) === undefined || isClusterEnding(view, machine);
+  whyNodeForbidden(view, machine) !== undefined;
 
 /** Cluster API: the cluster or its control plane is on its way out, or nobody of the control plane is left. */
-export function isClusterEnding(view: View, machine: KubeObject): boolean {
-  if (!isClusterApi(machine)) return false;
+export function whyClusterEnds(view: View, machine: KubeObject): string | undefined {
+  if (!isClusterApi(machine)) return undefined;
   const cluster = clusterOf(view, machine);
-  if (cluster === undefined) return false;
-  if (isDeleting(cluster)) return true;
+  if (cluster === undefined) return undefined;
+  if (isDeleting(cluster)) return 'its Cluster is being deleted';
   const controlPlane = referredBy(view, cluster, recordAt(cluster, 'spec', 'controlPlaneRef'));
-  if (controlPlane !== undefined && isDeleting(controlPlane)) return true;
-  if (recordAt(controlPlane, 'status')['externalManagedControlPlane'] === true) return false;
+  if (controlPlane !== undefined && isDeleting(controlPlane)) return 'its control plane is being deleted';
+  if (recordAt(controlPlane, 'status')['externalManagedControlPlane'] === true) return undefined;
+  return hasMemberThatStays(view, machine, cluster) ? undefined : 'no control plane Machine is to stay';
+}
+
+function hasMemberThatStays(view: View, machine: KubeObject, cluster: KubeObject): boolean {
   const { namespace } = machine.metadata;
-  return !view.list(management, 'machines.cluster.x-k8s.io').some(({ metadata }) => {
+  return view.list(management, 'machines.cluster.x-k8s.io').some(({ metadata }) => {
     const { labels = {}, deletionTimestamp } = metadata;
     const isMember =
       labels['cluster.x-k8s.io/cluster-name'] === cluster.metadata.name &&
