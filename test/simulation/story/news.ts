@@ -25,9 +25,10 @@ export function tellOfMachines(world: World, scenario: Scenario, tell: TellNews)
   const news = (machine: KubeObject, isNew: boolean): void => {
     for (const [about, text] of newsOf(machine)) {
       const key = `${machine.metadata.uid} ${about}`;
-      if (text === undefined || known.get(key) === text) continue;
+      const before = known.get(key) ?? '';
+      if (text === undefined || before === text) continue;
       known.set(key, text);
-      const why = about === 'checkpoint' && text.includes('not-applicable') ? whyLeftAlone(machine) : '';
+      const why = about === 'checkpoint' && leftOut(text) > leftOut(before) ? whyLeftAlone(machine) : '';
       if (isNew && text !== '') tell(management, { kind: 'Machine', name: nameOf(machine) }, text + why);
     }
   };
@@ -39,6 +40,9 @@ export function tellOfMachines(world: World, scenario: Scenario, tell: TellNews)
     });
   }
 }
+
+/** How many phases do not apply. */
+const leftOut = (checkpoint: string): number => checkpoint.split('not-applicable').length;
 
 const ending = { pods: 'Pod', nodes: 'Node', 'volumeattachments.storage.k8s.io': 'VolumeAttachment' };
 

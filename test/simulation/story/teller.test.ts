@@ -109,15 +109,20 @@ test('where phases about a Node do not apply, it is told why', async () => {
   teller(story)(world, { ...scenario, machines: [machine] });
   const { management } = world;
   management.remove(machines, { metadata: { ...fleet, name: 'cp' } });
-  const passed = { drain: { as: 'not-applicable', since: '2026-01-01T00:00:00Z' } };
-  const checkpoint = JSON.stringify({ v: 1, phase: 'infrastructure', passed });
-  management.patch(
-    machines,
-    { metadata: fleet },
-    { metadata: { annotations: { [checkpointKey]: checkpoint } } },
-  );
-  await world.scheduler.run(world.now());
-  expect(story.text()).toContain(
-    'phase infrastructure (drain not-applicable); its Node is left alone: no control plane Machine is to stay',
-  );
+  const leave = async (phase: string, ...phases: string[]): Promise<void> => {
+    const how = { as: 'not-applicable', since: '2026-01-01T00:00:00Z' };
+    const passed = Object.fromEntries(phases.map((each) => [each, how]));
+    const annotations = { [checkpointKey]: JSON.stringify({ v: 1, phase, passed }) };
+    management.patch(machines, { metadata: fleet }, { metadata: { annotations } });
+    await world.scheduler.run(world.now() + 1_000);
+  };
+  await leave('infrastructure', 'drain');
+  await leave('bootstrap', 'drain');
+  await leave('finalize', 'drain', 'node');
+  const why = '; its Node is left alone: no control plane Machine is to stay';
+  expect(story.text().match(/phase .*/g)).toEqual([
+    `phase infrastructure (drain not-applicable)${why}`,
+    'phase bootstrap (drain not-applicable)',
+    `phase finalize (drain not-applicable, node not-applicable)${why}`,
+  ]);
 });
