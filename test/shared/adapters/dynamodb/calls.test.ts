@@ -1,4 +1,10 @@
-import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  QueryCommand,
+  type QueryCommandOutput,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import { createDynamoStore } from '../../../../shared/adapters/dynamodb/store.ts';
 import type { TableClient, TableCommand } from '../../../../shared/adapters/dynamodb/table-client.ts';
@@ -8,8 +14,11 @@ const machine = { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'default', 
 const attempt = (podUid: string, at: number) =>
   ({ podUid, namespace: 'shop', name: podUid, at, outcome: 'accepted' }) as const;
 
-/** A table without anything in it, or of which this is said, that keeps what it was sent and how many calls it was under at most. */
-function aTable(said: object = {}) {
+/**
+ * A table without anything in it, or of which this is said, that keeps what it was sent and how many calls it was under at
+ * most. The conditions of the `unmet` commands do not hold.
+ */
+function aTable(said: object = {}, unmet: (typeof UpdateItemCommand)[] = []) {
   const sent: TableCommand[] = [];
   let underWay = 0;
   let most = 0;
@@ -18,6 +27,8 @@ function aTable(said: object = {}) {
     most = Math.max(most, (underWay += 1));
     await new Promise((resolve) => setImmediate(resolve));
     underWay -= 1;
+    if (unmet.some((kind) => command instanceof kind))
+      throw new ConditionalCheckFailedException({ $metadata: {}, message: 'The conditional request failed' });
     return { $metadata: {}, Items: [], ...said };
   };
   const client: TableClient = {
@@ -56,6 +67,43 @@ test('all who ask for the table at once ask by the same calls', async () => {
   expect(await Promise.all([store.ensureTable(), store.ensureTable()])).toEqual(['found', 'found']);
   const names = sent.map(({ constructor }) => constructor.name);
   expect(names).toEqual(['DescribeTableCommand', 'DescribeTimeToLiveCommand', 'UpdateTimeToLiveCommand']);
+});
+
+const queriesIn = (sent: readonly TableCommand[]) =>
+  sent.flatMap((command) => (command instanceof QueryCommand ? [command.input] : []));
+
+test('no more looks are read than are asked for, of each shard', async () => {
+  const { store, sent } = aTable();
+  await store.due(0, 7);
+  expect(queriesIn(sent).map(({ Limit }) => Limit)).toEqual(Array.from({ length: 16 }, () => 7));
+});
+
+test('of further pages only what is missing is read', async () => {
+  const { store, sent } = aTable({ Items: [{}, {}], LastEvaluatedKey: { pk: { S: 'x' } } });
+  await store.due(0, 5);
+  expect(new Set(queriesIn(sent).map(({ Limit }) => Limit))).toEqual(new Set([5, 3, 1]));
+});
+
+test('records are read without a limit', async () => {
+  const { store, sent } = aTable();
+  await store.podRecords('uid-1');
+  expect(queriesIn(sent)[0]).not.toHaveProperty('Limit');
+});
+
+test('of a record that has expired only one that has is removed, should somebody have written it anew', async () => {
+  const { store, clock, sent } = aTable({}, [UpdateItemCommand]);
+  await store.recordEvictions(machine, [attempt('a', 5)]);
+  const removal = sent.find((command) => command instanceof DeleteItemCommand);
+  expect(removal?.input).toMatchObject({
+    Key: { pk: { S: 'machine#uid-1' }, sk: { S: 'pod#a' } },
+    ConditionExpression: 'expires <= :nowSeconds',
+    ExpressionAttributeValues: { ':nowSeconds': { N: String(clock.now() / 1_000) } },
+  });
+  expect(sent.map(({ constructor }) => constructor.name)).toEqual([
+    'UpdateItemCommand',
+    'DeleteItemCommand',
+    'UpdateItemCommand',
+  ]);
 });
 
 test('a call that was answered leaves no timer behind', async () => {

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import type { QueryCommandOutput } from '@aws-sdk/client-dynamodb';
+import { type Item, map, number, text } from '../../../../shared/adapters/dynamodb/attributes.ts';
+import { createDynamoStore } from '../../../../shared/adapters/dynamodb/store.ts';
+import type { Store } from '../../../../shared/store/port.ts';
+import { manualClock } from '../kubernetes/manual-clock.ts';
+
+const clock = manualClock();
+const now = clock.now();
+
+/** What a table has kept since another version, or somebody by hand, wrote it. */
+function storeOf(item: Item): Store {
+  const send = async (): Promise<QueryCommandOutput> => ({ $metadata: {}, Items: [item] });
+  const config = { region: async () => 'here', credentials: async () => ({}) };
+  return createDynamoStore({ client: { config, send }, table: 'phaseout', clock });
+}
+
+const due = (item: Item) => storeOf(item).due(now, 1);
+const history = (item: Item) => storeOf(item).history('uid-1');
+const records = (item: Item) => storeOf(item).podRecords('uid-1');
+
+const without = (item: Item, field: string): Item =>
+  Object.fromEntries(Object.entries(item).filter(([name]) => name !== field));
+
+const ref = { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'default', name: 'm-1', uid: 'uid-1' };
+const machine: Item = {
+  apiVersion: text(ref.apiVersion),
+  namespace: text(ref.namespace),
+  name: text(ref.name),
+  uid: text(ref.uid),
+};
+
+describe('a look', () => {
+  const look: Item = { sk: text('due'), dueAt: number(now), failures: number(2), machine: map(machine) };
+
+  test('is read with all that it says', async () => {
+    expect(await due(look)).toEqual([{ machine: ref, at: now, failures: 2 }]);
+  });
+
+  test.each(['dueAt', 'machine'])('that lacks %s is passed over', async (field) => {
+    expect(await due(without(look, field))).toEqual([]);
+  });
+
+  test.each(Object.keys(machine))('of a Machine that lacks its %s is passed over', async (field) => {
+    expect(await due({ ...look, machine: map(without(machine, field)) })).toEqual([]);
+  });
+
+  test('of a Machine that is no map is passed over', async () => {
+    expect(await due({ ...look, machine: text('m-1') })).toEqual([]);
+  });
+
+  test('that does not say how often it has failed has not', async () => {
+    expect(await due(without(look, 'failures'))).toEqual([{ machine: ref, at: now, failures: 0 }]);
+  });
+});
+
+describe('an entry of the history', () => {
+  const entry: Item = {
+    sk: text('history#1'),
+    at: number(now),
+    what: text('waited'),
+    phase: text('drain'),
+    reason: text('DrainingNode'),
+    message: text('two Pods are left'),
+    by: text('phaseout-1'),
+  };
+  const read = { at: now, id: '1', what: 'waited', phase: 'drain', reason: 'DrainingNode' } as const;
+
+  test('is read with all that it says', async () => {
+    expect(await history(entry)).toEqual([{ ...read, message: 'two Pods are left', by: 'phaseout-1' }]);
+  });
+
+  test.each(['sk', 'at', 'what'])('that lacks %s is passed over', async (field) => {
+    expect(await history(without(entry, field))).toEqual([]);
+  });
+
+  test('of something that this version does not know is passed over', async () => {
+    expect(await history({ ...entry, what: text('guessed') })).toEqual([]);
+  });
+
+  test.each(['phase', 'reason', 'message', 'by'])('that lacks its %s says nothing there', async (field) => {
+    expect(await history(without(entry, field))).toMatchObject([{ id: '1', [field]: '' }]);
+  });
+});
+
+describe('a record of a Pod', () => {
+  const record: Item = {
+    sk: text('pod#p'),
+    podNamespace: text('shop'),
+    podName: text('cart-0'),
+    attempts: number(3),
+    refusedThrottled: number(2),
+    firstAttempt: number(now - 9),
+    lastAttempt: number(now),
+    outcome: text('refused'),
+    notBefore: number(now + 5),
+    lastRefusal: map({ cause: text('BudgetExhausted'), text: text('no'), budget: text('guard') }),
+  };
+
+  test('is read with all that it says', async () => {
+    expect(await records(record)).toStrictEqual([
+      {
+        podUid: 'p',
+        namespace: 'shop',
+        name: 'cart-0',
+        attempts: 3,
+        refusals: { Throttled: 2 },
+        firstAttempt: now - 9,
+        lastAttempt: now,
+        outcome: 'refused',
+        notBefore: now + 5,
+        lastRefusal: { cause: 'BudgetExhausted', text: 'no', budget: 'guard' },
+      },
+    ]);
+  });
+
+  test.each(['sk', 'attempts', 'firstAttempt', 'lastAttempt', 'outcome'])(
+    'that lacks %s is passed over',
+    async (field) => {
+      expect(await records(without(record, field))).toEqual([]);
+    },
+  );
+
+  test.each(['podNamespace', 'podName'])('that lacks %s is known by its UID', async (field) => {
+    expect(await records(without(record, field))).toMatchObject([
+      { podUid: 'p', [field === 'podName' ? 'name' : 'namespace']: '' },
+    ]);
+  });
+
+  test('of a refusal for a cause that this version does not know has failed, in its own words', async () => {
+    const lastRefusal = map({ cause: text('Unheard'), text: text('why not') });
+    const [read] = await records({ ...record, lastRefusal });
+    expect(read?.lastRefusal).toStrictEqual({ cause: 'Failed', text: 'why not' });
+  });
+
+  test('of a refusal without words has none', async () => {
+    const [read] = await records({ ...record, lastRefusal: map({ cause: text('Throttled') }) });
+    expect(read?.lastRefusal).toStrictEqual({ cause: 'Throttled', text: '' });
+  });
+});
