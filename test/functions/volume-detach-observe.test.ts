@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { volumeDetach } from '../../functions/volume-detach.ts';
+import { CouldNotLook } from '../../shared/kubernetes/port.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Passing } from '../../shared/machine/reason.ts';
 import type { Subject } from '../../shared/phase-definition.ts';
@@ -90,3 +91,16 @@ test('only the Pods of the Node are judged', async () => {
     verdicts: [{ pod: { metadata: { name: 'on-node-1' } } }],
   });
 });
+
+test.each(['nodes/node-1', 'volumeattachments', 'pods', 'persistentvolumes'])(
+  'nothing is known of volumes while there is no answer to what is asked of %s',
+  async (what) => {
+    const world = aWorld();
+    const noAnswer = new CouldNotLook('no answer');
+    world.workload.put('nodes', aNode({ volumesAttached: [volume] }));
+    world.workload.on(what.includes('/') ? `get ${what}` : `list ${what}`, () => {
+      throw noAnswer;
+    });
+    await expect(observed(world, detaching('done'))).rejects.toBe(noAnswer);
+  },
+);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../shared/dialects/capi/index.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
 import type { Judgement } from '../../shared/drain/judge.ts';
-import type { ObjectList, Selection } from '../../shared/kubernetes/port.ts';
+import { CouldNotLook, type ObjectList, type Selection } from '../../shared/kubernetes/port.ts';
 import { observePods } from '../../shared/observe-pods.ts';
 import { lookAt } from '../../shared/runtime/turn.ts';
 import { aSubject } from '../builders/subject.ts';
@@ -112,6 +112,16 @@ describe('a Pod of a DaemonSet', () => {
     if (isThere) world.workload.put('daemonsets', { metadata: { namespace: 'ns', name: 'd' } });
     world.workload.put('pods', ofDaemonSet);
     expect(await judgedIn(world)).toMatchObject({ verdicts: [{ behavior }] });
+  });
+
+  test('is not judged while its DaemonSet cannot be read', async () => {
+    const world = aWorld();
+    const noAnswer = new CouldNotLook('no answer');
+    world.workload.put('pods', ofDaemonSet);
+    world.workload.on('get daemonsets/ns/d', () => {
+      throw noAnswer;
+    });
+    await expect(judgedIn(world)).rejects.toBe(noAnswer);
   });
 
   test('is left alone for ten seconds after its DaemonSet has gone, and no longer', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { CouldNotLook } from '../../shared/kubernetes/port.ts';
 import { observeAttachments } from '../../shared/observe-volumes.ts';
 import { lookAt } from '../../shared/runtime/turn.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
@@ -57,4 +58,13 @@ test('what was attached in this moment is seen by the next look: a server never 
     status: { attached: true },
   });
   expect(await attached(world)).toEqual(['pv-1']);
+});
+
+test('VolumeAttachments that cannot be listed are not none', async () => {
+  const { env, workload } = aWorld();
+  const noAnswer = new CouldNotLook('no answer');
+  workload.on('list volumeattachments', () => {
+    throw noAnswer;
+  });
+  await expect(observeAttachments(lookAt(env, aSubject()), node)).rejects.toBe(noAnswer);
 });
