@@ -38,6 +38,15 @@ describe('of several meddlers', () => {
     expect(meddlers.request(asked)).toBeUndefined();
   });
 
+  it('one that is there for good decides where nobody else does, and goes on when all were stopped', () => {
+    const meddlers = createMeddlers(never);
+    meddlers.onRequestForGood(() => 'refused');
+    meddlers.onRequest(() => ({ lost: 'after' }));
+    expect(meddlers.request(asked)).toEqual({ lost: 'after' });
+    meddlers.clear();
+    expect(meddlers.request(asked)).toBe('refused');
+  });
+
   it('one that fails decides nothing, and its mistake is told', () => {
     const mistakes: unknown[] = [];
     const meddlers = createMeddlers((error) => mistakes.push(error));

@@ -29,12 +29,14 @@ export interface Meddlers {
   keepsInstancesAway(): boolean;
   /** Each of these answers with the way to stop it. */
   onRequest(meddler: Meddler<Exchange, Meddling>): () => void;
+  /** What is no fault but so in this world, calm or not: it decides where nobody else does. */
+  onRequestForGood(meddler: Meddler<Exchange, Meddling>): () => void;
   onEvent(meddler: Meddler<EventPassage, EventFate>): () => void;
   onStore(meddler: Meddler<StoreCall, StoreFault>): () => void;
   onProvider(meddler: Meddler<ProviderCall, ProviderFate>): () => void;
   onStep(meddler: Meddler<Step, number>): () => void;
   keepInstancesAway(): () => void;
-  /** Nothing is meddled with any more. */
+  /** Nothing goes wrong any more. */
   clear(): void;
 }
 
@@ -72,19 +74,21 @@ function decided<What, Fate>(
 /** `defect` is told of a meddler's own mistake, which must not pass for a fault of whoever is asked. */
 export function createMeddlers(defect: (error: unknown) => void): Meddlers {
   const requests = meddlersOf<Exchange, Meddling>(defect);
+  const habits = meddlersOf<Exchange, Meddling>(defect);
   const events = meddlersOf<EventPassage, EventFate>(defect);
   const store = meddlersOf<StoreCall, StoreFault>(defect);
   const provider = meddlersOf<ProviderCall, ProviderFate>(defect);
   const steps = meddlersOf<Step, number>(defect);
   const away = new Set<object>();
   return {
-    request: (exchange) => requests.first(exchange),
+    request: (exchange) => requests.first(exchange) ?? habits.first(exchange),
     event: (passage) => events.first(passage),
     store: (command) => store.first(command),
     provider: (call) => provider.first(call),
     step: (step) => steps.first(step),
     keepsInstancesAway: () => away.size > 0,
     onRequest: (meddler) => requests.add(meddler),
+    onRequestForGood: (meddler) => habits.add(meddler),
     onEvent: (meddler) => events.add(meddler),
     onStore: (meddler) => store.add(meddler),
     onProvider: (meddler) => provider.add(meddler),

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { smallWorld } from './faults/small-world.ts';
+import type { Fault } from './faults/fault.ts';
 import type { Invariant } from './invariants/invariant.ts';
 import { createRandom } from './random.ts';
+import { buildOriginalMachine } from './scenario/build/provider-machines.ts';
+import { aMachine } from './scenario/draw/draft.ts';
+import { newServer } from './scenario/draw/servers.ts';
+import { originalSite } from './scenario/draw/usual-sites.ts';
 import type { Scenario } from './scenario/model.ts';
 import { simulate, type SimulationOptions } from './simulate.ts';
 import type { World } from './world.ts';
@@ -106,4 +111,59 @@ test('a mistake of the simulation’s own is told as such, with where it was mad
   expect(violations).toEqual([
     expect.stringMatching(/^the simulation itself: Error: there is no such cluster\n +at .*simulate\.test/),
   ]);
+});
+
+/** Names of those that strike in a seed where nobody does anything. */
+async function struck(seed: number, names: readonly (readonly [string, number])[]): Promise<string[]> {
+  const all: string[] = [];
+  const faults = names.map(
+    ([name, often]): Fault => ({
+      name,
+      about: '',
+      often,
+      strike() {
+        all.push(name);
+        return undefined;
+      },
+    }),
+  );
+  const nothing: Partial<Scenario> = { deeds: [], calmAt: 1 };
+  const { violations } = await simulate(seed, {
+    faults,
+    invariants: [],
+    scenario: (random) => ({ ...smallWorld(random), ...nothing }),
+  });
+  expect(violations).toEqual([]);
+  return all;
+}
+
+test('what strikes often does so wherever something goes wrong, and in some seeds nothing does', async () => {
+  const usual = Array.from({ length: 40 }, (_, index) => [`usual-${index}`, 0] as const);
+  const seeds = Array.from({ length: 12 }, (_, index) => index + 1);
+  const all = await Promise.all(seeds.map((seed) => struck(seed, [...usual, ['often', 1]])));
+  expect(all.filter((names) => names.length === 0).length).toBeGreaterThan(0);
+  expect(all.filter((names) => names.length > 1).length).toBeGreaterThan(3);
+  expect(all.filter((names) => names.length > 0 && !names.includes('often'))).toEqual([]);
+});
+
+test('a Machine that lives and has no server yet is waited for', async () => {
+  const plan = { ...aMachine(originalSite, { name: 'blue-old-1', server: newServer }), cluster: undefined };
+  const servers: string[][] = [];
+  const { violations } = await play(
+    {
+      machines: [plan],
+      deeds: [],
+      build(world) {
+        world.management.create('namespaces', { metadata: { name: plan.namespace } });
+        buildOriginalMachine(world, plan);
+      },
+      calmAt: 1_000,
+    },
+    {
+      observers: [
+        (world) => ({ quiet: () => servers.push(world.cloud.servers().map(({ state }) => state)) }),
+      ],
+    },
+  );
+  expect([violations, servers]).toEqual([[], [['running']]]);
 });

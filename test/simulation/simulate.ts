@@ -130,7 +130,10 @@ async function quietTime({ world, scenario, pass, passUntil, isOver }: Course): 
 function chosen(faults: readonly Fault[], random: Random, always: boolean): readonly Fault[] {
   if (always) return faults;
   const share = random.oneOf([0, 0.05, 0.1, 0.2, 0.4]);
-  return faults.filter(({ name }) => random.fork(`whether ${name}`).chance(share));
+  if (share === 0) return [];
+  return faults.filter(({ name, often = 0 }) =>
+    random.fork(`whether ${name}`).chance(Math.max(share, often)),
+  );
 }
 
 /** Servers of Machines that live, which some APIs leave to us; who has no Cluster any more gets none. */

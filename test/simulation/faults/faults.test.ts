@@ -39,8 +39,8 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   '403 after a permission change': ['forbidden', 'unauthorized'],
   'partial pages': ['partial-pages', 'pages-lost'],
   'discovery failing': ['discovery-fails'],
-  'what decides failing': ['reads-fail'],
-  'deletes failing': ['deletes-fail', 'nodes-kept'],
+  'what decides failing': ['reads-fail', 'first-reads-fail'],
+  'deletes failing': ['deletes-fail'],
   'slow API': ['slow-api'],
   'workload API unreachable for a while or for good': [
     'workload-unreachable',

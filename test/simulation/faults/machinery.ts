@@ -1,7 +1,6 @@
 import { answers } from './api/answers.ts';
-import { deletesFail } from './api/deletes.ts';
+import { atFirst } from './api/at-first.ts';
 import { forbidden } from './api/forbidden.ts';
-import { nodesKept } from './api/kept.ts';
 import { lost } from './api/lost.ts';
 import { notFoundPage } from './api/not-found.ts';
 import { discoveryFails, pages, readsFail } from './api/reads.ts';
@@ -39,8 +38,7 @@ const api = [
   forbidden,
   ...pages,
   readsFail,
-  deletesFail,
-  nodesKept,
+  ...atFirst,
   discoveryFails,
   slowApi,
   ...outages,

@@ -72,6 +72,8 @@ export interface MachineBlueprint extends MachinePlan {
   hooks: readonly HookBlueprint[];
   timeouts: Timeouts;
   oddVolume?: OddVolumeBlueprint;
+  /** For so many seconds from the first time that somebody wants its Node deleted, a webhook does not allow it. */
+  nodeKeptSeconds?: number;
   /** Given where it is not just running. */
   server?: ServerBlueprint;
   labels: Readonly<Record<string, string>>;

@@ -22,7 +22,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
     'infrastructure-deleted',
     'machine-deleted-again',
   ],
-  'Machines whose finalizers are taken off by hand': ['machine-torn-away'],
+  'Machines whose finalizers are taken off by hand': ['machine-torn-away', 'new-machine-torn-away'],
   'Pods that come back': ['pods-come-back', 'pods-added'],
   'Pods that never stop': ['pods-never-stop'],
   'Pods that hold finalizers': ['pods-held'],
@@ -68,6 +68,15 @@ function begin(world: World, machines: readonly MachineBlueprint[]): void {
     if (index % 2 === 0) world.management.remove(resource, { metadata: { namespace, name } });
     if (node !== undefined && index % 2 === 0 && world.cluster(host).get('nodes', undefined, node))
       world.cluster(host).patch('nodes', { metadata: { name: node } }, { spec: { unschedulable: true } });
+  }
+}
+
+/** The provider is asked for the servers of Machines whose API leaves that to us. */
+function haveServersMade({ management, meddlers }: World, machines: readonly MachineBlueprint[]): void {
+  for (const { api, resource, namespace, name } of machines) {
+    const machine = management.get(resource, namespace, name);
+    if (api === 'v1alpha1' && machine !== undefined)
+      meddlers.provider({ instance: 'instance-1', operation: 'create', machine, cluster: undefined });
   }
 }
 
@@ -121,6 +130,7 @@ async function done(deed: Fault, seed: number): Promise<Told> {
     random: random.fork('deed'),
     lasts: 20_000,
   });
+  world.scheduler.after(5_000, () => haveServersMade(world, machines));
   world.scheduler.after(10_000, () => letMachinesGo(world, machines));
   await world.scheduler.run(world.now() + 25_000);
   world.end();

@@ -12,7 +12,7 @@ import { tornAway } from './torn-away.ts';
 export const deeds: readonly Fault[] = [
   ...machineDeeds,
   ...identityDeeds,
-  tornAway,
+  ...tornAway,
   ...podDeeds,
   ...budgetDeeds,
   ...ruleDeeds,

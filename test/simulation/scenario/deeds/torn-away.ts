@@ -4,26 +4,31 @@ import { atMoments } from '../../faults/moments.ts';
 import { isGoing } from '../blockers/case.ts';
 import { aMachineOf, nameOf, stillThere, type Target } from './deed.ts';
 
-const name = 'machine-torn-away';
+const isOnItsWay = ({ machine }: Target): boolean => isGoing(machine);
 
-/** Deletions are not all that is cut short: what is just being made belongs to nobody then. */
-export const tornAway: Fault = {
-  name,
-  about:
-    'A Machine is deleted and all its finalizers are taken off by hand, also while its server is being made.',
-  strike(setting) {
-    atMoments(setting, 1, () =>
-      tear(
-        setting,
-        aMachineOf(setting, ({ machine }) => isGoing(machine)),
-      ),
-    );
-    whileServersAreMade(setting);
-    return undefined;
+/** What somebody with enough permissions does to Machines that do not go fast enough. */
+export const tornAway: readonly Fault[] = [
+  {
+    name: 'machine-torn-away',
+    about: 'All finalizers are taken by hand off a Machine that is being deleted.',
+    strike(setting) {
+      atMoments(setting, 1, () => tear(setting, aMachineOf(setting, isOnItsWay), this.name));
+      return undefined;
+    },
   },
-};
+  {
+    name: 'new-machine-torn-away',
+    about:
+      'A Machine is deleted, and all its finalizers are taken off by hand, while its server is being made.',
+    often: 0.6,
+    strike(setting) {
+      whileServersAreMade(setting, this.name);
+      return undefined;
+    },
+  },
+];
 
-function tear(setting: FaultSetting, target: Target | undefined): void {
+function tear(setting: FaultSetting, target: Target | undefined, name: string): void {
   const { world } = setting;
   const machine = target && stillThere(setting, target);
   if (target === undefined || machine === undefined) return;
@@ -36,15 +41,15 @@ function tear(setting: FaultSetting, target: Target | undefined): void {
 }
 
 /** At some moment between the call and what comes of it. */
-function whileServersAreMade(setting: FaultSetting): void {
+function whileServersAreMade(setting: FaultSetting, name: string): void {
   const { world, random, lasts } = setting;
   const calm = world.now() + lasts;
-  let left = random.between(0, 2);
+  let left = random.between(1, 3);
   world.meddlers.onProvider(({ operation, machine }) => {
     if (operation !== 'create' || left === 0) return undefined;
     left -= 1;
     const milliseconds = Math.min(random.between(0, random.oneOf([50, 2_000])), calm - 1 - world.now());
-    world.scheduler.after(milliseconds, () => tear(setting, targetOf(setting, machine)));
+    world.scheduler.after(milliseconds, () => tear(setting, targetOf(setting, machine), name));
     return undefined;
   });
 }

@@ -24,6 +24,7 @@ export function drawSpecials(site: Site, random: Random, setting: Setting): Spec
       ...common,
       ...drawReferred(random),
       timeouts: drawTimeouts(random),
+      ...drawKeptNode(random.fork('kept node')),
       ...drawOddVolume(random.fork('odd volume'), setting),
       annotations: drawCapiAnnotations(random),
     };
@@ -69,6 +70,10 @@ function drawTimeouts(random: Random): Timeouts {
     ...(random.chance(0.3) && { volumes: seconds() }),
   };
 }
+
+/** Most for longer than the usual ten seconds. */
+const drawKeptNode = (random: Random): Specials =>
+  random.chance(0.12) ? { nodeKeptSeconds: random.oneOf([5, 20, 40]) } : {};
 
 function drawCapiAnnotations(random: Random): Record<string, string> {
   return {
