@@ -3,7 +3,7 @@ import type { Exchange } from '../wire/exchange.ts';
 import type { Meddling } from '../wire/meddling.ts';
 import type { StoreCall } from '../meddlers.ts';
 import type { ProviderCall } from '../platform/provider.ts';
-import { anyhow, fatesBy } from './fates.ts';
+import { anyhow, fatesBy, sorted } from './fates.ts';
 
 const asked = (verb: string, resource: string): Exchange => ({
   instance: 'instance-1',
@@ -38,10 +38,6 @@ function words(meddling: Meddling): string {
   const [[what, how] = []] = Object.entries(meddling);
   return `${what} ${how}`;
 }
-
-/** As they are found. */
-const sorted = (fates: Record<string, readonly string[]>): Record<string, string[]> =>
-  Object.fromEntries(Object.entries(fates).map(([fate, kinds]) => [fate, kinds.toSorted()]));
 
 const reads = ['get', 'list', 'page'];
 const writes = ['delete', 'evict', 'patch'];

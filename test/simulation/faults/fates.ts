@@ -42,3 +42,7 @@ function struck(name: string, seed: number): World {
 /** As tables have them: each of these becomes of these kinds. */
 export const anyhow = (kinds: readonly string[], ...fates: string[]): Record<string, readonly string[]> =>
   Object.fromEntries(fates.map((fate) => [fate, kinds]));
+
+/** As they are found. */
+export const sorted = (fates: Record<string, readonly string[]>): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(fates).map(([fate, kinds]) => [fate, kinds.toSorted()]));
