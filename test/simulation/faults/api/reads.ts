@@ -40,7 +40,8 @@ export const staleReads: Fault = requestFault({
   fate: (_exchange, { random }) => ({ stale: random.between(1, 5) }),
 });
 
-const decisive =
+/** What a step rests on: the Pods of a Node, its volumes, the infrastructure, and what judges them. */
+export const decisive =
   /^(pods|nodes|volumeattachments|persistentvolumes|daemonsets|machinedrainrules|generic\w+)(\.|$)/;
 
 /** Of all that is read these are few, and most depends on them. Who asks again right away must not get away with it. */
