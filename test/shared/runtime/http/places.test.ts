@@ -26,3 +26,13 @@ test('who fails gives the place back', async () => {
   await expect(failing).rejects.toThrow('no');
   expect(await places.run(async () => 'next')).toBe('next');
 });
+
+test('a place that nobody waits for is free again, and no more than it was', async () => {
+  const { begun, read } = held();
+  const places = new Places(1);
+  await places.run(async () => 'before');
+  void places.run(read);
+  void places.run(read);
+  await settled();
+  expect(begun).toHaveLength(1);
+});
