@@ -308,3 +308,54 @@ describe('what is sent is counted', () => {
     expect(counted).toEqual([expected]);
   });
 });
+
+/** A sink that never answers, and says when it was asked and whether it still is. */
+function silentSink(clock: Clock) {
+  const asked: number[] = [];
+  const post: Post = (_url, _message, signal) => {
+    asked.push(clock.now());
+    return new Promise((_answer, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('broken off')));
+    });
+  };
+  return { asked, post };
+}
+
+describe('a sink that does not answer', () => {
+  test('is asked again after 30 seconds', async () => {
+    const clock = manualClock();
+    const { asked, post } = silentSink(clock);
+    const { outbox } = outboxWith([], { clock, post });
+    const begunAt = clock.now();
+    void outbox.send(command).catch(() => undefined);
+    await clock.advance(30_099);
+    expect(asked).toEqual([begunAt]);
+    await clock.advance(1);
+    expect(asked).toEqual([begunAt, begunAt + 30_100]);
+  });
+
+  test('is not waited for longer than the request that the event belongs to', async () => {
+    const clock = manualClock();
+    const { asked, post } = silentSink(clock);
+    const { outbox } = outboxWith([], { clock, post });
+    const request = new AbortController();
+    const sent = outbox.send(command, request.signal).catch(String);
+    await clock.advance(0);
+    request.abort();
+    expect(await sent).toContain('did not take an event: no answer');
+    expect(asked).toHaveLength(1);
+    expect(clock.timers()).toBe(0);
+  });
+});
+
+test('a sink that answers with 300 has not taken the event', async () => {
+  await expect(outboxWith([{ status: 300 }]).outbox.send(command)).rejects.toThrow('status 300');
+});
+
+test('facts are pending until they were sent', async () => {
+  const { outbox } = outboxWith([{ status: 202 }]);
+  outbox.tell(fact);
+  expect(outbox.pending()).toBe(1);
+  await outbox.flush();
+  expect(outbox.pending()).toBe(0);
+});
