@@ -5,6 +5,7 @@ import type { AppOptions } from '../../../../shared/runtime/http/app.ts';
 import { createApp } from '../../../../shared/runtime/http/app.ts';
 import { toBinary } from '../../../../shared/runtime/http/cloud-event.ts';
 import { defineFunction, type Said } from '../../../../shared/runtime/http/function.ts';
+import { BrokenOff } from '../../../../shared/runtime/http/failures.ts';
 import { text } from '../../../../shared/runtime/http/message.ts';
 import { silent } from '../../../../shared/runtime/log.ts';
 import { countedMetrics, recordedTracing } from '../../../builders/observed.ts';
@@ -26,11 +27,14 @@ const couldNotLook = (): never => {
 };
 const emptyBody = (): Promise<Uint8Array> => Promise.resolve(new Uint8Array());
 
-/** Where no request may be worked on. */
-function turnedAway() {
+/** Where no request may be worked on; `broken`: what becomes of the body of one. */
+function turnedAway(broken?: Error) {
   const { metrics, counted } = countedMetrics();
   const limits: number[] = [];
-  const readBody = async (limit: number): Promise<number> => limits.push(limit);
+  const readBody = async (limit: number): Promise<number> => {
+    if (broken !== undefined) throw broken;
+    return limits.push(limit);
+  };
   const drain = defineFunction([type], async () => undefined);
   const app = createApp(
     { '/drain': drain },
@@ -67,6 +71,24 @@ describe('a request is counted', () => {
     const { status, counted, limits } = await turnedAway();
     expect({ status, limits }).toEqual({ status: 429, limits: [0] });
     expect(counted).toContain('requests function=drain status=429');
+  });
+
+  test('that is turned away although its sender has gone by then', async () => {
+    expect(await turnedAway(new BrokenOff())).toMatchObject({ status: 429 });
+    await expect(turnedAway(new TypeError('undefined is not a function'))).rejects.toThrow(TypeError);
+  });
+
+  test('with the time that it took, in its line of the log too', async () => {
+    let now = time;
+    const { metrics, counted } = countedMetrics();
+    const { log, lines } = logLines();
+    const drain = defineFunction([type], async () => void (now += 1_500));
+    const moving = { now: () => now, after: () => () => undefined };
+    const app = createApp({ '/drain': drain }, { clock: moving, log, requestTimeoutSeconds: 5, metrics });
+    const body = new TextEncoder().encode(plain.body);
+    await app({ method: 'POST', path: '/drain', headers: plain.headers, readBody: async () => body });
+    expect(counted).toContain('requestSeconds function=drain 1.5');
+    expect(lines).toMatchObject([{ msg: 'request', milliseconds: 1_500 }]);
   });
 
   test('with its function, status and time, and how old its event is', async () => {
