@@ -85,6 +85,18 @@ describe('what is taken', () => {
       '{"a":1}',
       { data },
     ],
+    [
+      'binary with a charset by its other name',
+      { ...binary, 'content-type': 'application/json;charset=utf8' },
+      '{"a":1}',
+      { data },
+    ],
+    [
+      'binary with a charset that is a part of it',
+      { ...binary, 'content-type': 'application/json ; charset=us-ascii' },
+      '{"a":1}',
+      { data },
+    ],
     ['binary with no type at all', binary, '{"a":1}', { data }],
     ['binary without data', binary, '', event],
     [
@@ -248,6 +260,24 @@ describe('what is refused names what is wrong', () => {
       text({ data: {}, data_base64: 'e30=' }),
       'data_base64: cannot be there beside data',
     ],
+    [
+      'structured, encoded data that are no text',
+      structured,
+      text({ data_base64: 5 }),
+      'data_base64: must be text',
+    ],
+    [
+      'binary, data of a type that only begins or ends like JSON',
+      { ...binary, 'content-type': 'application/json5' },
+      '{}',
+      'datacontenttype: "application/json5" is not JSON',
+    ],
+    [
+      'binary, data of a type with too many parts',
+      { ...binary, 'content-type': 'a/b/json' },
+      '{}',
+      'datacontenttype: "a/b/json" is not JSON',
+    ],
     ['structured, damaged base64', structured, text({ data_base64: 'e30' }), 'data_base64: not base64'],
     [
       'structured, encoded data that are not JSON',
@@ -302,4 +332,9 @@ describe('what is sent', () => {
   test('half a character does not break the header', () => {
     expect(encodeHeaderValue('\uD800')).toBe('%EF%BF%BD');
   });
+});
+
+test.each([{ data: null }, { data_base64: null }, {}])('structured with %j has no data', (data) => {
+  const body = new TextEncoder().encode(JSON.stringify({ ...event, ...data }));
+  expect(readCloudEvent(structured, body)).not.toHaveProperty('data');
 });
