@@ -5,7 +5,8 @@ import { parsed } from './sight/checkpoint.ts';
 
 /**
  * Whoever looks next, another instance for one, has to know of it. While something is wrong with the store an eviction
- * is not held up, and what a record says is kept for a day only.
+ * is not held up, nor by an instance that stands still over its answer and says so; and what a record says is kept for
+ * a day only.
  */
 export const evictionsAreOnRecord: Invariant = {
   name: 'an eviction that is told is on record for whoever looks next',
@@ -14,6 +15,9 @@ export const evictionsAreOnRecord: Invariant = {
     return {
       hit(fault) {
         isStoreTroubled ||= fault.startsWith('store-');
+      },
+      logged(_instance, _level, message) {
+        isStoreTroubled ||= message.startsWith('The store does not answer');
       },
       event(event) {
         const eviction = isStoreTroubled ? undefined : evictionTold(event);

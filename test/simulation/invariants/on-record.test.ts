@@ -31,12 +31,17 @@ test('an eviction is told when it is on record', async () => {
   expect(stage.cries).toHaveLength(1);
 });
 
-test.each([
-  ['a store that was down holds no eviction up', 'store-down', []],
-  ['what else goes wrong makes no difference', 'events-lost', [unknown]],
-])('%s', async (_what, fault, cries) => {
+const hit = (fault: string) => (stage: Stage) => stage.observer.hit?.(fault, [], undefined);
+const warned = (stage: Stage) =>
+  stage.observer.logged?.('instance-1', 'warn', 'The store does not answer: no answer within 2000 ms.', {});
+
+test.each<[string, (stage: Stage) => void, string[]]>([
+  ['a store that was down holds no eviction up', hit('store-down'), []],
+  ['nor does one whose answer an instance has slept through', warned, []],
+  ['what else goes wrong makes no difference', hit('events-lost'), [unknown]],
+])('%s', async (_what, before, cries) => {
   const stage = await openStage(evictionsAreOnRecord);
-  stage.observer.hit?.(fault, [], undefined);
+  before(stage);
   tellEviction(stage);
   expect(stage.cries).toEqual(cries);
 });
