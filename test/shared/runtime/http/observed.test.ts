@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { advance } from '../../../../events/advance.ts';
 import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
-import type { AppOptions } from '../../../../shared/runtime/http/app.ts';
+import type { AppOptions, Flight } from '../../../../shared/runtime/http/app.ts';
 import { createApp } from '../../../../shared/runtime/http/app.ts';
 import { toBinary } from '../../../../shared/runtime/http/cloud-event.ts';
 import { defineFunction, type Said } from '../../../../shared/runtime/http/function.ts';
 import { BrokenOff } from '../../../../shared/runtime/http/failures.ts';
 import { text } from '../../../../shared/runtime/http/message.ts';
 import { silent } from '../../../../shared/runtime/log.ts';
+import { createUnderWay } from '../../../../shared/runtime/under-way.ts';
 import { countedMetrics, recordedTracing } from '../../../builders/observed.ts';
 import { about, time } from '../../../events/examples.ts';
 import { logLines } from './log-lines.ts';
@@ -25,6 +26,7 @@ const clock = { now: () => time + 3_000, after: () => () => undefined };
 const couldNotLook = (): never => {
   throw new CouldNotLook('not now');
 };
+const notAsked = (): Promise<never> => Promise.reject(new Error('nobody asked for it'));
 const emptyBody = (): Promise<Uint8Array> => Promise.resolve(new Uint8Array());
 
 /** Where no request may be worked on; `broken`: what becomes of the body of one. */
@@ -221,7 +223,26 @@ describe('the page of the metrics', () => {
     expect(await askForPage('POST', async () => text(200, 'up 1'))).toMatchObject({ status: 405 });
   });
 
+  test('takes the place of no other', async () => {
+    const options = { clock, log: silent, requestTimeoutSeconds: 5, metricsPage: notAsked };
+    const app = createApp({}, options);
+    const request = { method: 'GET', path: '/drain', headers: {}, readBody: emptyBody };
+    expect(await app(request)).toMatchObject({ status: 404 });
+  });
+
   test('is not there where nothing is counted', async () => {
     expect(await askForPage('GET')).toMatchObject({ status: 404 });
   });
+});
+
+test('a request is under way, with its name and since when, until it is answered', async () => {
+  const inFlight = createUnderWay<Flight>();
+  const seen: Flight[][] = [];
+  const drain = defineFunction([type], async () => void seen.push(inFlight.all()));
+  const options = { clock, log: silent, requestTimeoutSeconds: 5, inFlight, newRequestId: () => 'r-1' };
+  const app = createApp({ '/drain': drain }, options);
+  const body = new TextEncoder().encode(plain.body);
+  await app({ method: 'POST', path: '/drain', headers: plain.headers, readBody: async () => body });
+  expect(seen).toEqual([[{ function: 'drain', request: 'r-1', since: time + 3_000 }]]);
+  expect(inFlight.all()).toEqual([]);
 });
