@@ -4,6 +4,7 @@ import { hooksHold } from './hooks-hold.ts';
 import { infrastructureAfterDrain } from './infrastructure-after-drain.ts';
 import { nodeComesLast } from './node-comes-last.ts';
 import { testsOf } from './cases.ts';
+import type { Stage } from './stage.ts';
 
 const preDrain = { metadata: { annotations: { 'pre-drain.delete.hook.machine.cluster.x-k8s.io/a': '' } } };
 const preTerminate = {
@@ -11,6 +12,21 @@ const preTerminate = {
 };
 const drained = { drain: 'done', 'volume-detach': 'done' };
 const over = { ...drained, infrastructure: 'done' };
+
+/** The checkpoint goes on from the drain, and stands at the Node right after. */
+function drainIsOver(stage: Stage): void {
+  save(stage, { phase: 'drain' });
+  save(stage, { seq: 1, phase: 'volume-detach', passed: { drain: 'done' } });
+  save(stage, { seq: 2, phase: 'node', passed: over });
+}
+
+async function replaceNode(stage: Stage): Promise<void> {
+  const blue = stage.world.cluster('blue');
+  const { spec, ...node } = nodeOf(stage);
+  blue.remove('nodes', node);
+  blue.create('nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1' }, spec });
+  await stage.pass(10);
+}
 
 testsOf([
   {
@@ -81,6 +97,29 @@ testsOf([
       'instance-1 deletes Node node-1 in blue: the Machine had another Node of this name, an-earlier-one',
     before: (stage) => save(stage, { phase: 'node', passed: over, node: 'an-earlier-one' }),
     act: (stage) => stage.ask(removeNode(nodeOf(stage))),
+  },
+  {
+    about: 'another Node of that name than the one that was drained, which the checkpoint has forgotten',
+    invariant: nodeComesLast,
+    cries: 'instance-1 deletes Node node-1 in blue: another Node of this name was drained',
+    async act(stage) {
+      stage.look();
+      await stage.pass(10);
+      drainIsOver(stage);
+      await replaceNode(stage);
+      stage.ask(removeNode(nodeOf(stage)));
+    },
+  },
+  {
+    about: 'a Node that registered again before the drain was over',
+    invariant: nodeComesLast,
+    async act(stage) {
+      stage.look();
+      await replaceNode(stage);
+      drainIsOver(stage);
+      stage.look();
+      stage.ask(removeNode(nodeOf(stage)));
+    },
   },
   {
     about: 'the Node at the end',

@@ -2,21 +2,34 @@ import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { textAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from './invariant.ts';
 import { lackOf, standOf } from './sight/checkpoint.ts';
-import type { Effect } from './sight/effect.ts';
+import { type Effect, effectOf } from './sight/effect.ts';
 import { judging } from './sight/judging.ts';
+import { transitionOf } from './sight/transition.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import { machineIn, phasesOfObjects } from './sight/machine.ts';
 import { machineRead, nodeRead, type Witness, witnessOf } from './sight/witness.ts';
+
+/** For how long an instance may know a Node to be cordoned without looking at it. */
+const knownCordonMilliseconds = 61_000;
 
 export const nodeComesLast: Invariant = {
   name: "a Node is deleted only after the infrastructure is gone, and only the Machine's own",
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
-    return judging(
+    const drained = rememberDrained(witness);
+    const judge = judging(
       witness,
       ['delete Node'],
-      (effect) => tooEarly(effect, witness) ?? foreign(effect, witness),
+      (effect) => tooEarly(effect, witness) ?? foreign(effect, witness) ?? drained.another(effect),
       violated,
     );
+    return {
+      ...judge,
+      before(exchange) {
+        drained.note(exchange);
+        judge.before?.(exchange);
+      },
+    };
   },
 };
 
@@ -47,4 +60,39 @@ function foreign({ plan, machine, actor, object: node }: Effect, witness: Witnes
     isOwn(view.get(host, 'nodes', undefined, name)),
   );
   return wasOwn ? undefined : `it has the providerID ${textAt(node, 'spec', 'providerID')}`;
+}
+
+/** Which Node each Machine had when its drain ended, whatever its checkpoint says. */
+function rememberDrained(witness: Witness) {
+  const uids = new Map<string, string>();
+  return {
+    note(exchange: Exchange): void {
+      const effect = effectOf(exchange, witness);
+      const how =
+        effect?.kind === 'write Machine' ? transitionOf(effect)?.newlyPassed.get('drain') : undefined;
+      if (effect?.plan === undefined || how !== 'done') return;
+      const { host, node: name = '' } = effect.plan;
+      const node = witness.past.present.get(host, 'nodes', undefined, name);
+      const { machineUid } = effect.actor;
+      // One that came to be meanwhile was not the one that was drained.
+      const wasThere =
+        node !== undefined &&
+        !witness.wasSoLately(
+          effect.actor,
+          [nodeRead(effect.plan)],
+          (view) => {
+            const seen = view.get(host, 'nodes', undefined, name);
+            return seen?.metadata.uid !== node.metadata.uid;
+          },
+          knownCordonMilliseconds,
+        );
+      if (wasThere) uids.set(machineUid, node.metadata.uid ?? '');
+      else uids.delete(machineUid);
+    },
+    another({ actor, object: node }: Effect): string | undefined {
+      const own = uids.get(actor.machineUid);
+      if (own === undefined || node === undefined || own === node.metadata.uid) return undefined;
+      return 'another Node of this name was drained';
+    },
+  };
 }
