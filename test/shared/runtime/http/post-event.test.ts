@@ -1,4 +1,4 @@
-import { createServer as createPlainServer } from 'node:http';
+import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
@@ -32,14 +32,13 @@ test('and no other is', async () => {
 async function aSink(headers: Record<string, string> = {}) {
   const seen: object[] = [];
   let connections = 0;
-  const server = createPlainServer((incoming, outgoing) => {
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { method, url, headers: sent } = incoming;
     const { 'content-length': length, 'ce-id': id } = sent;
-    void text(incoming).then((body) => {
-      seen.push({ method, url, length, id, body });
-      outgoing.writeHead(429, headers).end('not now');
-    });
-  });
+    seen.push({ method, url, length, id, body: await text(incoming) });
+    outgoing.writeHead(429, headers).end('not now');
+  };
+  const server = createPlainServer((incoming, outgoing) => void answer(incoming, outgoing));
   server.on('connection', () => (connections += 1));
   onTestFinished(() => server.close().closeAllConnections());
   const { port } = new URL(await listenLocally(server));
