@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import { textAt } from '../../../../infra/local/kubernetes/json.ts';
 import type { Fault, FaultSetting } from '../../faults/fault.ts';
 import { resources } from '../../../stories/stage/fleet.ts';
 import { annotationsOf, isGoing, ownFinalizers } from '../blockers/case.ts';
@@ -34,8 +35,9 @@ function makeAgain({ world, random }: FaultSetting, plan: MachinePlan, object: K
   if (world.management.get(plan.resource, plan.namespace, plan.name) !== undefined) return;
   const machine = fromBackup(plan, object, random.chance(0.4));
   const created = createWithStatus(world.management, plan.resource, machine);
-  // A new server of v1alpha1 is made by us.
-  if (plan.api === 'openshift' || (plan.api === 'v1alpha1' && random.chance(0.5))) world.cloud.adopt(created);
+  // Whoever never had a server gets none, and a new one of v1alpha1 is made by us.
+  const isServed = textAt(created, 'spec', 'providerID') !== '' && plan.api !== 'capi';
+  if (isServed && (plan.api === 'openshift' || random.chance(0.5))) world.cloud.adopt(created);
   world.say('a user', `makes the Machine ${nameOf(created)} again`);
   world.hit('machine-recreated');
 }
