@@ -130,6 +130,8 @@ describe('what is taken', () => {
       '',
       { subject: 'a "b"' },
     ],
+    ['a header that ends in quotes', { ...binary, 'ce-subject': 'a "b"' }, '', { subject: 'a "b"' }],
+    ['a header that begins with quotes', { ...binary, 'ce-subject': '"a" b' }, '', { subject: '"a" b' }],
     ['a percent sign that begins no code', { ...binary, 'ce-subject': '100%' }, '', { subject: '100%' }],
     [
       'time with nanoseconds and an offset',

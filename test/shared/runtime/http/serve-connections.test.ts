@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { advance } from '../../../../events/advance.ts';
 import { systemClock } from '../../../../shared/clock.ts';
 import { toBinary } from '../../../../shared/runtime/http/cloud-event.ts';
-import { defineFunction, type Run } from '../../../../shared/runtime/http/function.ts';
+import { defineFunction, type Handler, type Run } from '../../../../shared/runtime/http/function.ts';
 import { serve, type ServeOptions } from '../../../../shared/runtime/http/serve.ts';
 import { about, time } from '../../../events/examples.ts';
 import { logLines } from './log-lines.ts';
@@ -50,6 +50,21 @@ test('closing does not wait for idle connections', async () => {
   await answer.body.dump();
   await expect(server.close()).resolves.toBeUndefined();
   await agent.destroy();
+});
+
+/** No header may have a line end. */
+const odd: Handler = async () => ({ status: 200, headers: { 'x-odd': 'a\nb' }, body: '' });
+
+test('an answer that cannot be written ends its own connection, and no other request', async () => {
+  const { lines, log } = logLines();
+  const options = { clock: systemClock, log, requestTimeoutSeconds: 5, port: 0, host: '127.0.0.1' };
+  const server = await serve({ '/echo': odd }, options);
+  await expect(request(`${server.url}/echo`, { method: 'POST' })).rejects.toThrow('other side closed');
+  expect(lines).toMatchObject([{ level: 'error', msg: 'unexpected error', error: { name: 'TypeError' } }]);
+  const alive = await request(`${server.url}/health/liveness`);
+  await alive.body.dump();
+  expect(alive.statusCode).toBe(200);
+  await server.close();
 });
 
 test('requests at the same time have their own signals', async () => {
