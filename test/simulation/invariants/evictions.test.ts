@@ -1,3 +1,4 @@
+import { fleet, machines } from './built-stage.ts';
 import { cordonFirst } from './cordon-first.ts';
 import { cordon, evict, nodeOf } from './asked.ts';
 import { evictedOnce } from './evicted-once.ts';
@@ -20,6 +21,13 @@ async function rule(
     spec: { drain, pods: [{ selector: { matchLabels: labels } }] },
   });
   await stage.pass();
+}
+
+async function lookAtMachineAlone(stage: Stage): Promise<void> {
+  stage.look();
+  await stage.pass(21_000);
+  stage.ask({ verb: 'get', resource: machines, ...fleet });
+  stage.ask(cordon(nodeOf(stage)));
 }
 
 testsOf([
@@ -167,6 +175,21 @@ testsOf([
       stage.look();
       await stage.pass(9_000);
       stage.ask(cordon(nodeOf(stage)));
+    },
+  },
+  {
+    about: 'an effect by who has looked at the Machine alone for long',
+    invariant: knowledgeIsFresh,
+    cries:
+      'instance-1 cordons Node node-1 in blue: the Cluster of Machine fleet/m1 was not read for more than 20 s',
+    act: lookAtMachineAlone,
+  },
+  {
+    about: 'the same where something went wrong',
+    invariant: knowledgeIsFresh,
+    async act(stage) {
+      stage.observer.hit?.('slow-api', [], undefined);
+      await lookAtMachineAlone(stage);
     },
   },
 ]);

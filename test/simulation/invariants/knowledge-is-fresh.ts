@@ -1,24 +1,42 @@
+import { isClusterApi } from '../../stories/stage/apis.ts';
 import type { Invariant } from './invariant.ts';
+import type { EffectKind } from './sight/effect.ts';
 import { judging } from './sight/judging.ts';
 import { titleOf } from './sight/machine.ts';
-import { machineRead, witnessOf } from './sight/witness.ts';
+import { watchTrouble } from './sight/trouble.ts';
+import { clusterRead, machineRead, witnessOf } from './sight/witness.ts';
 
 const milliseconds = 10_000;
+/** What says that Machines are paused is read at the beginning of a step, which may take a while. */
+const clusterMilliseconds = 20_000;
+
+/** The finalizer goes by a patch that names the version of the Machine: the server tests how fresh it is. */
+const kinds: readonly EffectKind[] = [
+  'evict',
+  'cordon',
+  'delete Node',
+  'delete infrastructure',
+  'delete bootstrap',
+];
 
 export const knowledgeIsFresh: Invariant = {
-  name: 'whoever acts has read the Machine in this step, or not long ago',
+  name: 'whoever acts has read the Machine in this step, or not long ago, and so its Cluster',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
-    return judging(
+    const trouble = watchTrouble(world);
+    const judge = judging(
       witness,
-      // The finalizer goes by a patch that names the version of the Machine: the server tests how fresh it is.
-      ['evict', 'cordon', 'delete Node', 'delete infrastructure', 'delete bootstrap'],
-      ({ plan, actor }) => {
-        if (plan === undefined || witness.reads.isFresh(actor, machineRead(plan), milliseconds))
-          return undefined;
-        return `${titleOf(plan)} was not read for more than ${milliseconds / 1_000} s`;
+      kinds,
+      ({ plan, machine, actor }) => {
+        if (plan === undefined) return undefined;
+        if (!witness.reads.isFresh(actor, machineRead(plan), milliseconds))
+          return `${titleOf(plan)} was not read for more than ${milliseconds / 1_000} s`;
+        if (machine === undefined || !isClusterApi(machine) || !trouble.isOver()) return undefined;
+        if (witness.reads.isFresh(actor, clusterRead(machine), clusterMilliseconds)) return undefined;
+        return `the Cluster of ${titleOf(plan)} was not read for more than ${clusterMilliseconds / 1_000} s`;
       },
       violated,
     );
+    return { ...judge, hit: trouble.hit, calm: trouble.calm };
   },
 };

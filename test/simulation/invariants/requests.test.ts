@@ -36,7 +36,8 @@ test.each<[string, (stage: Stage) => void | Promise<void>, string[]]>([
     (stage) => stage.pass(10_000),
     [tooMany.replace('25 are', '43 are').replace(' 0 s', ' 10 s')],
   ],
-  ['while a Pod of it has been refused for a moment', refusedForAMoment, []],
+  ['while a Pod of it has been refused for a moment', (stage) => refusedForAMoment(stage, 429), []],
+  ['while two budgets keep a Pod of it', (stage) => refusedForAMoment(stage, 500), []],
   ['as Pods come', (stage) => changed(stage, 3), []],
   ['as something goes wrong', (stage) => struck(stage, 3), []],
   ['and evictions', (stage) => evicted(stage, 40), []],
@@ -57,13 +58,13 @@ function struck(stage: Stage, times: number): void {
   for (let time = 0; time < times; time += 1) stage.observer.hit?.('conflict', [], undefined);
 }
 
-function evicted(stage: Stage, times: number): void {
+function evicted(stage: Stage, times: number, code = 429): void {
   const pod = stage.pod('a');
-  for (let time = 0; time < times; time += 1) stage.ask(evict(pod), undefined, 429);
+  for (let time = 0; time < times; time += 1) stage.ask(evict(pod), undefined, code);
 }
 
-async function refusedForAMoment(stage: Stage): Promise<void> {
-  evicted(stage, 1);
+async function refusedForAMoment(stage: Stage, code: number): Promise<void> {
+  evicted(stage, 1, code);
   await stage.pass(10_000);
 }
 

@@ -17,7 +17,8 @@ export function watchRefusals(world: World): Refusals {
     note({ host, resource, namespace, name }, code) {
       if (resource !== 'pods/eviction') return;
       const pod = `${host} ${namespace}/${name}`;
-      if (code === 429) refused.set(pod, world.now());
+      // Of a Pod with two budgets the server says 500.
+      if (code === 429 || code >= 500) refused.set(pod, world.now());
       else refused.delete(pod);
     },
     count(host = '') {
