@@ -1,5 +1,6 @@
 import type { Instant } from '../clock.ts';
 import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
+import { isPast } from '../dialects/passing.ts';
 import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
 import { presentAt, withoutFuture } from '../machine/future-starts.ts';
 import type { Machine } from '../machine/machine.ts';
@@ -51,15 +52,27 @@ export async function steppedBack(look: Look, subject: Subject): Promise<Subject
   return { ...subject, checkpoint: retreated(checkpoint, 'drain', look.now()) };
 }
 
+/** What comes to be known of the Node on the way to a phase. */
+export interface Visit {
+  nodeUid: string | undefined;
+  isDrained: boolean;
+}
+
 /**
  * The subject as it comes to a phase that is not behind: the time limit of one that has begun goes on, others begin now.
  * What the phases in between leave undone is not known, so none of them is taken up again.
  */
-export function comingTo(phase: Phase, subject: Subject, now: Instant, nodeUid?: string): Subject {
+export function comingTo(phase: Phase, subject: Subject, now: Instant, visit?: Visit): Subject {
   const { machine, dialect, checkpoint } = subject;
   if (checkpoint.phase === phase) return subject;
   const leg = { phase, skipped: [] };
   const startTimes = dialect.startTimes(machine);
-  const next = advanced(checkpoint, { as: 'timed-out', leg, now, startTimes, nodeUid });
-  return { ...subject, checkpoint: withoutFuture(next, presentAt(machine, now)) };
+  const next = advanced(checkpoint, { as: 'timed-out', leg, now, startTimes, nodeUid: visit?.nodeUid });
+  const come = isPast(checkpoint, 'drain') ? next : afterDrain(next, visit);
+  return { ...subject, checkpoint: withoutFuture(come, presentAt(machine, now)) };
+}
+
+function afterDrain(checkpoint: Checkpoint, visit: Visit | undefined): Checkpoint {
+  const drain = { as: visit?.isDrained ? 'timed-out' : 'excluded', since: checkpoint.since } as const;
+  return visit === undefined ? checkpoint : { ...checkpoint, passed: { ...checkpoint.passed, drain } };
 }

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { node } from '../../functions/node.ts';
 import { lookAt } from '../../shared/runtime/turn.ts';
+import type { Passing } from '../../shared/machine/reason.ts';
 import type { Subject } from '../../shared/phase-definition.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { aWorld, type World } from '../builders/world.ts';
+import { timeAfter } from '../shared/dialects/capi/machines.ts';
 
 async function observed({ env }: World, subject: Subject) {
   const look = lookAt(env, subject);
@@ -44,4 +46,17 @@ test('of a Node of another server it is said which server each is of', async () 
     kind: 'foreign',
     why: 'Node node-1 has providerID x://other, the Machine x://m-1',
   });
+});
+
+test.each<[how: string, as: Passing, kind: string]>([
+  ['was drained', 'done', 'present'],
+  ['was to be drained until its time was over', 'timed-out', 'present'],
+  ['was only looked at, since no drain is wanted', 'excluded', 'foreign'],
+  ['was only looked at, since no drain applies', 'not-applicable', 'foreign'],
+])('a Node of another server that %s (drain %s) is seen as %s', async (_how, as, kind) => {
+  const world = aWorld();
+  world.workload.put('nodes', aNode({ providerID: 'x://other' }));
+  const passed = { drain: { as, since: timeAfter(1) } };
+  const subject = aSubject({ phase: 'node', checkpoint: { passed, node: 'node-uid-1' } });
+  expect((await observed(world, subject)).seen).toMatchObject({ kind });
 });

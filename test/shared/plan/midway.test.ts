@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
+import type { Passing } from '../../../shared/machine/reason.ts';
 import { aNode } from '../../builders/subject.ts';
 import { atCheckpoint, aWorld, type World } from '../../builders/world.ts';
 import { aCheckpoint, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
@@ -278,8 +279,15 @@ test('what is being deleted already is waited for', async () => {
 });
 
 describe('the Node', () => {
-  const inNode = (node?: string) =>
-    midway({ checkpoint: { phase: 'node', ...(node !== undefined && { node }) } });
+  const inNode = (node?: string, drain: Passing = 'done') =>
+    midway({
+      checkpoint: {
+        phase: 'node',
+        passed: { drain: { as: drain, since: timeAfter(1) } },
+        ...(node !== undefined && { node }),
+      },
+    });
+  const foreign = 'node skip: Node node-1 has providerID x://other, the Machine x://m-1';
 
   test.each<[which: string, world: World, node: Parameters<typeof aNode>[0], expected: string]>([
     ['that was drained is deleted', inNode('node-uid-1'), {}, 'node work: Node node-1 is deleted'],
@@ -295,11 +303,12 @@ describe('the Node', () => {
       { deletionTimestamp: timeAfter(5) },
       'node pass: Node node-1 is being deleted, and nothing waits for its end',
     ],
+    ['of another server is left alone', inNode(), { providerID: 'x://other' }, foreign],
     [
-      'of another server is left alone',
-      inNode(),
+      'of another server that was only looked at is left alone',
+      inNode('node-uid-1', 'excluded'),
       { providerID: 'x://other' },
-      'node skip: Node node-1 has providerID x://other, the Machine x://m-1',
+      foreign,
     ],
     [
       'of another server that was drained is deleted: it is the one that the Machine names',
@@ -323,13 +332,13 @@ describe('the Node', () => {
       'node work: Node node-1 is deleted',
     ],
     [
-      'of another server whose volumes alone are to be waited for, too',
+      'of another server whose volumes alone are to be waited for is left alone',
       midway({
         checkpoint: {},
         annotations: { 'machine.cluster.x-k8s.io/exclude-node-draining': '' },
       }),
       { providerID: 'x://other' },
-      'node work: Node node-1 is deleted',
+      foreign,
     ],
   ])('%s', async (_which, world, node, expected) => {
     world.workload.put('nodes', aNode(node));

@@ -28,6 +28,16 @@ async function replaceNode(stage: Stage): Promise<void> {
   await stage.pass(10);
 }
 
+/** The Node that the Machine names says that it is of another server. */
+async function deleteForeignNode(stage: Stage, drain: string): Promise<void> {
+  stage.patchMachine({ spec: { providerID: 'x://own' } });
+  stage.world.cluster('blue').patch('nodes', nodeOf(stage), { spec: { providerID: 'x://other' } });
+  await stage.pass(10_000);
+  stage.look();
+  save(stage, { phase: 'node', passed: { ...over, drain }, node: nodeOf(stage).metadata.uid ?? '' });
+  stage.ask(removeNode(nodeOf(stage)));
+}
+
 testsOf([
   {
     about: 'an eviction while a pre-drain hook is there',
@@ -120,6 +130,17 @@ testsOf([
       stage.look();
       stage.ask(removeNode(nodeOf(stage)));
     },
+  },
+  {
+    about: 'the Node of another server at which only its volumes were looked for',
+    invariant: nodeComesLast,
+    cries: 'instance-1 deletes Node node-1 in blue: it has the providerID x://other',
+    act: (stage) => deleteForeignNode(stage, 'excluded'),
+  },
+  {
+    about: 'the Node of another server that was drained',
+    invariant: nodeComesLast,
+    act: (stage) => deleteForeignNode(stage, 'timed-out'),
   },
   {
     about: 'the Node at the end',

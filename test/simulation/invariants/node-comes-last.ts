@@ -44,12 +44,14 @@ function tooEarly({ plan, machine, actor }: Effect, witness: Witness): string | 
   return isTime ? undefined : lackOn(machine);
 }
 
-/** What the checkpoint says of the Node counts; without a word there, what both say of their server. */
+/** What the checkpoint says of a Node that was drained counts; otherwise what both say of their server. */
 function foreign({ plan, machine, actor, object: node }: Effect, witness: Witness): string | undefined {
   if (plan === undefined || machine === undefined || node === undefined) return undefined;
-  const known = standOf(machine)?.node;
-  if (known !== undefined)
-    return known === node.metadata.uid ? undefined : `the Machine had another Node of this name, ${known}`;
+  const { node: known, passed } = standOf(machine) ?? {};
+  if (known !== undefined && known !== node.metadata.uid)
+    return `the Machine had another Node of this name, ${known}`;
+  const drain = passed?.get('drain') ?? '';
+  if (known !== undefined && ['done', 'timed-out'].includes(drain)) return undefined;
   const own = textAt(machine, 'spec', 'providerID');
   const isOwn = (other: KubeObject | undefined): boolean => {
     const id = textAt(other, 'spec', 'providerID');
