@@ -1,7 +1,7 @@
 import type { Conclusion, Decision } from '../shared/decision.ts';
 import type { Node } from '../shared/kubernetes/objects.ts';
 import { type DeleteOutcome, NoAccess, nodes } from '../shared/kubernetes/port.ts';
-import { anotherNode, foreignNode, nothingWaitsFor } from '../shared/own-node.ts';
+import { anotherNode, foreignNode, isDrainedNodeKnown, nothingWaitsFor } from '../shared/own-node.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase-definition.ts';
 import type { Look } from '../shared/runtime/look.ts';
 
@@ -37,7 +37,7 @@ export const node = definePhase<NodeSeen>({
     const known = checkpoint.node;
     const isNew = look.now() - Date.parse(checkpoint.since) < newMilliseconds;
     // Which Node is meant is known since the drain: the first delete itself tells whether it is still there.
-    if (known !== undefined && isNew && look.deletion(known) === undefined)
+    if (known !== undefined && isDrainedNodeKnown(checkpoint) && isNew && look.deletion(known) === undefined)
       return unread(machine.nodeName, known);
     const reading = await readNode(look, subject, machine.nodeName);
     if (reading.kind === 'no-access') return { kind: 'not-allowed', why: reading.why };

@@ -3,6 +3,7 @@ import { phaseFunctions } from '../../infra/host/phases.ts';
 import { CouldNotLook } from '../../shared/kubernetes/port.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
+import type { Passing } from '../../shared/machine/reason.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';
 import { aNode } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
@@ -320,17 +321,27 @@ test('a bootstrap config that nothing holds is deleted and passed in one step', 
   expect(done(world)).toEqual(['delete configs/default/m-1']);
 });
 
+const drained = (as: Passing) => ({ drain: { as, since: timeAfter(1) } });
+
 describe('node', () => {
   test('that is known since the drain is deleted at first without being read', async () => {
-    const world = at('node', { node: 'node-uid-1', since: timeAfter(10) });
+    const world = at('node', { node: 'node-uid-1', since: timeAfter(10), passed: drained('done') });
     expect((await step(world, 'node')).next).toMatchObject({ phase: 'finalize' });
     expect(done(world)).toEqual(['delete nodes/node-1']);
     expect(world.workload.reads).toEqual([]);
     expect(world.workload.at('nodes/node-1')).toBeUndefined();
   });
 
+  test('that was only looked at is read before it is deleted, and left when it is of another server', async () => {
+    const world = at('node', { node: 'node-uid-1', since: timeAfter(10), passed: drained('excluded') });
+    world.workload.put('nodes', aNode({ providerID: 'x://other' }));
+    expect((await step(world, 'node')).next).toMatchObject({ phase: 'finalize' });
+    expect(done(world)).toEqual([]);
+    expect(world.workload.reads).toEqual(['get nodes/node-1']);
+  });
+
   test('that is known for a second is read before it is deleted', async () => {
-    const world = at('node', { node: 'node-uid-1', since: timeAfter(9) });
+    const world = at('node', { node: 'node-uid-1', since: timeAfter(9), passed: drained('done') });
     await step(world, 'node');
     expect(world.workload.reads).toEqual(['get nodes/node-1']);
     expect(done(world)).toEqual(['delete nodes/node-1']);
