@@ -23,6 +23,8 @@ const perLook = 9;
 interface Account {
   requests: number;
   evictions: number;
+  /** Of these: who is refused comes again soon at first, and looks each time; too soon is for others to judge. */
+  refusals: number;
   uids: Set<string>;
   /** For how many seconds it has been on its way. */
   waited: number;
@@ -41,11 +43,11 @@ export const requestsForOne: Invariant = {
     const accounts = new Map(scenario.machines.map((plan) => [plan, newAccount()]));
     let strikes = 0;
     let last = world.now();
-    const allowed = ({ host }: MachinePlan, { uids, evictions, waited, refused }: Account): number => {
+    const allowed = ({ host }: MachinePlan, { uids, waited, refused, ...asked }: Account): number => {
       const instances = Math.max(fewestLooking, world.instances().length);
       const waits = waited * instances + refused * attemptsBetweenLooks;
-      const looks = waits / secondsBetweenLooks + (changes.get(host) ?? 0) + strikes;
-      return perMachine * uids.size + perEviction * evictions + perLook * looks;
+      const looks = waits / secondsBetweenLooks + (changes.get(host) ?? 0) + strikes + asked.refusals;
+      return perMachine * uids.size + perEviction * asked.evictions + perLook * looks;
     };
     const pass = (): void => {
       const seconds = (world.now() - last) / 1_000;
@@ -78,8 +80,12 @@ export const requestsForOne: Invariant = {
           );
       },
       after(exchange, { code }) {
-        if (exchange.resource === 'pods/eviction') pass();
+        if (exchange.resource !== 'pods/eviction') return;
+        pass();
         refusals.note(exchange, code);
+        const plan = code < 400 ? undefined : aboutWhom(exchange, witness);
+        const account = plan && accounts.get(plan);
+        if (account !== undefined) account.refusals += 1;
       },
       event: pass,
       hit() {
@@ -92,6 +98,7 @@ export const requestsForOne: Invariant = {
 const newAccount = (): Account => ({
   requests: 0,
   evictions: 0,
+  refusals: 0,
   uids: new Set(),
   waited: 0,
   refused: 0,

@@ -38,6 +38,12 @@ test.each<[string, (stage: Stage) => void | Promise<void>, string[]]>([
   ],
   ['while a Pod of it has been refused for a moment', (stage) => refusedForAMoment(stage, 429), []],
   ['while two budgets keep a Pod of it', (stage) => refusedForAMoment(stage, 500), []],
+  ['each time that a Pod of it is refused', (stage) => evicted(stage, 3), []],
+  [
+    'each time that a Pod of it goes',
+    (stage) => evicted(stage, 3, 201),
+    [tooMany.replace('25 are', '37 are').replace('0 evictions', '3 evictions')],
+  ],
   ['as Pods come', (stage) => changed(stage, 3), []],
   ['as something goes wrong', (stage) => struck(stage, 3), []],
   ['and evictions', (stage) => evicted(stage, 40), []],
