@@ -19,6 +19,18 @@ test.each([
   expect(stage.cries).toEqual(cries);
 });
 
+test('a phase that is taken up again goes on from its first start, though nobody saw it begin', async () => {
+  const stage = await openStage(timeoutsNeverEarly);
+  save(stage, { phase: 'volume-detach', passed: { drain: 'done' } });
+  const since = new Date(stage.world.now()).toISOString();
+  await stage.pass(50_000);
+  save(stage, { seq: 1, phase: 'drain', since, passed: { 'volume-detach': 'done' } });
+  await stage.pass(10_000);
+  stage.look();
+  save(stage, { seq: 2, phase: 'volume-detach', since, passed: { drain: 'timed-out' } });
+  expect(stage.cries).toEqual([]);
+});
+
 test.each([
   ['that was an hour ahead when it was decided', 3_600_000, 30_000, []],
   [

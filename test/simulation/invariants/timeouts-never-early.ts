@@ -1,11 +1,12 @@
 import { textAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from './invariant.ts';
 import type { Effect } from './sight/effect.ts';
+import { standOf } from './sight/checkpoint.ts';
 import { judgingCheckpoints } from './sight/judging.ts';
 import { limitOf } from './sight/limits.ts';
 import { machineIn } from './sight/machine.ts';
 import type { Transition } from './sight/transition.ts';
-import { machineRead, witnessOf } from './sight/witness.ts';
+import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
 
 const limits = { drain: 'drain', 'volume-detach': 'volumes', node: 'node' } as const;
 type Phase = keyof typeof limits;
@@ -27,16 +28,16 @@ export const timeoutsNeverEarly: Invariant = {
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     const { reads } = witness;
-    const entered = new Map<string, number>();
+    const entered = whenEntered(witness);
     return judgingCheckpoints(
       witness,
       (transition, effect) => {
         const { machine, after, newlyPassed } = transition;
         const { uid = '' } = machine.metadata;
-        if (!entered.has(`${uid} ${after.phase}`)) entered.set(`${uid} ${after.phase}`, world.now());
+        entered.note(uid, after.phase);
         for (const phase of phases) {
           if (newlyPassed.get(phase) !== 'timed-out') continue;
-          const { own, real } = elapsed(effect, transition, phase, entered.get(`${uid} ${phase}`));
+          const { own, real } = elapsed(effect, transition, phase, entered.at(uid, phase));
           const isOver = (limit: number): boolean =>
             limit < 0 ||
             (limit > 0 && own >= limit && (reads.haveClocksJumped() || real + roundingMilliseconds >= limit));
@@ -77,3 +78,22 @@ export const timeoutsNeverEarly: Invariant = {
     }
   },
 };
+
+/**
+ * When each phase was first seen to have begun, or to be over: one that is taken up again goes on from its first start.
+ * Also what arrives when its sender waits no more counts, which is judged by nobody.
+ */
+function whenEntered({ world, machines }: Witness) {
+  const entered = new Map<string, number>();
+  const note = (uid: string, phase: string): void => {
+    const key = `${uid} ${phase}`;
+    if (!entered.has(key)) entered.set(key, world.now());
+  };
+  for (const resource of new Set(machines.map((machine) => machine.resource)))
+    world.management.watch(resource, ({ object }) => {
+      const { uid = '' } = object.metadata;
+      const stand = standOf(object);
+      for (const phase of [stand?.phase ?? '', ...(stand?.passed.keys() ?? [])]) note(uid, phase);
+    });
+  return { note, at: (uid: string, phase: string) => entered.get(`${uid} ${phase}`) };
+}
