@@ -1,4 +1,13 @@
-import { evict, nodeOf, removeInfrastructure, removeNode, save, takeFinalizer } from './asked.ts';
+import {
+  checkpoint,
+  evict,
+  nodeOf,
+  removeInfrastructure,
+  removeNode,
+  save,
+  takeFinalizer,
+  writeCheckpoint,
+} from './asked.ts';
 import { finalizerGoesLast } from './finalizers.ts';
 import { hooksHold } from './hooks-hold.ts';
 import { infrastructureAfterDrain } from './infrastructure-after-drain.ts';
@@ -117,6 +126,21 @@ testsOf([
       await stage.pass(10);
       drainIsOver(stage);
       await replaceNode(stage);
+      stage.ask(removeNode(nodeOf(stage)));
+    },
+  },
+  {
+    about: 'another Node of that name than the one whose drain was over by a write that was refused',
+    invariant: nodeComesLast,
+    async act(stage) {
+      stage.look();
+      await stage.pass(10);
+      save(stage, { phase: 'drain' });
+      const refused = checkpoint(stage, { seq: 1, phase: 'volume-detach', passed: { drain: 'done' } });
+      stage.ask(writeCheckpoint(stage, refused), undefined, 409);
+      await replaceNode(stage);
+      save(stage, { seq: 1, phase: 'node', passed: { ...over, drain: 'timed-out' } });
+      stage.look();
       stage.ask(removeNode(nodeOf(stage)));
     },
   },

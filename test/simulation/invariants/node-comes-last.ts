@@ -6,6 +6,7 @@ import { type Effect, effectOf } from './sight/effect.ts';
 import { judging } from './sight/judging.ts';
 import { transitionOf } from './sight/transition.ts';
 import type { Exchange } from '../wire/exchange.ts';
+import type { SeenAnswer } from '../wire/wire.ts';
 import { machineIn, phasesOfObjects } from './sight/machine.ts';
 import { machineRead, nodeRead, type Witness, witnessOf } from './sight/witness.ts';
 
@@ -26,8 +27,12 @@ export const nodeComesLast: Invariant = {
     return {
       ...judge,
       before(exchange) {
-        drained.note(exchange);
+        drained.before(exchange);
         judge.before?.(exchange);
+      },
+      after(exchange, answer) {
+        drained.after(exchange, answer);
+        judge.after?.(exchange, answer);
       },
     };
   },
@@ -67,29 +72,20 @@ function foreign({ plan, machine, actor, object: node }: Effect, witness: Witnes
 /** Which Node each Machine had when its drain ended, whatever its checkpoint says. */
 function rememberDrained(witness: Witness) {
   const uids = new Map<string, string>();
+  /** Of writes whose fate is open. */
+  const drained = new WeakMap<Exchange, string | undefined>();
   return {
-    note(exchange: Exchange): void {
+    before(exchange: Exchange): void {
       const effect = effectOf(exchange, witness);
       const how =
         effect?.kind === 'write Machine' ? transitionOf(effect)?.newlyPassed.get('drain') : undefined;
-      if (effect?.plan === undefined || how !== 'done') return;
-      const { host, node: name = '' } = effect.plan;
-      const node = witness.past.present.get(host, 'nodes', undefined, name);
-      const { machineUid } = effect.actor;
-      // One that came to be meanwhile was not the one that was drained.
-      const wasThere =
-        node !== undefined &&
-        !witness.wasSoLately(
-          effect.actor,
-          [nodeRead(effect.plan)],
-          (view) => {
-            const seen = view.get(host, 'nodes', undefined, name);
-            return seen?.metadata.uid !== node.metadata.uid;
-          },
-          knownCordonMilliseconds,
-        );
-      if (wasThere) uids.set(machineUid, node.metadata.uid ?? '');
-      else uids.delete(machineUid);
+      if (effect !== undefined && how === 'done') drained.set(exchange, nodeSeen(effect, witness));
+    },
+    after(exchange: Exchange, { code }: SeenAnswer): void {
+      if (code >= 300 || !drained.has(exchange)) return;
+      const [uid, machineUid] = [drained.get(exchange), effectOf(exchange, witness)?.actor.machineUid ?? ''];
+      if (uid === undefined) uids.delete(machineUid);
+      else uids.set(machineUid, uid);
     },
     another({ actor, object: node }: Effect): string | undefined {
       const own = uids.get(actor.machineUid);
@@ -97,4 +93,18 @@ function rememberDrained(witness: Witness) {
       return 'another Node of this name was drained';
     },
   };
+}
+
+/** The UID of the Node that is there, unless another one was while the instance may have looked. */
+function nodeSeen({ plan, actor }: Effect, witness: Witness): string | undefined {
+  if (plan === undefined) return undefined;
+  const { host, node: name = '' } = plan;
+  const uid = witness.past.present.get(host, 'nodes', undefined, name)?.metadata.uid;
+  const wasAnother = witness.wasSoLately(
+    actor,
+    [nodeRead(plan)],
+    (view) => view.get(host, 'nodes', undefined, name)?.metadata.uid !== uid,
+    knownCordonMilliseconds,
+  );
+  return wasAnother ? undefined : uid;
 }
