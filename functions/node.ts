@@ -1,7 +1,7 @@
 import type { Conclusion, Decision } from '../shared/decision.ts';
 import type { Node } from '../shared/kubernetes/objects.ts';
 import { type DeleteOutcome, NoAccess, nodes } from '../shared/kubernetes/port.ts';
-import { anotherNode, foreignNode, isDrainedNodeKnown, nothingWaitsFor } from '../shared/own-node.ts';
+import { anotherNode, drainedNode, foreignNode, nothingWaitsFor } from '../shared/own-node.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase-definition.ts';
 import type { Look } from '../shared/runtime/look.ts';
 
@@ -34,11 +34,11 @@ export const node = definePhase<NodeSeen>({
     const { machine, nodeDeletion, checkpoint } = subject;
     if (!nodeDeletion.allowed) return { kind: 'not-allowed', why: nodeDeletion.why };
     if (machine.nodeName === undefined) return { kind: 'no-name' };
-    const known = checkpoint.node;
+    const drained = drainedNode(checkpoint);
     const isNew = look.now() - Date.parse(checkpoint.since) < newMilliseconds;
     // Which Node is meant is known since the drain: the first delete itself tells whether it is still there.
-    if (known !== undefined && isDrainedNodeKnown(checkpoint) && isNew && look.deletion(known) === undefined)
-      return unread(machine.nodeName, known);
+    if (drained !== undefined && isNew && look.deletion(drained) === undefined)
+      return unread(machine.nodeName, drained);
     const reading = await readNode(look, subject, machine.nodeName);
     if (reading.kind === 'no-access') return { kind: 'not-allowed', why: reading.why };
     const { object } = reading;

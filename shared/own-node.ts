@@ -11,15 +11,15 @@ import type { Subject } from './phase-definition.ts';
 export function foreignNode({ machine, dialect, checkpoint }: Subject, node: Node): string | undefined {
   const { providerId: own } = machine;
   const other = node.spec?.providerID;
-  if (isDrainedNodeKnown(checkpoint) || isAnother(checkpoint, node.metadata.uid)) return undefined;
+  if (drainedNode(checkpoint) !== undefined || isAnother(checkpoint, node.metadata.uid)) return undefined;
   if (!own || !other || dialect.isSameServer(own, other)) return undefined;
   return `Node ${node.metadata.name} has providerID ${other}, the Machine ${own}`;
 }
 
-/** Whether the checkpoint knows the Node from a drain, as far as the time of that allowed. */
-export function isDrainedNodeKnown(checkpoint: Checkpoint): boolean {
+/** The UID of the Node that was drained, as far as the time of that allowed. */
+export function drainedNode(checkpoint: Checkpoint): string | undefined {
   const as = passing(checkpoint, 'drain');
-  return checkpoint.node !== undefined && (as === 'done' || as === 'timed-out');
+  return as === 'done' || as === 'timed-out' ? checkpoint.node : undefined;
 }
 
 const isAnother = ({ node }: Checkpoint, uid: string | undefined): boolean =>

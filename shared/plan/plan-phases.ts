@@ -7,37 +7,31 @@ import type { Look } from '../runtime/look.ts';
 import type { PlannedPhase } from './deletion-plan.ts';
 import type { PlannedNode } from './plan-node.ts';
 import { type Planned, planning } from './plan-phase.ts';
-import { comingTo, type Visit } from './plan-subject.ts';
+import { comingTo } from './plan-subject.ts';
 
 /** Each phase of the Machine's API, and what it would do as things stand. */
 export async function planPhases(look: Look, subject: Subject, node: PlannedNode): Promise<PlannedPhase[]> {
   const planned: PlannedPhase[] = [];
-  for (const phase of subject.dialect.phases)
-    planned.push({
-      phase,
-      ...(await planPhase(phase, look, subject, { ...node, visit: visitBy(planned, node) })),
-    });
+  for (const phase of subject.dialect.phases) {
+    const drained = planned.some(isDrain) ? node.node?.metadata.uid : undefined;
+    planned.push({ phase, ...(await planPhase(phase, look, subject, { ...node, drained })) });
+  }
   return planned;
 }
 
-/** Whoever drained the Node, or waited for its volumes, knows which one it was. */
-function visitBy(planned: readonly PlannedPhase[], { node }: PlannedNode): Visit {
-  const isVisited = (step: Phase): boolean =>
-    planned.some(({ phase, does }) => phase === step && does !== 'skip' && does !== 'passed');
-  const isDrained = isVisited('drain');
-  return { isDrained, nodeUid: isDrained || isVisited('volume-detach') ? node?.metadata.uid : undefined };
-}
+const isDrain = ({ phase, does }: PlannedPhase): boolean =>
+  phase === 'drain' && does !== 'skip' && does !== 'passed';
 
 async function planPhase(
   phase: Phase,
   look: Look,
   subject: Subject,
-  { visit, ...node }: PlannedNode & { visit: Visit },
+  { drained, ...node }: PlannedNode & { drained: string | undefined },
 ): Promise<Planned> {
   const passed = passedBefore(phase, subject.checkpoint);
   if (passed !== undefined) return (await heldAgain(phase, look, subject, node)) ?? passed;
   if (subject.dialect.isDone(subject.machine, phase)) return doneBefore;
-  return planning[phase](look, comingTo(phase, subject, look.now(), visit), node);
+  return planning[phase](look, comingTo(phase, subject, look.now(), drained), node);
 }
 
 const doneBefore: Planned = { does: 'skip', why: 'the Machine says that it is done' };

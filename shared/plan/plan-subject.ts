@@ -52,27 +52,18 @@ export async function steppedBack(look: Look, subject: Subject): Promise<Subject
   return { ...subject, checkpoint: retreated(checkpoint, 'drain', look.now()) };
 }
 
-/** What comes to be known of the Node on the way to a phase. */
-export interface Visit {
-  nodeUid: string | undefined;
-  isDrained: boolean;
-}
-
 /**
  * The subject as it comes to a phase that is not behind: the time limit of one that has begun goes on, others begin now.
  * What the phases in between leave undone is not known, so none of them is taken up again.
+ * @param drained the UID of the Node that is drained on the way
  */
-export function comingTo(phase: Phase, subject: Subject, now: Instant, visit?: Visit): Subject {
+export function comingTo(phase: Phase, subject: Subject, now: Instant, drained?: string): Subject {
   const { machine, dialect, checkpoint } = subject;
   if (checkpoint.phase === phase) return subject;
   const leg = { phase, skipped: [] };
   const startTimes = dialect.startTimes(machine);
-  const next = advanced(checkpoint, { as: 'timed-out', leg, now, startTimes, nodeUid: visit?.nodeUid });
-  const come = isPast(checkpoint, 'drain') ? next : afterDrain(next, visit);
-  return { ...subject, checkpoint: withoutFuture(come, presentAt(machine, now)) };
-}
-
-function afterDrain(checkpoint: Checkpoint, visit: Visit | undefined): Checkpoint {
-  const drain = { as: visit?.isDrained ? 'timed-out' : 'excluded', since: checkpoint.since } as const;
-  return visit === undefined ? checkpoint : { ...checkpoint, passed: { ...checkpoint.passed, drain } };
+  const next = advanced(checkpoint, { as: 'timed-out', leg, now, startTimes, nodeUid: drained });
+  const drain = { as: drained === undefined ? 'excluded' : 'timed-out', since: checkpoint.since } as const;
+  const passed = isPast(checkpoint, 'drain') ? next.passed : { ...next.passed, drain };
+  return { ...subject, checkpoint: withoutFuture({ ...next, passed }, presentAt(machine, now)) };
 }

@@ -151,7 +151,7 @@ export const sameOutcome: readonly Reason[] = [
       ['shared/plan/plan-subject.ts', 'const leg = { phase, skipped: [] };', '[]', '["Stryker was here"]'],
       [
         'shared/plan/plan-subject.ts',
-        "const next = advanced(checkpoint, { as: 'timed-out', leg, now, startTimes, nodeUid });",
+        "const next = advanced(checkpoint, { as: 'timed-out', leg, now, startTimes, nodeUid: drained });",
         "'timed-out'",
         '""',
       ],

@@ -323,6 +323,12 @@ describe('the Node', () => {
       'node work: Node node-1 is deleted',
     ],
     [
+      'of another server that is to be drained after its hooks, too',
+      midway({ checkpoint: { phase: 'pre-drain' } }),
+      { providerID: 'x://other' },
+      'node work: Node node-1 is deleted',
+    ],
+    [
       'of another server that is to be drained, but not waited for, too',
       midway({
         checkpoint: {},
