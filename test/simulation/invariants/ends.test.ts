@@ -130,6 +130,18 @@ testsOf([
     },
   },
   {
+    about: 'another Node of that name than the one that was drained, of which somebody has taken the word',
+    invariant: nodeComesLast,
+    async act(stage) {
+      stage.look();
+      await stage.pass(10);
+      drainIsOver(stage);
+      stage.observer.hit?.('checkpoint-corrupted', [], undefined);
+      await replaceNode(stage);
+      stage.ask(removeNode(nodeOf(stage)));
+    },
+  },
+  {
     about: 'another Node of that name than the one whose drain was over by a write that was refused',
     invariant: nodeComesLast,
     async act(stage) {

@@ -34,6 +34,7 @@ export const nodeComesLast: Invariant = {
         drained.after(exchange, answer);
         judge.after?.(exchange, answer);
       },
+      hit: drained.hit,
     };
   },
 };
@@ -69,7 +70,7 @@ function foreign({ plan, machine, actor, object: node }: Effect, witness: Witnes
   return wasOwn ? undefined : `it has the providerID ${textAt(node, 'spec', 'providerID')}`;
 }
 
-/** Which Node each Machine had when its drain ended, whatever its checkpoint says. */
+/** Which Node each Machine had when its drain ended, unless somebody else takes the checkpoint that says so. */
 function rememberDrained(witness: Witness) {
   const uids = new Map<string, string>();
   /** Of writes whose fate is open. */
@@ -86,6 +87,9 @@ function rememberDrained(witness: Witness) {
       const [uid, machineUid] = [drained.get(exchange), effectOf(exchange, witness)?.actor.machineUid ?? ''];
       if (uid === undefined) uids.delete(machineUid);
       else uids.set(machineUid, uid);
+    },
+    hit(fault: string): void {
+      if (fault.startsWith('checkpoint-')) uids.clear();
     },
     another({ actor, object: node }: Effect): string | undefined {
       const own = uids.get(actor.machineUid);
