@@ -34,7 +34,7 @@ export const nodeComesLast: Invariant = {
         drained.after(exchange, answer);
         judge.after?.(exchange, answer);
       },
-      hit: drained.hit,
+      hit: (fault) => drained.hit(fault),
     };
   },
 };
