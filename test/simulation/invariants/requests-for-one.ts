@@ -11,6 +11,7 @@ import {
   perMachine,
   secondsBetweenLooks,
 } from './requests-are-few.ts';
+import { standOf } from './sight/checkpoint.ts';
 import { effectOf } from './sight/effect.ts';
 import { isDeleting, machineIn, titleOf } from './sight/machine.ts';
 import { watchRefusals } from './sight/refusals.ts';
@@ -18,6 +19,9 @@ import { type Witness, witnessOf } from './sight/witness.ts';
 
 /** What of one more look names the Machine, its Node or its objects. */
 const perLook = 9;
+
+/** Who may not delete a Node asks every two seconds at first, and more slowly later. */
+const nodeAttemptsBetweenLooks = 5;
 
 /** Of one Machine. */
 interface Account {
@@ -28,6 +32,8 @@ interface Account {
   uids: Set<string>;
   /** For how many seconds it has been on its way. */
   waited: number;
+  /** Of these at its Node, of which nobody hears whether a webhook keeps it. */
+  atNode: number;
   /** Seconds, each of them for as many Pods as were refused. */
   refused: number;
   isGoing: boolean;
@@ -43,9 +49,9 @@ export const requestsForOne: Invariant = {
     const accounts = new Map(scenario.machines.map((plan) => [plan, newAccount()]));
     let strikes = 0;
     let last = world.now();
-    const allowed = ({ host }: MachinePlan, { uids, waited, refused, ...asked }: Account): number => {
+    const allowed = ({ host }: MachinePlan, { uids, waited, atNode, refused, ...asked }: Account): number => {
       const instances = Math.max(fewestLooking, world.instances().length);
-      const waits = waited * instances + refused * attemptsBetweenLooks;
+      const waits = (waited + atNode * nodeAttemptsBetweenLooks) * instances + refused * attemptsBetweenLooks;
       const looks = waits / secondsBetweenLooks + (changes.get(host) ?? 0) + strikes + asked.refusals;
       return perMachine * uids.size + perEviction * asked.evictions + perLook * looks;
     };
@@ -53,11 +59,12 @@ export const requestsForOne: Invariant = {
       const seconds = (world.now() - last) / 1_000;
       last = world.now();
       for (const [plan, account] of accounts) {
+        const machine = machineIn(witness.past.present, plan);
         if (account.isGoing) {
           account.waited += seconds;
+          if (machine !== undefined && standOf(machine)?.phase === 'node') account.atNode += seconds;
           account.refused += seconds * refusals.count(plan.host);
         }
-        const machine = machineIn(witness.past.present, plan);
         account.isGoing = machine !== undefined && isDeleting(machine);
         if (account.isGoing) account.uids.add(machine?.metadata.uid ?? '');
       }
@@ -101,6 +108,7 @@ const newAccount = (): Account => ({
   refusals: 0,
   uids: new Set(),
   waited: 0,
+  atNode: 0,
   refused: 0,
   isGoing: false,
 });

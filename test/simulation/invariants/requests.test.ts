@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evict } from './asked.ts';
+import { evict, save } from './asked.ts';
 import type { Invariant } from './invariant.ts';
 import { requestsAreFew } from './requests-are-few.ts';
 import { requestsForOne } from './requests-for-one.ts';
@@ -36,6 +36,7 @@ test.each<[string, (stage: Stage) => void | Promise<void>, string[]]>([
     (stage) => stage.pass(10_000),
     [tooMany.replace('25 are', '43 are').replace(' 0 s', ' 10 s')],
   ],
+  ['while its Node has been there for a moment, which a webhook may keep', atItsNode, []],
   ['while a Pod of it has been refused for a moment', (stage) => refusedForAMoment(stage, 429), []],
   ['while two budgets keep a Pod of it', (stage) => refusedForAMoment(stage, 500), []],
   ['each time that a Pod of it is refused', (stage) => evicted(stage, 3), []],
@@ -54,6 +55,13 @@ test.each<[string, (stage: Stage) => void | Promise<void>, string[]]>([
   look(stage, 9);
   expect(stage.cries).toEqual(cries);
 });
+
+async function atItsNode(stage: Stage): Promise<void> {
+  save(stage, { phase: 'node' });
+  await stage.pass(0);
+  stage.tell('dev.knative.apiserver.resource.update', 'b', {});
+  await stage.pass(5_000);
+}
 
 async function changed(stage: Stage, times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) stage.pod(`a-${time}`);
