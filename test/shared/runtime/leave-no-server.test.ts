@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { leaveNoServer } from '../../../shared/runtime/leave-no-server.ts';
 import { aLivingOriginal } from '../dialects/v1alpha1/machines.ts';
-import { anOriginalWorld, type OriginalWorld } from '../dialects/v1alpha1/world.ts';
+import { anOriginalWorld, type OriginalWorld, withoutPauses } from '../dialects/v1alpha1/world.ts';
 
 const retry = () => ({ kind: 'retry', afterSeconds: 30, message: 'still starting' }) as const;
 const failed = () => ({ kind: 'failed', reason: undefined, message: 'locked' }) as const;
@@ -13,13 +13,7 @@ let pauses: number[];
 
 beforeEach(() => {
   world = anOriginalWorld(aLivingOriginal());
-  pauses = [];
-  const after = (milliseconds: number, run: () => void) => {
-    pauses.push(milliseconds);
-    run();
-    return () => undefined;
-  };
-  world.env.clock = { ...world.env.clock, after };
+  pauses = withoutPauses(world);
 });
 
 const leave = () => leaveNoServer(world.env, { machine: aLivingOriginal(), cluster: undefined });

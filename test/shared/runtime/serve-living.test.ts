@@ -3,7 +3,7 @@ import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { takeIn } from '../../../shared/runtime/take-in.ts';
 import { machinePath } from '../../builders/world.ts';
 import { aLivingOriginal } from '../dialects/v1alpha1/machines.ts';
-import { anOriginalWorld, eventsIn, type OriginalWorld } from '../dialects/v1alpha1/world.ts';
+import { anOriginalWorld, eventsIn, type OriginalWorld, withoutPauses } from '../dialects/v1alpha1/world.ts';
 
 const noAnswer = (): never => {
   throw new CouldNotLook('no answer');
@@ -15,13 +15,7 @@ let pauses: number[];
 beforeEach(() => {
   world = anOriginalWorld(aLivingOriginal());
   world.cloud.servers.clear();
-  pauses = [];
-  const after = (milliseconds: number, run: () => void) => {
-    pauses.push(milliseconds);
-    run();
-    return () => undefined;
-  };
-  world.env.clock = { ...world.env.clock, after };
+  pauses = withoutPauses(world);
 });
 
 /** From the moment at which the server is made, this read fails so many times. */

@@ -113,3 +113,15 @@ export async function eventsIn({ management }: World): Promise<string[]> {
   const { items } = await management.list({ group: '', version: 'v1', plural: 'events' });
   return items.map(({ type, reason, message }) => `${String(type)} ${String(reason)}: ${String(message)}`);
 }
+
+/** Has every pause be over as soon as it begins. Answers with how long they were to be, in milliseconds. */
+export function withoutPauses({ env }: Pick<OriginalWorld, 'env'>): number[] {
+  const pauses: number[] = [];
+  const after = (milliseconds: number, run: () => void) => {
+    pauses.push(milliseconds);
+    run();
+    return () => undefined;
+  };
+  env.clock = { ...env.clock, after };
+  return pauses;
+}
