@@ -6,18 +6,10 @@ import { noWakeUps, WatchingWakeUps, type WakeUpOptions } from '../../../shared/
 import { countedMetrics } from '../../builders/observed.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 import { pod } from '../drain/build.ts';
-import { watchedApi } from './watches.ts';
+import { serverGone, watchedApi } from './watches.ts';
 
 const workload = { kind: 'cluster', namespace: 'default', clusterName: 'c' } as const;
 const podsGone: Until = { kind: 'pods-gone', nodeName: 'node-1', uids: ['ns/a'], resourceVersion: '900' };
-const serverGone: Until = {
-  kind: 'object-gone',
-  side: 'management',
-  resource: { group: 'infra.example', version: 'v1', plural: 'servers' },
-  key: { namespace: 'default', name: 'm-1' },
-  uid: 'server-uid',
-  resourceVersion: '30',
-};
 const nodeGone: Until = { ...serverGone, side: 'workload', key: { name: 'node-1' } };
 
 const advanceOf = (uid: string): Advance => ({

@@ -6,7 +6,7 @@ import { watchFor } from '../../../shared/runtime/watch-for.ts';
 import { aNode } from '../../builders/subject.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 import { budget, pod } from '../drain/build.ts';
-import { watchedApi } from './watches.ts';
+import { serverGone, watchedApi } from './watches.ts';
 
 function watching(until: Parameters<typeof watchFor>[1]) {
   const { api: kubernetes, watches } = watchedApi();
@@ -237,20 +237,12 @@ describe('a watch that ends', () => {
     attachmentsVersion: '800',
   } as const;
   const ofNode = { kind: 'node-freed', name: 'node-1', uid: 'node-uid-1', resourceVersion: '50' } as const;
-  const ofServer = {
-    kind: 'object-gone',
-    side: 'management',
-    resource: { group: 'infra.example', version: 'v1', plural: 'servers' },
-    key: { namespace: 'default', name: 'm-1' },
-    uid: 'server-uid',
-    resourceVersion: '30',
-  } as const;
 
   test.each<[string, Parameters<typeof watchFor>[1], number]>([
     ['a budget', ofBudget, 0],
     ['the Node whose volumes are awaited', { ...ofVolumes, attached: [] }, 0],
     ['a cordoned Node', ofNode, 0],
-    ['an object that is to go', ofServer, 0],
+    ['an object that is to go', serverGone, 0],
   ])('because %s has not changed for long goes on from now, and wakes nobody', (_what, until, nth) => {
     const { watches, woken } = watching(until);
     const before = watches.length;

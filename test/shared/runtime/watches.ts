@@ -16,6 +16,16 @@ export interface OpenWatch {
   end(expired: boolean): void;
 }
 
+/** A wait for an object of the infrastructure to be gone. */
+export const serverGone = {
+  kind: 'object-gone',
+  side: 'management',
+  resource: { group: 'infra.example', version: 'v1', plural: 'servers' },
+  key: { namespace: 'default', name: 'm-1' },
+  uid: 'server-uid',
+  resourceVersion: '30',
+} as const;
+
 const never = (): never => {
   throw new Error('a wake-up only watches');
 };
