@@ -21,8 +21,9 @@ export async function move(
 ): Promise<StepResult | 'conflict'> {
   const { env, arrived, chronicle } = turn;
   const { subject } = arrived;
-  const checkpoint = nextCheckpoint(turn, decision);
   if (!arrived.isSaved) await scheduleFirst(turn);
+  // Only now: time that went by while the store was asked is no part of the next phase's limit.
+  const checkpoint = nextCheckpoint(turn, decision);
   const saved = await saveCheckpoint(env, subject, checkpoint);
   if (saved.kind === 'conflict') return 'conflict';
   if (saved.kind === 'gone') return gone(turn);

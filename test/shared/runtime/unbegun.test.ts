@@ -115,3 +115,17 @@ describe('a drain that nobody has tried yet', () => {
     expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'timed-out' } } });
   });
 });
+
+test('what follows a phase that was passed at once begins when that is written down, however long the store took', async () => {
+  const world = aWorld();
+  const { store } = world.env;
+  world.env.store = {
+    ...store,
+    async schedule(look) {
+      await store.schedule(look);
+      world.time.now += 55_000;
+    },
+  };
+  await runPhase(world.env, drain, aCommand({ seq: 0 }));
+  expect(savedCheckpoint(world)).toMatchObject({ phase: 'volume-detach', since: '2026-01-01T12:01:05.000Z' });
+});
