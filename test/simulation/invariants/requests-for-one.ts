@@ -23,11 +23,16 @@ const perLook = 9;
 /** Who may not delete a Node asks every two seconds at first, and more slowly later. */
 const nodeAttemptsBetweenLooks = 5;
 
+const conflict = 409;
+
 /** Of one Machine. */
 interface Account {
   requests: number;
   evictions: number;
-  /** Of these: who is refused comes again soon at first, and looks each time; too soon is for others to judge. */
+  /**
+   * Evictions that were refused, and what another instance was first to write: who is refused comes again soon at first,
+   * and looks each time. Too soon is for others to judge.
+   */
   refusals: number;
   uids: Set<string>;
   /** For how many seconds it has been on its way. */
@@ -87,10 +92,13 @@ export const requestsForOne: Invariant = {
           );
       },
       after(exchange, { code }) {
-        if (exchange.resource !== 'pods/eviction') return;
-        pass();
-        refusals.note(exchange, code);
-        const plan = code < 400 ? undefined : aboutWhom(exchange, witness);
+        const isEviction = exchange.resource === 'pods/eviction';
+        if (isEviction) {
+          pass();
+          refusals.note(exchange, code);
+        }
+        if (code !== conflict && !(isEviction && code >= 400)) return;
+        const plan = aboutWhom(exchange, witness);
         const account = plan && accounts.get(plan);
         if (account !== undefined) account.refusals += 1;
       },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evict, save } from './asked.ts';
+import { checkpoint, evict, save, writeCheckpoint } from './asked.ts';
 import type { Invariant } from './invariant.ts';
 import { requestsAreFew } from './requests-are-few.ts';
 import { requestsForOne } from './requests-for-one.ts';
@@ -45,6 +45,7 @@ test.each<[string, (stage: Stage) => void | Promise<void>, string[]]>([
     (stage) => evicted(stage, 3, 201),
     [tooMany.replace('25 are', '37 are').replace('0 evictions', '3 evictions')],
   ],
+  ['each time that another instance was first to write', (stage) => beaten(stage, 3), []],
   ['as Pods come', (stage) => changed(stage, 3), []],
   ['as something goes wrong', (stage) => struck(stage, 3), []],
   ['and evictions', (stage) => evicted(stage, 40), []],
@@ -75,6 +76,11 @@ function struck(stage: Stage, times: number): void {
 function evicted(stage: Stage, times: number, code = 429): void {
   const pod = stage.pod('a');
   for (let time = 0; time < times; time += 1) stage.ask(evict(pod), undefined, code);
+}
+
+function beaten(stage: Stage, times: number): void {
+  for (let time = 0; time < times; time += 1)
+    stage.ask(writeCheckpoint(stage, checkpoint(stage, { phase: 'drain' })), undefined, 409);
 }
 
 async function refusedForAMoment(stage: Stage, code: number): Promise<void> {
