@@ -112,6 +112,24 @@ describe('a server', () => {
     call(stage, operation, machine);
     expect(stage.cries).toEqual(cries);
   });
+
+  test('is made by who stood still since its Machine was read, and is asked to end by then', async () => {
+    const { stage, machine } = await open(serversAreMadeOnce);
+    const { world } = stage;
+    world.begin();
+    const [instance] = world.instances();
+    call(stage, 'exists', machine, absent);
+    read(stage);
+    instance?.strand.pause(2_000);
+    if (instance !== undefined) world.retire(instance);
+    await stage.pass(2_000);
+    call(stage, 'create', machine);
+    expect({ cries: stage.cries, name: instance?.name, left: world.instances().length }).toEqual({
+      cries: [],
+      name: 'instance-1',
+      left: 0,
+    });
+  });
 });
 
 const end = ({ observer }: Stage): void => {

@@ -24,14 +24,13 @@ export const serversAreMadeOnce: Invariant = {
     const said = new Map<string, string>();
     const learnt = new Map<string, Learnt>();
     const read = new WeakMap<Exchange, string>();
-    const stoodStill = (name: string): number =>
-      world.instances().find((instance) => instance.name === name)?.strand.stoodStill ?? 0;
+    const { stillnessOf } = witness.reads;
 
     /** A step to the provider may lie between. */
     function isSeenToLive({ instance, machine }: ProviderCall): boolean {
       const last = learnt.get(keyOf(instance, machine.metadata.uid));
       if (last === undefined) return false;
-      const passed = world.now() - last.at - (stoodStill(instance) - last.stoodStill);
+      const passed = world.now() - last.at - (stillnessOf(instance) - last.stoodStill);
       return passed <= scenario.world.latencyMilliseconds;
     }
 
@@ -55,7 +54,7 @@ export const serversAreMadeOnce: Invariant = {
       heard(exchange) {
         const key = read.get(exchange);
         const { instance } = exchange;
-        if (key !== undefined) learnt.set(key, { at: world.now(), stoodStill: stoodStill(instance) });
+        if (key !== undefined) learnt.set(key, { at: world.now(), stoodStill: stillnessOf(instance) });
       },
       asked(call) {
         const why = wrongWith(call);

@@ -82,7 +82,7 @@ export const quietIsQuiet: Invariant = {
 
 /** Who was frozen in the midst of something still tells of what came of it. */
 const isBelated = ({ reads }: Witness, { kind, actor }: Effect): boolean =>
-  kind === 'Event' && reads.hasStoodStill(actor.instance);
+  kind === 'Event' && reads.stillnessOf(actor.instance) > 0;
 
 /** The tick is put to rest by the look that finds nothing to do, and of a server that lives there may be news. */
 const isOfRest = ({ kind, plan, machine }: Effect): boolean =>

@@ -39,8 +39,8 @@ export interface Reads extends Observer {
   isFresh(actor: Actor, what: Read, milliseconds: number): boolean;
   /** For how many milliseconds it has stood still since its step began. */
   stoodStillInStep(actor: Actor): number;
-  /** Whether it ever stood still. */
-  hasStoodStill(instance: string): boolean;
+  /** For how many milliseconds it has stood still in all, also where it is asked to end by now. */
+  stillnessOf(instance: string): number;
   /** Those that it is taking now; undefined where it is no instance of this world. */
   stepsOf(instance: string): readonly Advance[] | undefined;
   /** By the instance's own clock. */
@@ -65,10 +65,8 @@ export function rememberReads(world: World): Reads {
   };
   const clockOf = (name: string): number => find(name)?.strand.now() ?? world.now();
   const noteClock = (name: string): void => clocks.note(name, world.now(), clockOf(name));
-  const momentOf = (name: string): Moment => ({
-    at: world.now(),
-    stoodStill: find(name)?.strand.stoodStill ?? 0,
-  });
+  const stillnessOf = (name: string): number => find(name)?.strand.stoodStill ?? 0;
+  const momentOf = (name: string): Moment => ({ at: world.now(), stoodStill: stillnessOf(name) });
   const beginningOf = ({ instance, machineUid }: Actor): Moment | undefined => {
     const steps = find(instance)?.steps() ?? [];
     const own = steps.filter(({ machine }) => machine.uid === machineUid);
@@ -114,10 +112,10 @@ export function rememberReads(world: World): Reads {
     },
     stoodStillInStep(actor) {
       const since = beginningOf(actor);
-      return since === undefined ? 0 : momentOf(actor.instance).stoodStill - since.stoodStill;
+      return since === undefined ? 0 : stillnessOf(actor.instance) - since.stoodStill;
     },
     stepsOf: (instance) => find(instance)?.steps(),
-    hasStoodStill: (instance) => momentOf(instance).stoodStill > 0,
+    stillnessOf,
     clockOf,
     farthestClockOf: (instance) => clocks.farthest(instance, world.now()),
     haveClocksJumped: () => clocks.haveJumped(),
