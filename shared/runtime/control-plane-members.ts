@@ -33,14 +33,16 @@ export async function countMembers(
   const at = atItsNode(machine.raw, dialect);
   const isFresh = at !== undefined && wanted.counts(machine.raw);
   const { items } = await listMembers(env, machine, dialect, { wanted, isFresh });
-  const now = env.clock.now();
+  const [own, now] = [machine.ref.uid, env.clock.now()];
+  // Who asks is known better than by a list that may be older than its deletion.
+  const known = items.map((member) => (member.metadata.uid === own ? machine.raw : member));
   const isLeaving = (member: KubeObject): boolean => {
     const since = atItsNode(member, dialect);
     if (since === undefined || now - since > leavingMilliseconds) return false;
-    const [own, other] = [machine.ref.uid, member.metadata.uid ?? ''];
+    const other = member.metadata.uid ?? '';
     return own !== other && (at === undefined || since < at || (since === at && other < own));
   };
-  return items.filter((member) => wanted.counts(member) && !isLeaving(member)).length;
+  return known.filter((member) => wanted.counts(member) && !isLeaving(member)).length;
 }
 
 /** `isFresh`: nobody who has come to its Node before may be missed. */

@@ -75,6 +75,13 @@ describe('the control plane', () => {
     expect((await look()).controlPlaneMembers).toBe(2);
   });
 
+  test('counts the Machine that asks by how it is, whatever was seen of it a moment ago', async () => {
+    await look();
+    const beingDeleted = aMachine({ metadata: { name: 'cp-1', uid: 'uid-cp-1' } });
+    expect((await look(true, beingDeleted)).controlPlaneMembers).toBe(2);
+    expect(world.management.reads.filter((read) => read === 'list machines')).toHaveLength(1);
+  });
+
   test('may be five seconds old', async () => {
     world.management.put('clusters', withControlPlane);
     world.management.put('controlplanes', seen);
