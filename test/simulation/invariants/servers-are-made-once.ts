@@ -24,13 +24,13 @@ export const serversAreMadeOnce: Invariant = {
     const said = new Map<string, string>();
     const learnt = new Map<string, Learnt>();
     const read = new WeakMap<Exchange, string>();
-    const { stillnessOf } = witness.reads;
+    const { reads } = witness;
 
     /** A step to the provider may lie between. */
     function isSeenToLive({ instance, machine }: ProviderCall): boolean {
       const last = learnt.get(keyOf(instance, machine.metadata.uid));
       if (last === undefined) return false;
-      const passed = world.now() - last.at - (stillnessOf(instance) - last.stoodStill);
+      const passed = world.now() - last.at - (reads.stillnessOf(instance) - last.stoodStill);
       return passed <= scenario.world.latencyMilliseconds;
     }
 
@@ -54,7 +54,7 @@ export const serversAreMadeOnce: Invariant = {
       heard(exchange) {
         const key = read.get(exchange);
         const { instance } = exchange;
-        if (key !== undefined) learnt.set(key, { at: world.now(), stoodStill: stillnessOf(instance) });
+        if (key !== undefined) learnt.set(key, { at: world.now(), stoodStill: reads.stillnessOf(instance) });
       },
       asked(call) {
         const why = wrongWith(call);
