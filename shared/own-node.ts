@@ -2,6 +2,7 @@ import { passing } from './dialects/passing.ts';
 import type { Node } from './kubernetes/objects.ts';
 import type { Checkpoint } from './machine/checkpoint.ts';
 import type { Subject } from './phase-definition.ts';
+import type { Sightings } from './runtime/look.ts';
 
 /**
  * Why a Node is one of another server, as far as both say which is theirs; undefined where it is not, and where it was
@@ -20,6 +21,13 @@ export function foreignNode({ machine, dialect, checkpoint }: Subject, node: Nod
 export function drainedNode(checkpoint: Checkpoint): string | undefined {
   const as = passing(checkpoint, 'drain');
   return as === 'done' || as === 'timed-out' ? checkpoint.node : undefined;
+}
+
+/** The UID of the Node that a look came across. What is drained is the Machine's own; other phases just look at it. */
+export function ownNodeUid(subject: Subject, { node, nodeUid }: Sightings): string | undefined {
+  if (node.kind !== 'present') return nodeUid;
+  const isOwn = subject.checkpoint.phase === 'drain' || foreignNode(subject, node.object) === undefined;
+  return isOwn ? node.object.metadata.uid : undefined;
 }
 
 const isAnother = ({ node }: Checkpoint, uid: string | undefined): boolean =>

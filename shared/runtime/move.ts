@@ -6,6 +6,7 @@ import { nextLeg } from '../machine/itinerary.ts';
 import { isBefore } from '../machine/phase.ts';
 import { advanced, retreated } from '../machine/progress.ts';
 import type { Passing } from '../machine/reason.ts';
+import { ownNodeUid } from '../own-node.ts';
 import { record } from './chronicle.ts';
 import { forgetMember } from './control-plane-members.ts';
 import type { StepResult } from './environment.ts';
@@ -63,13 +64,12 @@ function nextCheckpoint(turn: Turn, decision: Decision & { kind: 'advance' | 're
   const { machine, dialect, nodeDeletion, checkpoint } = arrived.subject;
   const now = beginningAt(machine, env.clock.now());
   if (decision.kind === 'retreat') return retreated(checkpoint, decision.to, now);
-  const { node, nodeUid } = look.sightings;
   return advanced(checkpoint, {
     as: decision.passing,
     leg: nextLeg(machine, dialect, nodeDeletion, checkpoint.phase),
     now,
     startTimes: dialect.startTimes(machine),
-    nodeUid: node.kind === 'present' ? node.object.metadata.uid : nodeUid,
+    nodeUid: ownNodeUid(arrived.subject, look.sightings),
   });
 }
 

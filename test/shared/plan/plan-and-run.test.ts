@@ -109,6 +109,16 @@ test.each<[from: string, checkpoint: Partial<Checkpoint>, given?: Given]>([
     { phase: 'pre-drain', since },
     { node: { providerID: 'x://other' }, annotations: excluded },
   ],
+  [
+    'a drain whose time is over, of a Node of another server',
+    { since: timeAfter(1) },
+    { node: { providerID: 'x://other' }, limits: { nodeDrainTimeoutSeconds: 9 } },
+  ],
+  [
+    'the volumes of a Node of another server, after a drain that has timed out',
+    { ...detaching, passed: { drain: { as: 'timed-out', since: timeAfter(1) } } },
+    { node: { providerID: 'x://other' } },
+  ],
   ['a drain of a Node of another server', { since }, { node: { providerID: 'x://other' } }],
   ['a Node that is going', { phase: 'node', since }, { node: { deletionTimestamp: timeAfter(5) } }],
   ['the end', { phase: 'finalize', since, passed: drained, node: 'node-uid-1' }],

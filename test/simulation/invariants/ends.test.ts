@@ -179,6 +179,16 @@ testsOf([
     act: (stage) => deleteForeignNode(stage, 'timed-out'),
   },
   {
+    about: 'the Node of another server that nobody had seen when the time to drain it was over',
+    invariant: nodeComesLast,
+    cries: 'instance-1 deletes Node node-1 in blue: it has the providerID x://other',
+    act(stage) {
+      save(stage, { phase: 'drain' });
+      save(stage, { seq: 1, phase: 'volume-detach', passed: { drain: 'timed-out' } });
+      return deleteForeignNode(stage, 'timed-out');
+    },
+  },
+  {
     about: 'the Node at the end',
     invariant: nodeComesLast,
     before: (stage) => save(stage, { phase: 'node', passed: over, node: nodeOf(stage).metadata.uid ?? '' }),

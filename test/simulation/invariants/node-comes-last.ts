@@ -8,6 +8,7 @@ import { transitionOf } from './sight/transition.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { SeenAnswer } from '../wire/wire.ts';
 import { machineIn, phasesOfObjects } from './sight/machine.ts';
+import type { Actor } from './sight/reads.ts';
 import { machineRead, nodeRead, type Witness, witnessOf } from './sight/witness.ts';
 
 /** For how long an instance may know a Node to be cordoned without looking at it. */
@@ -21,7 +22,7 @@ export const nodeComesLast: Invariant = {
     const judge = judging(
       witness,
       ['delete Node'],
-      (effect) => tooEarly(effect, witness) ?? foreign(effect, witness) ?? drained.another(effect),
+      (effect) => tooEarly(effect, witness) ?? foreign(effect, witness, drained) ?? drained.another(effect),
       violated,
     );
     return {
@@ -51,13 +52,18 @@ function tooEarly({ plan, machine, actor }: Effect, witness: Witness): string | 
 }
 
 /** What the checkpoint says of a Node that was drained counts; otherwise what both say of their server. */
-function foreign({ plan, machine, actor, object: node }: Effect, witness: Witness): string | undefined {
+function foreign(
+  { plan, machine, actor, object: node }: Effect,
+  witness: Witness,
+  drained: Drained,
+): string | undefined {
   if (plan === undefined || machine === undefined || node === undefined) return undefined;
   const { node: known, passed } = standOf(machine) ?? {};
   if (known !== undefined && known !== node.metadata.uid)
     return `the Machine had another Node of this name, ${known}`;
   const drain = passed?.get('drain') ?? '';
-  if (known !== undefined && ['done', 'timed-out'].includes(drain)) return undefined;
+  const isDrained = ['done', 'timed-out'].includes(drain) && !drained.wasUnseen(actor);
+  if (known !== undefined && isDrained) return undefined;
   const own = textAt(machine, 'spec', 'providerID');
   const isOwn = (other: KubeObject | undefined): boolean => {
     const id = textAt(other, 'spec', 'providerID');
@@ -70,26 +76,39 @@ function foreign({ plan, machine, actor, object: node }: Effect, witness: Witnes
   return wasOwn ? undefined : `it has the providerID ${textAt(node, 'spec', 'providerID')}`;
 }
 
+type Drained = ReturnType<typeof rememberDrained>;
+
 /** Which Node each Machine had when its drain ended, unless somebody else takes the checkpoint that says so. */
 function rememberDrained(witness: Witness) {
   const uids = new Map<string, string>();
+  /** Machines whose time to be drained was over before any Node was seen. */
+  const unseen = new Set<string>();
   /** Of writes whose fate is open. */
-  const drained = new WeakMap<Exchange, string | undefined>();
+  const drained = new WeakMap<Exchange, { how: string; uid: string | undefined; isUnseen: boolean }>();
   return {
     before(exchange: Exchange): void {
       const effect = effectOf(exchange, witness);
-      const how =
-        effect?.kind === 'write Machine' ? transitionOf(effect)?.newlyPassed.get('drain') : undefined;
-      if (effect !== undefined && how === 'done') drained.set(exchange, nodeSeen(effect, witness));
+      const transition = effect?.kind === 'write Machine' ? transitionOf(effect) : undefined;
+      const how = transition?.newlyPassed.get('drain');
+      if (effect === undefined || how === undefined) return;
+      const uid = how === 'done' ? nodeSeen(effect, witness) : undefined;
+      const isUnseen = how === 'timed-out' && transition?.after.node === undefined;
+      drained.set(exchange, { how, uid, isUnseen });
     },
     after(exchange: Exchange, { code }: SeenAnswer): void {
-      if (code >= 300 || !drained.has(exchange)) return;
-      const [uid, machineUid] = [drained.get(exchange), effectOf(exchange, witness)?.actor.machineUid ?? ''];
-      if (uid === undefined) uids.delete(machineUid);
-      else uids.set(machineUid, uid);
+      const written = drained.get(exchange);
+      if (code >= 300 || written === undefined) return;
+      const machineUid = effectOf(exchange, witness)?.actor.machineUid ?? '';
+      if (written.uid !== undefined) uids.set(machineUid, written.uid);
+      else if (written.how === 'done') uids.delete(machineUid);
+      if (written.isUnseen) unseen.add(machineUid);
+      else unseen.delete(machineUid);
     },
+    wasUnseen: ({ machineUid }: Actor): boolean => unseen.has(machineUid),
     hit(fault: string): void {
-      if (fault.startsWith('checkpoint-')) uids.clear();
+      if (!fault.startsWith('checkpoint-')) return;
+      uids.clear();
+      unseen.clear();
     },
     another({ actor, object: node }: Effect): string | undefined {
       const own = uids.get(actor.machineUid);
