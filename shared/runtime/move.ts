@@ -11,6 +11,7 @@ import { record } from './chronicle.ts';
 import { forgetMember } from './control-plane-members.ts';
 import type { StepResult } from './environment.ts';
 import { removeFinalizer, saveCheckpoint, saveStatus } from './save.ts';
+import { sayPassedOver } from './step-log.ts';
 import { goingOn } from './traced.ts';
 import { forget, gone, scheduleFirst, statusInput, tellSkippedDrain, tellStart, type Turn } from './turn.ts';
 import { writeEvents } from './write-events.ts';
@@ -37,6 +38,7 @@ export async function move(
   const from = subject.checkpoint.phase;
   chronicle.announcements.push({ ...about, kind: 'advanced', from, as, message: decision.message });
   if (decision.kind === 'advance') chronicle.facts.push(...(decision.facts ?? []));
+  sayPassedOver(env, { ...subject, checkpoint }, [from, ...Object.keys(subject.checkpoint.passed)]);
   if (isDrainSkipped(subject.checkpoint, checkpoint)) tellSkippedDrain(turn);
   await Promise.all([writeEvents(env, subject, chronicle.facts), record(env, subject, chronicle)]);
   const next: Advance = { ...about, resourceVersion: saved.machine.resourceVersion, ...goingOn(env) };

@@ -12,6 +12,7 @@ import type { Chronicle } from './chronicle.ts';
 import type { Environment, StepResult } from './environment.ts';
 import { RunningLook } from './running-look.ts';
 import { saveCheckpoint } from './save.ts';
+import { sayPassedOver } from './step-log.ts';
 import { goingOn } from './traced.ts';
 
 /** One invocation's work on one Machine, from its arrival to what is told at its end. */
@@ -103,6 +104,7 @@ export function tellStart(turn: Turn): void {
   env.metrics.count('deletionsStarted', { machine_api: dialect.name });
   chronicle.announcements.push({ kind: 'started', machine: machine.ref, phase, seq });
   if (arrived.unusable !== undefined) chronicle.facts.push(unusable(arrived.unusable));
+  sayPassedOver(env, arrived.subject, []);
   if (isBefore('drain', phase) && checkpoint.passed.drain !== undefined) tellSkippedDrain(turn);
 }
 

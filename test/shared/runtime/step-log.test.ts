@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
+import { preDrain } from '../../../functions/pre-drain.ts';
 import type { Decision } from '../../../shared/decision.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
@@ -11,7 +12,7 @@ import { emptyChronicle } from '../../../shared/runtime/chronicle.ts';
 import { noWakeUps } from '../../../shared/runtime/wake-ups.ts';
 import { aCommand, atCheckpoint, aWorld, type World } from '../../builders/world.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
-import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
+import { aCheckpoint, aCluster, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
 import { logLines } from './http/log-lines.ts';
 
@@ -156,6 +157,44 @@ test.each<[string, Phase, Passing, string[]]>([
     expect(lines.map(({ msg }) => msg)).toEqual(messages);
   },
 );
+
+describe('phases that are passed over are told', () => {
+  const excluded = {
+    'machine.cluster.x-k8s.io/exclude-node-draining': '',
+    'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': '',
+  };
+  const atPreDrain = atCheckpoint(aCheckpoint({ seq: 1, phase: 'pre-drain' }));
+  const going = aCluster({ metadata: { namespace: 'default', name: 'c', deletionTimestamp: timeAfter(1) } });
+  const isPassed = { msg: 'Phase passed', as: 'done', message: 'no pre-drain hook is left' };
+  const areExcluded = { msg: 'Phases passed over', phases: 'drain, volume-detach', as: 'excluded' };
+
+  test.each<[string, Record<string, string>, (world: World) => void, object[]]>([
+    ['where the deletion begins behind them', excluded, () => undefined, [areExcluded]],
+    ['on the way', { ...excluded, ...atPreDrain }, () => undefined, [areExcluded, isPassed]],
+    [
+      'and why, where they are not for this Machine',
+      {},
+      (world) => void world.management.put('clusters', going),
+      [
+        {
+          msg: 'Phases passed over',
+          phases: 'pre-drain, drain, volume-detach',
+          as: 'not-applicable',
+          message: 'cluster is being deleted',
+        },
+      ],
+    ],
+    ['where there are any', atPreDrain, () => undefined, [isPassed]],
+  ])('%s', async (_when, annotations, given, expected) => {
+    const world = aWorld(aRawMachine({ annotations }));
+    given(world);
+    const { lines, log } = logLines();
+    await runPhase({ ...world.env, log }, preDrain, aCommand({ phase: 'pre-drain', seq: 1 }));
+    const about = { level: 'info', Machine: 'default/m-1', uid: 'uid-1', phase: 'pre-drain' };
+    const said = lines.filter(({ msg }) => /^Phases? passed/.test(String(msg)));
+    expect(said).toEqual(expected.map((line) => ({ time: expect.any(String), ...about, ...line })));
+  });
+});
 
 describe('a step tells what it came to', () => {
   const report = { reason: 'WaitingForPreDrainHook', message: 'hooks' } as const;

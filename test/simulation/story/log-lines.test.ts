@@ -14,6 +14,23 @@ test.each<[level: string, message: string, fields: object, words: string | undef
   ],
   [
     'info',
+    'Phases passed over',
+    {
+      ...about,
+      phases: 'drain, volume-detach',
+      as: 'not-applicable',
+      message: 'the Cluster is being deleted',
+    },
+    'passes over drain, volume-detach of Machine fleet/m1 as not-applicable: the Cluster is being deleted',
+  ],
+  [
+    'info',
+    'Phases passed over',
+    { ...about, phases: 'drain', as: 'excluded' },
+    'passes over drain of Machine fleet/m1 as excluded',
+  ],
+  [
+    'info',
     'Phase is gone back to',
     { ...about, phase: 'volume-detach', to: 'drain', message: 'Pods have come' },
     'takes Machine fleet/m1 back to drain: Pods have come',

@@ -1,7 +1,7 @@
 import { recordAt } from '../../../shared/dialects/fields.ts';
 
 /** What a story needs of the log: complaints, and why a phase is passed or what it waits for. The rest it tells itself. */
-const telling = /^(Phase passed|Phase is gone back to|Deletion waits|Drain not completed yet, requeuing)/;
+const telling = /^(Phases? passed|Phase is gone back to|Deletion waits|Drain not completed yet, requeuing)/;
 
 /** Who asked, and what is the same in no two lines. */
 const left = ['function', 'request', 'uid', 'trace', 'event', 'type', 'subject', 'reply', 'milliseconds'];
@@ -13,9 +13,11 @@ export function logWords(level: string, message: string, fields: object): string
   if (level === 'error') return `ERROR: ${message}${restOf(fields, left)}`;
   if (level === 'warn') return `warns: ${warningWords(message, fields)}`;
   if (level !== 'info' || !telling.test(message)) return undefined;
-  const { Machine, phase, as, to, reason, again } = recordAt(fields);
-  if (message === 'Phase passed')
-    return `passes ${text(phase)} of Machine ${text(Machine)} as ${text(as)}${because(fields)}`;
+  const { Machine, phase, phases, as, to, reason, again } = recordAt(fields);
+  if (as !== undefined) {
+    const what = phases === undefined ? text(phase) : `over ${text(phases)}`;
+    return `passes ${what} of Machine ${text(Machine)} as ${text(as)}${because(fields)}`;
+  }
   if (to !== undefined) return `takes Machine ${text(Machine)} back to ${text(to)}${because(fields)}`;
   const why = reason === undefined ? '' : `: ${text(reason)}`;
   return `waits in ${text(phase)} of Machine ${text(Machine)}${why}, looks again ${whenOf(again, message)}`;

@@ -1,9 +1,6 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { textAt } from '../../../shared/dialects/fields.ts';
-import { isOriginal } from '../../stories/stage/apis.ts';
 import { newsOf } from '../../stories/stage/told-machine.ts';
-import { whyNodeForbidden } from '../invariants/sight/machine.ts';
-import { witnessOf } from '../invariants/sight/witness.ts';
 import { management } from '../platform/clusters.ts';
 import type { Scenario } from '../scenario/model.ts';
 import type { World } from '../world.ts';
@@ -16,20 +13,13 @@ export const nameOf = ({ metadata: { namespace, name } }: KubeObject): string =>
 /** What users of Machines read in them, told when it changes. */
 export function tellOfMachines(world: World, scenario: Scenario, tell: TellNews): void {
   const { machines } = scenario;
-  const { present } = witnessOf(world, scenario).past;
   const known = new Map<string, string>();
-  const whyLeftAlone = (machine: KubeObject): string => {
-    const why = isOriginal(machine) ? undefined : whyNodeForbidden(present, machine);
-    return why === undefined ? '' : `; its Node is left alone: ${why}`;
-  };
   const news = (machine: KubeObject, isNew: boolean): void => {
     for (const [about, text] of newsOf(machine)) {
       const key = `${machine.metadata.uid} ${about}`;
-      const before = known.get(key) ?? '';
-      if (text === undefined || before === text) continue;
+      if (text === undefined || (known.get(key) ?? '') === text) continue;
       known.set(key, text);
-      const why = about === 'checkpoint' && leftOut(text) > leftOut(before) ? whyLeftAlone(machine) : '';
-      if (isNew && text !== '') tell(management, { kind: 'Machine', name: nameOf(machine) }, text + why);
+      if (isNew && text !== '') tell(management, { kind: 'Machine', name: nameOf(machine) }, text);
     }
   };
   for (const resource of new Set(machines.map((machine) => machine.resource))) {
@@ -40,9 +30,6 @@ export function tellOfMachines(world: World, scenario: Scenario, tell: TellNews)
     });
   }
 }
-
-/** How many phases do not apply. */
-const leftOut = (checkpoint: string): number => checkpoint.split('not-applicable').length;
 
 const ending = { pods: 'Pod', nodes: 'Node', 'volumeattachments.storage.k8s.io': 'VolumeAttachment' };
 

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { buildStage, fleet, machines } from '../invariants/built-stage.ts';
-import { checkpointKey } from '../invariants/sight/machine.ts';
 import { World } from '../world.ts';
 import { createRandom } from '../random.ts';
 import type { Scenario } from '../scenario/model.ts';
@@ -98,31 +96,5 @@ test('what a provider is asked for a living Machine is told where it makes a dif
     expect.stringContaining(
       '0.000  instance-1  has the provider make the server of Machine fleet/m1: accepted',
     ),
-  ]);
-});
-
-test('where phases about a Node do not apply, it is told why', async () => {
-  const world = new World({ ...scenario.world, workloads: ['blue'], random: createRandom(1) });
-  buildStage(world);
-  const story = createStory();
-  const machine = { api: 'capi', resource: machines, ...fleet, host: 'blue', node: 'node-1' } as const;
-  teller(story)(world, { ...scenario, machines: [machine] });
-  const { management } = world;
-  management.remove(machines, { metadata: { ...fleet, name: 'cp' } });
-  const leave = async (phase: string, ...phases: string[]): Promise<void> => {
-    const how = { as: 'not-applicable', since: '2026-01-01T00:00:00Z' };
-    const passed = Object.fromEntries(phases.map((each) => [each, how]));
-    const annotations = { [checkpointKey]: JSON.stringify({ v: 1, phase, passed }) };
-    management.patch(machines, { metadata: fleet }, { metadata: { annotations } });
-    await world.scheduler.run(world.now() + 1_000);
-  };
-  await leave('infrastructure', 'drain');
-  await leave('bootstrap', 'drain');
-  await leave('finalize', 'drain', 'node');
-  const why = '; its Node is left alone: no control plane Machine is to stay';
-  expect(story.text().match(/phase .*/g)).toEqual([
-    `phase infrastructure (drain not-applicable)${why}`,
-    'phase bootstrap (drain not-applicable)',
-    `phase finalize (drain not-applicable, node not-applicable)${why}`,
   ]);
 });

@@ -76,12 +76,9 @@ export const clusterOf = (view: View, machine: KubeObject): KubeObject | undefin
   return name === undefined ? undefined : view.get(management, 'clusters.cluster.k8s.io', namespace, name);
 };
 
-/** Cluster API and OpenShift: why the Node must not be touched; undefined where it may be. */
-export const whyNodeForbidden = (view: View, machine: KubeObject): string | undefined =>
-  nodeNameIn(machine) === undefined ? 'its status names no Node' : whyClusterEnds(view, machine);
-
+/** Cluster API and OpenShift: whether the Node must not be touched. */
 export const isNodeForbidden = (view: View, machine: KubeObject): boolean =>
-  whyNodeForbidden(view, machine) !== undefined;
+  nodeNameIn(machine) === undefined || whyClusterEnds(view, machine) !== undefined;
 
 /** Cluster API: the cluster or its control plane is on its way out, or nobody of the control plane is left. */
 export function whyClusterEnds(view: View, machine: KubeObject): string | undefined {
