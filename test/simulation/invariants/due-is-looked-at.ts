@@ -15,9 +15,9 @@ export const dueIsLookedAt: Invariant = {
   name: 'a Machine whose look is due is looked at by the next tick',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
-    const trouble = watchTrouble(world);
     /** By UID: when a tick came that should bring a look. */
     const awaited = new Map<string, number>();
+    const trouble = watchTrouble(world, () => awaited.clear());
     /** Whatever a look asks for, or says in its log. */
     const note = (): void => {
       if (awaited.size > 0) for (const uid of lookedAt(world)) awaited.delete(uid);
@@ -31,10 +31,7 @@ export const dueIsLookedAt: Invariant = {
       }
     };
     return {
-      hit() {
-        trouble.hit();
-        awaited.clear();
-      },
+      hit: trouble.hit,
       calm: trouble.calm,
       before: note,
       provider: note,

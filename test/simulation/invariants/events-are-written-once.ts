@@ -13,13 +13,10 @@ export const eventsAreWrittenOnce: Invariant = {
   name: 'an Event is written once for each step of a deletion',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
-    const trouble = watchTrouble(world);
     const written = new Set<string>();
+    const trouble = watchTrouble(world, () => written.clear());
     return {
-      hit() {
-        trouble.hit();
-        written.clear();
-      },
+      hit: trouble.hit,
       calm: trouble.calm,
       after({ verb, resource, instance, body }, { code }) {
         if (resource !== 'events' || verb !== 'create' || code >= 300 || !trouble.isOver()) return;

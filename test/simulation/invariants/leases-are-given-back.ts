@@ -16,8 +16,8 @@ interface Taken {
 export const leasesAreGivenBack: Invariant = {
   name: 'a Lease is given back as soon as what it is for is done',
   watch(world, _scenario, violated) {
-    const trouble = watchTrouble(world);
     const held = new Map<string, Taken>();
+    const trouble = watchTrouble(world, () => held.clear());
     for (const [host, { cluster }] of world.clusters)
       cluster.watch(leases, ({ type, object: { metadata } }) => {
         const { uid = '', namespace, name } = metadata;
@@ -27,10 +27,7 @@ export const leasesAreGivenBack: Invariant = {
           held.set(uid, { name: `${namespace}/${name}${where}`, at: world.now() });
       });
     return {
-      hit() {
-        trouble.hit();
-        held.clear();
-      },
+      hit: trouble.hit,
       calm: trouble.calm,
       before() {
         for (const [uid, { name, at }] of held) {

@@ -20,13 +20,10 @@ export const letGoForGood: Invariant = {
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     const letGo = new Map<string, LetGo>();
-    const trouble = watchTrouble(world);
+    const trouble = watchTrouble(world, () => letGo.clear());
     let sweptAt = -Infinity;
     return {
-      hit() {
-        trouble.hit();
-        letGo.clear();
-      },
+      hit: trouble.hit,
       calm: trouble.calm,
       after(exchange, { code }) {
         if (!trouble.isOver() || code >= 300 || !Array.isArray(exchange.body)) return;

@@ -21,8 +21,8 @@ export const limitsEndInTime: Invariant = {
     const witness = witnessOf(world, scenario);
     const { dueSeconds = usualTicks.dueSeconds } = scenario.world;
     const allowed = dueSeconds * 1_000 + lookMilliseconds;
-    const trouble = watchTrouble(world);
     const began = new Map<string, number>();
+    const trouble = watchTrouble(world, () => began.clear());
     const judge = judgingCheckpoints(
       witness,
       ({ machine, after, newlyPassed }) => {
@@ -42,10 +42,7 @@ export const limitsEndInTime: Invariant = {
     );
     return {
       ...judge,
-      hit() {
-        trouble.hit();
-        began.clear();
-      },
+      hit: trouble.hit,
       calm: trouble.calm,
     };
   },

@@ -10,12 +10,14 @@ export interface Trouble {
   isOver: () => boolean;
 }
 
-export function watchTrouble(world: World): Trouble {
+/** `forget` is called each time, for what must not be judged by what was before. */
+export function watchTrouble(world: World, forget?: () => void): Trouble {
   let isStruck = false;
   let calmAt = Infinity;
   return {
     hit() {
       isStruck = true;
+      forget?.();
     },
     calm() {
       calmAt = world.now();
