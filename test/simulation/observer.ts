@@ -5,6 +5,8 @@ import type { SeenAnswer } from './wire/wire.ts';
 
 /** Who watches a simulation, and changes nothing in it. All is told at the moment it is so, before anybody else knows. */
 export interface Observer {
+  /** A request that leaves whoever sends it; it may arrive much later, where that one stands still meanwhile. */
+  leaves?(exchange: Exchange): void;
   /** A request that reaches its API server, right before it is answered; not told of one that comes too late for its sender. */
   before?(exchange: Exchange): void;
   /** Right after it was answered, also one that comes too late. */

@@ -20,6 +20,8 @@ export interface Stage {
   pod(name: string, fields?: { metadata?: object; spec?: object; status?: object }): KubeObject;
   /** One instance asks; `then` is what the server does. It learns of it unless `isHeard` is false. */
   ask(asked: Partial<Exchange>, then?: () => void, code?: number, isHeard?: boolean): void;
+  /** As `ask`, but the request arrives only when the answer is called. */
+  send(asked: Partial<Exchange>): (then?: () => void, code?: number, isHeard?: boolean) => void;
   /** It reads the Machine, its Node and its Pods, and all that judges them. */
   look(instance?: string): void;
   /** Lets changes be noticed, and so much time go by. */
@@ -56,13 +58,17 @@ export async function openStage(invariant: Invariant, changes: Partial<Scenario>
     if (found === undefined) throw new Error('m1 is gone');
     return found;
   };
-  const ask: Stage['ask'] = (asked, then = () => undefined, code = 200, isHeard = true) => {
+  const send: Stage['send'] = (asked) => {
     const exchange = { ...nothing, ...asked };
-    for (const observer of all) observer.before?.(exchange);
-    then();
-    for (const observer of all) observer.after?.(exchange, { code, body: undefined });
-    if (isHeard) for (const observer of all) observer.heard?.(exchange);
+    for (const observer of all) observer.leaves?.(exchange);
+    return (then = () => undefined, code = 200, isHeard = true) => {
+      for (const observer of all) observer.before?.(exchange);
+      then();
+      for (const observer of all) observer.after?.(exchange, { code, body: undefined });
+      if (isHeard) for (const observer of all) observer.heard?.(exchange);
+    };
   };
+  const ask: Stage['ask'] = (asked, ...arrives) => send(asked)(...arrives);
   return {
     world,
     cries,
@@ -70,6 +76,7 @@ export async function openStage(invariant: Invariant, changes: Partial<Scenario>
     machine,
     patchMachine: (patch) => void world.management.patch(machines, machine(), patch),
     pod: (name, fields = {}) => createPod(world, name, fields),
+    send,
     ask,
     look(instance = 'instance-1') {
       for (const read of lookedAt) ask({ instance, ...read });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { save } from './asked.ts';
+import { checkpoint, save, writeCheckpoint } from './asked.ts';
 import { openStage } from './stage.ts';
 import { timeoutsNeverEarly } from './timeouts-never-early.ts';
 
@@ -17,6 +17,18 @@ test.each([
   const since = new Date(began).toISOString();
   save(stage, { seq: 1, phase: 'volume-detach', since, passed: { drain: 'timed-out' } });
   expect(stage.cries).toEqual(cries);
+});
+
+test('a phase has begun where whoever said so stood still before its word arrived', async () => {
+  const stage = await openStage(timeoutsNeverEarly);
+  const since = new Date(stage.world.now()).toISOString();
+  const asked = writeCheckpoint(stage, checkpoint(stage, { phase: 'drain', since }));
+  const arrive = stage.send(asked);
+  await stage.pass(60_000);
+  arrive(() => stage.patchMachine(asked.body ?? {}));
+  stage.look();
+  save(stage, { seq: 1, phase: 'volume-detach', since, passed: { drain: 'timed-out' } });
+  expect(stage.cries).toEqual([]);
 });
 
 test('a phase that is taken up again goes on from its first start, though nobody saw it begin', async () => {

@@ -1,4 +1,5 @@
 import { textAt } from '../../../shared/dialects/fields.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 import type { Effect } from './sight/effect.ts';
 import { standOf } from './sight/checkpoint.ts';
@@ -29,12 +30,12 @@ export const timeoutsNeverEarly: Invariant = {
     const witness = witnessOf(world, scenario);
     const { reads } = witness;
     const entered = whenEntered(witness);
-    return judgingCheckpoints(
+    const judge = judgingCheckpoints(
       witness,
       (transition, effect) => {
         const { machine, after, newlyPassed } = transition;
         const { uid = '' } = machine.metadata;
-        entered.note(uid, after.phase);
+        entered.note(uid, after.phase, effect.exchange);
         for (const phase of phases) {
           if (newlyPassed.get(phase) !== 'timed-out') continue;
           const { own, real } = elapsed(effect, transition, phase, entered.at(uid, phase));
@@ -48,6 +49,7 @@ export const timeoutsNeverEarly: Invariant = {
       },
       violated,
     );
+    return { ...judge, leaves: entered.leaves };
 
     /** By the instance's clock, from where the checkpoint says that it began; and really, from where it was seen to. */
     function elapsed(
@@ -80,14 +82,17 @@ export const timeoutsNeverEarly: Invariant = {
 };
 
 /**
- * When each phase was first seen to have begun, or to be over: one that is taken up again goes on from its first start.
- * Also what arrives when its sender waits no more counts, which is judged by nobody.
+ * When each phase was first seen to have begun, or to be over: one that is taken up again goes on from its first start,
+ * and whoever stands still with the word on its way has begun all the same. Also what arrives when its sender waits no
+ * more counts, which is judged by nobody.
  */
 function whenEntered({ world, machines }: Witness) {
+  const left = new WeakMap<Exchange, number>();
   const entered = new Map<string, number>();
-  const note = (uid: string, phase: string): void => {
+  const note = (uid: string, phase: string, exchange?: Exchange): void => {
     const key = `${uid} ${phase}`;
-    if (!entered.has(key)) entered.set(key, world.now());
+    const at = exchange && left.get(exchange);
+    if (!entered.has(key)) entered.set(key, at ?? world.now());
   };
   for (const resource of new Set(machines.map((machine) => machine.resource)))
     world.management.watch(resource, ({ object }) => {
@@ -95,5 +100,9 @@ function whenEntered({ world, machines }: Witness) {
       const stand = standOf(object);
       for (const phase of [stand?.phase ?? '', ...(stand?.passed.keys() ?? [])]) note(uid, phase);
     });
-  return { note, at: (uid: string, phase: string) => entered.get(`${uid} ${phase}`) };
+  return {
+    leaves: (exchange: Exchange): void => void left.set(exchange, world.now()),
+    note,
+    at: (uid: string, phase: string) => entered.get(`${uid} ${phase}`),
+  };
 }

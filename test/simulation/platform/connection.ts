@@ -37,6 +37,7 @@ export function openConnection({ strand, clusters, meddlers, ...parts }: Connect
     instance: strand.name,
     serverAt: (host) => clusters.get(host)?.server,
     step: (label) => strand.step(label),
+    leaves: (exchange) => tell((observer) => observer.leaves?.(exchange)),
     meddle(exchange) {
       const meddling = meddlers.request(exchange) ?? usual;
       if (isLate(meddling)) late.add(exchange);

@@ -45,6 +45,7 @@ async function travel(journey: Journey, request: WireRequest): Promise<WireAnswe
   const asked = asAsked(request);
   const exchange = exchangeOf(asked, { instance: line.instance, host });
   const label = labelOf(exchange);
+  line.leaves(exchange);
   await line.step(label);
   if (signal.aborted) return never();
 

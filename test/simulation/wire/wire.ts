@@ -12,6 +12,8 @@ export interface SimulatedWireParts {
   instance: string;
   /** The API server of a host; undefined when nobody listens there. */
   serverAt(host: string): Pick<ApiServer, 'respond'> | undefined;
+  /** Told when a request leaves: it may arrive much later, where the instance stands still meanwhile. */
+  leaves?(exchange: Exchange): void;
   /** A scheduling point: before a request arrives, before its answer does, before each line of a watch. */
   step(label: string): Promise<void>;
   /** Asked when the request has arrived, before the server is. */
@@ -55,6 +57,7 @@ export interface Line extends Required<SimulatedWireParts> {
 /** A wire without sockets, under everything else that is real: patience, time boxes, reports, credentials. */
 export function createSimulatedWire(parts: SimulatedWireParts): SimulatedWire {
   const line: Line = {
+    leaves: () => undefined,
     arrives: () => undefined,
     heard: () => undefined,
     defect: (error) => queueMicrotask(() => raise(error)),
