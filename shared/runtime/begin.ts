@@ -1,4 +1,3 @@
-import { holdOn } from '../machine/guard.ts';
 import type { StepResult } from './environment.ts';
 import { commandOf, saveFirst, type Turn } from './turn.ts';
 import { writeEvents } from './write-events.ts';
@@ -9,9 +8,7 @@ import { writeEvents } from './write-events.ts';
  */
 export async function begin(turn: Turn): Promise<StepResult | 'conflict'> {
   const { env, chronicle } = turn;
-  // A Machine that must be left as it is gets not even a checkpoint.
-  const isHeld = holdOn(turn.arrived.subject) !== undefined;
-  if (!isHeld && !(await saveFirst(turn))) return 'conflict';
+  if (!(await saveFirst(turn))) return 'conflict';
   await writeEvents(env, turn.arrived.subject, chronicle.facts);
   return { next: commandOf(turn), announcements: chronicle.announcements };
 }

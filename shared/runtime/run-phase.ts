@@ -1,7 +1,7 @@
 import type { Advance } from '../announcement.ts';
 import type { Conclusion, Decision, Report } from '../decision.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
-import { guard } from '../machine/guard.ts';
+import { guard, holdOn } from '../machine/guard.ts';
 import type { AnyPhase } from '../phase-definition.ts';
 import { type Arrival, type Arrived, arrive, isStillAsSeen } from './arrive.ts';
 import { begin } from './begin.ts';
@@ -65,7 +65,10 @@ async function taken(
 ): Promise<StepResult | 'conflict'> {
   if (arrival.kind === 'blind') return settleBlind(turn, arrival.why);
   if (!(await stampAnew(turn))) return 'conflict';
-  return arrival.kind === 'not-begun' ? begin(turn) : rounds(turn, phase);
+  if (arrival.kind === 'here') return rounds(turn, phase);
+  // A Machine that must be left as it is waits where it is found: no checkpoint could tell the next one where to go on.
+  const held = holdOn(turn.arrived.subject);
+  return held === undefined ? begin(turn) : conclude(turn, held);
 }
 
 async function rounds(turn: Turn, phase: AnyPhase): Promise<StepResult | 'conflict'> {
