@@ -19,6 +19,8 @@ export interface Observer {
   provider?(call: ProviderCall, answer: ProviderAnswer | undefined): void;
   /** The Broker has taken an event in. */
   event?(event: CloudEvent): void;
+  /** A function answers an event with another one; the Broker may not hear of it. */
+  replied?(reply: CloudEvent, event: CloudEvent): void;
   /** Something that somebody beside phaseout did, or that went wrong. */
   said?(who: string, what: string): void;
   /** A fault has struck this instance, or source; undefined where it strikes all, or none of them. */

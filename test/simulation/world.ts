@@ -181,6 +181,7 @@ export class World {
       cluster: this.management,
       fate: (passage) => this.meddlers.event(passage) ?? 'arrives',
       seen: (event) => this.#tell((observer) => observer.event?.(event)),
+      replied: (reply, event) => this.#tell((observer) => observer.replied?.(reply, event)),
       instance: () => this.#crew.next(),
       refused: (why) => this.violate('refused events', why),
     });

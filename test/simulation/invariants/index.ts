@@ -1,4 +1,5 @@
 import { causesAreTrue } from './causes-are-true.ts';
+import { chainsEnd } from './chains-end.ts';
 import { checkpointGoesForward } from './checkpoint-goes-forward.ts';
 import { comesAgainInTime } from './comes-again-in-time.ts';
 import { controlPlaneOneAtATime } from './control-plane-one-at-a-time.ts';
@@ -66,6 +67,7 @@ export const invariants: readonly Invariant[] = [
   noEvictionStorms,
   comesAgainInTime,
   dueIsLookedAt,
+  chainsEnd,
   uidIsNamed,
   cordonFirst,
   controlPlaneOneAtATime,

@@ -20,6 +20,8 @@ interface EventingParts extends Omit<SourcesParts, 'sink' | 'post'> {
   fate: (passage: EventPassage) => EventFate;
   /** Told of each event that the Broker takes in. */
   seen: (event: CloudEvent) => void;
+  /** Told of each event with which a function answers another one, whether or not the Broker hears of it. */
+  replied: (reply: CloudEvent, event: CloudEvent) => void;
   /** The one that takes the next request; undefined while there is none. */
   instance: () => SimulatedInstance | undefined;
   /** Told of events that no function takes. */
@@ -128,7 +130,10 @@ export class Eventing {
       const instance = this.#parts.instance();
       if (instance === undefined) throw nobody();
       const answer = await instance.call(to, message);
-      return { ...answer, headers: lowerCased(answer.headers), body: Buffer.from(answer.body) };
+      const told = { ...answer, headers: lowerCased(answer.headers), body: Buffer.from(answer.body) };
+      const reply = fromHttp(told.headers, told.body);
+      if (reply.kind === 'event') this.#parts.replied(reply.event, reading.event);
+      return told;
     });
   }
 }

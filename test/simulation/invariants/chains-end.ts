@@ -1,0 +1,22 @@
+import type { Invariant } from './invariant.ts';
+
+/** A whole deletion goes through fewer phases, also where some are gone back to, or the wrong one is asked first. */
+const mostReplies = 20;
+
+/** Nobody waits between replies: without an end it would go on as fast as the Broker takes it. */
+export const chainsEnd: Invariant = {
+  name: 'replies to replies come to an end',
+  watch(_world, _scenario, violated) {
+    /** By id: how many replies led to the event when it was last one. */
+    const before = new Map<string, number>();
+    return {
+      event: ({ attributes }) => void before.delete(attributes['id'] ?? ''),
+      replied(reply, event) {
+        const replies = (before.get(event.attributes['id'] ?? '') ?? 0) + 1;
+        before.set(reply.attributes['id'] ?? '', replies);
+        if (replies === mostReplies)
+          violated(`${replies} replies in a row, the last of them ${reply.attributes['id']}`);
+      },
+    };
+  },
+};
