@@ -13,13 +13,13 @@ import { comingTo } from './plan-subject.ts';
 export async function planPhases(look: Look, subject: Subject, node: PlannedNode): Promise<PlannedPhase[]> {
   const planned: PlannedPhase[] = [];
   for (const phase of subject.dialect.phases) {
-    const drained = planned.some(isDrain) ? node.node?.metadata.uid : undefined;
+    const drained = planned.some(isDrainToCome) ? node.node?.metadata.uid : undefined;
     planned.push({ phase, ...(await planPhase(phase, look, subject, { ...node, drained })) });
   }
   return planned;
 }
 
-const isDrain = ({ phase, does }: PlannedPhase): boolean =>
+const isDrainToCome = ({ phase, does }: PlannedPhase): boolean =>
   phase === 'drain' && does !== 'skip' && does !== 'passed';
 
 async function planPhase(
