@@ -35,7 +35,7 @@ export const timeoutsNeverEarly: Invariant = {
       (transition, effect) => {
         const { machine, after, newlyPassed } = transition;
         const { uid = '' } = machine.metadata;
-        entered.note(uid, after.phase, effect.exchange);
+        entered.note(uid, after.phase);
         for (const phase of phases) {
           if (newlyPassed.get(phase) !== 'timed-out') continue;
           const { own, real } = elapsed(effect, transition, phase, entered.at(uid, phase));
@@ -49,7 +49,14 @@ export const timeoutsNeverEarly: Invariant = {
       },
       violated,
     );
-    return { ...judge, leaves: entered.leaves };
+    return {
+      ...judge,
+      leaves: entered.leaves,
+      after(exchange, answer) {
+        entered.arrived(exchange);
+        judge.after?.(exchange, answer);
+      },
+    };
 
     /** By the instance's clock, from where the checkpoint says that it began; and really, from where it was seen to. */
     function elapsed(
@@ -82,17 +89,15 @@ export const timeoutsNeverEarly: Invariant = {
 };
 
 /**
- * When each phase was first seen to have begun, or to be over: one that is taken up again goes on from its first start,
- * and whoever stands still with the word on its way has begun all the same. Also what arrives when its sender waits no
- * more counts, which is judged by nobody.
+ * When each phase was first seen to have begun, or to be over: one that is taken up again goes on from its first start.
+ * What was long on its way has begun when it was sent, whether whoever sent it stood still or waits for it no more.
  */
 function whenEntered({ world, machines }: Witness) {
   const left = new WeakMap<Exchange, number>();
   const entered = new Map<string, number>();
-  const note = (uid: string, phase: string, exchange?: Exchange): void => {
+  const note = (uid: string, phase: string): void => {
     const key = `${uid} ${phase}`;
-    const at = exchange && left.get(exchange);
-    if (!entered.has(key)) entered.set(key, at ?? world.now());
+    if (!entered.has(key)) entered.set(key, world.now());
   };
   for (const resource of new Set(machines.map((machine) => machine.resource)))
     world.management.watch(resource, ({ object }) => {
@@ -103,6 +108,12 @@ function whenEntered({ world, machines }: Witness) {
   return {
     leaves: (exchange: Exchange): void => void left.set(exchange, world.now()),
     note,
+    arrived(exchange: Exchange): void {
+      const [uid, at] = [textAt(exchange.body, 'metadata', 'uid'), left.get(exchange)];
+      if (uid === undefined || at === undefined) return;
+      for (const [key, noted] of entered)
+        if (noted === world.now() && key.startsWith(`${uid} `)) entered.set(key, at);
+    },
     at: (uid: string, phase: string) => entered.get(`${uid} ${phase}`),
   };
 }
