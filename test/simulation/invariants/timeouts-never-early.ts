@@ -2,7 +2,7 @@ import { textAt } from '../../../shared/dialects/fields.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 import type { Effect } from './sight/effect.ts';
-import { standOf } from './sight/checkpoint.ts';
+import { standOf, writtenStand } from './sight/checkpoint.ts';
 import { judgingCheckpoints } from './sight/judging.ts';
 import { limitOf } from './sight/limits.ts';
 import { machineIn } from './sight/machine.ts';
@@ -53,7 +53,7 @@ export const timeoutsNeverEarly: Invariant = {
       ...judge,
       leaves: entered.leaves,
       after(exchange, answer) {
-        entered.arrived(exchange);
+        if (answer.code < 300) entered.arrived(exchange);
         judge.after?.(exchange, answer);
       },
     };
@@ -109,10 +109,11 @@ function whenEntered({ world, machines }: Witness) {
     leaves: (exchange: Exchange): void => void left.set(exchange, world.now()),
     note,
     arrived(exchange: Exchange): void {
-      const [uid, at] = [textAt(exchange.body, 'metadata', 'uid'), left.get(exchange)];
-      if (uid === undefined || at === undefined) return;
-      for (const [key, noted] of entered)
-        if (noted === world.now() && key.startsWith(`${uid} `)) entered.set(key, at);
+      const [uid, at] = [textAt(exchange.body, 'metadata', 'uid') ?? '', left.get(exchange)];
+      const stand = writtenStand(exchange, { metadata: { name: exchange.name, uid } });
+      if (at === undefined || stand === undefined || stand === 'unusable') return;
+      const key = `${uid} ${stand.phase}`;
+      if ((entered.get(key) ?? world.now()) === world.now()) entered.set(key, at);
     },
     at: (uid: string, phase: string) => entered.get(`${uid} ${phase}`),
   };
