@@ -178,6 +178,16 @@ testsOf([
     },
   },
   {
+    about: 'an effect that was long on its way, by who had looked',
+    invariant: knowledgeIsFresh,
+    async act(stage) {
+      stage.look();
+      const arrive = stage.send(cordon(nodeOf(stage)));
+      await stage.pass(15_000);
+      arrive();
+    },
+  },
+  {
     about: 'an effect by who has looked at the Machine alone for long',
     invariant: knowledgeIsFresh,
     cries:

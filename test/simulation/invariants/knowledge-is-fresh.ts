@@ -27,12 +27,13 @@ export const knowledgeIsFresh: Invariant = {
     const judge = judging(
       witness,
       kinds,
-      ({ plan, machine, actor }) => {
+      (effect) => {
+        const { plan, machine } = effect;
         if (plan === undefined) return undefined;
-        if (!witness.reads.isFresh(actor, machineRead(plan), milliseconds))
+        if (!witness.reads.isFresh(effect, machineRead(plan), milliseconds))
           return `${titleOf(plan)} was not read for more than ${milliseconds / 1_000} s`;
         if (machine === undefined || !isClusterApi(machine) || !trouble.isOver()) return undefined;
-        if (witness.reads.isFresh(actor, clusterRead(machine), clusterMilliseconds)) return undefined;
+        if (witness.reads.isFresh(effect, clusterRead(machine), clusterMilliseconds)) return undefined;
         return `the Cluster of ${titleOf(plan)} was not read for more than ${clusterMilliseconds / 1_000} s`;
       },
       violated,

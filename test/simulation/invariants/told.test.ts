@@ -98,6 +98,7 @@ test('a Machine that is held says why', async () => {
   const stage = await openStage(whoIsHeldSaysWhy, { blockers: () => [held] });
   stage.observer.calm?.();
   stage.look();
+  await stage.pass(45_000);
   stage.observer.stoodStill?.();
   expect(stage.cries).toEqual([
     'Machine fleet/m1 is held (hook: a hook that nobody takes off), and says only: nothing',
@@ -112,6 +113,17 @@ test('a Machine that is held says why', async () => {
   stage.world.management.patch(machines, stage.machine(), { status: { conditions: [condition] } }, 'status');
   stage.observer.stoodStill?.();
   expect(stage.cries).toHaveLength(1);
+});
+
+test('a Machine that was first looked at a moment ago has not failed yet', async () => {
+  const stage = await openStage(whoIsHeldSaysWhy, { blockers: () => [held] });
+  stage.observer.calm?.();
+  await stage.pass(60_000);
+  stage.look();
+  await stage.pass(44_000);
+  stage.look();
+  stage.observer.stoodStill?.();
+  expect(stage.cries).toEqual([]);
 });
 
 test('the Node of a Machine that lives is not left cordoned', async () => {

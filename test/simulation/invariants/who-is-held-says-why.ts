@@ -10,26 +10,32 @@ import { keyOf, machineIn, titleOf } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import { witnessOf } from './sight/witness.ts';
 
+/** An attempt to drain takes 20 s in some APIs, and says only then what has failed. */
+const attemptMilliseconds = 45_000;
+
 export const whoIsHeldSaysWhy: Invariant = {
   name: 'a Machine that cannot move says exactly why',
   watch(world, scenario, violated) {
     const { present } = witnessOf(world, scenario).past;
-    const seen = new Set<string>();
+    /** When it was first looked at in the calm. */
+    const seen = new Map<string, number>();
     let isCalm = false;
     return {
       calm() {
         isCalm = true;
       },
-      // One whose every event was lost is found by a list that comes minutes later.
+      // One whose every event was lost is found by a list that comes minutes later, or by who stood still that long.
       after({ verb, resource, namespace, name, instance }) {
-        if (isCalm && verb === 'get' && instance.startsWith('instance'))
-          seen.add(`${resource} ${namespace}/${name}`);
+        const key = `${resource} ${namespace}/${name}`;
+        if (isCalm && verb === 'get' && instance.startsWith('instance') && !seen.has(key))
+          seen.set(key, world.now());
       },
       stoodStill() {
         const blockers = Map.groupBy(scenario.blockers(world), ({ machine }) => keyOf(machine));
         for (const [key, reasons] of blockers) {
           const [first] = reasons;
-          if (first === undefined || !seen.has(key)) continue;
+          const since = seen.get(key) ?? Infinity;
+          if (first === undefined || world.now() - since < attemptMilliseconds) continue;
           const { machine } = first;
           const said = saidOf(world, machine);
           // It stands before one obstacle at a time.

@@ -3,6 +3,7 @@ import type { Observer } from '../../observer.ts';
 import type { SimulatedInstance } from '../../platform/instance.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { World } from '../../world.ts';
+import type { Effect } from './effect.ts';
 import { watchClocks } from './clocks.ts';
 
 /** A moment in the life of one instance. */
@@ -35,8 +36,11 @@ export interface Reads extends Observer {
    * taking, or up to `grace` milliseconds before; otherwise its last reading before that. Undefined where it never read it.
    */
   earliest(actor: Actor, what: Read, grace: number): number | undefined;
-  /** The actor has read it in the step that it is taking, or so many milliseconds ago at most, by the time it was awake. */
-  isFresh(actor: Actor, what: Read, milliseconds: number): boolean;
+  /**
+   * Whoever acts has read it in the step that it is taking, or so many milliseconds at most before the request left, by
+   * the time it was awake.
+   */
+  isFresh(effect: Pick<Effect, 'actor' | 'exchange'>, what: Read, milliseconds: number): boolean;
   /** For how many milliseconds it has stood still since its step began. */
   stoodStillInStep(actor: Actor): number;
   /** For how many milliseconds it has stood still in all, also where it is asked to end by now. */
@@ -57,6 +61,7 @@ export function rememberReads(world: World): Reads {
   const instances = new Map<string, SimulatedInstance>();
   const begun = new WeakMap<Advance, Moment>();
   const clocks = watchClocks();
+  const left = new WeakMap<Exchange, Moment>();
 
   const find = (name: string): SimulatedInstance | undefined => {
     const known = instances.get(name) ?? world.instances().find((instance) => instance.name === name);
@@ -80,6 +85,7 @@ export function rememberReads(world: World): Reads {
     of_.at - moment.at - (of_.stoodStill - moment.stoodStill) <= milliseconds;
 
   return {
+    leaves: (exchange) => void left.set(exchange, momentOf(exchange.instance)),
     before({ instance }) {
       noteClock(instance);
       for (const step of find(instance)?.steps() ?? [])
@@ -103,12 +109,12 @@ export function rememberReads(world: World): Reads {
       const first = known.find((moment) => moment.at >= since.at || isWithin(moment, grace, since));
       return (first ?? known.at(-1))?.at;
     },
-    isFresh(actor, what, milliseconds) {
+    isFresh({ actor, exchange }, what, milliseconds) {
       const last = of(actor, what).at(-1);
       if (last === undefined) return false;
       const since = beginningOf(actor);
       if (since !== undefined && last.at >= since.at) return true;
-      return isWithin(last, milliseconds, momentOf(actor.instance));
+      return isWithin(last, milliseconds, left.get(exchange) ?? momentOf(actor.instance));
     },
     stoodStillInStep(actor) {
       const since = beginningOf(actor);
