@@ -126,6 +126,17 @@ test('a Machine that was first looked at a moment ago has not failed yet', async
   expect(stage.cries).toEqual([]);
 });
 
+test('what was sent before it was quiet may arrive at any time', async () => {
+  const stage = await openStage(quietIsQuiet);
+  const arrive = stage.send(cordon(nodeOf(stage)));
+  stage.observer.quiet?.();
+  await stage.pass(100_000);
+  arrive();
+  expect(stage.cries).toEqual([]);
+  stage.ask(cordon(nodeOf(stage)));
+  expect(stage.cries).toEqual(['instance-1 cordons Node node-1 in blue']);
+});
+
 test('the Node of a Machine that lives is not left cordoned', async () => {
   const stage = await openStage(nothingLeftBehind);
   const node = nodeOf(stage, 'node-2');

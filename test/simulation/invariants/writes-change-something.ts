@@ -66,12 +66,17 @@ export const quietIsQuiet: Invariant = {
       const { uid = '' } = machine.metadata;
       return !tended.has(uid) && tended.add(uid).has(uid);
     };
+    /** Who was frozen with them on their way has them arrive at any time. */
+    const sentBefore = new WeakSet<Exchange>();
     return {
       quiet() {
         isQuiet = true;
       },
+      leaves(exchange) {
+        if (!isQuiet) sentBefore.add(exchange);
+      },
       after(exchange, { code }) {
-        if (!isQuiet || code >= 300) return;
+        if (!isQuiet || code >= 300 || sentBefore.has(exchange)) return;
         const effect = effectOf(exchange, witness);
         if (effect === undefined || isOfRest(effect) || isTended(effect)) return;
         if (!isBelated(witness, effect)) violated(effect.label);
