@@ -6,18 +6,26 @@ import { openStage, type Stage } from './stage.ts';
 const nothing = { instance: 'instance-1', method: '', path: '', query: {}, body: undefined };
 const eviction = { host: 'blue', verb: 'create', resource: 'pods/eviction', namespace: 'shop', name: 'a' };
 
+interface Manner {
+  isHeard?: boolean;
+  /** All of them before the first one is answered. */
+  areSentFirst?: boolean;
+  before?: (stage: Stage) => void;
+}
+
 /** Refused so many times, with so many seconds from each to the next. */
 async function refused(
   times: number,
   seconds: number,
-  { isHeard = true, before }: { isHeard?: boolean; before?: (stage: Stage) => void } = {},
+  { isHeard = true, areSentFirst = false, before }: Manner = {},
 ): Promise<Stage> {
   const stage = await openStage(comesAgainInTime);
   before?.(stage);
   const pod = stage.pod('a');
   const body = { details: { retryAfterSeconds: 10 } };
-  for (let time = 0; time < times; time += 1) {
-    const exchange = { ...nothing, ...eviction, ...evict(pod) };
+  const exchanges = Array.from({ length: times }, () => ({ ...nothing, ...eviction, ...evict(pod) }));
+  if (areSentFirst) for (const exchange of exchanges) stage.observer.leaves?.(exchange);
+  for (const exchange of exchanges) {
     stage.observer.before?.(exchange);
     stage.observer.after?.(exchange, { code: 429, body });
     if (isHeard) stage.observer.heard?.(exchange);
@@ -43,6 +51,7 @@ function jump({ world }: Stage): void {
 test.each([
   ['comes again in time', () => refused(6, 10)],
   ['comes too soon twice, because the budget was seen to allow one', () => refused(3, 1)],
+  ['had sent them all before it heard of the first', () => refused(6, 1, { areSentFirst: true })],
   ['has not heard of the answer', () => refused(6, 1, { isHeard: false })],
   ['may have had a wrong clock, which came and went unseen', () => refused(6, 1, { before: jump })],
 ])('nothing is told of who %s', async (_who, run) => {

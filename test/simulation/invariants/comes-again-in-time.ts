@@ -7,6 +7,7 @@ import { witnessOf } from './sight/witness.ts';
 const mostTooSoon = 2;
 
 interface Told {
+  at: number;
   until: number;
   tooSoon: number;
 }
@@ -17,15 +18,19 @@ export const comesAgainInTime: Invariant = {
     const { reads } = witnessOf(world, scenario);
     const told = new Map<string, Told>();
     const unheard = new WeakMap<Exchange, Told>();
+    /** What was on its way by then was not sent in spite of it. */
+    const left = new WeakMap<Exchange, number>();
     return {
+      leaves: (exchange) => void left.set(exchange, world.now()),
       after(exchange, answer) {
         if (exchange.resource !== 'pods/eviction' || answer.code !== 429 || reads.haveClocksJumped()) return;
         const seconds = recordAt(answer.body, 'details')['retryAfterSeconds'];
         if (typeof seconds !== 'number') return;
         const before = told.get(keyOf(exchange));
-        const isTooSoon = before !== undefined && world.now() < before.until;
+        const sentAt = left.get(exchange) ?? world.now();
+        const isTooSoon = before !== undefined && before.at <= sentAt && world.now() < before.until;
         const tooSoon = isTooSoon ? before.tooSoon + 1 : 0;
-        unheard.set(exchange, { until: world.now() + seconds * 1_000, tooSoon });
+        unheard.set(exchange, { at: Infinity, until: world.now() + seconds * 1_000, tooSoon });
         if (tooSoon > mostTooSoon)
           violated(
             `${exchange.instance} asks again for the Pod ${exchange.namespace}/${exchange.name}: ${tooSoon} times sooner than it was told`,
@@ -33,7 +38,7 @@ export const comesAgainInTime: Invariant = {
       },
       heard(exchange) {
         const answer = unheard.get(exchange);
-        if (answer !== undefined) told.set(keyOf(exchange), answer);
+        if (answer !== undefined) told.set(keyOf(exchange), { ...answer, at: world.now() });
       },
     };
   },
