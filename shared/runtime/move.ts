@@ -3,7 +3,6 @@ import type { Decision } from '../decision.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { beginningAt } from '../machine/future-starts.ts';
 import { nextLeg } from '../machine/itinerary.ts';
-import { isBefore } from '../machine/phase.ts';
 import { advanced, retreated } from '../machine/progress.ts';
 import type { Passing } from '../machine/reason.ts';
 import { ownNodeUid } from '../own-node.ts';
@@ -11,9 +10,8 @@ import { record } from './chronicle.ts';
 import { forgetMember } from './control-plane-members.ts';
 import type { StepResult } from './environment.ts';
 import { removeFinalizer, saveCheckpoint, saveStatus } from './save.ts';
-import { sayPassedOver } from './step-log.ts';
 import { goingOn } from './traced.ts';
-import { forget, gone, scheduleFirst, statusInput, tellSkippedDrain, tellStart, type Turn } from './turn.ts';
+import { forget, gone, scheduleFirst, statusInput, tellPassedOver, tellStart, type Turn } from './turn.ts';
 import { writeEvents } from './write-events.ts';
 
 /** Saves that the phase was passed (or returned to), tells it, and hands on to the next. */
@@ -38,8 +36,7 @@ export async function move(
   const from = subject.checkpoint.phase;
   chronicle.announcements.push({ ...about, kind: 'advanced', from, as, message: decision.message });
   if (decision.kind === 'advance') chronicle.facts.push(...(decision.facts ?? []));
-  sayPassedOver(env, { ...subject, checkpoint }, [from, ...Object.keys(subject.checkpoint.passed)]);
-  if (isDrainSkipped(subject.checkpoint, checkpoint)) tellSkippedDrain(turn);
+  tellPassedOver(turn, checkpoint, [from, ...Object.keys(subject.checkpoint.passed)]);
   await Promise.all([writeEvents(env, subject, chronicle.facts), record(env, subject, chronicle)]);
   const next: Advance = { ...about, resourceVersion: saved.machine.resourceVersion, ...goingOn(env) };
   return { next, announcements: chronicle.announcements };
@@ -74,10 +71,6 @@ function nextCheckpoint(turn: Turn, decision: Decision & { kind: 'advance' | 're
     nodeUid: ownNodeUid(arrived.subject, look.sightings),
   });
 }
-
-/** It was passed over just now, on the way to a later phase. */
-const isDrainSkipped = (before: Checkpoint, after: Checkpoint): boolean =>
-  isBefore(before.phase, 'drain') && isBefore('drain', after.phase) && after.passed.drain !== undefined;
 
 /** The last step: says that the deletion is complete, then takes the finalizer off. */
 export async function finish(

@@ -1,10 +1,10 @@
 import type { Conclusion, Decision } from '../decision.ts';
 import type { PodTally } from '../drain/tally.ts';
+import type { NodeDeletion } from '../dialects/dialect.ts';
+import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { MachineRef } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
-import type { Passing } from '../machine/reason.ts';
 import { traceId } from '../machine/trace.ts';
-import type { Subject } from '../phase-definition.ts';
 import { listOf } from '../text/list.ts';
 import { goDuration } from '../time/duration.ts';
 import type { Environment } from './environment.ts';
@@ -73,21 +73,16 @@ function sayPassed(turn: Turn, { passing, message }: Conclusion & { kind: 'advan
   env.log.info('Phase passed', { as: passing, message });
 }
 
-/**
- * Which phases the new checkpoint passes over, and why: what is not for this Machine is not visited.
- * @param before those that were passed already
- */
+/** Phases that a checkpoint passes over, by how they count, and why the Node is left alone where that is the cause. */
 export function sayPassedOver(
   { log }: Environment,
-  { dialect, checkpoint, nodeDeletion }: Subject,
-  before: readonly string[],
+  passed: Checkpoint['passed'],
+  skipped: readonly Phase[],
+  nodeDeletion: NodeDeletion,
 ): void {
-  const isNew = (phase: Phase): boolean => !before.includes(phase);
-  const asOf = (phase: Phase): Passing | undefined => checkpoint.passed[phase]?.as;
-  for (const as of ['excluded', 'not-applicable'] as const) {
-    const phases = dialect.phases.filter((phase) => asOf(phase) === as && isNew(phase)).join(', ');
-    const why = as === 'excluded' || nodeDeletion.allowed ? {} : { message: nodeDeletion.why };
-    if (phases !== '') log.info('Phases passed over', { phases, as, ...why });
+  for (const [as, phases] of Map.groupBy(skipped, (phase) => passed[phase]?.as)) {
+    const why = as !== 'not-applicable' || nodeDeletion.allowed ? {} : { message: nodeDeletion.why };
+    log.info('Phases passed over', { phases: phases.join(', '), as, ...why });
   }
 }
 

@@ -2,9 +2,9 @@ import type { Advance } from '../announcement.ts';
 import type { Report } from '../decision.ts';
 import type { StatusInput } from '../dialects/dialect.ts';
 import { NoAccess, type WorkloadCluster, workloadName } from '../kubernetes/port.ts';
+import type { Checkpoint } from '../machine/checkpoint.ts';
 import { type EventFact, warning } from '../machine/event-fact.ts';
 import { beginningAt } from '../machine/future-starts.ts';
-import { isBefore } from '../machine/phase.ts';
 import { begunAt } from '../machine/progress.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Arrived } from './arrive.ts';
@@ -104,13 +104,22 @@ export function tellStart(turn: Turn): void {
   env.metrics.count('deletionsStarted', { machine_api: dialect.name });
   chronicle.announcements.push({ kind: 'started', machine: machine.ref, phase, seq });
   if (arrived.unusable !== undefined) chronicle.facts.push(unusable(arrived.unusable));
-  sayPassedOver(env, arrived.subject, []);
-  if (isBefore('drain', phase) && checkpoint.passed.drain !== undefined) tellSkippedDrain(turn);
+  tellPassedOver(turn, checkpoint, []);
 }
 
-export function tellSkippedDrain({ arrived, chronicle }: Turn): void {
-  const { machine, dialect } = arrived.subject;
-  chronicle.facts.push(...dialect.events(machine, { what: 'drain-skipped' }));
+/**
+ * What a checkpoint passes over once it is saved: what is not for this Machine is not visited.
+ * @param before the phases that were passed already
+ */
+export function tellPassedOver(
+  { env, arrived: { subject }, chronicle }: Turn,
+  { passed }: Checkpoint,
+  before: readonly string[],
+): void {
+  const { machine, dialect, nodeDeletion } = subject;
+  const skipped = dialect.phases.filter((phase) => passed[phase] !== undefined && !before.includes(phase));
+  sayPassedOver(env, passed, skipped, nodeDeletion);
+  if (skipped.includes('drain')) chronicle.facts.push(...dialect.events(machine, { what: 'drain-skipped' }));
 }
 
 const unusable = (why: string): EventFact =>
