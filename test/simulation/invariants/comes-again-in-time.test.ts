@@ -24,7 +24,8 @@ async function refused(
   const pod = stage.pod('a');
   const body = { details: { retryAfterSeconds: 10 } };
   const exchanges = Array.from({ length: times }, () => ({ ...nothing, ...eviction, ...evict(pod) }));
-  if (areSentFirst) for (const exchange of exchanges) stage.observer.leaves?.(exchange);
+  for (const exchange of areSentFirst ? exchanges : [])
+    for (const observer of stage.world.observers) observer.leaves?.(exchange);
   for (const exchange of exchanges) {
     stage.observer.before?.(exchange);
     stage.observer.after?.(exchange, { code: 429, body });

@@ -7,6 +7,7 @@ import { witnessOf } from './sight/witness.ts';
 const mostTooSoon = 2;
 
 interface Told {
+  /** What was on its way by then was not sent in spite of it. */
   at: number;
   until: number;
   tooSoon: number;
@@ -18,17 +19,14 @@ export const comesAgainInTime: Invariant = {
     const { reads } = witnessOf(world, scenario);
     const told = new Map<string, Told>();
     const unheard = new WeakMap<Exchange, Told>();
-    /** What was on its way by then was not sent in spite of it. */
-    const left = new WeakMap<Exchange, number>();
     return {
-      leaves: (exchange) => void left.set(exchange, world.now()),
       after(exchange, answer) {
         if (exchange.resource !== 'pods/eviction' || answer.code !== 429 || reads.haveClocksJumped()) return;
         const seconds = recordAt(answer.body, 'details')['retryAfterSeconds'];
         if (typeof seconds !== 'number') return;
         const before = told.get(keyOf(exchange));
-        const sentAt = left.get(exchange) ?? world.now();
-        const isTooSoon = before !== undefined && before.at <= sentAt && world.now() < before.until;
+        const isTooSoon =
+          before !== undefined && before.at <= reads.leftAt(exchange) && world.now() < before.until;
         const tooSoon = isTooSoon ? before.tooSoon + 1 : 0;
         unheard.set(exchange, { at: Infinity, until: world.now() + seconds * 1_000, tooSoon });
         if (tooSoon > mostTooSoon)

@@ -37,6 +37,16 @@ async function replaceNode(stage: Stage): Promise<void> {
   await stage.pass(10);
 }
 
+/** Another Node takes the name of the one that was drained, after what happens meanwhile, and is deleted. */
+async function deleteItsHeir(stage: Stage, meanwhile: () => void = () => undefined): Promise<void> {
+  stage.look();
+  await stage.pass(10);
+  drainIsOver(stage);
+  meanwhile();
+  await replaceNode(stage);
+  stage.ask(removeNode(nodeOf(stage)));
+}
+
 /** The Node that the Machine names says that it is of another server. */
 async function deleteForeignNode(stage: Stage, drain: string): Promise<void> {
   stage.patchMachine({ spec: { providerID: 'x://own' } });
@@ -121,25 +131,12 @@ testsOf([
     about: 'another Node of that name than the one that was drained, which the checkpoint has forgotten',
     invariant: nodeComesLast,
     cries: 'instance-1 deletes Node node-1 in blue: another Node of this name was drained',
-    async act(stage) {
-      stage.look();
-      await stage.pass(10);
-      drainIsOver(stage);
-      await replaceNode(stage);
-      stage.ask(removeNode(nodeOf(stage)));
-    },
+    act: (stage) => deleteItsHeir(stage),
   },
   {
     about: 'another Node of that name than the one that was drained, of which somebody has taken the word',
     invariant: nodeComesLast,
-    async act(stage) {
-      stage.look();
-      await stage.pass(10);
-      drainIsOver(stage);
-      stage.observer.hit?.('checkpoint-corrupted', [], undefined);
-      await replaceNode(stage);
-      stage.ask(removeNode(nodeOf(stage)));
-    },
+    act: (stage) => deleteItsHeir(stage, () => stage.observer.hit?.('checkpoint-corrupted', [], undefined)),
   },
   {
     about: 'another Node of that name than the one whose drain was over by a write that was refused',

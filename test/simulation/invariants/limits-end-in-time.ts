@@ -40,10 +40,6 @@ export const limitsEndInTime: Invariant = {
       },
       violated,
     );
-    return {
-      ...judge,
-      hit: trouble.hit,
-      calm: trouble.calm,
-    };
+    return { ...judge, hit: trouble.hit, calm: trouble.calm };
   },
 };

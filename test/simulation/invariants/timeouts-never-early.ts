@@ -51,7 +51,6 @@ export const timeoutsNeverEarly: Invariant = {
     );
     return {
       ...judge,
-      leaves: entered.leaves,
       after(exchange, answer) {
         if (answer.code < 300) entered.arrived(exchange);
         judge.after?.(exchange, answer);
@@ -92,8 +91,7 @@ export const timeoutsNeverEarly: Invariant = {
  * When each phase was first seen to have begun, or to be over: one that is taken up again goes on from its first start.
  * What was long on its way has begun when it was sent, whether whoever sent it stood still or waits for it no more.
  */
-function whenEntered({ world, machines }: Witness) {
-  const left = new WeakMap<Exchange, number>();
+function whenEntered({ world, machines, reads }: Witness) {
   const entered = new Map<string, number>();
   const note = (uid: string, phase: string): void => {
     const key = `${uid} ${phase}`;
@@ -106,14 +104,13 @@ function whenEntered({ world, machines }: Witness) {
       for (const phase of [stand?.phase ?? '', ...(stand?.passed.keys() ?? [])]) note(uid, phase);
     });
   return {
-    leaves: (exchange: Exchange): void => void left.set(exchange, world.now()),
     note,
     arrived(exchange: Exchange): void {
-      const [uid, at] = [textAt(exchange.body, 'metadata', 'uid') ?? '', left.get(exchange)];
+      const uid = textAt(exchange.body, 'metadata', 'uid') ?? '';
       const stand = writtenStand(exchange, { metadata: { name: exchange.name, uid } });
-      if (at === undefined || stand === undefined || stand === 'unusable') return;
+      if (stand === undefined || stand === 'unusable') return;
       const key = `${uid} ${stand.phase}`;
-      if ((entered.get(key) ?? world.now()) === world.now()) entered.set(key, at);
+      if ((entered.get(key) ?? world.now()) === world.now()) entered.set(key, reads.leftAt(exchange));
     },
     at: (uid: string, phase: string) => entered.get(`${uid} ${phase}`),
   };

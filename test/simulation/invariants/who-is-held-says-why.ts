@@ -10,8 +10,8 @@ import { keyOf, machineIn, titleOf } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import { witnessOf } from './sight/witness.ts';
 
-/** An attempt to drain takes 20 s in some APIs, and says only then what has failed. */
-const attemptMilliseconds = 45_000;
+/** For two attempts to drain: one takes 20 s in some APIs, and says only then what has failed. */
+const triedMilliseconds = 45_000;
 
 export const whoIsHeldSaysWhy: Invariant = {
   name: 'a Machine that cannot move says exactly why',
@@ -35,7 +35,7 @@ export const whoIsHeldSaysWhy: Invariant = {
         for (const [key, reasons] of blockers) {
           const [first] = reasons;
           const since = seen.get(key) ?? Infinity;
-          if (first === undefined || world.now() - since < attemptMilliseconds) continue;
+          if (first === undefined || world.now() - since < triedMilliseconds) continue;
           const { machine } = first;
           const said = saidOf(world, machine);
           // It stands before one obstacle at a time.

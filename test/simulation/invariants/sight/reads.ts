@@ -41,6 +41,8 @@ export interface Reads extends Observer {
    * the time it was awake.
    */
   isFresh(effect: Pick<Effect, 'actor' | 'exchange'>, what: Read, milliseconds: number): boolean;
+  /** When the request left whoever sends it; now where nobody told. */
+  leftAt(exchange: Exchange): number;
   /** For how many milliseconds it has stood still since its step began. */
   stoodStillInStep(actor: Actor): number;
   /** For how many milliseconds it has stood still in all, also where it is asked to end by now. */
@@ -109,6 +111,7 @@ export function rememberReads(world: World): Reads {
       const first = known.find((moment) => moment.at >= since.at || isWithin(moment, grace, since));
       return (first ?? known.at(-1))?.at;
     },
+    leftAt: (exchange) => left.get(exchange)?.at ?? world.now(),
     isFresh({ actor, exchange }, what, milliseconds) {
       const last = of(actor, what).at(-1);
       if (last === undefined) return false;
