@@ -2,7 +2,7 @@ import { management } from '../platform/clusters.ts';
 import type { Random } from '../random.ts';
 import type { Blueprint, MachineBlueprint, PodBlueprint } from '../scenario/blueprint.ts';
 import { build } from '../scenario/build/build.ts';
-import { aMachine, aNode, aPod } from '../scenario/draw/draft.ts';
+import { aCluster, aMachine, aNode, aPod } from '../scenario/draw/draft.ts';
 import { blueSite, openShiftSite } from '../scenario/draw/usual-sites.ts';
 import type { Deed, Scenario } from '../scenario/model.ts';
 
@@ -18,9 +18,7 @@ const podsOf = (host: string): PodBlueprint[] =>
   ['a', 'b'].map((name) => aPod({ host, node: 'node-1' }, { name }));
 
 const blueprint: Blueprint = {
-  clusters: [
-    { api: 'capi', namespace: 'fleet', name: 'blue', host: 'blue', controlPlane: undefined, isPaused: false },
-  ],
+  clusters: [aCluster(blueSite)],
   machines,
   nodes: machines.flatMap(({ node, host, providerID }) =>
     node === undefined ? [] : [aNode({ host, name: node, providerID })],

@@ -1,48 +1,20 @@
 import { expect, test } from 'vitest';
 import type { Fault } from '../faults/fault.ts';
 import { isRead } from '../faults/api/request-fault.ts';
-import type { Blueprint } from '../scenario/blueprint.ts';
-import { aMachine, aNode, aPod, emptyDraft } from '../scenario/draw/draft.ts';
-import { blueSite } from '../scenario/draw/usual-sites.ts';
+import { aPod } from '../scenario/draw/draft.ts';
 import type { Scenario } from '../scenario/model.ts';
-import { scenarioOf } from '../scenario/plan.ts';
+import { oneWorker } from './one-worker.ts';
 import { simulate } from '../simulate.ts';
 
 // A start was made up, the instance stood still, and the time limit was over: the server went with its Pods running.
 
-const node = 'node-1';
-
 /** Half a minute to drain a Node with one Pod. */
-function aDrain(): Scenario {
-  const member = aMachine(blueSite, { name: 'blue-cp-1', isControlPlane: true });
-  const worker = aMachine(blueSite, {
-    name: 'blue-worker-1',
-    node,
-    deletedAt: [1_000],
-    timeouts: { drain: 30 },
-  });
-  const blueprint: Blueprint = {
-    ...emptyDraft(),
-    clusters: [
-      {
-        api: 'capi',
-        namespace: 'fleet',
-        name: 'blue',
-        host: 'blue',
-        controlPlane: undefined,
-        isPaused: false,
-      },
-    ],
-    machines: [member, worker],
-    nodes: [aNode({ host: 'blue', name: node, providerID: worker.providerID })],
-    pods: [aPod({ host: 'blue', node }, { name: 'app' })],
-  };
-  return scenarioOf({
-    blueprint,
-    world: { workloads: ['blue'], instances: 1, config: {}, latencyMilliseconds: 5 },
+const aDrain = (): Scenario =>
+  oneWorker({
+    worker: { timeouts: { drain: 30 } },
+    also: { pods: [aPod({ host: 'blue', node: 'node-1' }, { name: 'app' })] },
     calmAt: 90_000,
   });
-}
 
 /** Once, 55 s long. */
 const standingStillAfter = (reads: number): Fault => ({

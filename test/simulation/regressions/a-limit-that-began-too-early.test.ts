@@ -1,43 +1,14 @@
 import { expect, test } from 'vitest';
 import { recordAt } from '../../../shared/dialects/fields.ts';
 import type { Fault } from '../faults/fault.ts';
-import { aMachine, aNode, emptyDraft } from '../scenario/draw/draft.ts';
-import { blueSite } from '../scenario/draw/usual-sites.ts';
 import type { Scenario } from '../scenario/model.ts';
-import { scenarioOf } from '../scenario/plan.ts';
+import { oneWorker } from './one-worker.ts';
 import { simulate } from '../simulate.ts';
 
 // The drain was passed at once. What the store took before that was written was taken off the time for volumes.
 
-/** Half a minute for volumes to come off; the Node is cordoned, and nobody runs there. */
-function aWaitForVolumes(): Scenario {
-  const member = aMachine(blueSite, { name: 'blue-cp-1', isControlPlane: true });
-  const worker = aMachine(blueSite, {
-    name: 'blue-worker-1',
-    node: 'node-1',
-    deletedAt: [1_000],
-    timeouts: { volumes: 30 },
-  });
-  return scenarioOf({
-    blueprint: {
-      ...emptyDraft(),
-      clusters: [
-        {
-          api: 'capi',
-          namespace: 'fleet',
-          name: 'blue',
-          host: 'blue',
-          controlPlane: undefined,
-          isPaused: false,
-        },
-      ],
-      machines: [member, worker],
-      nodes: [aNode({ host: 'blue', name: 'node-1', providerID: worker.providerID })],
-    },
-    world: { workloads: ['blue'], instances: 1, config: {}, latencyMilliseconds: 5 },
-    calmAt: 90_000,
-  });
-}
+/** Half a minute for volumes to come off; nobody runs on the Node. */
+const aWaitForVolumes = (): Scenario => oneWorker({ worker: { timeouts: { volumes: 30 } }, calmAt: 90_000 });
 
 /** Once, 55 s long. */
 const standingStillAtTheStore: Fault = {

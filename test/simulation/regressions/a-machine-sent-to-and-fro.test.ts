@@ -1,40 +1,21 @@
 import { expect, test } from 'vitest';
 import type { Fault } from '../faults/fault.ts';
-import { aMachine, aNode, emptyDraft } from '../scenario/draw/draft.ts';
+import { aCluster } from '../scenario/draw/draft.ts';
 import { blueSite } from '../scenario/draw/usual-sites.ts';
 import type { Scenario } from '../scenario/model.ts';
-import { scenarioOf } from '../scenario/plan.ts';
+import { oneWorker } from './one-worker.ts';
 import { simulate } from '../simulate.ts';
 
 // One instance had found the Node of a paused Machine, the other could not look for it, and each sent it to the other.
 
 /** A Machine whose status names no Node, in a Cluster that is paused. */
-function aPausedMachine(): Scenario {
-  const member = aMachine(blueSite, { name: 'blue-cp-1', isControlPlane: true });
-  const worker = aMachine(blueSite, {
-    name: 'blue-worker-1',
-    node: 'node-1',
-    hasNodeRef: false,
-    deletedAt: [1_000],
-  });
-  const cluster = {
-    api: 'capi',
-    namespace: 'fleet',
-    name: 'blue',
-    host: 'blue',
-    controlPlane: undefined,
-  } as const;
-  return scenarioOf({
-    blueprint: {
-      ...emptyDraft(),
-      clusters: [{ ...cluster, isPaused: true }],
-      machines: [member, worker],
-      nodes: [aNode({ host: 'blue', name: 'node-1', providerID: worker.providerID })],
-    },
-    world: { workloads: ['blue'], instances: 2, config: {}, latencyMilliseconds: 5 },
+const aPausedMachine = (): Scenario =>
+  oneWorker({
+    worker: { hasNodeRef: false },
+    also: { clusters: [aCluster(blueSite, { isPaused: true })] },
+    world: { instances: 2 },
     calmAt: 90_000,
   });
-}
 
 const nodesUnread: Fault = {
   name: 'the one of this story',

@@ -1,34 +1,18 @@
 import { expect, test } from 'vitest';
 import type { Fault } from '../faults/fault.ts';
-import type { Blueprint } from '../scenario/blueprint.ts';
-import { aMachine, aNode, emptyDraft } from '../scenario/draw/draft.ts';
 import { returningSet } from '../scenario/draw/pods.ts';
-import { blueSite } from '../scenario/draw/usual-sites.ts';
 import type { Scenario } from '../scenario/model.ts';
-import { scenarioOf } from '../scenario/plan.ts';
+import { oneWorker } from './one-worker.ts';
 import { simulate } from '../simulate.ts';
 import { refusals } from '../wire/invented.ts';
 
 // Two instances evicted what came in the place of what the other one had evicted just before: 377 Pods in 40 s.
 
-const member = aMachine(blueSite, { name: 'blue-cp-1', isControlPlane: true });
-const worker = aMachine(blueSite, { name: 'blue-worker-1', node: 'node-1', deletedAt: [1_000] });
-
-const blueprint: Blueprint = {
-  ...emptyDraft(),
-  clusters: [
-    { api: 'capi', namespace: 'fleet', name: 'blue', host: 'blue', controlPlane: undefined, isPaused: false },
-  ],
-  machines: [member, worker],
-  nodes: [aNode({ host: 'blue', name: 'node-1', providerID: worker.providerID })],
-  sets: [returningSet({ host: 'blue', node: 'node-1' })],
-};
-
 /** The Pods of a worker's Node come back to it until somebody gives in. */
 const scenario = (instances: number): Scenario =>
-  scenarioOf({
-    blueprint,
-    world: { workloads: ['blue'], instances, config: {}, latencyMilliseconds: 5 },
+  oneWorker({
+    also: { sets: [returningSet({ host: 'blue', node: 'node-1' })] },
+    world: { instances },
     calmAt: 61_000,
   });
 

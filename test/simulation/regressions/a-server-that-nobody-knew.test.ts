@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Fault } from '../faults/fault.ts';
 import { thinksSeconds } from '../platform/provider.ts';
-import { aMachine, emptyDraft } from '../scenario/draw/draft.ts';
+import { aCluster, aMachine, emptyDraft } from '../scenario/draw/draft.ts';
 import { newServer } from '../scenario/draw/servers.ts';
 import { originalSite } from '../scenario/draw/usual-sites.ts';
 import { scenarioOf } from '../scenario/plan.ts';
@@ -20,13 +20,7 @@ const worker = aMachine(originalSite, {
 
 const blueprint = {
   ...emptyDraft(),
-  clusters: [
-    {
-      ...({ api: 'v1alpha1', namespace: 'fleet', name: 'blue', host: 'blue' } as const),
-      controlPlane: undefined,
-      isPaused: false,
-    },
-  ],
+  clusters: [aCluster(originalSite)],
   machines: [member, worker],
 };
 

@@ -2,7 +2,7 @@ import { management } from '../platform/clusters.ts';
 import type { Random } from '../random.ts';
 import type { Blueprint, MachineBlueprint } from '../scenario/blueprint.ts';
 import { build } from '../scenario/build/build.ts';
-import { aNode, emptyDraft, type Site } from '../scenario/draw/draft.ts';
+import { aCluster, aNode, emptyDraft, type Site } from '../scenario/draw/draft.ts';
 import type { Deed, Scenario } from '../scenario/model.ts';
 import { planScenario, scenarioOf } from '../scenario/plan.ts';
 
@@ -60,17 +60,10 @@ function scenarioTold(telling: Telling): Scenario {
   };
 }
 
-function blueprintOf(
-  { api, namespace, cluster, host }: Site,
-  machines: readonly MachineBlueprint[],
-  also: Partial<Blueprint>,
-): Blueprint {
-  const clusters =
-    cluster === undefined || api === 'openshift'
-      ? []
-      : [{ api, namespace, name: cluster, host, controlPlane: undefined, isPaused: false }];
+function blueprintOf(site: Site, machines: readonly MachineBlueprint[], also: Partial<Blueprint>): Blueprint {
+  const clusters = site.cluster === undefined ? [] : [aCluster(site)];
   const nodes = machines.flatMap(({ node, providerID }) =>
-    node === undefined ? [] : [aNode({ host, name: node, providerID })],
+    node === undefined ? [] : [aNode({ host: site.host, name: node, providerID })],
   );
   return { ...emptyDraft(), clusters, machines, nodes, ...also };
 }

@@ -3,7 +3,7 @@ import { createRandom } from '../../random.ts';
 import { World } from '../../world.ts';
 import type { Blueprint, MachineBlueprint } from '../blueprint.ts';
 import { build } from '../build/build.ts';
-import { aMachine, aNode, aPod, emptyDraft } from '../draw/draft.ts';
+import { aCluster, aMachine, aNode, aPod, emptyDraft } from '../draw/draft.ts';
 import { blueSite, openShiftSite, originalSite } from '../draw/usual-sites.ts';
 import { giveIn } from '../give-in.ts';
 import { blockersOf } from './blockers.ts';
@@ -24,9 +24,8 @@ async function stage(about: Held): Promise<{ world: World; machines: Blueprint['
   const { machine = {}, pod, draw, afterwards } = about;
   const site = sites[about.api ?? 'capi'];
   const draft = emptyDraft();
-  const { api, namespace, cluster, host } = site;
-  if (api !== 'openshift' && cluster !== undefined)
-    draft.clusters.push({ api, namespace, name: cluster, host, controlPlane: undefined, isPaused: false });
+  const { cluster, host } = site;
+  if (cluster !== undefined) draft.clusters.push(aCluster(site));
   draft.machines.push(aMachine(site, { name: 'member', isControlPlane: true }));
   const worker = aMachine(site, { name: 'worker', node: 'node-1', ...machine });
   draft.machines.push(worker);

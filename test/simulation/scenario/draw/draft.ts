@@ -1,5 +1,6 @@
 import type {
   Blueprint,
+  ClusterBlueprint,
   MachineBlueprint,
   NodeBlueprint,
   PodBlueprint,
@@ -47,6 +48,20 @@ const machineResources: Record<Site['api'], string> = {
   openshift: 'machines.machine.openshift.io',
   v1alpha1: 'machines.cluster.k8s.io',
 };
+
+/** The Cluster of a site, whose control plane Machines are; OpenShift has none. */
+export const aCluster = (
+  { api, namespace, cluster: name = '', host }: Site,
+  parts: Partial<ClusterBlueprint> = {},
+): ClusterBlueprint => ({
+  api: api === 'v1alpha1' ? api : 'capi',
+  namespace,
+  name,
+  host,
+  controlPlane: undefined,
+  isPaused: false,
+  ...parts,
+});
 
 /** A worker with a Node that nobody deletes and nothing is special about. */
 export function aMachine(

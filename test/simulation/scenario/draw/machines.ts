@@ -1,6 +1,6 @@
 import type { Random } from '../../random.ts';
 import type { MachineBlueprint } from '../blueprint.ts';
-import { aMachine, aNode, type Draft, type Setting, type Site } from './draft.ts';
+import { aCluster, aMachine, aNode, type Draft, type Setting, type Site } from './draft.ts';
 import { drawServer, newServer } from './servers.ts';
 import { drawSpecials, excludeDrain } from './specials.ts';
 
@@ -66,14 +66,14 @@ const isForeign = (random: Random, { api, annotations }: MachineBlueprint): bool
 
 function drawControlPlane(draft: Draft, site: Site, random: Random, setting: Setting): void {
   if (site.api === 'openshift') return drawMasters(draft, site, random, setting);
-  const { namespace, cluster: name = '', host } = site;
+  const { cluster: name = '', host } = site;
   const kind =
     site.api === 'capi'
       ? random.oneOf(['machines', 'machines', 'machines', 'machines', 'external', 'none'])
       : 'machines';
   const isPaused = site.api === 'capi' && random.chance(0.02);
   const controlPlane = kind === 'external' ? kind : undefined;
-  draft.clusters.push({ api: site.api, namespace, name, host, controlPlane, isPaused });
+  draft.clusters.push(aCluster(site, { controlPlane, isPaused }));
   const members =
     kind === 'machines' ? random.oneOf(site.api === 'capi' ? [1, 1, 1, 2] : [2, 2, 2, 1, 0]) : 0;
   for (let member = 1; member <= members; member += 1) {
