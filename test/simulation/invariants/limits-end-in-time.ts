@@ -11,6 +11,12 @@ const phases = ['drain', 'volume-detach'] as const;
 /** For the look that finds it over: the requests of a step, and the way of its event. */
 const lookMilliseconds = 15_000;
 
+interface Stretch {
+  since: number;
+  /** The last time: whoever comes back to a phase whose time is over finds it over by then. */
+  entered: number;
+}
+
 /**
  * Nobody is waited for longer than users allow. Whoever waits looks again when the time is over, or at the next tick
  * after that.
@@ -21,19 +27,22 @@ export const limitsEndInTime: Invariant = {
     const witness = witnessOf(world, scenario);
     const { dueSeconds = usualTicks.dueSeconds } = scenario.world;
     const allowed = dueSeconds * 1_000 + lookMilliseconds;
-    const began = new Map<string, number>();
+    const began = new Map<string, Stretch>();
     const trouble = watchTrouble(world, () => began.clear());
     const judge = judgingCheckpoints(
       witness,
-      ({ machine, after, newlyPassed }) => {
+      ({ machine, before, after, newlyPassed }) => {
         const { uid = '' } = machine.metadata;
         const now = world.now();
         const entered = began.get(`${uid} ${after.phase}`);
-        if (entered === undefined && trouble.isOver()) began.set(`${uid} ${after.phase}`, now);
+        if (entered === undefined && trouble.isOver())
+          began.set(`${uid} ${after.phase}`, { since: now, entered: now });
+        if (entered !== undefined && before?.phase !== after.phase) entered.entered = now;
         for (const phase of phases) {
-          const since = began.get(`${uid} ${phase}`);
-          if (newlyPassed.get(phase) !== 'timed-out' || since === undefined) continue;
-          const late = now - since - limitOf(machine, limits[phase]) * 1_000;
+          const stretch = began.get(`${uid} ${phase}`);
+          if (newlyPassed.get(phase) !== 'timed-out' || stretch === undefined) continue;
+          const over = stretch.since + limitOf(machine, limits[phase]) * 1_000;
+          const late = now - Math.max(over, stretch.entered);
           if (late > allowed) return `${phase} has timed out ${Math.round(late / 1_000)} s after its time`;
         }
         return undefined;

@@ -36,6 +36,27 @@ test.each([
   expect(await timedOutAfter(seconds, before)).toEqual(cries);
 });
 
+test.each([
+  ['at once', 5, []],
+  [
+    'long after',
+    30,
+    ['instance-1 writes the checkpoint of Machine fleet/m1: drain has timed out 30 s after its time'],
+  ],
+])(
+  'a time limit that was over before a Machine came back to the drain ends it: %s',
+  async (_when, seconds, cries) => {
+    const stage = await openStage(limitsEndInTime);
+    save(stage, { phase: 'drain' });
+    save(stage, { seq: 1, phase: 'volume-detach', passed: { drain: 'done' } });
+    await stage.pass(100_000);
+    save(stage, { seq: 2, phase: 'drain' });
+    await stage.pass(seconds * 1_000);
+    save(stage, { seq: 3, phase: 'volume-detach', passed: { drain: 'timed-out' } });
+    expect(stage.cries).toEqual(cries);
+  },
+);
+
 test('a time limit may end late where something goes wrong', async () => {
   const stage = await openStage(limitsEndInTime);
   save(stage, { phase: 'drain' });
