@@ -1,8 +1,13 @@
 /** Milliseconds since the epoch. Time is a value: it is passed in, never read where a decision is made. */
 export type Instant = number;
 
+/** How many milliseconds ago it was started. */
+export type Stopwatch = () => number;
+
 export interface Clock {
   now(): Instant;
+  /** Started now. For how old something is: the difference of two instants is wrong once the clock is set meanwhile. */
+  stopwatch(): Stopwatch;
   /** Calls `run` once after `milliseconds`; the returned function takes the call back. Never keeps a process alive. */
   after(milliseconds: number, run: () => void): () => void;
 }
@@ -10,8 +15,16 @@ export interface Clock {
 /** A timer that is to run for longer, nearly 25 days, is taken for one that is over at once. */
 const longestTimer = 2_147_483_647;
 
+/** By whichever of these says more. */
+export function stopwatchBy(...clocks: readonly (() => number)[]): Stopwatch {
+  const began = clocks.map((clock) => ({ clock, at: clock() }));
+  return () => Math.max(...began.map(({ clock, at }) => clock() - at));
+}
+
 export const systemClock: Clock = {
   now: () => Date.now(),
+  // One may be set back, and the other stands still while the machine sleeps.
+  stopwatch: () => stopwatchBy(() => Math.trunc(performance.now()), Date.now),
   after(milliseconds, run) {
     let timer: NodeJS.Timeout;
     const wait = (left: number): void => {

@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts';
  * to let go then; not everything listens to it, so that it is not waited for either.
  */
 export async function withinDeadline<T>(
-  clock: Clock,
+  clock: Pick<Clock, 'after'>,
   milliseconds: number,
   run: (signal: AbortSignal) => Promise<T>,
   whenLate: () => Error,

@@ -7,7 +7,7 @@ import { dialects } from './dialects.ts';
 interface Observers {
   metrics: Metrics;
   tracing: Tracing;
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<Clock, 'stopwatch'>;
 }
 
 /** What every answer of a provider has. */
@@ -34,7 +34,7 @@ function call<A extends Answer>(
 ): Promise<A> {
   const machineApi = machineApiOf(target);
   return tracing.span(`provider ${operation}`, { kind: 'client' }, async (span) => {
-    const startedAt = clock.now();
+    const age = clock.stopwatch();
     let kind = 'none';
     try {
       const answer = await ask();
@@ -44,7 +44,7 @@ function call<A extends Answer>(
     } finally {
       span.set({ 'phaseout.provider.answer': kind });
       metrics.count('providerCalls', { machine_api: machineApi, operation, answer: kind });
-      metrics.observe('providerCallSeconds', { operation }, (clock.now() - startedAt) / 1_000);
+      metrics.observe('providerCallSeconds', { operation }, age() / 1_000);
     }
   });
 }

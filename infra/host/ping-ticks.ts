@@ -1,4 +1,4 @@
-import type { Clock, Instant } from '../../shared/clock.ts';
+import type { Clock, Stopwatch } from '../../shared/clock.ts';
 import { CouldNotLook, type Key, type Kubernetes, type Resource } from '../../shared/kubernetes/port.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import type { Ticks } from '../../shared/runtime/ticks.ts';
@@ -6,7 +6,7 @@ import { atRestAnnotation, whileDeletingAnnotation } from '../serverless/ping-an
 
 interface PingTicksOptions {
   kubernetes: Pick<Kubernetes, 'get' | 'mergePatch'>;
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<Clock, 'stopwatch'>;
   log: Pick<Log, 'debug' | 'warn'>;
   /** The PingSource; its annotations hold both of its schedules. */
   pingSource: Key;
@@ -26,7 +26,7 @@ const failedMilliseconds = 5_000;
 /** Ticks by a PingSource: its schedule is changed, since Knative cannot suspend one. */
 export function createPingTicks(options: PingTicksOptions): Ticks {
   const { clock, log } = options;
-  let knownUntil: Instant = 0;
+  let known: { milliseconds: number; age: Stopwatch } | undefined;
 
   const set = async (annotation: string): Promise<boolean> => {
     try {
@@ -39,15 +39,14 @@ export function createPingTicks(options: PingTicksOptions): Ticks {
   };
   return {
     async start() {
-      const knownFor = knownUntil - clock.now();
-      // Nothing is known for longer than that: the clock was set back meanwhile.
-      if (knownFor > 0 && knownFor <= knownMilliseconds) return;
+      if (known !== undefined && known.age() < known.milliseconds) return;
       // Set before the answer is there: of many deletions that begin at once, one asks.
-      knownUntil = clock.now() + knownMilliseconds;
-      if (!(await set(whileDeletingAnnotation))) knownUntil = clock.now() + failedMilliseconds;
+      known = { milliseconds: knownMilliseconds, age: clock.stopwatch() };
+      if (!(await set(whileDeletingAnnotation)))
+        known = { milliseconds: failedMilliseconds, age: clock.stopwatch() };
     },
     async rest() {
-      knownUntil = 0;
+      known = undefined;
       await set(atRestAnnotation);
     },
   };

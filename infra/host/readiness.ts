@@ -57,14 +57,14 @@ interface Waiting {
 }
 
 async function untilAnswered(needed: Needed, { clock, log, waiting, stopped }: Waiting): Promise<void> {
-  const since = clock.now();
+  const age = clock.stopwatch();
   const { name } = needed;
   for (let milliseconds = firstPauseMilliseconds; !stopped.aborted; milliseconds = longer(milliseconds)) {
     const why = await problemOf(needed);
     if (stopped.aborted) return;
     if (why === undefined) {
       waiting.delete(name);
-      log.debug('Answered', { what: name, milliseconds: clock.now() - since });
+      log.debug('Answered', { what: name, milliseconds: age() });
       if (waiting.size === 0) log.info('Ready');
       return;
     }

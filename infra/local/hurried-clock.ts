@@ -1,4 +1,4 @@
-import type { Clock, Instant } from '../../shared/clock.ts';
+import { type Clock, type Instant, type Stopwatch, stopwatchBy } from '../../shared/clock.ts';
 
 interface Timer {
   at: Instant;
@@ -16,6 +16,10 @@ export class HurriedClock implements Clock {
 
   now(): Instant {
     return this.#now;
+  }
+
+  stopwatch(): Stopwatch {
+    return stopwatchBy(() => this.#now);
   }
 
   after(milliseconds: number, run: () => void): () => void {

@@ -1,5 +1,5 @@
 import type { Advance } from '../announcement.ts';
-import type { Instant } from '../clock.ts';
+import type { Stopwatch } from '../clock.ts';
 import type { Dialect, NodeDeletion } from '../dialects/dialect.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
@@ -10,7 +10,7 @@ import type { Phase } from '../machine/phase.ts';
 import { firstCheckpoint } from '../machine/progress.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Environment } from './environment.ts';
-import { dialectOf, isOurs, isWithin, machineResource, readMachine } from './find-machine.ts';
+import { dialectOf, isOurs, machineResource, readMachine } from './find-machine.ts';
 import { nodeNameOf } from './node-name.ts';
 import { goingOn } from './traced.ts';
 import { needsNodeDeletion, notAsked, surroundingsOf, unseenSurroundings } from './surroundings.ts';
@@ -22,7 +22,8 @@ export interface Arrived {
   isSaved: boolean;
   /** Set when a checkpoint was there and could not be used. */
   unusable: string | undefined;
-  seenAt: Instant;
+  /** Since the Machine was seen. */
+  age: Stopwatch;
 }
 
 export type Arrival =
@@ -52,7 +53,7 @@ export async function arrive(
   const machine = dialect.read(known.raw);
   const why = notOurs(env, machine, dialect);
   if (why !== undefined) return { kind: 'ignored', why };
-  return arrivalAt(env, { phase, command, machine, dialect, seenAt: known.at });
+  return arrivalAt(env, { phase, command, machine, dialect, age: known.age });
 }
 
 function notOurs(env: Environment, machine: Machine, dialect: Dialect): string | undefined {
@@ -68,11 +69,11 @@ interface Standing {
   command: Advance;
   machine: Machine;
   dialect: Dialect;
-  seenAt: Instant;
+  age: Stopwatch;
 }
 
 async function arrivalAt(env: Environment, standing: Standing): Promise<Arrival> {
-  const { phase, command, machine, dialect, seenAt } = standing;
+  const { phase, command, machine, dialect, age } = standing;
   const reading = checkpointOn(machine, dialect.phases);
   const saved = reading.kind === 'valid' ? reading.checkpoint : undefined;
   if (saved !== undefined && command.seq < saved.seq)
@@ -84,11 +85,11 @@ async function arrivalAt(env: Environment, standing: Standing): Promise<Arrival>
   try {
     const subject = await subjectOf(env, standing, saved);
     const kind = subject.checkpoint.phase === phase ? 'here' : 'not-begun';
-    return { kind, arrived: { subject, isSaved, unusable, seenAt } };
+    return { kind, arrived: { subject, isSaved, unusable, age } };
   } catch (error) {
     if (!(error instanceof CouldNotLook)) throw error;
     const subject = blindSubject(env, standing, saved);
-    return { kind: 'blind', arrived: { subject, isSaved, unusable, seenAt }, why: error.message };
+    return { kind: 'blind', arrived: { subject, isSaved, unusable, age }, why: error.message };
   }
 }
 
@@ -131,11 +132,11 @@ const elsewhere = (env: Environment, machine: Machine, { phase, seq }: Checkpoin
 /** Reads the Machine anew when it was last seen too long ago to act on; false when it has changed since. */
 export async function isStillAsSeen(env: Environment, arrived: Arrived): Promise<boolean> {
   const { machine, dialect } = arrived.subject;
-  const now = env.clock.now();
-  if (isWithin(1_000, arrived.seenAt, now)) return true;
+  if (arrived.age() <= 1_000) return true;
   const { namespace, name } = machine.ref;
+  const age = env.clock.stopwatch();
   const raw = await env.management.get(machineResource(dialect, machine.ref), { namespace, name });
   const isSame = raw !== undefined && raw.metadata.resourceVersion === machine.resourceVersion;
-  if (isSame) arrived.seenAt = now;
+  if (isSame) arrived.age = age;
   return isSame;
 }

@@ -45,7 +45,7 @@ async function terminate({ look, env, subject }: Performance): Promise<Announcem
   const { uid } = machine.ref;
   const rest = env.memory.rest(uid, machine.generation);
   if (rest !== undefined) {
-    const afterSeconds = (rest.until - env.clock.now()) / 1_000;
+    const afterSeconds = (rest.milliseconds - rest.age()) / 1_000;
     look.recordTermination({ kind: 'retry', afterSeconds, message: rest.message });
     return [];
   }
@@ -53,10 +53,10 @@ async function terminate({ look, env, subject }: Performance): Promise<Announcem
   env.log.info('Deleting instance', { outcome: answer.kind });
   look.recordTermination(answer);
   if (answer.kind !== 'retry') return [];
-  const since = env.clock.now();
   const { generation } = machine;
-  const until = since + answer.afterSeconds * 1_000;
-  env.memory.rememberRest(uid, { since, until, generation, message: answer.message });
+  const milliseconds = answer.afterSeconds * 1_000;
+  const age = env.clock.stopwatch();
+  env.memory.rememberRest(uid, { age, milliseconds, generation, message: answer.message });
   return [];
 }
 

@@ -1,5 +1,5 @@
 import type { Advance } from '../announcement.ts';
-import type { Instant } from '../clock.ts';
+import type { Stopwatch } from '../clock.ts';
 import { type Dialect, MachineUnreadable, resourceOf } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Key, Resource } from '../kubernetes/port.ts';
@@ -40,23 +40,23 @@ export function isOurs(env: Environment, machine: Machine, { watchFilterLabel }:
 /** News of a Machine may be lost: what was seen longer ago than this is looked at again, changed or not. */
 const machineAgeMilliseconds = 15_000;
 
-/** The Machine a command is about, and when it was seen: remembered where that is new enough, read otherwise. */
+/** The Machine a command is about, and how long ago it was seen: remembered where that is new enough, read otherwise. */
 export async function readMachine(
   env: Environment,
   dialect: Dialect,
   { machine: ref, resourceVersion }: Advance,
   freshly: boolean,
-): Promise<{ raw: KubeObject; at: Instant } | undefined> {
+): Promise<{ raw: KubeObject; age: Stopwatch } | undefined> {
   const remembered = freshly ? undefined : env.memory.machine(ref.uid);
-  const now = env.clock.now();
+  const age = env.clock.stopwatch();
   if (remembered !== undefined && isAsNewAs(remembered.raw, resourceVersion)) {
-    if (isWithin(machineAgeMilliseconds, remembered.at, now)) return remembered;
+    if (remembered.age() <= machineAgeMilliseconds) return remembered;
   }
   const { namespace, name } = ref;
   const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
   if (raw === undefined || raw.metadata.uid !== ref.uid) return undefined;
-  env.memory.rememberMachine(raw, now);
-  return { raw, at: now };
+  env.memory.rememberMachine(raw, age);
+  return { raw, age };
 }
 
 /** Only a command that says which version it means can be served from memory: others are news of a change. */
@@ -65,7 +65,3 @@ function isAsNewAs(raw: KubeObject, resourceVersion: string | undefined): boolea
   if (raw.metadata.resourceVersion === resourceVersion) return true;
   return Number(raw.metadata.resourceVersion) > Number(resourceVersion);
 }
-
-/** What is said to be seen in the future was seen before the clock was set back: nobody knows how long ago. */
-export const isWithin = (milliseconds: number, at: Instant, now: Instant): boolean =>
-  at <= now && now - at <= milliseconds;

@@ -29,9 +29,9 @@ export async function inTurnWithin<T, R>(
 ): Promise<R[]> {
   if (items.length === 0) return [];
   const results: R[] = [];
-  const end = clock.now() + milliseconds;
+  const age = clock.stopwatch();
   const all = inTurn(items, async (item) => {
-    if (clock.now() < end) results.push(await run(item));
+    if (age() < milliseconds) results.push(await run(item));
   });
   const over = Promise.withResolvers<void>();
   const stop = clock.after(milliseconds, over.resolve);

@@ -40,8 +40,8 @@ export async function takeLease(env: Outside, api: Kubernetes, wanted: Wanted): 
 
 /** Undefined when there is one already. */
 async function create(env: Outside, api: Kubernetes, { holder, ...key }: Wanted): Promise<Lease | undefined> {
-  const askedAt = env.clock.now();
-  const time = microTime(askedAt);
+  const age = env.clock.stopwatch();
+  const time = microTime(env.clock.now());
   const outcome = await api.create(leases, {
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',
@@ -54,11 +54,7 @@ async function create(env: Outside, api: Kubernetes, { holder, ...key }: Wanted)
   if (outcome.kind !== 'written') return undefined;
   const { uid = '' } = outcome.object.metadata;
   return {
-    isHeld: () => {
-      const age = env.clock.now() - askedAt;
-      // Below zero the clock was set back meanwhile, and nobody knows how old it is.
-      return age >= 0 && age < usableMilliseconds;
-    },
+    isHeld: () => age() < usableMilliseconds,
     release: () => release(env, api, key, uid),
   };
 }

@@ -1,13 +1,13 @@
-import type { Instant } from '../clock.ts';
+import type { Stopwatch } from '../clock.ts';
 import { type Dialect, resourceOf } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import type { Environment } from './environment.ts';
 
-/** A Machine, and when it was begun to be read. */
+/** A Machine, and how long ago it was begun to be read. */
 export interface Read {
   raw: KubeObject;
-  readAt: Instant;
+  age: Stopwatch;
 }
 
 export interface Listed extends Read {
@@ -52,9 +52,9 @@ function placesOf({ settings: { namespaces } }: Environment, dialect: Dialect): 
 async function listMachines(env: Environment, { dialect, ...selection }: Place): Promise<Listed[]> {
   const version = await servedVersion(env, dialect);
   if (version === undefined) return [];
-  const readAt = env.clock.now();
+  const age = env.clock.stopwatch();
   const { items } = await env.management.list(resourceOf(dialect, version), selection);
-  return items.map((raw) => ({ raw, readAt, dialect }));
+  return items.map((raw) => ({ raw, age, dialect }));
 }
 
 /** The version that the API prefers, or another one that is known here: it may prefer one that is newer than this. */

@@ -1,4 +1,4 @@
-import type { Clock, Instant } from '../clock.ts';
+import type { Clock, Stopwatch } from '../clock.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { ObjectList } from '../kubernetes/port.ts';
 import type { PodRecord } from '../store/port.ts';
@@ -10,10 +10,11 @@ import { Recent } from './recent.ts';
 /** For so long another instance's word is let stand. */
 const justMilliseconds = 10_000;
 
-/** That a provider wants to be left alone about a Machine, as it is, from then on for a while. */
+/** That a provider wants to be left alone about a Machine, as it is, for a while. */
 export interface Rest {
-  since: Instant;
-  until: Instant;
+  /** Started when it said so. */
+  age: Stopwatch;
+  milliseconds: number;
   /** Of the Machine: a changed one is another question. */
   generation: number;
   message: string;
@@ -33,11 +34,11 @@ export class Memory {
   readonly #clock: Clock;
   readonly #pods = new Map<string, Map<string, PodRecord>>();
   readonly #futile = new Map<string, string>();
-  readonly #said = new Map<string, { status: string; at: Instant }>();
+  readonly #said = new Map<string, { status: string; age: Stopwatch }>();
   readonly #told = new Map<string, string>();
   readonly #rests = new Map<string, Rest>();
-  readonly #gone = new Map<string, Instant>();
-  readonly #machines = new Map<string, { raw: KubeObject; at: Instant }>();
+  readonly #gone = new Map<string, Stopwatch>();
+  readonly #machines = new Map<string, { raw: KubeObject; age: Stopwatch }>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -47,22 +48,21 @@ export class Memory {
     this.inStep = new InStep(clock);
   }
 
-  /** The Machine as last read or as a write of ours was answered, and when that was. */
-  machine(uid: string): { raw: KubeObject; at: Instant } | undefined {
+  /** The Machine as last read or as a write of ours was answered, and how long ago that was. */
+  machine(uid: string): { raw: KubeObject; age: Stopwatch } | undefined {
     return this.#machines.get(uid);
   }
 
   /**
-   * `at`: when its read began, since it may have changed by the time of the answer. What was seen later, a write of
-   * ours for one, stays.
+   * `age`: started when its read began, since it may have changed by the time of the answer. What was seen later, a
+   * write of ours for one, stays.
    */
-  rememberMachine(raw: KubeObject, at: Instant = this.#clock.now()): void {
+  rememberMachine(raw: KubeObject, age: Stopwatch = this.#clock.stopwatch()): void {
     const { uid } = raw.metadata;
     if (uid === undefined) return;
     const known = this.#machines.get(uid);
-    // A time to come is that of a clock which was set back since.
-    if (known !== undefined && known.at > at && known.at <= this.#clock.now()) return;
-    remember(this.#machines, uid, { raw, at });
+    if (known !== undefined && known.age() < age()) return;
+    remember(this.#machines, uid, { raw, age });
   }
 
   forgetMachine(uid: string): void {
@@ -81,13 +81,11 @@ export class Memory {
   /** Whether this status was the last that was written for the Machine, a moment ago. */
   hasJustSaid(uid: string, status: object): boolean {
     const said = this.#said.get(uid);
-    if (said === undefined) return false;
-    const since = this.#clock.now() - said.at;
-    return since >= 0 && since < justMilliseconds && said.status === timeless(status);
+    return said !== undefined && said.age() < justMilliseconds && said.status === timeless(status);
   }
 
   rememberSaid(uid: string, status: object): void {
-    remember(this.#said, uid, { status: timeless(status), at: this.#clock.now() });
+    remember(this.#said, uid, { status: timeless(status), age: this.#clock.stopwatch() });
   }
 
   /** Whether this is something else than was told of the Machine last; it is remembered as told. */
@@ -105,9 +103,7 @@ export class Memory {
   /** What the provider has asked for about this Machine, if that is not over. */
   rest(uid: string, generation: number): Rest | undefined {
     const rest = this.#rests.get(uid);
-    const now = this.#clock.now();
-    if (rest === undefined || rest.generation !== generation) return undefined;
-    return rest.since <= now && now < rest.until ? rest : undefined;
+    return rest?.generation === generation && rest.age() < rest.milliseconds ? rest : undefined;
   }
 
   rememberRest(uid: string, rest: Rest): void {
@@ -122,15 +118,13 @@ export class Memory {
     this.#said.delete(uid);
     this.#told.delete(uid);
     this.#rests.delete(uid);
-    remember(this.#gone, uid, this.#clock.now());
+    remember(this.#gone, uid, this.#clock.stopwatch());
   }
 
-  /** It was there in a read that began after it was known to be gone: so it is not. */
-  rememberBack(uid: string, readAt: Instant): void {
-    const since = this.#gone.get(uid);
-    if (since === undefined) return;
-    // A time to come is that of a clock which was set back since.
-    if (readAt > since || since > this.#clock.now()) this.#gone.delete(uid);
+  /** It was there in a read that began, `age` ago, after it was known to be gone: so it is not. */
+  rememberBack(uid: string, age: Stopwatch): void {
+    const gone = this.#gone.get(uid);
+    if (gone !== undefined && age() < gone()) this.#gone.delete(uid);
   }
 
   isGone(uid: string): boolean {

@@ -1,9 +1,9 @@
-import type { Clock, Instant } from '../clock.ts';
+import type { Clock, Stopwatch } from '../clock.ts';
 import { remember } from './bounded.ts';
 
 interface Reading<T> {
   value: Promise<T>;
-  at: Instant;
+  age: Stopwatch;
 }
 
 /** Answers of reads of one kind, shared by all who ask within a moment. A failed read is not remembered. */
@@ -19,8 +19,9 @@ export class Recent<T> {
   get(key: string, maxAgeMilliseconds: number, read: () => Promise<T>): Promise<T> {
     const known = this.#fresh(key, maxAgeMilliseconds);
     if (known !== undefined) return known.value;
+    const age = this.#clock.stopwatch();
     const value = read();
-    const reading = { value, at: this.#clock.now() };
+    const reading = { value, age };
     remember(this.#readings, key, reading);
     value.catch(() => {
       if (this.#readings.get(key) === reading) this.#readings.delete(key);
@@ -39,9 +40,6 @@ export class Recent<T> {
 
   #fresh(key: string, maxAgeMilliseconds: number): Reading<T> | undefined {
     const known = this.#readings.get(key);
-    if (known === undefined) return undefined;
-    const age = this.#clock.now() - known.at;
-    // Below zero the clock was set back meanwhile, and nobody knows how old it is.
-    return age < 0 || age > maxAgeMilliseconds ? undefined : known;
+    return known === undefined || known.age() > maxAgeMilliseconds ? undefined : known;
   }
 }

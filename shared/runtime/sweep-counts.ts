@@ -12,7 +12,7 @@ export async function countingSweep<T>(
   sweep: 'due' | 'all',
   run: () => Promise<T>,
 ): Promise<T> {
-  const startedAt = clock.now();
+  const age = clock.stopwatch();
   let outcome = 'failed';
   try {
     const result = await run();
@@ -20,7 +20,7 @@ export async function countingSweep<T>(
     return result;
   } finally {
     metrics.count('sweeps', { sweep, outcome });
-    metrics.observe('sweepSeconds', { sweep }, (clock.now() - startedAt) / 1_000);
+    metrics.observe('sweepSeconds', { sweep }, age() / 1_000);
   }
 }
 

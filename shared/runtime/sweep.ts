@@ -39,10 +39,10 @@ async function takeLook(env: Environment, look: DueLook): Promise<Advance | unde
     if (!isInOurNamespaces(env, ref)) return await notDue(env, look);
     const dialect = dialectOf(env, ref);
     const { namespace, name } = ref;
-    const readAt = env.clock.now();
+    const age = env.clock.stopwatch();
     const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
     const command =
-      raw?.metadata.uid === ref.uid ? await takeInRead(env, { raw, readAt }, look.failures) : undefined;
+      raw?.metadata.uid === ref.uid ? await takeInRead(env, { raw, age }, look.failures) : undefined;
     // It is gone, no longer ours to finish, or alive; what could not be done for it then is due at another time.
     if (command === undefined) return await notDue(env, look);
     await lookAgain(env, command);
@@ -120,14 +120,10 @@ async function takeInListed(env: Environment, read: Read): Promise<Advance | und
 }
 
 /** The step that follows at once need not read it again. */
-async function takeInRead(
-  env: Environment,
-  { raw, readAt }: Read,
-  failures = 0,
-): Promise<Advance | undefined> {
-  env.memory.rememberBack(raw.metadata.uid ?? '', readAt);
+async function takeInRead(env: Environment, { raw, age }: Read, failures = 0): Promise<Advance | undefined> {
+  env.memory.rememberBack(raw.metadata.uid ?? '', age);
   const command = await takeIn(env, raw, failures);
-  if (command !== undefined) env.memory.rememberMachine(raw, readAt);
+  if (command !== undefined) env.memory.rememberMachine(raw, age);
   return command;
 }
 

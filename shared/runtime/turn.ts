@@ -71,7 +71,7 @@ export async function saveFirst(turn: Turn): Promise<boolean> {
   if (saved.kind !== 'saved') return false;
   arrived.subject = { ...subject, machine: saved.machine };
   arrived.isSaved = true;
-  arrived.seenAt = env.clock.now();
+  arrived.age = env.clock.stopwatch();
   tellStart(turn);
   return true;
 }

@@ -1,4 +1,4 @@
-import type { Clock, Instant } from '../clock.ts';
+import type { Clock, Stopwatch } from '../clock.ts';
 
 const firstPauseMilliseconds = 1_000;
 const longestPauseMilliseconds = 30_000;
@@ -7,9 +7,10 @@ const longestPauseMilliseconds = 30_000;
 export type Pass = 'usual' | 'probe' | 'none';
 
 interface Outage {
-  since: Instant;
+  age: Stopwatch;
   pauseMilliseconds: number;
-  tryAgainAt: Instant;
+  /** Of the pause that is on, or the last one. */
+  pauseAge: Stopwatch;
   isProbing: boolean;
   lostWrites: number;
 }
@@ -35,10 +36,7 @@ export class Outages {
   pass(): Pass {
     const outage = this.#outage;
     if (outage === undefined) return 'usual';
-    const pauseMilliseconds = outage.tryAgainAt - this.#clock.now();
-    // No pause is longer than the longest: the clock was set back in its midst.
-    const isPaused = pauseMilliseconds > 0 && pauseMilliseconds <= longestPauseMilliseconds;
-    if (outage.isProbing || isPaused) return 'none';
+    if (outage.isProbing || outage.pauseAge() < outage.pauseMilliseconds) return 'none';
     outage.isProbing = true;
     return 'probe';
   }
@@ -48,7 +46,7 @@ export class Outages {
     const outage = this.#outage;
     if (outage === undefined || pass !== 'probe') return;
     this.#outage = undefined;
-    const seconds = Math.round((this.#clock.now() - outage.since) / 1000);
+    const seconds = Math.round(outage.age() / 1000);
     this.#say(`The store answers again after ${seconds} s. Writes lost: ${outage.lostWrites}.`);
   }
 
@@ -68,10 +66,9 @@ export class Outages {
   }
 
   #begin(reason: string): void {
-    const since = this.#clock.now();
+    const age = this.#clock.stopwatch();
     const pauseMilliseconds = firstPauseMilliseconds;
-    const tryAgainAt = since + pauseMilliseconds;
-    this.#outage = { since, pauseMilliseconds, tryAgainAt, isProbing: false, lostWrites: 0 };
+    this.#outage = { age, pauseMilliseconds, pauseAge: age, isProbing: false, lostWrites: 0 };
     this.#say(
       `The store does not answer: ${reason}. Deletions go on: evictions with default back-off, what is due by ` +
         'listing Machines. The history and eviction records of this time will be missing.',
@@ -81,6 +78,6 @@ export class Outages {
   #prolong(outage: Outage): void {
     outage.isProbing = false;
     outage.pauseMilliseconds = Math.min(2 * outage.pauseMilliseconds, longestPauseMilliseconds);
-    outage.tryAgainAt = this.#clock.now() + outage.pauseMilliseconds;
+    outage.pauseAge = this.#clock.stopwatch();
   }
 }

@@ -16,6 +16,7 @@ import type { Store } from '../../shared/store/port.ts';
 import { aCluster, aRawMachine, after } from '../shared/dialects/capi/machines.ts';
 import { FakeCluster } from './fake-cluster.ts';
 import { aNode } from './subject.ts';
+import { clockOf } from './clock.ts';
 
 export const machinePath = 'machines/default/m-1';
 
@@ -27,7 +28,8 @@ export interface World {
   log: string[];
   said: string[];
   kept: { advance: Advance; until: Until[] }[];
-  time: { now: number };
+  /** `passed` says how much time has passed where `now` does not: after the clock was set back. */
+  time: { now: number; passed: number };
   /** Another instance in the same world. */
   another(): Environment;
 }
@@ -43,7 +45,7 @@ export function aWorld(
   const log: string[] = [];
   const management = new FakeCluster(log);
   const workload = new FakeCluster(log);
-  const world = { log, management, workload, said: [], kept: [], time: { now: after(10) } };
+  const world = { log, management, workload, said: [], kept: [], time: { now: after(10), passed: 0 } };
   management.put('machines', machine);
   management.put('clusters', aCluster());
   for (const name of ['cp-1', 'cp-2', 'cp-3']) management.put('machines', aControlPlaneMachine(name));
@@ -52,10 +54,7 @@ export function aWorld(
   });
   management.put('configs', { metadata: { namespace: 'default', name: 'm-1' } });
   workload.put('nodes', aNode());
-  const store = loggedStore(
-    createMemoryStore({ now: () => world.time.now, after: () => () => undefined }),
-    log,
-  );
+  const store = loggedStore(createMemoryStore(clockOf(() => world.time.now)), log);
   const another = (): Environment => environment(world, store, settings);
   return { ...world, env: another(), another };
 }
@@ -74,7 +73,10 @@ function environment(
   store: Store,
   settings: Partial<Environment['settings']>,
 ): Environment {
-  const clock = { now: () => time.now, after: () => () => undefined };
+  const clock = clockOf(
+    () => time.now,
+    () => time.passed,
+  );
   const say = (message: string): void => void said.push(message);
   const speaking: Environment['log'] = { debug: say, info: say, warn: say, child: () => speaking };
   return {

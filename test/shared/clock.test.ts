@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { pause, systemClock } from '../../shared/clock.ts';
 
 const dayMilliseconds = 86_400_000;
@@ -54,4 +54,28 @@ test('a pause is over when its clock says so', async () => {
   waiting[0]?.run();
   await over;
   expect(isOver).toBe(true);
+});
+
+describe('a stopwatch of the system', () => {
+  test('tells the milliseconds since it was started', () => {
+    const age = systemClock.stopwatch();
+    expect(age()).toBe(0);
+    vi.advanceTimersByTime(1_500);
+    expect(age()).toBe(1_500);
+  });
+
+  test('does not go back with the clock', () => {
+    const age = systemClock.stopwatch();
+    vi.advanceTimersByTime(1_500);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    expect(age()).toBe(1_500);
+    vi.advanceTimersByTime(500);
+    expect(age()).toBe(2_000);
+  });
+
+  test('goes on while the machine sleeps: its clock is right again when it wakes', () => {
+    const age = systemClock.stopwatch();
+    vi.setSystemTime(Date.now() + 60_000);
+    expect(age()).toBe(60_000);
+  });
 });

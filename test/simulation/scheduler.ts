@@ -1,4 +1,4 @@
-import type { Clock, Instant } from '../../shared/clock.ts';
+import { type Clock, type Instant, type Stopwatch, stopwatchBy } from '../../shared/clock.ts';
 import { type Due, DueQueue } from './queue.ts';
 import type { Random } from './random.ts';
 
@@ -30,6 +30,10 @@ export class Scheduler implements Clock {
   /** How many events have come so far. */
   get steps(): number {
     return this.#steps;
+  }
+
+  stopwatch(): Stopwatch {
+    return stopwatchBy(() => this.#now);
   }
 
   after(milliseconds: number, run: () => void): () => void {
@@ -106,6 +110,14 @@ export class Strand implements Clock {
 
   now(): Instant {
     return this.#scheduler.now() + this.#skew;
+  }
+
+  /** As the real one: its clock may be set back, but it sees how much time passes. */
+  stopwatch(): Stopwatch {
+    return stopwatchBy(
+      () => this.#scheduler.now(),
+      () => this.now(),
+    );
   }
 
   after(milliseconds: number, run: () => void): () => void {

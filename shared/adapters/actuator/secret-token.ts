@@ -1,4 +1,4 @@
-import type { Clock, Instant } from '../../clock.ts';
+import type { Clock, Stopwatch } from '../../clock.ts';
 import { CouldNotLook, type Kubernetes, secrets } from '../../kubernetes/port.ts';
 import type { TokenSource } from './token-source.ts';
 
@@ -17,13 +17,14 @@ export function secretToken(
   secret: { namespace: string; name: string },
   clock: Clock,
 ): TokenSource {
-  let kept: { reading: Promise<string>; at: Instant } | undefined;
+  let kept: { reading: Promise<string>; age: Stopwatch } | undefined;
 
   return {
     current() {
-      if (kept !== undefined && clock.now() - kept.at < keptMilliseconds) return kept.reading;
+      if (kept !== undefined && kept.age() < keptMilliseconds) return kept.reading;
+      const age = clock.stopwatch();
       const reading = readToken(kubernetes, secret);
-      const mine = { reading, at: clock.now() };
+      const mine = { reading, age };
       kept = mine;
       reading.catch(() => {
         if (kept === mine) kept = undefined;

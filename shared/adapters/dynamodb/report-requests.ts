@@ -14,18 +14,18 @@ export interface StoreReport {
 /** Reports every call that is made with the client from now on. */
 export function reportRequests(
   client: Pick<DynamoDBClient, 'middlewareStack'>,
-  clock: Pick<Clock, 'now'>,
+  clock: Pick<Clock, 'stopwatch'>,
   onRequest: (report: StoreReport) => void,
 ): void {
   client.middlewareStack.add(
     (next, { commandName = '' }) =>
       async (call) => {
-        const startedAt = clock.now();
+        const age = clock.stopwatch();
         const report = (outcome: StoreReport['outcome'], failure?: string): void =>
           onRequest({
             operation: commandName.replace(/Command$/, ''),
             outcome,
-            milliseconds: clock.now() - startedAt,
+            milliseconds: age(),
             ...(failure === undefined ? {} : { failure }),
           });
         try {

@@ -1,6 +1,6 @@
 import { KubeConfig } from '@kubernetes/client-node';
 
-import type { Clock, Instant } from '../../clock.ts';
+import type { Clock, Stopwatch } from '../../clock.ts';
 
 /** What a TLS handshake with the API server needs. */
 export interface TlsMaterial {
@@ -37,21 +37,21 @@ export function credentialSource(kubeConfig: KubeConfig, clock: Clock): Credenti
   const cluster = kubeConfig.getCurrentCluster();
   if (cluster === null) throw new Error('kubeconfig: no current cluster');
   const config = forCredentialsOnly(kubeConfig);
-  let readAt: Instant = 0;
-  let reading: Promise<Credentials> | undefined;
+  let reading: { credentials: Promise<Credentials>; age: Stopwatch } | undefined;
 
   return {
     server: new URL(cluster.server),
     proxyUrl: cluster.proxyUrl,
     current() {
-      if (reading !== undefined && clock.now() - readAt < refreshMilliseconds) return reading;
-      readAt = clock.now();
-      const read = readCredentials(config);
-      reading = read;
-      read.catch(() => {
-        if (reading === read) reading = undefined;
+      if (reading !== undefined && reading.age() < refreshMilliseconds) return reading.credentials;
+      const age = clock.stopwatch();
+      const credentials = readCredentials(config);
+      const mine = { credentials, age };
+      reading = mine;
+      credentials.catch(() => {
+        if (reading === mine) reading = undefined;
       });
-      return read;
+      return credentials;
     },
     forget() {
       reading = undefined;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import type { Clock, Instant } from '../../clock.ts';
+import type { Clock, Stopwatch } from '../../clock.ts';
 import type { Resource } from '../../kubernetes/port.ts';
 import { versionPath } from './address.ts';
 import { askAndRead, couldNotLook, isSuccess } from './answers.ts';
@@ -63,14 +63,12 @@ export function createDiscovery(transport: Transport, clock: Clock): Discovery {
 
 /** Keeps answers, never failures; requests under way are shared. `undefined` counts as absence and ages fast. */
 function createCache<T>(clock: Clock) {
-  const entries = new Map<string, { at: Instant; value: Promise<T | undefined>; absent: boolean }>();
+  const entries = new Map<string, { age: Stopwatch; value: Promise<T | undefined>; absent: boolean }>();
   return (key: string, maxAge: number, read: () => Promise<T | undefined>): Promise<T | undefined> => {
     const kept = entries.get(key);
     const limit = kept?.absent === true ? Math.min(maxAge, absenceKeptMilliseconds) : maxAge;
-    const age = kept === undefined ? 0 : clock.now() - kept.at;
-    // Below zero the clock was set back meanwhile, and nobody knows how old it is.
-    if (kept !== undefined && age >= 0 && age < limit) return kept.value;
-    const entry = { at: clock.now(), value: read(), absent: false };
+    if (kept !== undefined && kept.age() < limit) return kept.value;
+    const entry = { age: clock.stopwatch(), value: read(), absent: false };
     entries.set(key, entry);
     void settle(entry).catch(() => entries.get(key) === entry && entries.delete(key));
     return entry.value;

@@ -32,14 +32,14 @@ export function createEvictionLimit(options: EvictionLimitOptions): EvictionLimi
     kubernetes: Pick<Kubernetes, 'evict'>,
     eviction: Eviction,
   ): Promise<EvictionAnswer> => {
-    const startedAt = clock.now();
+    const age = clock.stopwatch();
     let throttled = false;
     try {
       const answer = await kubernetes.evict(eviction);
       throttled = answer.kind === 'refused' && answer.cause === 'Throttled';
       return answer;
     } finally {
-      turns.release(throttled ? startedAt : undefined);
+      turns.release(throttled ? age() : undefined);
     }
   };
 

@@ -1,4 +1,4 @@
-import type { Clock, Instant } from '../../clock.ts';
+import type { Clock, Stopwatch } from '../../clock.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import { CouldNotLook, type ObjectList, type Resource, type WriteOutcome } from '../../kubernetes/port.ts';
 
@@ -7,7 +7,7 @@ const rememberedMilliseconds = 60_000;
 
 interface Seen {
   version: number;
-  at: Instant;
+  age: Stopwatch;
 }
 
 /**
@@ -46,14 +46,13 @@ export class NewestSeen {
 
   #newest(resource: Resource): number {
     const seen = this.#seen.get(nameOf(resource));
-    const age = seen === undefined ? Infinity : this.#clock.now() - seen.at;
-    return seen === undefined || age < 0 || age > rememberedMilliseconds ? 0 : seen.version;
+    return seen === undefined || seen.age() > rememberedMilliseconds ? 0 : seen.version;
   }
 
   #note(resource: Resource, text: string | undefined): void {
     const version = versionOf(text);
     if (version === undefined || version < this.#newest(resource)) return;
-    this.#seen.set(nameOf(resource), { version, at: this.#clock.now() });
+    this.#seen.set(nameOf(resource), { version, age: this.#clock.stopwatch() });
   }
 }
 

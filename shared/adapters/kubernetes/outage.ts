@@ -1,17 +1,13 @@
-import type { Clock, Instant } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 
 const firstPauseMilliseconds = 1_000;
 const longestPauseMilliseconds = 30_000;
 
 type State =
   | { kind: 'up' }
-  | { kind: 'paused'; until: Instant; why: string }
+  | { kind: 'paused'; isOver: () => boolean; why: string }
   /** Somebody tries whether it is up again. */
-  | { kind: 'probing'; until: Instant; why: string };
-
-/** No pause is longer than the longest, even when the clock was set back in its midst. */
-const isToCome = (until: Instant, now: Instant): boolean =>
-  now < until && until - now <= longestPauseMilliseconds;
+  | { kind: 'probing'; isOver: () => boolean; why: string };
 
 /** Remembers that a cluster is down, so that it is asked rarely and those who need it learn so at once. */
 export interface Outage {
@@ -25,20 +21,22 @@ export interface Outage {
 export function createOutage(clock: Clock, probeMilliseconds: number): Outage {
   let state: State = { kind: 'up' };
   let pauseMilliseconds = firstPauseMilliseconds;
+  const lasting = (milliseconds: number): (() => boolean) => {
+    const age = clock.stopwatch();
+    return () => age() >= milliseconds;
+  };
 
   return {
     reason() {
       if (state.kind === 'up') return undefined;
-      const now = clock.now();
-      if (isToCome(state.until, now)) return state.why;
-      state = { kind: 'probing', until: now + probeMilliseconds, why: state.why };
+      if (!state.isOver()) return state.why;
+      state = { kind: 'probing', isOver: lasting(probeMilliseconds), why: state.why };
       return undefined;
     },
     failed(why) {
-      const now = clock.now();
       // Requests that were under way together fail together: that is one failure.
-      if (state.kind === 'paused' && isToCome(state.until, now)) return;
-      state = { kind: 'paused', until: now + pauseMilliseconds, why };
+      if (state.kind === 'paused' && !state.isOver()) return;
+      state = { kind: 'paused', isOver: lasting(pauseMilliseconds), why };
       pauseMilliseconds = Math.min(2 * pauseMilliseconds, longestPauseMilliseconds);
     },
     ended() {

@@ -1,4 +1,4 @@
-import type { Clock, Instant } from '../../clock.ts';
+import type { Clock, Stopwatch } from '../../clock.ts';
 import { CouldNotLook } from '../../kubernetes/port.ts';
 import { openConnections } from './connections.ts';
 import type { Credentials, CredentialSource } from './credentials.ts';
@@ -47,7 +47,7 @@ class HttpTransport implements Transport {
 
   async ask(request: ApiRequest): Promise<Answer> {
     const { clock, requestTimeoutMilliseconds } = this.#options;
-    const startedAt = clock.now();
+    const age = clock.stopwatch();
     const box = timeBox(clock, request.timeoutMilliseconds ?? requestTimeoutMilliseconds);
     try {
       const ask = (): Promise<Answer> => this.#askAndReport(request, box.signal);
@@ -55,7 +55,7 @@ class HttpTransport implements Transport {
     } catch (error) {
       const timedOut = box.signal.aborted;
       const why = timedOut ? `no answer within ${box.seconds} s` : failureText(error);
-      this.#report.failed(request, { contact: timedOut ? 'silent' : 'unreachable', why }, startedAt);
+      this.#report.failed(request, { contact: timedOut ? 'silent' : 'unreachable', why }, age);
       throw new CouldNotLook(`${this.label(request)}: ${why}`, { cause: error });
     } finally {
       box.cancel();
@@ -63,14 +63,14 @@ class HttpTransport implements Transport {
   }
 
   async open(request: ApiRequest, signal: AbortSignal): Promise<OpenStream> {
-    const startedAt = this.#options.clock.now();
+    const age = this.#options.clock.stopwatch();
     try {
       const { statusCode, body } = await this.#send(request, 'watches', signal);
-      this.#report.answered(request, statusCode, startedAt);
+      this.#report.answered(request, statusCode, age);
       return { code: statusCode, body };
     } catch (error) {
       const why = failureText(error);
-      if (!signal.aborted) this.#report.failed(request, { contact: 'unreachable', why }, startedAt);
+      if (!signal.aborted) this.#report.failed(request, { contact: 'unreachable', why }, age);
       throw new CouldNotLook(`${this.label(request)}: ${why}`, { cause: error });
     }
   }
@@ -80,9 +80,9 @@ class HttpTransport implements Transport {
   }
 
   async #askAndReport(request: ApiRequest, signal: AbortSignal): Promise<Answer> {
-    const startedAt = this.#options.clock.now();
+    const age = this.#options.clock.stopwatch();
     const answer = await this.#askInTime(request, signal);
-    this.#report.answered(request, answer.code, startedAt);
+    this.#report.answered(request, answer.code, age);
     return answer;
   }
 
@@ -135,17 +135,17 @@ function wireRequest(request: ApiRequest, { headers }: Credentials, sending: Sen
 }
 
 /** Tells of every request, and of what it shows about the server and our credentials. */
-function reporter({ clock, onRequest, onContact }: TransportOptions, forgetCredentials: () => void) {
-  const count = ({ verb, address }: ApiRequest, code: number, startedAt: Instant): void =>
-    onRequest?.({ verb, resource: address.resource, code, milliseconds: clock.now() - startedAt });
+function reporter({ onRequest, onContact }: TransportOptions, forgetCredentials: () => void) {
+  const count = ({ verb, address }: ApiRequest, code: number, age: Stopwatch): void =>
+    onRequest?.({ verb, resource: address.resource, code, milliseconds: age() });
   return {
-    answered(request: ApiRequest, code: number, startedAt: Instant): void {
-      count(request, code, startedAt);
+    answered(request: ApiRequest, code: number, age: Stopwatch): void {
+      count(request, code, age);
       if (code === 401) forgetCredentials();
       onContact?.(code === 401 ? 'unauthorized' : 'answered', request, '');
     },
-    failed(request: ApiRequest, failure: { contact: Contact; why: string }, startedAt: Instant): void {
-      count(request, 0, startedAt);
+    failed(request: ApiRequest, failure: { contact: Contact; why: string }, age: Stopwatch): void {
+      count(request, 0, age);
       onContact?.(failure.contact, request, failure.why);
     },
   };

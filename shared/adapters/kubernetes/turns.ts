@@ -1,4 +1,4 @@
-import type { Clock, Instant } from '../../clock.ts';
+import type { Clock, Stopwatch } from '../../clock.ts';
 import {
   type EvictionRate,
   fullBucket,
@@ -29,6 +29,8 @@ export function timeBox(clock: Clock, milliseconds: number): TimeBox {
 /** Who may send next: a queue in front of a token bucket and of a number of places. */
 export class Turns {
   readonly #clock: Clock;
+  /** Since the bucket was full: its time, which nobody sets. */
+  readonly #age: Stopwatch;
   readonly #rate: EvictionRate;
   readonly #places: number;
   readonly #queue = new Set<() => void>();
@@ -40,7 +42,8 @@ export class Turns {
     this.#clock = clock;
     this.#rate = rate;
     this.#places = places;
-    this.#bucket = fullBucket(rate, clock.now());
+    this.#age = clock.stopwatch();
+    this.#bucket = fullBucket(rate, 0);
   }
 
   /** Whether the turn came before the time box was used up; each turn that came must be released. */
@@ -57,12 +60,12 @@ export class Turns {
     });
   }
 
-  /** `throttledSince`: the server throttled, and this is when the request was sent. */
-  release(throttledSince?: Instant): void {
+  /** `throttledMilliseconds`: the server throttled, and that long ago the request was sent. */
+  release(throttledMilliseconds?: number): void {
     this.#underWay -= 1;
-    const now = this.#clock.now();
-    if (throttledSince !== undefined) {
-      this.#bucket = slowedDown(refilled(this.#bucket, this.#rate, now), throttledSince, now);
+    if (throttledMilliseconds !== undefined) {
+      const now = this.#age();
+      this.#bucket = slowedDown(refilled(this.#bucket, this.#rate, now), now - throttledMilliseconds, now);
     }
     this.#admit();
   }
@@ -70,7 +73,7 @@ export class Turns {
   #admit(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
-    this.#bucket = refilled(this.#bucket, this.#rate, this.#clock.now());
+    this.#bucket = refilled(this.#bucket, this.#rate, this.#age());
     for (const take of this.#queue) {
       if (this.#underWay >= this.#places) return;
       if (this.#bucket.tokens < 1) return this.#admitAtNextToken();

@@ -1,4 +1,4 @@
-import type { Clock, Instant } from '../../clock.ts';
+import type { Clock, Stopwatch } from '../../clock.ts';
 import {
   CouldNotLook,
   type Kubernetes,
@@ -31,7 +31,8 @@ interface Connection {
   kubernetes: ConnectedKubernetes;
   cluster: WorkloadCluster;
   secretVersion: string | undefined;
-  secretReadAt: Instant;
+  /** Of what the Secret said. */
+  age: Stopwatch;
   /** The server refused our credentials or could not be reached: the Secret may say something else by now. */
   inDoubt: boolean;
 }
@@ -52,12 +53,12 @@ export function createWorkloadCluster(
   let renewing: Promise<Connection> | undefined;
 
   async function renewed(old: Connection | undefined): Promise<Connection> {
-    const secretReadAt = clock.now();
+    const age = clock.stopwatch();
     const secret = await management.get(secrets, key);
     if (secret === undefined) throw new NoAccess(`Secret ${key.namespace}/${key.name} does not exist`);
     const secretVersion = secret.metadata.resourceVersion;
     if (old !== undefined && secretVersion !== undefined && secretVersion === old.secretVersion) {
-      return Object.assign(old, { secretReadAt, inDoubt: false });
+      return Object.assign(old, { age, inDoubt: false });
     }
     const reading = readSecretKubeConfig(secret);
     if (reading.kind === 'broken') throw new NoAccess(`Secret ${key.namespace}/${key.name} ${reading.why}`);
@@ -65,7 +66,7 @@ export function createWorkloadCluster(
     void old?.kubernetes.close();
     // Another address or another certificate deserves a try, whatever became of the last one.
     outage.ended();
-    return { kubernetes, cluster: withLimit(kubernetes, limit), secretVersion, secretReadAt, inDoubt: false };
+    return { kubernetes, cluster: withLimit(kubernetes, limit), secretVersion, age, inDoubt: false };
   }
 
   function connectNoting(kubeConfig: KubeConfig): ConnectedKubernetes {
@@ -89,8 +90,7 @@ export function createWorkloadCluster(
     return renewing;
   }
 
-  const isFresh = ({ inDoubt, secretReadAt }: Connection): boolean =>
-    !inDoubt && clock.now() - secretReadAt < secretKeptMilliseconds;
+  const isFresh = ({ inDoubt, age }: Connection): boolean => !inDoubt && age() < secretKeptMilliseconds;
 
   return {
     async api() {

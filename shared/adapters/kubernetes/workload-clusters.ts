@@ -1,3 +1,4 @@
+import type { Stopwatch } from '../../clock.ts';
 import { type Kubernetes, type WorkloadClusters, workloadName } from '../../kubernetes/port.ts';
 import { createEvictionLimit } from './eviction-limit.ts';
 import {
@@ -21,11 +22,11 @@ export function createWorkloadClusters(
 ): ConnectedWorkloadClusters {
   const { clock } = options;
   const here = withLimit(management, createEvictionLimit({ ...options.evictions, clock }));
-  const known = new Map<string, { access: WorkloadClusterAccess; usedAt: number }>();
+  const known = new Map<string, { access: WorkloadClusterAccess; idle: Stopwatch }>();
 
   function closeUnused(): void {
-    for (const [key, { access, usedAt }] of known) {
-      if (clock.now() - usedAt < unusedMilliseconds) continue;
+    for (const [key, { access, idle }] of known) {
+      if (idle() < unusedMilliseconds) continue;
       known.delete(key);
       void access.close();
     }
@@ -38,7 +39,7 @@ export function createWorkloadClusters(
       const found = known.get(key);
       if (found === undefined) closeUnused();
       const access = found?.access ?? createWorkloadCluster(management, workload, options);
-      known.set(key, { access, usedAt: clock.now() });
+      known.set(key, { access, idle: clock.stopwatch() });
       return access.api();
     },
     async close() {

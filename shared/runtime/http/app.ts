@@ -56,7 +56,7 @@ export function createApp(handlers: Readonly<Record<string, Handler>>, options: 
     const flight = {
       function: request.path.slice(1),
       request: context.requestId,
-      since: context.receivedAt,
+      since: options.clock.now(),
     };
     return inFlight.during(flight, () => countingRequest(context, () => handler(request, context)));
   };
@@ -99,8 +99,7 @@ function contextOf(request: HttpRequest, options: AppOptions): FunctionContext {
   const name = request.path.slice(1);
   // Brokers pass this header on, so one id can be followed through a chain of functions.
   const requestId = request.headers['x-request-id'] ?? newRequestId();
-  const receivedAt = clock.now();
-  const deadline = receivedAt + requestTimeoutSeconds * 1_000;
+  const age = clock.stopwatch();
   return {
     requestId,
     function: name,
@@ -110,8 +109,8 @@ function contextOf(request: HttpRequest, options: AppOptions): FunctionContext {
     clock,
     emit,
     bodyLimitBytes,
-    receivedAt,
-    getRemainingTimeInMillis: () => deadline - clock.now(),
+    age,
+    getRemainingTimeInMillis: () => requestTimeoutSeconds * 1_000 - age(),
   };
 }
 

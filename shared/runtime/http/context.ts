@@ -1,5 +1,5 @@
 import type { OutEvent } from '../../../events/types.ts';
-import type { Clock, Instant } from '../../clock.ts';
+import type { Clock, Stopwatch } from '../../clock.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Tracing } from '../tracing.ts';
@@ -31,7 +31,8 @@ export interface FunctionContext {
   clock: Clock;
   emit: Emit;
   bodyLimitBytes: number;
-  receivedAt: Instant;
-  /** Until the time of the request is over, by its clock. Named as middy's contexts have it. */
+  /** Since the request was received. */
+  age: Stopwatch;
+  /** Until the time of the request is over. Named as middy's contexts have it. */
   getRemainingTimeInMillis: () => number;
 }

@@ -4,7 +4,7 @@ import type { HttpResponse } from './message.ts';
 
 /** Counts a request to a function, and how long it takes. */
 export async function countingRequest(
-  { metrics, clock, receivedAt, function: name }: FunctionContext,
+  { metrics, age, function: name }: FunctionContext,
   answer: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const labels = { function: name };
@@ -17,7 +17,7 @@ export async function countingRequest(
   } finally {
     metrics.add('requestsInFlight', labels, -1);
     metrics.count('requests', { ...labels, status });
-    metrics.observe('requestSeconds', labels, (clock.now() - receivedAt) / 1_000);
+    metrics.observe('requestSeconds', labels, age() / 1_000);
   }
 }
 

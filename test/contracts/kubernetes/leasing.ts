@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { clockOf } from '../../builders/clock.ts';
 
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { leases } from '../../../shared/kubernetes/port.ts';
@@ -6,12 +7,10 @@ import { silent } from '../../../shared/runtime/log.ts';
 import { takeLease } from '../../../shared/runtime/lease.ts';
 import { type Given, namespace } from './under-test.ts';
 
-const quiet = () => undefined;
-
 /** What mutual exclusion rests on. */
 export function leasing(given: Given): void {
   const at = { now: 0 };
-  const env = { log: silent, clock: { now: () => at.now, after: () => quiet } };
+  const env = { log: silent, clock: clockOf(() => at.now) };
   const take = (name: string, holder = 'a/m-1') =>
     takeLease(env, given().kubernetes, { namespace, name, holder });
   const read = (name: string): Promise<KubeObject | undefined> =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Clock, type Instant, systemClock } from '../../../shared/clock.ts';
+import { type Clock, type Instant, type Stopwatch, stopwatchBy, systemClock } from '../../../shared/clock.ts';
 import type { MachineRef } from '../../../shared/machine/machine.ts';
 import type { DueLook, EvictionRecord, HistoryEntry, Store } from '../../../shared/store/port.ts';
 
@@ -12,6 +12,10 @@ export class TestClock implements Clock {
 
   now(): Instant {
     return this.#now;
+  }
+
+  stopwatch(): Stopwatch {
+    return stopwatchBy(() => this.#now);
   }
 
   after(milliseconds: number, run: () => void): () => void {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/clock.ts';
+import { type Clock, type Stopwatch, stopwatchBy } from '../../../shared/clock.ts';
 
 interface Timer {
   readonly at: number;
@@ -17,6 +17,10 @@ export class VirtualClock implements Clock {
 
   now(): number {
     return this.#now;
+  }
+
+  stopwatch(): Stopwatch {
+    return stopwatchBy(() => this.#now);
   }
 
   after(milliseconds: number, run: () => void): () => void {

@@ -9,8 +9,9 @@ import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { NotDelivered } from '../../../shared/runtime/http/failures.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { aCommand } from '../../builders/world.ts';
+import { clockOf } from '../../builders/clock.ts';
 
-const clock: Clock = { now: () => 0, after: () => () => undefined };
+const clock: Clock = clockOf(() => 0);
 
 const commandFor = (name: string, phase: Advance['phase'] = 'drain'): Advance => ({
   ...aCommand({ phase }),

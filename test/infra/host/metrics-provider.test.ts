@@ -4,6 +4,7 @@ import type { DeleteAnswer } from '../../../shared/actuator/port.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { anActuator } from '../../builders/actuator.ts';
 import { countedMetrics, recordedTracing } from '../../builders/observed.ts';
+import { clockOf } from '../../builders/clock.ts';
 
 const target = (apiVersion: string) => ({
   machine: { apiVersion, metadata: { name: 'w-1', namespace: 'machines', uid: 'uid-1' } },
@@ -23,7 +24,7 @@ function observed(actuator = anActuator()) {
       return actuator.delete(...args);
     },
   };
-  const provider = observedProvider(slow, { metrics, tracing, clock: { now: () => time.now } });
+  const provider = observedProvider(slow, { metrics, tracing, clock: clockOf(() => time.now) });
   return { provider, counted, spans };
 }
 

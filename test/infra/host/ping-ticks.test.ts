@@ -6,6 +6,7 @@ import { CouldNotLook, type Kubernetes, type WriteOutcome } from '../../../share
 import { silent } from '../../../shared/runtime/log.ts';
 import type { Ticks } from '../../../shared/runtime/ticks.ts';
 import { logLines } from '../../shared/runtime/http/log-lines.ts';
+import { clockOf } from '../../builders/clock.ts';
 
 const patchSchema = z.object({ spec: z.object({ schedule: z.string() }) });
 const pingSource = { namespace: 'phaseout', name: 'sweep-due' };
@@ -43,13 +44,21 @@ class OnePingSource implements Pick<Kubernetes, 'get' | 'mergePatch'> {
 }
 
 let kubernetes: OnePingSource;
-let time: { now: number };
+let time: { now: number; passed: number };
 const ticksAt = (): Ticks =>
-  createPingTicks({ kubernetes, clock: { now: () => time.now }, log: silent, pingSource });
+  createPingTicks({
+    kubernetes,
+    clock: clockOf(
+      () => time.now,
+      () => time.passed,
+    ),
+    log: silent,
+    pingSource,
+  });
 
 beforeEach(() => {
   kubernetes = new OnePingSource();
-  time = { now: 1_000_000 };
+  time = { now: 1_000_000, passed: 0 };
 });
 
 describe('a tick that rests while nothing is being deleted', () => {
@@ -82,14 +91,21 @@ describe('a tick that rests while nothing is being deleted', () => {
     expect(kubernetes.calls.filter((call) => call === 'get')).toHaveLength(2);
   });
 
-  test('is asked about again when the clock was set back: nobody knows how long ago it was', async () => {
-    const ticks = ticksAt();
-    await ticks.start();
-    kubernetes.spec = { ...kubernetes.spec, schedule: '0 0 1 1 *' };
-    time.now -= 1;
-    await ticks.start();
-    expect(kubernetes.spec.schedule).toBe('*/5 * * * * *');
-  });
+  test.each<[seconds: number, schedule: string]>([
+    [59, '0 0 1 1 *'],
+    [60, '*/5 * * * * *'],
+  ])(
+    'is asked about a minute later though the clock was set back: not after %i s',
+    async (seconds, schedule) => {
+      const ticks = ticksAt();
+      await ticks.start();
+      kubernetes.spec = { ...kubernetes.spec, schedule: '0 0 1 1 *' };
+      time.now -= 3_600_000;
+      time.passed += seconds * 1_000;
+      await ticks.start();
+      expect(kubernetes.spec.schedule).toBe(schedule);
+    },
+  );
 
   test('is asked about again after a minute: another instance may have put it to rest', async () => {
     const ticks = ticksAt();
@@ -137,7 +153,7 @@ describe('a tick that rests while nothing is being deleted', () => {
   test('says that it may not be written', async () => {
     const { lines, log } = logLines();
     kubernetes.refusal = { kind: 'refused', code: 403, message: 'may not' };
-    await createPingTicks({ kubernetes, clock: { now: () => 1 }, log, pingSource }).start();
+    await createPingTicks({ kubernetes, clock: clockOf(() => 1), log, pingSource }).start();
     expect(lines).toMatchObject([{ level: 'warn', msg: 'PingSource could not be set', why: 'may not' }]);
   });
 

@@ -3,6 +3,7 @@ import { tickingStore } from '../../../infra/host/ticking-store.ts';
 import { createMemoryStore } from '../../../shared/store/memory.ts';
 import { StoreUnavailable } from '../../../shared/store/port.ts';
 import { aCommand } from '../../builders/world.ts';
+import { clockOf } from '../../builders/clock.ts';
 
 const look = { machine: aCommand().machine, at: 1_000, failures: 0 };
 
@@ -16,7 +17,7 @@ function aTick() {
 
 test('a look that is set has the tick going', async () => {
   const { told, ticks } = aTick();
-  const memory = createMemoryStore({ now: () => 0, after: () => () => undefined });
+  const memory = createMemoryStore(clockOf(() => 0));
   const store = tickingStore(memory, ticks);
   await store.schedule(look);
   expect(told).toEqual(['start']);
@@ -25,7 +26,7 @@ test('a look that is set has the tick going', async () => {
 
 test('so has one that could not be set: the tick lists Machines while the store is down', async () => {
   const { told, ticks } = aTick();
-  const memory = createMemoryStore({ now: () => 0, after: () => () => undefined });
+  const memory = createMemoryStore(clockOf(() => 0));
   await expect(tickingStore({ ...memory, schedule: inVain }, ticks).schedule(look)).rejects.toThrow(
     StoreUnavailable,
   );

@@ -7,6 +7,7 @@ import { compareBytes } from '../../../shared/text/byte-order.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
 import { logLines } from '../../shared/runtime/http/log-lines.ts';
 import { otlpReceiver } from './otlp-receiver.ts';
+import { clockOf } from '../../builders/clock.ts';
 
 const trace = '0af7651916cd43dd8448eb211c80319c';
 const sampled = { traceparent: `00-${trace}-b7ad6b7169203331-01`, tracestate: 'vendor=1' };
@@ -30,7 +31,7 @@ async function traced(
       resource: { 'service.name': 'phaseout' },
       ...settings,
     },
-    { clock: { now: () => time.now, after: () => () => undefined }, log: silent },
+    { clock: clockOf(() => time.now), log: silent },
   );
   await run(tracing);
   await close();

@@ -65,10 +65,14 @@ test('what is new is said at once', async () => {
   expect(deletingCondition(both.world)).toMatchObject({ message: 'Drain not completed yet' });
 });
 
-test('by a clock that was set back it is said once more', async () => {
+test('they say it again after ten seconds, whatever the clock is set back to', async () => {
   const both = twoInstances();
   await exchange(both);
   both.world.time.now -= 60_000;
+  both.world.time.passed += 9_999;
+  await runPhase(both.one, waiting, aCommand());
+  expect(writes(both.world)).toBe(2);
+  both.world.time.passed += 1;
   await runPhase(both.one, waiting, aCommand());
   expect(writes(both.world)).toBe(3);
 });

@@ -11,12 +11,12 @@ function aMemory() {
 describe('Machines', () => {
   const machine = { metadata: { name: 'm-1', uid: 'uid-1', resourceVersion: '7' } };
 
-  test('are remembered by their UID, with the time they were seen', async () => {
+  test('are remembered by their UID, with how long ago they were seen', async () => {
     const { clock, memory } = aMemory();
     memory.rememberMachine(machine);
-    const at = clock.now();
     await clock.advance(500);
-    expect(memory.machine('uid-1')).toEqual({ raw: machine, at });
+    expect(memory.machine('uid-1')?.raw).toBe(machine);
+    expect(memory.machine('uid-1')?.age()).toBe(500);
     expect(memory.machine('uid-2')).toBeUndefined();
     memory.forgetMachine('uid-1');
     expect(memory.machine('uid-1')).toBeUndefined();
@@ -24,22 +24,23 @@ describe('Machines', () => {
 
   test('as of a read that was begun before a write of ours do not take the place of its answer', async () => {
     const { clock, memory } = aMemory();
-    const begunAt = clock.now();
+    const age = clock.stopwatch();
     await clock.advance(500);
     const written = { metadata: { ...machine.metadata, resourceVersion: '8' } };
     memory.rememberMachine(written);
-    memory.rememberMachine(machine, begunAt);
-    expect(memory.machine('uid-1')).toEqual({ raw: written, at: clock.now() });
+    memory.rememberMachine(machine, age);
+    expect(memory.machine('uid-1')?.raw).toBe(written);
+    expect(memory.machine('uid-1')?.age()).toBe(0);
   });
 
-  test('as seen in a time to come give way to any read: the clock was set back since', () => {
-    const time = { now: 1_000_000 };
-    const memory = new Memory({ now: () => time.now, after: () => () => undefined });
+  test('give way to a later read when the clock was set back since', async () => {
+    const { clock, memory } = aMemory();
     memory.rememberMachine(machine);
-    time.now -= 3_600_000;
+    clock.setBack(3_600_000);
+    await clock.advance(1);
     const later = { metadata: { ...machine.metadata, resourceVersion: '8' } };
     memory.rememberMachine(later);
-    expect(memory.machine('uid-1')).toEqual({ raw: later, at: time.now });
+    expect(memory.machine('uid-1')?.raw).toBe(later);
   });
 
   test('without a UID are not remembered', () => {
@@ -62,7 +63,7 @@ describe('Machines', () => {
 
 describe('a Machine that a backup brings back is as if it was never seen', () => {
   const status = { phase: 'Deleting' };
-  const rest = { since: 0, until: Number.MAX_SAFE_INTEGER, generation: 1, message: 'busy' };
+  const rest = { age: () => 0, milliseconds: 1, generation: 1, message: 'busy' };
 
   test.each<[string, learn: (memory: Memory) => unknown, knows: (memory: Memory) => boolean]>([
     [
@@ -96,8 +97,7 @@ describe('a Machine that a backup brings back is as if it was never seen', () =>
 
 test('a provider that wants to be left alone is from that very moment on, and not from its end on', async () => {
   const { clock, memory } = aMemory();
-  const since = clock.now();
-  const rest = { since, until: since + 5_000, generation: 1, message: 'busy' };
+  const rest = { age: clock.stopwatch(), milliseconds: 5_000, generation: 1, message: 'busy' };
   memory.rememberRest('uid-1', rest);
   expect(memory.rest('uid-1', 1)).toEqual(rest);
   await clock.advance(4_999);
@@ -106,24 +106,34 @@ test('a provider that wants to be left alone is from that very moment on, and no
   expect(memory.rest('uid-1', 1)).toBeUndefined();
 });
 
+type Given = ReturnType<typeof aMemory>;
+
+const readEarlier = async ({ clock, memory }: Given) => {
+  const age = clock.stopwatch();
+  await clock.advance(1);
+  memory.rememberGone('uid-1');
+  memory.rememberBack('uid-1', age);
+};
+
+const readLater = async ({ clock, memory }: Given) => {
+  memory.rememberGone('uid-1');
+  await clock.advance(1);
+  memory.rememberBack('uid-1', clock.stopwatch());
+};
+
 describe('a Machine that is gone', () => {
-  test.each<[string, readAfter: number, clockMoves: number, isGone: boolean]>([
-    ['is back when a read that began later shows it', 1, 0, false],
-    ['stays gone when an older read shows it', -1, 0, true],
-    [
-      'is back in any read when the clock was set back since: nobody knows which is older',
-      -9_000,
-      -9_999,
-      false,
-    ],
-  ])('%s', async (_what, readAfter, clockMoves, isGone) => {
-    const time = { now: 1_000_000 };
-    const memory = new Memory({ now: () => time.now, after: () => () => undefined });
-    memory.rememberGone('uid-1');
-    const readAt = time.now + readAfter;
-    time.now += clockMoves;
-    memory.rememberBack('uid-1', readAt);
-    expect(memory.isGone('uid-1')).toBe(isGone);
+  test.each<[string, learn: typeof readLater, isGone: boolean]>([
+    ['is back when a read that began later shows it', readLater, false],
+    ['stays gone when an older read shows it', readEarlier, true],
+  ])('%s, also by a clock that is set back', async (_what, learn, isGone) => {
+    const given = aMemory();
+    await learn(given);
+    expect(given.memory.isGone('uid-1')).toBe(isGone);
+    const other = aMemory();
+    const learning = learn(other);
+    other.clock.setBack(3_600_000);
+    await learning;
+    expect(other.memory.isGone('uid-1')).toBe(isGone);
   });
 });
 

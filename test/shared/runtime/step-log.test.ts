@@ -151,7 +151,7 @@ test.each<[string, Phase, Passing, string[]]>([
   (_what, phase, passing, messages) => {
     const { lines, log } = logLines();
     const { env } = aWorld();
-    const arrived = { subject: aSubject({ phase }), isSaved: true, unusable: undefined, seenAt: 0 };
+    const arrived = { subject: aSubject({ phase }), isSaved: true, unusable: undefined, age: () => 0 };
     const advance = { kind: 'advance', passing, message: 'over' } as const;
     sayConcluded(beginTurn({ ...env, log }, arrived, emptyChronicle()), advance);
     expect(lines.map(({ msg }) => msg)).toEqual(messages);
@@ -229,7 +229,7 @@ describe('a step tells what it came to', () => {
   ])('%s', (_what, decision, line) => {
     const { lines, log } = logLines();
     const { env } = aWorld();
-    const arrived = { subject: aSubject(), isSaved: true, unusable: undefined, seenAt: 0 };
+    const arrived = { subject: aSubject(), isSaved: true, unusable: undefined, age: () => 0 };
     sayConcluded(beginTurn({ ...env, log }, arrived, emptyChronicle()), decision);
     expect(lines).toMatchObject([line]);
   });

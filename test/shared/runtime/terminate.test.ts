@@ -110,10 +110,14 @@ describe('a provider that has asked for time', () => {
     expect(asking.actuator.asked).toEqual(['delete uid-1', 'delete uid-1']);
   });
 
-  test('is asked when the clock was set back meanwhile: how long it was left alone is not known', async () => {
+  test('is left alone for as long, and no longer, though the clock was set back meanwhile', async () => {
     const asking = aWorldWithProvider({ deletes: [retry] });
     await lookAgain(asking, 0);
+    asking.world.time.passed += 44_999;
     await lookAgain(asking, -3_600);
+    expect(asking.actuator.asked).toEqual(['delete uid-1']);
+    asking.world.time.passed += 1;
+    await lookAgain(asking, 0);
     expect(asking.actuator.asked).toEqual(['delete uid-1', 'delete uid-1']);
   });
 

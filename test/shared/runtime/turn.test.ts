@@ -15,7 +15,7 @@ test('the Node of a Machine that names no cluster is in none that can be asked',
   };
   const machine = anOriginal({ metadata: withoutCluster });
   const subject = aSubject({ dialect: { ...originalApi, workload: () => undefined }, machine });
-  const arrived = { subject, isSaved: true, unusable: undefined, seenAt: env.clock.now() };
+  const arrived = { subject, isSaved: true, unusable: undefined, age: () => 0 };
   const { workload } = beginTurn(env, arrived, emptyChronicle());
   await expect(workload()).rejects.toThrow(
     new NoAccess('nothing says which cluster the Node of Machine m-1 is in'),

@@ -8,6 +8,7 @@ import {
   type Store,
   StoreUnavailable,
 } from '../../../shared/store/port.ts';
+import { clockOf } from '../../builders/clock.ts';
 
 const machine = {
   apiVersion: 'cluster.x-k8s.io/v1beta2',
@@ -27,6 +28,7 @@ const anEntry = (id: string): HistoryEntry => ({
 
 describe('a forgiving store', () => {
   let now: number;
+  let passed: number;
   let failure: Error | undefined;
   let calls: number;
   let lines: string[];
@@ -34,10 +36,14 @@ describe('a forgiving store', () => {
 
   beforeEach(() => {
     now = 1_000_000;
+    passed = 0;
     failure = undefined;
     calls = 0;
     lines = [];
-    const clock: Clock = { now: () => now, after: () => () => {} };
+    const clock: Clock = clockOf(
+      () => now,
+      () => passed,
+    );
     const under = intercepted(createMemoryStore(clock), async () => {
       calls += 1;
       if (failure !== undefined) throw failure;
@@ -135,6 +141,7 @@ describe('a forgiving store', () => {
     breakDown();
     await store.history('uid-1');
     now -= 3_600_000;
+    passed += 1_000;
     expect(await callsOf(() => store.history('uid-1'))).toBe(1);
     expect(await callsOf(() => store.history('uid-1'))).toBe(0);
   });

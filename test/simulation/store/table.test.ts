@@ -4,6 +4,7 @@ import type { TableCommand } from '../../../shared/adapters/dynamodb/table-clien
 import { createDynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import { aLook, anEntry, machine, openStore, start } from './open-store.ts';
 import { createSimulatedTable, type SimulatedTable } from './table.ts';
+import { clockOf } from '../../builders/clock.ts';
 
 const TableName = 'phaseout';
 const Key = { pk: { S: 'machine#uid-1' }, sk: { S: 'due' } };
@@ -93,7 +94,7 @@ test('it is found by whoever would create it, and needs nothing more', async () 
 
 test('a table of another name is not there', async () => {
   const { table } = openStore([]);
-  const clock = { now: () => start, after: () => () => undefined };
+  const clock = clockOf(() => start);
   const store = createDynamoStore({
     client: {
       config: { region: async () => '', credentials: async () => '' },

@@ -19,7 +19,7 @@ function logRequest({
   const { cloudEvent } = delivery;
   const fields = {
     status: response?.status,
-    milliseconds: context.clock.now() - context.receivedAt,
+    milliseconds: context.age(),
     type: cloudEvent?.type,
     event: cloudEvent?.id,
     subject: cloudEvent?.subject,

@@ -5,6 +5,7 @@ import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
 import { aCluster, anOpenShiftMachine, targetOf } from '../../../contracts/actuator/machines.ts';
 import { json, type LocalServer, type Respond, startServer, text } from '../kubernetes/local-server.ts';
 import { manualClock } from '../kubernetes/manual-clock.ts';
+import { clockOf } from '../../../builders/clock.ts';
 
 const machine = anOpenShiftMachine({ uid: 'u-1' });
 const target = targetOf(machine);
@@ -218,7 +219,7 @@ test.each<[came: string, respond: Respond]>([
     return () => void timers.delete(timer);
   };
   await using server = await startServer(respond);
-  const clock = { now: () => 0, after };
+  const clock = { ...clockOf(() => 0), after };
   await whyOf(createHttpActuator({ url: server.url, timeoutSeconds: 20, clock }).exists(target));
   expect(server.seen).toHaveLength(1);
   expect([...timers]).toEqual([]);

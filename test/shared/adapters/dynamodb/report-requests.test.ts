@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import { reportRequests, type StoreReport } from '../../../../shared/adapters/dynamodb/report-requests.ts';
+import { clockOf } from '../../../builders/clock.ts';
 
 /** A client whose every call takes 30 ms and fails with this; what it reports. */
 function failing(error: Error): { client: DynamoDBClient; reports: StoreReport[] } {
@@ -22,7 +23,11 @@ function failing(error: Error): { client: DynamoDBClient; reports: StoreReport[]
     requestHandler: { handle },
   });
   const reports: StoreReport[] = [];
-  reportRequests(client, { now: () => time.now }, (report) => reports.push(report));
+  reportRequests(
+    client,
+    clockOf(() => time.now),
+    (report) => reports.push(report),
+  );
   return { client, reports };
 }
 

@@ -172,7 +172,7 @@ describe('the store in DynamoDB', () => {
 
   test('how long the history is kept can be chosen', async () => {
     let time = now;
-    const passing = { now: () => time, after: systemClock.after.bind(systemClock) };
+    const passing = { ...systemClock, now: () => time };
     const store = createDynamoStore({ client, table: 'kept', clock: passing, retentionSeconds: 60 });
     await store.ensureTable();
     await store.appendHistory(machine, [entry]);

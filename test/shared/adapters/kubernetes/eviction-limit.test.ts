@@ -205,6 +205,26 @@ test('an API server that throttles is asked more slowly, and faster again later'
   await second;
 });
 
+test('an API server that asks to slow down is obeyed, and evictions go on, after the clock was set back', async () => {
+  const clock = manualClock();
+  const limit = createEvictionLimit({ clock, perSecond: 100, burst: 1 });
+  const throttling = { evict: async () => throttled };
+  await limit.evictAll(throttling, evictions('a', 1));
+  clock.setBack(3_600_000);
+  await clock.advance(1);
+  const second = limit.evictAll(throttling, evictions('b', 1));
+  await clock.advance(1_000);
+  await second;
+  const api = slowApi(clock, 0);
+  const third = limit.evictAll(api, evictions('c', 200), 3_600_000);
+  await clock.advance(1_000);
+  // 100 halved twice is 25 in a second, and the rate comes back by 10 in each.
+  expect(api.asked.length).toBeGreaterThan(20);
+  expect(api.asked.length).toBeLessThan(45);
+  await clock.advance(60_000);
+  expect(count(await third, accepted)).toBe(200);
+});
+
 test.each<[string, EvictionAnswer]>([
   ['a budget', { kind: 'refused', cause: 'BudgetExhausted', text: 'no' }],
   ['anything but its own load', { kind: 'refused', cause: 'Failed', text: 'no' }],

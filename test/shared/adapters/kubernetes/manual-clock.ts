@@ -1,8 +1,10 @@
-import type { Clock } from '../../../../shared/clock.ts';
+import { type Clock, stopwatchBy } from '../../../../shared/clock.ts';
 
 export interface ManualClock extends Clock {
   /** Moves time on; what is due is run in order, and what that sets off gets its turn. */
   advance(milliseconds: number): Promise<void>;
+  /** It tells another time from now on; none has passed. */
+  setBack(milliseconds: number): void;
   /** How many timers are set. */
   timers(): number;
 }
@@ -10,6 +12,7 @@ export interface ManualClock extends Clock {
 /** Time that stands still until it is told to move. */
 export function manualClock(): ManualClock {
   let now = Date.UTC(2040, 0, 1);
+  let behind = 0;
   let timers: { at: number; run: () => void }[] = [];
 
   function takeNext(until: number): { at: number; run: () => void } | undefined {
@@ -19,7 +22,13 @@ export function manualClock(): ManualClock {
   }
 
   return {
-    now: () => now,
+    now: () => now - behind,
+    stopwatch: () =>
+      stopwatchBy(
+        () => now,
+        () => now - behind,
+      ),
+    setBack: (milliseconds) => void (behind += milliseconds),
     timers: () => timers.length,
     after(milliseconds, run) {
       const timer = { at: now + milliseconds, run };

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { RequestTimedOut } from '../../../../shared/runtime/http/failures.ts';
 import { inTime } from '../../../../shared/runtime/http/in-time.ts';
+import { clockOf } from '../../../builders/clock.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
 test('a request is worked on for as long as it has left by the clock of the instance', async () => {
   const timers: { milliseconds: number; run: () => void }[] = [];
   const clock = {
-    now: () => 0,
+    ...clockOf(() => 0),
     after(milliseconds: number, run: () => void) {
       timers.push({ milliseconds, run });
       return () => undefined;

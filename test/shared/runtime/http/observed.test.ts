@@ -12,6 +12,7 @@ import { createUnderWay } from '../../../../shared/runtime/under-way.ts';
 import { countedMetrics, recordedTracing } from '../../../builders/observed.ts';
 import { about, time } from '../../../events/examples.ts';
 import { logLines } from './log-lines.ts';
+import { clockOf } from '../../../builders/clock.ts';
 
 const type = 'dev.phaseout.deletion.advance.v1';
 const trace = '0af7651916cd43dd8448eb211c80319c';
@@ -21,7 +22,7 @@ const foreignHop = '00-ffffffffffffffffffffffffffffffff-3333333333333333-01';
 const plain = toBinary(advance(about, time));
 const traced = toBinary(advance({ ...about, trace: made }, time));
 
-const clock = { now: () => time + 3_000, after: () => () => undefined };
+const clock = clockOf(() => time + 3_000);
 
 const couldNotLook = (): never => {
   throw new CouldNotLook('not now');
@@ -85,7 +86,7 @@ describe('a request is counted', () => {
     const { metrics, counted } = countedMetrics();
     const { log, lines } = logLines();
     const drain = defineFunction([type], async () => void (now += 1_500));
-    const moving = { now: () => now, after: () => () => undefined };
+    const moving = clockOf(() => now);
     const app = createApp({ '/drain': drain }, { clock: moving, log, requestTimeoutSeconds: 5, metrics });
     const body = new TextEncoder().encode(plain.body);
     await app({ method: 'POST', path: '/drain', headers: plain.headers, readBody: async () => body });

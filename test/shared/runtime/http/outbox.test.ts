@@ -11,6 +11,7 @@ import { countedMetrics } from '../../../builders/observed.ts';
 import { about, pod, time } from '../../../events/examples.ts';
 import { manualClock } from '../../adapters/kubernetes/manual-clock.ts';
 import { logLines } from './log-lines.ts';
+import { clockOf } from '../../../builders/clock.ts';
 
 const sink = 'http://broker.test/default';
 const command = advance(about, time);
@@ -21,7 +22,7 @@ const attemptMilliseconds = 30_000;
 function hastyClock() {
   const pauses: number[] = [];
   const clock: Clock = {
-    now: () => 0,
+    ...clockOf(() => 0),
     after(milliseconds, run) {
       if (milliseconds === attemptMilliseconds) return () => undefined;
       pauses.push(milliseconds);
@@ -116,7 +117,7 @@ describe('a command', () => {
 
   test('is not retried when the time of the request is over', async () => {
     const controller = new AbortController();
-    const clock: Clock = { now: () => 0, after: () => () => undefined };
+    const clock: Clock = clockOf(() => 0);
     const { outbox } = outboxWith([{ status: 500 }], { clock });
     const sent = outbox.send(command, controller.signal);
     controller.abort();

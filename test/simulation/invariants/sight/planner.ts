@@ -11,6 +11,7 @@ import { createMemoryStore } from '../../../../shared/store/memory.ts';
 import { kubeConfig } from '../../platform/connection.ts';
 import { createSimulatedWire } from '../../wire/wire.ts';
 import type { World } from '../../world.ts';
+import { clockOf } from '../../../builders/clock.ts';
 
 /** What a deletion is planned for. */
 type Wanted = Parameters<typeof planDeletion>[1];
@@ -20,7 +21,7 @@ type Wanted = Parameters<typeof planDeletion>[1];
  * by. The answer is undefined where no plan could be made.
  */
 export function plannerOf(world: World): (wanted: Wanted) => Promise<DeletionPlan | undefined> {
-  const clock: Clock = { now: () => world.now(), after: () => () => undefined };
+  const clock: Clock = clockOf(() => world.now());
   const { carry } = createSimulatedWire({
     instance: 'planner',
     serverAt: (host) => world.clusters.get(host)?.server,
