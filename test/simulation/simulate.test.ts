@@ -76,6 +76,33 @@ test('who is held is let go, after everybody was told', async () => {
   expect({ violations, parts }).toEqual({ violations: [], parts: ['stood still', 'given in', 'quiet'] });
 });
 
+test('who is held until everybody is about to be told has the time to go', async () => {
+  const small = smallWorld(createRandom(1));
+  const [worker] = small.machines.filter(({ name }) => name === 'blue-worker-1');
+  const parts: string[] = [];
+  let isHeld = true;
+  const scenario: Partial<Scenario> = {
+    blockers: () =>
+      isHeld && worker !== undefined
+        ? [{ machine: worker, kind: 'hook', what: 'a hook', says: /a hook/ }]
+        : [],
+    build(world) {
+      small.build(world);
+      hook(world, 'nobody');
+      // The calm comes after 18 s, and everybody is told four minutes after that.
+      world.scheduler.after(257_000, () => {
+        isHeld = false;
+        hook(world, null);
+      });
+    },
+  };
+  const observers = [
+    () => ({ stoodStill: () => parts.push('stood still'), quiet: () => parts.push('quiet') }),
+  ];
+  const { violations } = await play(scenario, { observers });
+  expect({ violations, parts }).toEqual({ violations: [], parts: ['quiet'] });
+});
+
 test('it ends with the first violation, which is told by its name', async () => {
   const parts: string[] = [];
   const observers = [() => ({ calm: () => parts.push('calm'), ended: () => parts.push('ended') })];

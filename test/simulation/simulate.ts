@@ -101,10 +101,13 @@ async function troubledTime(
 /** What nothing holds comes to its end, and the rest does so once everybody has given in. */
 async function calmTime({ world, scenario, pass, passUntil, isOver }: Course): Promise<void> {
   const deleting = (): number => deletingMachines(world, scenario).length;
-  await passUntil(() => deleting() === scenario.blockers(world).length);
+  const areAllHeld = (): boolean => deleting() === scenario.blockers(world).length;
+  await passUntil(areAllHeld);
   if (isOver() || deleting() === 0) return;
   await pass(sweepMilliseconds(scenario) + lookedAtMilliseconds);
-  if (isOver()) return;
+  // What held one of them may have gone meanwhile, as a budget that its controller had not seen yet.
+  await passUntil(areAllHeld);
+  if (isOver() || deleting() === 0) return;
   world.standStill();
   scenario.giveIn(world);
   await passUntil(() => deleting() === 0);
