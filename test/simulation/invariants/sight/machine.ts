@@ -92,14 +92,15 @@ export function whyClusterEnds(view: View, machine: KubeObject): string | undefi
   return hasMemberThatStays(view, machine, cluster) ? undefined : 'no control plane Machine is to stay';
 }
 
+/** Beside the one that asks, which does so while it is being deleted, however it was at that time. */
 function hasMemberThatStays(view: View, machine: KubeObject, cluster: KubeObject): boolean {
-  const { namespace } = machine.metadata;
+  const { namespace, uid: own } = machine.metadata;
   return view.list(management, 'machines.cluster.x-k8s.io').some(({ metadata }) => {
-    const { labels = {}, deletionTimestamp } = metadata;
+    const { labels = {}, deletionTimestamp, uid } = metadata;
     const isMember =
       labels['cluster.x-k8s.io/cluster-name'] === cluster.metadata.name &&
       labels['cluster.x-k8s.io/control-plane'] !== undefined;
-    return isMember && metadata.namespace === namespace && deletionTimestamp === undefined;
+    return isMember && metadata.namespace === namespace && uid !== own && deletionTimestamp === undefined;
   });
 }
 
