@@ -31,33 +31,36 @@ export async function countMembers(
   const wanted = dialect.controlPlaneMembers(machine, cluster);
   if (wanted === undefined) return undefined;
   const at = atItsNode(machine.raw, dialect);
-  const isFresh = at !== undefined && wanted.counts(machine.raw);
-  const { items } = await listMembers(env, machine, dialect, { wanted, isFresh });
-  const [own, now] = [machine.ref.uid, env.clock.now()];
-  // Who asks is known better than by a list that may be older than its deletion.
-  const known = items.map((member) => (member.metadata.uid === own ? machine.raw : member));
+  const own = machine.ref.uid;
   const isLeaving = (member: KubeObject): boolean => {
     const since = atItsNode(member, dialect);
-    if (since === undefined || now - since > leavingMilliseconds) return false;
+    if (since === undefined || env.clock.now() - since > leavingMilliseconds) return false;
     const other = member.metadata.uid ?? '';
     return own !== other && (at === undefined || since < at || (since === at && other < own));
   };
-  return known.filter((member) => wanted.counts(member) && !isLeaving(member)).length;
+  const count = async (maxAgeMilliseconds: number): Promise<number> => {
+    const { items } = await listMembers(env, machine, dialect, { wanted, maxAgeMilliseconds });
+    // Who asks is known better than by a list that may be older than its deletion.
+    const known = items.map((member) => (member.metadata.uid === own ? machine.raw : member));
+    return known.filter((member) => wanted.counts(member) && !isLeaving(member)).length;
+  };
+  // Nobody who has come to its Node before may be missed.
+  if (at !== undefined && wanted.counts(machine.raw))
+    env.memory.lists.forget(keyOf(machine, dialect, wanted));
+  if (machine.isControlPlane) return count(memberAgeMilliseconds);
+  // Without members nothing is drained and hooks hold nothing: not by a list that is older than a member may be.
+  return (await count(workerAgeMilliseconds)) || count(memberAgeMilliseconds);
 }
 
-/** `isFresh`: nobody who has come to its Node before may be missed. */
 function listMembers(
   env: Environment,
   machine: Machine,
   dialect: Dialect,
-  { wanted, isFresh }: { wanted: ControlPlaneMembers; isFresh: boolean },
+  { wanted, maxAgeMilliseconds }: { wanted: ControlPlaneMembers; maxAgeMilliseconds: number },
 ): Promise<ObjectList> {
   const { namespace } = machine.ref;
   const { labelSelector } = wanted;
-  const key = keyOf(machine, dialect, wanted);
-  if (isFresh) env.memory.lists.forget(key);
-  const age = machine.isControlPlane ? memberAgeMilliseconds : workerAgeMilliseconds;
-  return env.memory.lists.get(key, age, () =>
+  return env.memory.lists.get(keyOf(machine, dialect, wanted), maxAgeMilliseconds, () =>
     env.management.list(machineResource(dialect, machine.ref), { namespace, labelSelector }),
   );
 }

@@ -56,6 +56,19 @@ test.each<[who: string, machine: KubeObject, milliseconds: number]>([
   expect(await counts(machine)).toBe(2);
 });
 
+test.each<[when: string, milliseconds: number, members: number]>([
+  ['a second later', 1_000, 0],
+  ['after a second: one may have been made', 1_001, 1],
+])('a worker may rely on it that there is none: %s', async (_when, milliseconds, members) => {
+  const { world, counts } = aWorldOf({});
+  for (const name of ['cp-1', 'cp-2', 'cp-3']) world.management.drop(`machines/default/${name}`);
+  const worker = aRawOriginal({ metadata: { name: 'm-2', uid: 'uid-2' } });
+  expect(await counts(worker)).toBe(0);
+  world.management.put('machines', aControlPlaneOriginal('cp-4'));
+  world.time.now += milliseconds;
+  expect(await counts(worker)).toBe(members);
+});
+
 test('one that somebody else still holds is counted', async () => {
   const { world, counts } = aWorldOf({ versions }, [finalizer, 'example.com/x']);
   await counts();
