@@ -14,7 +14,7 @@ import {
   referredBy,
 } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
-import { clusterRead, machineRead, witnessOf } from './sight/witness.ts';
+import { clusterRead, machineRead, wasSoApart, witnessOf } from './sight/witness.ts';
 
 /** How long an instance may believe what it knows of control planes and infrastructure. */
 const grace = 6_000;
@@ -30,7 +30,8 @@ export const causesAreTrue: Invariant = {
         for (const [phase, how] of newlyPassed) {
           const cause = causes[how]?.[phase];
           if (cause === undefined) continue;
-          const isTrue = witness.wasSoLately(
+          const isTrue = wasSoApart(
+            witness,
             actor,
             what,
             (view) => cause(machineIn(view, plan) ?? machine, view, plan),

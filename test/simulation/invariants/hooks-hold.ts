@@ -6,7 +6,7 @@ import { judging, judgingServers } from './sight/judging.ts';
 import { hooksAt, isNodeForbidden, machineIn } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import type { Actor } from './sight/reads.ts';
-import { clusterRead, machineRead, type Witness, witnessOf } from './sight/witness.ts';
+import { clusterRead, machineRead, wasSoApart, type Witness, witnessOf } from './sight/witness.ts';
 
 const drains = ['evict', 'cordon'] as const;
 const ends = ['delete infrastructure', 'delete bootstrap', 'delete Node', 'take finalizer'] as const;
@@ -56,7 +56,7 @@ function heldBy(witness: Witness, { actor, plan, machine, isDrain }: About): str
     return isNodeForbidden(view, seen) && (isDrain || hooksAt(seen, 'pre-terminate').length === 0);
   };
   const around = [...what, clusterRead(machine)];
-  if (isClusterApi(machine) && !isDrain && witness.wasSoLately(actor, around, isPassedBy, controlPlaneGrace))
+  if (isClusterApi(machine) && !isDrain && wasSoApart(witness, actor, around, isPassedBy, controlPlaneGrace))
     return undefined;
   return `hooks hold it: ${hooksIn(witness.past.present).join(', ')}`;
 }

@@ -6,7 +6,7 @@ import type { Invariant } from './invariant.ts';
 import { judging } from './sight/judging.ts';
 import { machineIn, whyClusterEnds } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
-import { clusterRead, machineRead, witnessOf } from './sight/witness.ts';
+import { clusterRead, machineRead, wasSoApart, witnessOf } from './sight/witness.ts';
 
 /** How long an instance may believe what it knows of control planes. */
 const grace = 6_000;
@@ -20,7 +20,8 @@ export const nodesThatStay: Invariant = {
       ['cordon', 'evict', 'delete Node'],
       ({ plan, machine, actor }) => {
         if (plan === undefined || machine === undefined) return undefined;
-        const mayBeTouched = witness.wasSoLately(
+        const mayBeTouched = wasSoApart(
+          witness,
           actor,
           [machineRead(plan), clusterRead(machine)],
           (view) => !isToStay(view, machineIn(view, plan) ?? machine),

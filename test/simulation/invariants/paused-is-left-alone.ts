@@ -4,7 +4,7 @@ import { judging, judgingServers } from './sight/judging.ts';
 import { whyHeldBack } from './sight/held-back.ts';
 import { isDeleting, machineIn } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
-import { clusterRead, machineRead, witnessOf } from './sight/witness.ts';
+import { clusterRead, machineRead, wasSoApart, witnessOf } from './sight/witness.ts';
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import type { Actor } from './sight/reads.ts';
 
@@ -23,7 +23,8 @@ export const pausedIsLeftAlone: Invariant = {
         const seen = machineIn(view, plan);
         return seen && whyHeldBack(view, seen);
       };
-      const isFree = witness.wasSoLately(
+      const isFree = wasSoApart(
+        witness,
         actor,
         [machineRead(plan), clusterRead(machine)],
         (view) => why(view) === undefined,

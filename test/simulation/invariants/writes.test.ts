@@ -30,6 +30,23 @@ testsOf([
     },
   },
   {
+    about: 'a checkpoint for a Machine that was paused until its Cluster was, which was read before that',
+    invariant: pausedIsLeftAlone,
+    async act(stage) {
+      const { management } = stage.world;
+      stage.patchMachine(paused);
+      await stage.pass(10);
+      stage.look();
+      await stage.pass(300);
+      const cluster = { metadata: { namespace: 'fleet', name: 'blue' } };
+      management.patch('clusters.cluster.x-k8s.io', cluster, { spec: { paused: true } });
+      await stage.pass(10);
+      stage.patchMachine({ metadata: { annotations: { 'cluster.x-k8s.io/paused': null } } });
+      await stage.pass(10);
+      save(stage, {});
+    },
+  },
+  {
     about: 'a Machine that nobody has paused',
     invariant: pausedIsLeftAlone,
     act(stage) {

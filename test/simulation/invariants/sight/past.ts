@@ -8,6 +8,15 @@ export interface View {
   list(host: string, resource: string): readonly KubeObject[];
 }
 
+/** Clusters as they were at one moment, and all else as it was at another: they are read apart. */
+export const withClustersOf = (clusters: View, others: View): View => {
+  const ofKind = (resource: string): View => (resource.startsWith('clusters.') ? clusters : others);
+  return {
+    get: (host, resource, namespace, name) => ofKind(resource).get(host, resource, namespace, name),
+    list: (host, resource) => ofKind(resource).list(host, resource),
+  };
+};
+
 /** What was so before it is so now. */
 export interface Past {
   /** As all is at this moment. */

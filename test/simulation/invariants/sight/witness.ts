@@ -11,7 +11,7 @@ import {
   machineIn,
   resourceOfReference,
 } from './machine.ts';
-import { type Past, rememberPast, type View } from './past.ts';
+import { type Past, rememberPast, type View, withClustersOf } from './past.ts';
 import { type Actor, type Read, rememberReads, type Reads } from './reads.ts';
 
 /** What all invariants of one world know together: how it was, who has read what, and what belongs to whom. */
@@ -36,6 +36,22 @@ export interface Witness {
    */
   wasSoLately(actor: Actor, what: readonly Read[], isSo: (view: View) => boolean, grace?: number): boolean;
 }
+
+/** The same of what rests on a Machine and its Cluster, each of which the actor may have before its eyes as of another moment. */
+export const wasSoApart = (
+  witness: Witness,
+  actor: Actor,
+  what: readonly Read[],
+  isSo: (view: View) => boolean,
+  grace?: number,
+): boolean =>
+  witness.wasSoLately(actor, what, isSo, grace) ||
+  witness.wasSoLately(
+    actor,
+    what,
+    (others) => witness.wasSoLately(actor, what, (clusters) => isSo(withClustersOf(clusters, others)), grace),
+    grace,
+  );
 
 const witnesses = new WeakMap<World, Witness>();
 
