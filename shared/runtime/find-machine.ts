@@ -48,11 +48,11 @@ export async function readMachine(
   freshly: boolean,
 ): Promise<{ raw: KubeObject; age: Stopwatch } | undefined> {
   const remembered = freshly ? undefined : env.memory.machine(ref.uid);
-  const age = env.clock.stopwatch();
   if (remembered !== undefined && isAsNewAs(remembered.raw, resourceVersion)) {
     if (remembered.age() <= machineAgeMilliseconds) return remembered;
   }
   const { namespace, name } = ref;
+  const age = env.clock.stopwatch();
   const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
   if (raw === undefined || raw.metadata.uid !== ref.uid) return undefined;
   env.memory.rememberMachine(raw, age);

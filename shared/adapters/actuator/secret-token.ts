@@ -1,5 +1,6 @@
-import type { Clock, Stopwatch } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { CouldNotLook, type Kubernetes, secrets } from '../../kubernetes/port.ts';
+import { keptReading } from '../kept-reading.ts';
 import type { TokenSource } from './token-source.ts';
 
 /** Tokens are renewed in place; a read of the Secret for each call would cost more than the call. */
@@ -12,30 +13,11 @@ const sendable = /^[\x21-\x7e]+$/;
  * The token in the key `token` of a Secret. `current` throws CouldNotLook, naming the Secret, when it cannot be read,
  * is missing or has no usable token.
  */
-export function secretToken(
+export const secretToken = (
   kubernetes: Pick<Kubernetes, 'get'>,
   secret: { namespace: string; name: string },
   clock: Clock,
-): TokenSource {
-  let kept: { reading: Promise<string>; age: Stopwatch } | undefined;
-
-  return {
-    current() {
-      if (kept !== undefined && kept.age() < keptMilliseconds) return kept.reading;
-      const age = clock.stopwatch();
-      const reading = readToken(kubernetes, secret);
-      const mine = { reading, age };
-      kept = mine;
-      reading.catch(() => {
-        if (kept === mine) kept = undefined;
-      });
-      return reading;
-    },
-    forget() {
-      kept = undefined;
-    },
-  };
-}
+): TokenSource => keptReading(clock, keptMilliseconds, () => readToken(kubernetes, secret));
 
 async function readToken(
   kubernetes: Pick<Kubernetes, 'get'>,

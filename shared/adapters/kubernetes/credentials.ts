@@ -1,6 +1,7 @@
 import { KubeConfig } from '@kubernetes/client-node';
 
-import type { Clock, Stopwatch } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
+import { keptReading } from '../kept-reading.ts';
 
 /** What a TLS handshake with the API server needs. */
 export interface TlsMaterial {
@@ -37,25 +38,10 @@ export function credentialSource(kubeConfig: KubeConfig, clock: Clock): Credenti
   const cluster = kubeConfig.getCurrentCluster();
   if (cluster === null) throw new Error('kubeconfig: no current cluster');
   const config = forCredentialsOnly(kubeConfig);
-  let reading: { credentials: Promise<Credentials>; age: Stopwatch } | undefined;
-
   return {
     server: new URL(cluster.server),
     proxyUrl: cluster.proxyUrl,
-    current() {
-      if (reading !== undefined && reading.age() < refreshMilliseconds) return reading.credentials;
-      const age = clock.stopwatch();
-      const credentials = readCredentials(config);
-      const mine = { credentials, age };
-      reading = mine;
-      credentials.catch(() => {
-        if (reading === mine) reading = undefined;
-      });
-      return credentials;
-    },
-    forget() {
-      reading = undefined;
-    },
+    ...keptReading(clock, refreshMilliseconds, () => readCredentials(config)),
   };
 }
 

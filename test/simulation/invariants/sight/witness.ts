@@ -37,7 +37,10 @@ export interface Witness {
   wasSoLately(actor: Actor, what: readonly Read[], isSo: (view: View) => boolean, grace?: number): boolean;
 }
 
-/** The same of what rests on a Machine and its Cluster, each of which the actor may have before its eyes as of another moment. */
+/**
+ * The same of what rests on a Machine and its Cluster, each of which the actor may have before its eyes as of another
+ * moment.
+ */
 export const wasSoApart = (
   witness: Witness,
   actor: Actor,
