@@ -68,5 +68,8 @@ export type Decision =
 /** A decision that ends the invocation. */
 export type Conclusion = Exclude<Decision, { kind: 'act' }>;
 
+/** A decision that takes the Machine to another phase. */
+export type Move = Extract<Decision, { kind: 'advance' | 'retreat' }>;
+
 /** How the phases before `phase` were passed and when they were entered. */
 export type Passed = Partial<Record<Phase, { as: Passing; since: string }>>;

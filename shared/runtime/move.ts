@@ -1,5 +1,5 @@
 import type { Advance, Announcement } from '../announcement.ts';
-import type { Decision } from '../decision.ts';
+import type { Decision, Move } from '../decision.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { beginningAt } from '../machine/future-starts.ts';
 import { nextLeg } from '../machine/itinerary.ts';
@@ -10,15 +10,13 @@ import { record } from './chronicle.ts';
 import { forgetMember } from './control-plane-members.ts';
 import type { StepResult } from './environment.ts';
 import { removeFinalizer, saveCheckpoint, saveStatus } from './save.ts';
+import { sayConcluded } from './step-log.ts';
 import { goingOn } from './traced.ts';
 import { forget, gone, scheduleFirst, statusInput, tellPassedOver, tellStart, type Turn } from './turn.ts';
 import { writeEvents } from './write-events.ts';
 
 /** Saves that the phase was passed (or returned to), tells it, and hands on to the next. */
-export async function move(
-  turn: Turn,
-  decision: Decision & { kind: 'advance' | 'retreat' },
-): Promise<StepResult | 'conflict'> {
+export async function move(turn: Turn, decision: Move): Promise<StepResult | 'conflict'> {
   const { env, arrived, chronicle } = turn;
   const { subject } = arrived;
   if (!arrived.isSaved) await scheduleFirst(turn);
@@ -28,6 +26,7 @@ export async function move(
   if (saved.kind === 'conflict') return 'conflict';
   if (saved.kind === 'gone') return gone(turn);
   if (!arrived.isSaved) tellStart(turn);
+  sayConcluded(turn, decision);
   countPassing(turn, decision.kind === 'advance' ? decision.passing : 'returned');
   env.wakeUps.drop(subject.machine.ref.uid);
   const as = decision.kind === 'advance' ? decision.passing : 'not-applicable';
@@ -58,7 +57,7 @@ function countCompletion({ env, arrived }: Turn): void {
   env.metrics.observe('deletionSeconds', labels, milliseconds / 1_000);
 }
 
-function nextCheckpoint(turn: Turn, decision: Decision & { kind: 'advance' | 'retreat' }): Checkpoint {
+function nextCheckpoint(turn: Turn, decision: Move): Checkpoint {
   const { env, arrived, look } = turn;
   const { machine, dialect, nodeDeletion, checkpoint } = arrived.subject;
   const now = beginningAt(machine, env.clock.now());

@@ -1,5 +1,5 @@
 import type { Advance } from '../announcement.ts';
-import type { Conclusion, Decision, Report } from '../decision.ts';
+import type { Conclusion, Decision, Move, Report } from '../decision.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import { guard, holdOn } from '../machine/guard.ts';
 import type { AnyPhase } from '../phase-definition.ts';
@@ -156,14 +156,14 @@ async function conclude(turn: Turn, decision: Conclusion): Promise<StepResult | 
     await saveFirst(turn);
     return 'conflict';
   }
+  if (decision.kind === 'advance' || decision.kind === 'retreat') return move(turn, decision);
   const result = await concluded(turn, decision);
   if (result !== 'conflict') sayConcluded(turn, decision);
   return result;
 }
 
-function concluded(turn: Turn, decision: Conclusion): Promise<StepResult | 'conflict'> {
+function concluded(turn: Turn, decision: Exclude<Conclusion, Move>): Promise<StepResult | 'conflict'> {
   if (decision.kind === 'wait') return settle(turn, decision);
   if (decision.kind === 'release') return finish(turn, decision);
-  if (decision.kind === 'ignore') return Promise.resolve({ announcements: turn.chronicle.announcements });
-  return move(turn, decision);
+  return Promise.resolve({ announcements: turn.chronicle.announcements });
 }

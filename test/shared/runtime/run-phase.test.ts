@@ -387,6 +387,13 @@ describe('a Machine that is gone', () => {
     expect(world.log.slice(-2)).toEqual(['drop wake-ups', 'unschedule']);
   });
 
+  test('before it could be saved that a phase was passed: nobody is told that it was', async () => {
+    const world = draining();
+    world.management.on(`patch ${machinePath}`, () => world.management.drop(machinePath));
+    expect(await runPhase(world.env, phaseOf(done), aCommand())).toEqual({ announcements: [] });
+    expect(world.said).toEqual([]);
+  });
+
   test('and whose name was taken again is gone all the same', async () => {
     const world = aWorld(aRawMachine({ metadata: { uid: 'uid-2' } }));
     expect(await runPhase(world.env, phaseOf(done), aCommand())).toEqual({ announcements: [] });

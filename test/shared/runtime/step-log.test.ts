@@ -170,7 +170,7 @@ describe('phases that are passed over are told', () => {
 
   test.each<[string, Record<string, string>, (world: World) => void, object[]]>([
     ['where the deletion begins behind them', excluded, () => undefined, [areExcluded]],
-    ['on the way', { ...excluded, ...atPreDrain }, () => undefined, [areExcluded, isPassed]],
+    ['on the way', { ...excluded, ...atPreDrain }, () => undefined, [isPassed, areExcluded]],
     [
       'and why, where they are not for this Machine',
       {},

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { smallWorld } from '../faults/small-world.ts';
+import { severalInstances } from '../faults/instances/several.ts';
 import type { Invariant } from '../invariants/invariant.ts';
-import { simulate } from '../simulate.ts';
+import { type SimulationOptions, simulate } from '../simulate.ts';
 import { createTale } from './tale.ts';
 
 /** Cries at the first eviction from a Node of this host. */
@@ -14,10 +15,12 @@ const noEvictions = (from: string): Invariant => ({
   }),
 });
 
-async function told(...invariants: Invariant[]): Promise<string> {
+const told = (...invariants: Invariant[]): Promise<string> => toldOf({ faults: [], invariants });
+
+async function toldOf(options: Pick<SimulationOptions, 'faults' | 'invariants' | 'always'>): Promise<string> {
   const tale = createTale();
   const { observers } = tale;
-  const outcome = await simulate(1, { faults: [], invariants, scenario: smallWorld, observers });
+  const outcome = await simulate(1, { ...options, scenario: smallWorld, observers });
   // Times are those of the steps of the seed.
   return tale.text('One world', outcome).replaceAll(/ *\d+\.\d{3}\b/g, ' …');
 }
@@ -41,6 +44,20 @@ test('a tale begins with who is there', async () => {
     '  Cluster fleet/blue: labels site=blue',
     '  no fault strikes',
   ]);
+});
+
+test('a tale says which faults strike, what they are, and what they did', async () => {
+  const text = await toldOf({ faults: [severalInstances], always: true, invariants: [] });
+  const [head = '', lines] = text.split('\n\n');
+  expect(head.split('\n').slice(-2)).toEqual([
+    '  faults that strike:',
+    expect.stringMatching(
+      /^ {4}several-instances \(\d+ times\): Several instances work on one Machine at the same time\.$/,
+    ),
+  ]);
+  expect(lines).toMatch(
+    / {2}the Broker +sends the drain of Machine fleet\/blue-worker-1 to \d instances at once {2}\[several-instances during drain\]\n/,
+  );
 });
 
 test('a tale in which nothing is violated says so', async () => {

@@ -1,3 +1,4 @@
+import { switches } from '../faults/index.ts';
 import type { Outcome, SimulationOptions } from '../simulate.ts';
 import { accountant } from './account.ts';
 import { cast } from './cast.ts';
@@ -29,14 +30,20 @@ export function createTale(): Tale {
     text(title, { violations, steps, seconds }) {
       const end = violations.length === 0 ? 'Nothing was violated.\n' : violationText(violations, account);
       const measured = `(${steps} events in ${seconds.toFixed(0)} s by its own clock)`;
-      return `${title}\n${scene}  ${faultsText(struck)}\n\n${story.text()}\n${end}${measured}\n`;
+      return `${title}\n${scene}${faultsText(struck)}\n${story.text()}\n${end}${measured}\n`;
     },
   };
 }
 
+/** Which faults strike and what each of them is. */
 function faultsText(struck: ReadonlyMap<string, number>): string {
-  const counts = [...struck].map(([fault, times]) => (times === 1 ? fault : `${fault} (${times} times)`));
-  return counts.length === 0 ? 'no fault strikes' : `faults that strike: ${counts.join(', ')}`;
+  if (struck.size === 0) return '  no fault strikes\n';
+  const lines = [...struck].map(([fault, times]) => {
+    const about = switches.find(({ name }) => name === fault)?.about;
+    const often = times === 1 ? fault : `${fault} (${times} times)`;
+    return `    ${about === undefined ? often : `${often}: ${about}`}\n`;
+  });
+  return `  faults that strike:\n${lines.join('')}`;
 }
 
 /** An invariant's name has no colon. */
