@@ -3,6 +3,7 @@ import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { isClusterApi, isOriginal } from '../../stories/stage/apis.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import type { Invariant } from './invariant.ts';
+import { wasSoAround } from './sight/apart.ts';
 import { judgingCheckpoints } from './sight/judging.ts';
 import {
   infrastructureRef,
@@ -14,7 +15,7 @@ import {
   referredBy,
 } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
-import { clusterRead, machineRead, wasSoApart, witnessOf } from './sight/witness.ts';
+import { witnessOf } from './sight/witness.ts';
 
 /** How long an instance may believe what it knows of control planes and infrastructure. */
 const grace = 6_000;
@@ -26,14 +27,12 @@ export const causesAreTrue: Invariant = {
     return judgingCheckpoints(
       witness,
       ({ plan, machine, newlyPassed }, { actor }) => {
-        const what = [machineRead(plan), clusterRead(machine)];
         for (const [phase, how] of newlyPassed) {
           const cause = causes[how]?.[phase];
           if (cause === undefined) continue;
-          const isTrue = wasSoApart(
+          const isTrue = wasSoAround(
             witness,
-            actor,
-            what,
+            { actor, plan, machine },
             (view) => cause(machineIn(view, plan) ?? machine, view, plan),
             grace,
           );

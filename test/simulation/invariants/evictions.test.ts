@@ -8,13 +8,20 @@ import { podsThatStay } from './pods-that-stay.ts';
 import { testsOf } from './cases.ts';
 import type { Stage } from './stage.ts';
 
+const rules = 'machinedrainrules.cluster.x-k8s.io';
+
+const nameShop = ({ world }: Stage, quiet: string): void =>
+  void world
+    .cluster('blue')
+    .patch('namespaces', { metadata: { name: 'shop' } }, { metadata: { labels: { quiet } } });
+
 async function rule(
   stage: Stage,
   name: string,
   drain: object,
   labels: Record<string, string>,
 ): Promise<void> {
-  stage.world.management.create('machinedrainrules.cluster.x-k8s.io', {
+  stage.world.management.create(rules, {
     apiVersion: 'cluster.x-k8s.io/v1beta2',
     kind: 'MachineDrainRule',
     metadata: { namespace: 'fleet', name },
@@ -89,6 +96,30 @@ testsOf([
       await stage.pass(10);
       await rule(stage, 'kept', { behavior: 'Skip' }, { app: 'kept' });
       await stage.pass(1_000);
+      stage.ask(evict(pod));
+    },
+  },
+  {
+    about: 'a Pod that a rule skipped by its Namespace, which was read after the rule',
+    invariant: podsThatStay,
+    async act(stage) {
+      const pods = [{ namespaceSelector: { matchLabels: { quiet: 'yes' } } }];
+      const drain = { behavior: 'Skip' };
+      nameShop(stage, 'yes');
+      const rule = stage.world.management.create(rules, {
+        apiVersion: 'cluster.x-k8s.io/v1beta2',
+        kind: 'MachineDrainRule',
+        metadata: { namespace: 'fleet', name: 'quiet' },
+        spec: { drain, pods },
+      });
+      const pod = stage.pod('a');
+      await stage.pass(20_000);
+      stage.look();
+      await stage.pass(10);
+      stage.world.management.patch(rules, rule, { spec: { pods: null } });
+      await stage.pass(10);
+      nameShop(stage, 'no');
+      await stage.pass(10);
       stage.ask(evict(pod));
     },
   },

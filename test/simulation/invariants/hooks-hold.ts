@@ -2,11 +2,12 @@ import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { isClusterApi } from '../../stories/stage/apis.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import type { Invariant } from './invariant.ts';
+import { wasSoAround } from './sight/apart.ts';
 import { judging, judgingServers } from './sight/judging.ts';
 import { hooksAt, isNodeForbidden, machineIn } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import type { Actor } from './sight/reads.ts';
-import { clusterRead, machineRead, wasSoApart, type Witness, witnessOf } from './sight/witness.ts';
+import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
 
 const drains = ['evict', 'cordon'] as const;
 const ends = ['delete infrastructure', 'delete bootstrap', 'delete Node', 'take finalizer'] as const;
@@ -48,15 +49,14 @@ function heldBy(witness: Witness, { actor, plan, machine, isDrain }: About): str
     if (seen === undefined) return [];
     return [...hooksAt(seen, 'pre-drain'), ...(isDrain ? [] : hooksAt(seen, 'pre-terminate'))];
   };
-  const what = [machineRead(plan)];
-  if (witness.wasSoLately(actor, what, (view) => hooksIn(view).length === 0)) return undefined;
+  if (witness.wasSoLately(actor, [machineRead(plan)], (view) => hooksIn(view).length === 0)) return undefined;
   const isPassedBy = (view: View): boolean => {
     const seen = machineIn(view, plan);
     if (seen === undefined) return true;
     return isNodeForbidden(view, seen) && (isDrain || hooksAt(seen, 'pre-terminate').length === 0);
   };
-  const around = [...what, clusterRead(machine)];
-  if (isClusterApi(machine) && !isDrain && wasSoApart(witness, actor, around, isPassedBy, controlPlaneGrace))
+  const about = { actor, plan, machine };
+  if (isClusterApi(machine) && !isDrain && wasSoAround(witness, about, isPassedBy, controlPlaneGrace))
     return undefined;
   return `hooks hold it: ${hooksIn(witness.past.present).join(', ')}`;
 }

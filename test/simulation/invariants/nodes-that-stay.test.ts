@@ -21,6 +21,18 @@ function deleteCluster({ world: { management } }: Stage): void {
   management.remove('clusters.cluster.x-k8s.io', cluster);
 }
 
+const addMember = (stage: Stage): void =>
+  void stage.world.management.create(machines, {
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Machine',
+    metadata: {
+      namespace: 'fleet',
+      name: 'cp-2',
+      labels: { 'cluster.x-k8s.io/cluster-name': 'blue', 'cluster.x-k8s.io/control-plane': '' },
+    },
+    spec: stage.machine()['spec'],
+  });
+
 const deleteMember = ({ world: { management } }: Stage): void =>
   management.remove(machines, { metadata: { namespace: 'fleet', name: 'cp' } });
 
@@ -47,6 +59,18 @@ testsOf([
     invariant,
     act: (stage) => longAgo(stage, deleteCluster).then(() => stage.ask(evict(stage.pod('a')))),
     cries: `instance-1 evicts Pod shop/a in blue: ${why}`,
+  },
+  {
+    about: 'the cluster was read before it went, and its control plane after somebody had joined it again',
+    invariant,
+    async act(stage) {
+      await longAgo(stage, deleteMember);
+      deleteCluster(stage);
+      await stage.pass(10);
+      addMember(stage);
+      await stage.pass(10);
+      stage.ask(removeNode(nodeOf(stage)));
+    },
   },
   {
     about: 'the cluster goes right before, and nobody can know',

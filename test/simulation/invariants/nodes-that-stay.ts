@@ -3,10 +3,11 @@ import { textAt } from '../../../shared/dialects/fields.ts';
 import { isClusterApi, isOriginal } from '../../stories/stage/apis.ts';
 import { management } from '../platform/clusters.ts';
 import type { Invariant } from './invariant.ts';
+import { wasSoAround } from './sight/apart.ts';
 import { judging } from './sight/judging.ts';
 import { machineIn, whyClusterEnds } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
-import { clusterRead, machineRead, wasSoApart, witnessOf } from './sight/witness.ts';
+import { witnessOf } from './sight/witness.ts';
 
 /** How long an instance may believe what it knows of control planes. */
 const grace = 6_000;
@@ -20,10 +21,9 @@ export const nodesThatStay: Invariant = {
       ['cordon', 'evict', 'delete Node'],
       ({ plan, machine, actor }) => {
         if (plan === undefined || machine === undefined) return undefined;
-        const mayBeTouched = wasSoApart(
+        const mayBeTouched = wasSoAround(
           witness,
-          actor,
-          [machineRead(plan), clusterRead(machine)],
+          { actor, plan, machine },
           (view) => !isToStay(view, machineIn(view, plan) ?? machine),
           grace,
         );

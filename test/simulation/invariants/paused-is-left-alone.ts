@@ -1,10 +1,11 @@
 import type { MachinePlan } from '../scenario/model.ts';
 import type { Invariant } from './invariant.ts';
+import { wasSoAround } from './sight/apart.ts';
 import { judging, judgingServers } from './sight/judging.ts';
 import { whyHeldBack } from './sight/held-back.ts';
 import { isDeleting, machineIn } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
-import { clusterRead, machineRead, wasSoApart, witnessOf } from './sight/witness.ts';
+import { witnessOf } from './sight/witness.ts';
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import type { Actor } from './sight/reads.ts';
 
@@ -23,12 +24,7 @@ export const pausedIsLeftAlone: Invariant = {
         const seen = machineIn(view, plan);
         return seen && whyHeldBack(view, seen);
       };
-      const isFree = wasSoApart(
-        witness,
-        actor,
-        [machineRead(plan), clusterRead(machine)],
-        (view) => why(view) === undefined,
-      );
+      const isFree = wasSoAround(witness, { actor, plan, machine }, (view) => why(view) === undefined);
       return isFree ? undefined : `its Machine is to be left alone, ${why(witness.past.present)}`;
     };
     return {

@@ -1,42 +1,32 @@
-import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
-import type { MachinePlan } from '../../scenario/model.ts';
+import { management } from '../../platform/clusters.ts';
+import { type Case } from './apart.ts';
 import { machineIn } from './machine.ts';
-import type { View } from './past.ts';
+import type { Part, View } from './past.ts';
 import type { Court } from './pods.ts';
-import type { Actor, Read } from './reads.ts';
+import type { Read } from './reads.ts';
 import { machineRead, nodeRead, podsRead, type Witness } from './witness.ts';
 
 /** Rules, Namespaces and DaemonSets may be believed for ten seconds, and so for as long before a step. */
 const rulesGrace = 11_000;
 
-interface Case {
-  actor: Actor;
-  plan: MachinePlan;
-  machine: KubeObject;
-}
-
 /**
  * Whether it was so of the Node's Pods at some moment that the actor may have had before its eyes. Its knowledge of
- * rules may be older than that of Pods.
+ * rules may be older than that of Pods, and no two kinds of objects are read at the same moment.
  */
-export function wasSoOfPods(
-  witness: Witness,
-  { actor, plan, machine }: Case,
-  isSo: (court: Court) => boolean,
-): boolean {
+export function wasSoOfPods(witness: Witness, of: Case, isSo: (court: Court) => boolean): boolean {
+  const { actor, plan, machine } = of;
   const { past, reads, world } = witness;
   const own = reads.clockOf(actor.instance);
   // By a clock that is behind a Pod on its way seems to have time left.
   const times = own < world.now() ? [world.now(), own] : [own];
   const { host, node = '' } = plan;
-  const holds = (view: View, rules: View): boolean => {
-    const court = { host, view, rules, node: view.get(host, 'nodes', undefined, node) };
-    return times.some((now) => isSo({ ...court, now, machine: machineIn(rules, plan) ?? machine }));
+  const holds = (view: View): boolean => {
+    const court = { host, view, node: view.get(host, 'nodes', undefined, node) };
+    return times.some((now) => isSo({ ...court, now, machine: machineIn(view, plan) ?? machine }));
   };
-  const what = [podsRead(plan), nodeRead(plan)];
-  if (witness.wasSoLately(actor, what, (view) => holds(view, past.present))) return true;
-  const earlier = olderRules(witness, actor, plan);
-  return witness.wasSoLately(actor, what, (view) => earlier.some((rules) => holds(view, rules)));
+  if (holds(past.present)) return true;
+  for (const view of past.apart(partsOf(witness, of))) if (holds(view)) return true;
+  return false;
 }
 
 /** What is left, as it is now; nothing where nothing was at some moment that the actor may have had before its eyes. */
@@ -50,34 +40,33 @@ export function stillLeft(witness: Witness, of: Case, left: (court: Court) => st
   return isNone ? [] : (now ?? []);
 }
 
-/** Each state of what verdicts rest on beside Pods that the actor may still believe, once. */
-function olderRules({ past, reads }: Witness, actor: Actor, plan: MachinePlan): View[] {
-  const what: Read[] = [
-    machineRead(plan),
-    { host: 'management', resource: 'machinedrainrules.cluster.x-k8s.io', namespace: plan.namespace },
-    { host: plan.host, resource: 'namespaces' },
-  ];
-  const moments = what
-    .map((read) => reads.earliest(actor, read, rulesGrace))
-    .filter((at) => at !== undefined);
-  const daemonSets = past.present
-    .list(plan.host, 'daemonsets.apps')
-    .map(({ metadata: { namespace, name } }) =>
-      reads.earliest(actor, { host: plan.host, resource: 'daemonsets.apps', namespace, name }, rulesGrace),
-    );
-  const from = Math.min(...moments, ...daemonSets.filter((at) => at !== undefined));
-  const known = new Map<string, View>();
-  for (const view of past.since(from)) known.set(signatureOf(view, plan), view);
-  return [...known.values()];
-}
+const onNodes = ['pods', 'nodes', 'volumeattachments.storage.k8s.io', 'persistentvolumes'];
+const ofRules = ['namespaces', 'daemonsets.apps'];
+const ofRulesInManagement = ['machinedrainrules.cluster.x-k8s.io', 'clusters.cluster.x-k8s.io'];
 
-const signatureOf = (view: View, plan: MachinePlan): string =>
-  [
-    ...view.list('management', 'machinedrainrules.cluster.x-k8s.io'),
-    ...view.list('management', 'clusters.cluster.x-k8s.io'),
-    ...view.list(plan.host, 'namespaces'),
-    ...view.list(plan.host, 'daemonsets.apps'),
-    machineIn(view, plan),
-  ]
-    .map((object) => object?.metadata.resourceVersion ?? '')
-    .join();
+/** Each kind that a verdict rests on; none where the actor has read neither the Node nor its Pods. */
+function partsOf(witness: Witness, { actor, plan }: Case): Part[] {
+  const { host, namespace } = plan;
+  const since = witness.earliestOf(actor, [podsRead(plan), nodeRead(plan)]);
+  if (since === undefined) return [];
+  const daemonSets = witness.past.present
+    .list(host, 'daemonsets.apps')
+    .map(({ metadata }): Read => ({ host, resource: 'daemonsets.apps', ...metadata }));
+  const rules: Read[] = [
+    machineRead(plan),
+    { host: management, resource: 'machinedrainrules.cluster.x-k8s.io', namespace },
+    { host, resource: 'namespaces' },
+    ...daemonSets,
+  ];
+  const rulesSince = witness.earliestOf(actor, rules, rulesGrace) ?? since;
+  const kind = (on: string, wanted: string, from: number): Part => ({
+    since: from,
+    has: (place) => place.host === on && place.resource === wanted,
+  });
+  return [
+    ...onNodes.map((resource) => kind(host, resource, since)),
+    ...ofRules.map((resource) => kind(host, resource, rulesSince)),
+    ...ofRulesInManagement.map((resource) => kind(management, resource, rulesSince)),
+    { since: rulesSince, has: ({ resource, name }) => resource === plan.resource && name === plan.name },
+  ];
+}

@@ -8,14 +8,19 @@ export interface View {
   list(host: string, resource: string): readonly KubeObject[];
 }
 
-/** Clusters as they were at one moment, and all else as it was at another: they are read apart. */
-export const withClustersOf = (clusters: View, others: View): View => {
-  const ofKind = (resource: string): View => (resource.startsWith('clusters.') ? clusters : others);
-  return {
-    get: (host, resource, namespace, name) => ofKind(resource).get(host, resource, namespace, name),
-    list: (host, resource) => ofKind(resource).list(host, resource),
-  };
-};
+/** What is asked for: one object, or all of a kind where it has no name. */
+interface Place {
+  host: string;
+  resource: string;
+  name?: string;
+}
+
+/** What is read at once, and so as of one moment, which need not be that of anything else. */
+export interface Part {
+  has(place: Place): boolean;
+  /** The earliest moment that it may be of. */
+  since: number;
+}
 
 /** What was so before it is so now. */
 export interface Past {
@@ -23,6 +28,11 @@ export interface Past {
   readonly present: View;
   /** Every state there was since then, the latest one first, and the one that it began with. */
   since(at: number): Iterable<View>;
+  /**
+   * All that there may have been to somebody who has read each of these at a moment of its own. A place belongs to the
+   * first that has it; what none of them has is as it is now.
+   */
+  apart(parts: readonly Part[]): Iterable<View>;
   /** How many objects of a kind have changed so far, on all hosts. */
   changesOf(resource: string): number;
 }
@@ -45,6 +55,7 @@ const remembered = (host: string, cluster: Cluster): string[] =>
 export function rememberPast(world: World): Past {
   const versions = new Map<string, Map<string, Version[]>>();
   const times: number[] = [];
+  const places: Required<Place>[] = [];
   const counts = new Map<string, number>();
 
   const remember = (host: string, resource: string, cluster: Cluster): void => {
@@ -53,6 +64,7 @@ export function rememberPast(world: World): Past {
     for (const object of cluster.list(resource)) all.set(keyOf(object), [{ change: 0, object }]);
     cluster.watch(resource, ({ type, object }) => {
       times.push(world.now());
+      places.push({ host, resource, name: object.metadata.name });
       counts.set(resource, (counts.get(resource) ?? 0) + 1);
       const key = keyOf(object);
       const known = all.get(key) ?? [];
@@ -63,8 +75,17 @@ export function rememberPast(world: World): Past {
   for (const [host, { cluster }] of world.clusters)
     for (const resource of remembered(host, cluster)) remember(host, resource, cluster);
 
+  const present = presentOf(world);
+  /** After how many changes it was another one than now, the latest first. */
+  const momentsOf = (part: Part, parts: readonly Part[]): number[] => {
+    const moments = [times.length];
+    for (let change = times.length; change > 0 && (times[change - 1] ?? 0) >= part.since; change -= 1)
+      if (isPartOf(part, parts, places[change - 1])) moments.push(change - 1);
+    return moments;
+  };
+
   return {
-    present: presentOf(world),
+    present,
     changesOf: (resource) => counts.get(resource) ?? 0,
     *since(at) {
       for (let change = times.length; change >= 0; change -= 1) {
@@ -72,10 +93,35 @@ export function rememberPast(world: World): Past {
         if ((times[change - 1] ?? 0) < at) return;
       }
     },
+    *apart(parts) {
+      for (const moments of combined(parts.map((part) => momentsOf(part, parts)))) {
+        const views = moments.map((change) => viewOf(versions, change));
+        yield composed((place) => views[parts.findIndex((part) => part.has(place))] ?? present);
+      }
+    },
   };
 }
 
 const keyOf = ({ metadata: { namespace = '', name } }: KubeObject): string => `${namespace}/${name}`;
+
+/** Whether it is another one after a change of this object, which is in its kind's list as well. */
+function isPartOf(part: Part, parts: readonly Part[], changed: Required<Place> | undefined): boolean {
+  if (changed === undefined) return false;
+  const { host, resource } = changed;
+  return [changed, { host, resource }].some((place) => parts.find((each) => each.has(place)) === part);
+}
+
+/** One of each, in every way. */
+function* combined([first, ...others]: readonly (readonly number[])[]): Iterable<number[]> {
+  if (first === undefined) return yield [];
+  for (const rest of combined(others)) for (const one of first) yield [one, ...rest];
+}
+
+const composed = (viewAt: (place: Place) => View): View => ({
+  get: (host, resource, namespace, name) =>
+    viewAt({ host, resource, name }).get(host, resource, namespace, name),
+  list: (host, resource) => viewAt({ host, resource }).list(host, resource),
+});
 
 /** Kinds that a cluster does not serve are not there. */
 function presentOf(world: World): View {

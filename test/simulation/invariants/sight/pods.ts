@@ -15,8 +15,6 @@ export interface Court {
   host: string;
   node: KubeObject | undefined;
   view: View;
-  /** What rules, namespaces and DaemonSets were a while ago may still be believed. */
-  rules: View;
   now: number;
 }
 
@@ -52,11 +50,11 @@ export const mustGo = (pod: KubeObject, court: Court): boolean => {
 export const podsOn = (view: View, host: string, nodeName: string): KubeObject[] =>
   view.list(host, 'pods').filter((pod) => textAt(pod, 'spec', 'nodeName') === nodeName);
 
-function isOfDaemonSet(pod: KubeObject, { machine, host, rules }: Court): boolean {
+function isOfDaemonSet(pod: KubeObject, { machine, host, view }: Court): boolean {
   const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true);
   if (owner?.kind !== 'DaemonSet' || isFinished(pod)) return false;
   if (isOpenShift(machine) && owner.apiVersion !== 'apps/v1') return false;
-  return rules.get(host, 'daemonsets.apps', pod.metadata.namespace, owner.name) !== undefined;
+  return view.get(host, 'daemonsets.apps', pod.metadata.namespace, owner.name) !== undefined;
 }
 
 interface Rule {
@@ -67,9 +65,9 @@ interface Rule {
 
 /** The first by name that fits decides; one that nobody can read decides nothing, and so nobody can tell. */
 function byRules(pod: KubeObject, court: Court): Verdict {
-  const { host, rules } = court;
+  const { host, view } = court;
   const ofPod = pod.metadata.labels ?? {};
-  const ofNamespace = rules.get(host, 'namespaces', undefined, pod.metadata.namespace ?? '')?.metadata.labels;
+  const ofNamespace = view.get(host, 'namespaces', undefined, pod.metadata.namespace ?? '')?.metadata.labels;
   for (const { rule, fits } of rulesFor(court)) {
     const own = anyOf(rule.pods, (one) =>
       both([one.selector, ofPod], [one.namespaceSelector, ofNamespace ?? {}]),
@@ -89,10 +87,10 @@ const behaviorOf = ({ drain }: Rule): Verdict => {
 const bytes = ({ metadata }: KubeObject): Buffer => Buffer.from(metadata.name);
 
 /** Those of the Machine's namespace that are for it, or may be, by name in byte order. */
-function rulesFor({ machine, rules }: Court): { rule: Rule; fits: Fit }[] {
+function rulesFor({ machine, view }: Court): { rule: Rule; fits: Fit }[] {
   const { namespace, labels: ofMachine = {} } = machine.metadata;
-  const ofCluster = clusterOf(rules, machine)?.metadata.labels ?? {};
-  return rules
+  const ofCluster = clusterOf(view, machine)?.metadata.labels ?? {};
+  return view
     .list(management, 'machinedrainrules.cluster.x-k8s.io')
     .filter(({ metadata }) => metadata.namespace === namespace)
     .toSorted((one, other) => Buffer.compare(bytes(one), bytes(other)))

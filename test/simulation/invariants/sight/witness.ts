@@ -11,7 +11,7 @@ import {
   machineIn,
   resourceOfReference,
 } from './machine.ts';
-import { type Past, rememberPast, type View, withClustersOf } from './past.ts';
+import { type Past, rememberPast, type View } from './past.ts';
 import { type Actor, type Read, rememberReads, type Reads } from './reads.ts';
 
 /** What all invariants of one world know together: how it was, who has read what, and what belongs to whom. */
@@ -35,26 +35,9 @@ export interface Witness {
    * the step that it is taking. `grace`: for how long before the step it may remember, in milliseconds.
    */
   wasSoLately(actor: Actor, what: readonly Read[], isSo: (view: View) => boolean, grace?: number): boolean;
+  /** The earliest moment that any of this may be of to the actor; undefined where it has never read it. */
+  earliestOf(actor: Actor, what: readonly Read[], grace?: number): number | undefined;
 }
-
-/**
- * The same of what rests on a Machine and its Cluster, each of which the actor may have before its eyes as of another
- * moment.
- */
-export const wasSoApart = (
-  witness: Witness,
-  actor: Actor,
-  what: readonly Read[],
-  isSo: (view: View) => boolean,
-  grace?: number,
-): boolean =>
-  witness.wasSoLately(actor, what, isSo, grace) ||
-  witness.wasSoLately(
-    actor,
-    what,
-    (others) => witness.wasSoLately(actor, what, (clusters) => isSo(withClustersOf(clusters, others)), grace),
-    grace,
-  );
 
 const witnesses = new WeakMap<World, Witness>();
 
@@ -76,6 +59,10 @@ function listen(world: World, machines: readonly MachinePlan[]): Witness {
   const told = followMachines(world, machines, byName);
   const lastOf = (plan: MachinePlan): KubeObject | undefined =>
     machineIn(past.present, plan) ?? told.last.get(plan);
+  const earliestOf = (actor: Actor, what: readonly Read[], grace = usualGrace): number | undefined => {
+    const moments = what.map((read) => reads.earliest(actor, read, grace)).filter((at) => at !== undefined);
+    return moments.length === 0 ? undefined : Math.min(...moments);
+  };
   world.observers.push(reads, told.observer);
   return {
     world,
@@ -88,11 +75,12 @@ function listen(world: World, machines: readonly MachinePlan[]): Witness {
     machineOfObject: (resource, namespace, name) => told.owners.get(`${resource} ${namespace}/${name}`),
     lastOf,
     isTampered: (uid) => told.tampered.has(uid),
-    wasSoLately(actor, what, isSo, grace = usualGrace) {
+    earliestOf,
+    wasSoLately(actor, what, isSo, grace) {
       if (isSo(past.present)) return true;
-      const moments = what.map((read) => reads.earliest(actor, read, grace)).filter((at) => at !== undefined);
-      if (moments.length === 0) return false;
-      for (const view of past.since(Math.min(...moments))) if (isSo(view)) return true;
+      const from = earliestOf(actor, what, grace);
+      if (from === undefined) return false;
+      for (const view of past.since(from)) if (isSo(view)) return true;
       return false;
     },
   };
