@@ -18,7 +18,8 @@ export const drainedToTheEnd: Invariant = {
       ({ plan, machine, before, after, newlyPassed }, { actor }) => {
         if (newlyPassed.get('volume-detach') !== 'done' || after.phase === 'drain') return undefined;
         if (before?.phase !== 'volume-detach' || before.passed.get('drain') !== 'done') return undefined;
-        if (witness.reads.clockOf(actor.instance) - before.since <= believedMilliseconds) return undefined;
+        if (Math.min(...witness.reads.presentsOf(actor.instance)) - before.since <= believedMilliseconds)
+          return undefined;
         const left = stillLeft(witness, { actor, plan, machine }, (court) =>
           court.node === undefined || isUnreachable(court.node) ? [] : podsThatMustGo(court, plan),
         );

@@ -70,7 +70,7 @@ export const timeoutsNeverEarly: Invariant = {
       const since = before?.phase === phase ? before.since : began;
       // Nothing of a deletion began before it was asked for, whatever a clock said that was behind.
       const deleted = Date.parse(machine.metadata.deletionTimestamp ?? '');
-      const own = reads.farthestClockOf(actor.instance) - Math.max(deleted, Math.min(since, earlier));
+      const own = Math.max(...reads.presentsOf(actor.instance)) - Math.max(deleted, Math.min(since, earlier));
       return { own, real: world.now() - Math.min(began, earlier) };
     }
 

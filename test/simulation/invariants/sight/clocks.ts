@@ -10,10 +10,10 @@ export interface Clocks {
   /** Whether one of them was ever wrong. */
   haveJumped(): boolean;
   /**
-   * What the instance may take for the present: its clock may have been set right again between the moment at which
-   * something was decided and the moment at which it is written.
+   * What the instance may have taken for the present when it decided what it does now: its clock may have been set
+   * since, right again for one.
    */
-  farthest(instance: string, now: number): number;
+  presents(instance: string, now: number): readonly number[];
 }
 
 /** No decision is older than this when it is written, unless its instance stands still. */
@@ -31,9 +31,9 @@ export function watchClocks(): Clocks {
       seen.set(instance, [...lately(instance, now).filter((one) => one.ahead !== ahead), { ahead, at: now }]);
     },
     haveJumped: () => areWrong,
-    farthest(instance, now) {
-      const [first, ...others] = lately(instance, now).map(({ ahead }) => ahead);
-      return first === undefined ? now : now + Math.max(first, ...others);
+    presents(instance, now) {
+      const presents = lately(instance, now).map(({ ahead }) => now + ahead);
+      return presents.length === 0 ? [now] : presents;
     },
   };
 }

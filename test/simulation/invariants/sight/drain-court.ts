@@ -16,13 +16,12 @@ const rulesGrace = 11_000;
 export function wasSoOfPods(witness: Witness, of: Case, isSo: (court: Court) => boolean): boolean {
   const { actor, plan, machine } = of;
   const { past, reads, world } = witness;
-  const own = reads.clockOf(actor.instance);
   // By a clock that is behind a Pod on its way seems to have time left.
-  const times = own < world.now() ? [world.now(), own] : [own];
+  const times = new Set([world.now(), ...reads.presentsOf(actor.instance)]);
   const { host, node = '' } = plan;
   const holds = (view: View): boolean => {
     const court = { host, view, node: view.get(host, 'nodes', undefined, node) };
-    return times.some((now) => isSo({ ...court, now, machine: machineIn(view, plan) ?? machine }));
+    return [...times].some((now) => isSo({ ...court, now, machine: machineIn(view, plan) ?? machine }));
   };
   if (holds(past.present)) return true;
   for (const view of past.apart(partsOf(witness, of))) if (holds(view)) return true;

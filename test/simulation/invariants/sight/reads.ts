@@ -49,10 +49,8 @@ export interface Reads extends Observer {
   stillnessOf(instance: string): number;
   /** Those that it is taking now; undefined where it is no instance of this world. */
   stepsOf(instance: string): readonly Advance[] | undefined;
-  /** By the instance's own clock. */
-  clockOf(instance: string): number;
-  /** What the instance may have taken for the present when it decided what it does now. */
-  farthestClockOf(instance: string): number;
+  /** All that the instance may have taken for the present when it decided what it does now. */
+  presentsOf(instance: string): readonly number[];
   /** Whether any of them has been seen to have a wrong clock so far. */
   haveClocksJumped(): boolean;
 }
@@ -125,8 +123,7 @@ export function rememberReads(world: World): Reads {
     },
     stepsOf: (instance) => find(instance)?.steps(),
     stillnessOf,
-    clockOf,
-    farthestClockOf: (instance) => clocks.farthest(instance, world.now()),
+    presentsOf: (instance) => clocks.presents(instance, world.now()),
     haveClocksJumped: () => clocks.haveJumped(),
   };
 }
