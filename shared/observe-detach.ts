@@ -30,7 +30,10 @@ export type VolumesSeen =
       attachmentsVersion: string;
     };
 
-/** A drain that ended no longer ago than this is taken at its word: what comes to a cordoned Node comes slowly. */
+/**
+ * A drain that ended no longer ago than this is taken at its word: what comes to a cordoned Node comes slowly. One that
+ * ends in the future by a clock that was set back ended nobody knows when.
+ */
 const drainedLatelyMilliseconds = 5_000;
 
 /** What has to come off the Node before its server goes. */
@@ -60,7 +63,7 @@ const nothingAttached: VolumesSeen = { kind: 'nothing-attached', why: 'no volume
 /** After a long wait, or on a Node that somebody uncordoned, there may be Pods that no drain has seen. */
 const mayHavePodsAgain = (subject: Subject, node: Node, now: number): boolean =>
   isReallyDrained(subject) &&
-  (node.spec?.unschedulable !== true || now - phaseStart(subject) > drainedLatelyMilliseconds);
+  (node.spec?.unschedulable !== true || Math.abs(now - phaseStart(subject)) > drainedLatelyMilliseconds);
 
 /** Whose volumes to leave out is judged as in the drain, but a Pod that is on its way never counts as staying. */
 async function observeAttached(

@@ -191,6 +191,7 @@ describe('volume-detach', () => {
   const volume = 'kubernetes.io/csi/d^1';
 
   const lately = { ...drained, since: timeAfter(6) };
+  const later = { ...drained, since: timeAfter(16) };
 
   test('of a Node with nothing attached reads no volumes, no Pods and no rules', async () => {
     const world = at('volume-detach', lately);
@@ -257,6 +258,7 @@ describe('volume-detach', () => {
 
   test.each<[string, Partial<Checkpoint>, { unschedulable: boolean }]>([
     ['its volumes were waited for', drained, { unschedulable: true }],
+    ['the clock was set back since it was drained', later, { unschedulable: true }],
     ['somebody has uncordoned it', lately, { unschedulable: false }],
   ])('looks at Pods once more when %s, though nothing is attached', async (_why, checkpoint, node) => {
     const world = at('volume-detach', checkpoint);

@@ -18,8 +18,10 @@ export const drainedToTheEnd: Invariant = {
       ({ plan, machine, before, after, newlyPassed }, { actor }) => {
         if (newlyPassed.get('volume-detach') !== 'done' || after.phase === 'drain') return undefined;
         if (before?.phase !== 'volume-detach' || before.passed.get('drain') !== 'done') return undefined;
-        if (Math.min(...witness.reads.presentsOf(actor.instance)) - before.since <= believedMilliseconds)
-          return undefined;
+        // A clock that was behind may have it that volumes were waited for before the Machine was deleted.
+        const since = Math.max(before.since, Date.parse(machine.metadata.deletionTimestamp ?? ''));
+        const presents = witness.reads.presentsOf(actor.instance);
+        if (presents.some((now) => Math.abs(now - since) <= believedMilliseconds)) return undefined;
         const left = stillLeft(witness, { actor, plan, machine }, (court) =>
           court.node === undefined || isUnreachable(court.node) ? [] : podsThatMustGo(court, plan),
         );
