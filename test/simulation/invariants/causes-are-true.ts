@@ -1,18 +1,17 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
-import { isClusterApi, isOriginal } from '../../stories/stage/apis.ts';
+import { isOriginal } from '../../stories/stage/apis.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import type { Invariant } from './invariant.ts';
 import { wasSoAround } from './sight/apart.ts';
+import { whyTooLate } from './sight/gate.ts';
 import { judgingCheckpoints } from './sight/judging.ts';
 import {
-  infrastructureRef,
   isDeleting,
   isDrainExcluded,
   isNodeForbidden,
   isVolumeWaitExcluded,
   machineIn,
-  referredBy,
 } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import { witnessOf } from './sight/witness.ts';
@@ -48,13 +47,8 @@ export const causesAreTrue: Invariant = {
 type Cause = (machine: KubeObject, view: View, plan: MachinePlan) => boolean;
 
 /** The gate before drain and volumes. */
-const isShut: Cause = (machine, view) => {
-  if (isNodeForbidden(view, machine)) return true;
-  if (!isClusterApi(machine)) return false;
-  if (textAt(machine, 'status', 'deletion', 'waitForPreTerminateHookStartTime') !== undefined) return true;
-  const infrastructure = referredBy(view, machine, infrastructureRef(machine));
-  return infrastructure === undefined || isDeleting(infrastructure);
-};
+const isShut: Cause = (machine, view) =>
+  isNodeForbidden(view, machine) || whyTooLate(view, machine) !== undefined;
 
 /** Whose Node stays: also where the original API counts too few members, or nobody has the keys of its cluster. */
 const isNodeLeft: Cause = (machine, view, plan) => {

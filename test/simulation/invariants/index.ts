@@ -5,6 +5,7 @@ import { comesAgainInTime } from './comes-again-in-time.ts';
 import { controlPlaneOneAtATime } from './control-plane-one-at-a-time.ts';
 import { cordonFirst } from './cordon-first.ts';
 import { drainLeavesNothing } from './drain-leaves-nothing.ts';
+import { drainsAreWanted } from './drains-are-wanted.ts';
 import { dueIsLookedAt } from './due-is-looked-at.ts';
 import { everythingEnds } from './everything-ends.ts';
 import { drainedToTheEnd } from './drained-to-the-end.ts';
@@ -52,6 +53,7 @@ export const invariants: readonly Invariant[] = [
   hooksHold,
   pausedIsLeftAlone,
   infrastructureAfterDrain,
+  drainsAreWanted,
   drainLeavesNothing,
   volumesComeOff,
   drainedToTheEnd,

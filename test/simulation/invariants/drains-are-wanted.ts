@@ -1,0 +1,37 @@
+import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { Invariant } from './invariant.ts';
+import { wasSoAround } from './sight/apart.ts';
+import { whyTooLate } from './sight/gate.ts';
+import { judging } from './sight/judging.ts';
+import { isDrainExcluded, machineIn } from './sight/machine.ts';
+import type { View } from './sight/past.ts';
+import { witnessOf } from './sight/witness.ts';
+
+/** How long an instance may believe what it knows of infrastructure. */
+const grace = 6_000;
+
+export const drainsAreWanted: Invariant = {
+  name: 'a Node is left as it is where its Machine is excluded from drains, or its server is on its way',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    return judging(
+      witness,
+      ['cordon', 'evict'],
+      ({ plan, machine, actor }) => {
+        if (plan === undefined || machine === undefined) return undefined;
+        const why = (view: View): string | undefined => whyNot(view, machineIn(view, plan) ?? machine);
+        const isWanted = wasSoAround(
+          witness,
+          { actor, plan, machine },
+          (view) => why(view) === undefined,
+          grace,
+        );
+        return isWanted ? undefined : `this is nobody's wish, ${why(witness.past.present)}`;
+      },
+      violated,
+    );
+  },
+};
+
+const whyNot = (view: View, machine: KubeObject): string | undefined =>
+  isDrainExcluded(machine) ? 'its Machine is excluded from drains' : whyTooLate(view, machine);
