@@ -16,7 +16,7 @@ interface Fact {
 }
 
 /** Undefined for what phaseout is told, and for what it tells itself. */
-function factOf({ attributes, data }: CloudEvent): Fact | undefined {
+export function factOf({ attributes, data }: CloudEvent): Fact | undefined {
   const kind = /^dev\.phaseout\.(.+)\.v1$/.exec(attributes['type'] ?? '')?.[1];
   if (kind === undefined || kind === 'deletion.advance') return undefined;
   const read: unknown = JSON.parse(Buffer.from(data).toString());

@@ -13,6 +13,7 @@ import { eventsAreWrittenOnce } from './events-are-written-once.ts';
 import { evictedOnce } from './evicted-once.ts';
 import { evictionsAreOnRecord } from './evictions-are-on-record.ts';
 import { factsAreOfDeletions, oneIdForAFact, savedBeforeTold } from './facts.ts';
+import { factsAreTold } from './facts-are-told.ts';
 import { finalizerGoesLast, finalizersOfOthers } from './finalizers.ts';
 import { hooksHold } from './hooks-hold.ts';
 import { infrastructureAfterDrain } from './infrastructure-after-drain.ts';
@@ -88,6 +89,7 @@ export const invariants: readonly Invariant[] = [
   evictionsAreOnRecord,
   eventsAreWrittenOnce,
   factsAreOfDeletions,
+  factsAreTold,
   writesChangeSomething,
   quietIsQuiet,
   requestsAreFew,

@@ -76,11 +76,14 @@ function changeExclusion(setting: DeedSetting): string | undefined {
   const target = aMachineOf(setting, ({ plan }) => plan.api !== 'v1alpha1');
   const key = target && oneOf(random, exclusions[target.plan.api]);
   if (target === undefined || key === undefined) return undefined;
-  const value = key in annotationsOf(target.machine) ? null : '';
+  // That it is there counts, whatever it says. A fork leaves all other chance as it is.
+  const said = random.fork('what an exclusion says').oneOf(['', 'false']);
+  const value = key in annotationsOf(target.machine) ? null : said;
   world.management.patch(target.plan.resource, target.machine, {
     metadata: { annotations: { [key]: value } },
   });
-  return `${value === null ? 'takes' : 'puts'} ${key} ${value === null ? 'off' : 'on'} the Machine ${nameOf(target.machine)}`;
+  const what = value === null ? `takes ${key} off` : `puts ${value === '' ? key : `${key}=${value}`} on`;
+  return `${what} the Machine ${nameOf(target.machine)}`;
 }
 
 /** What users change of Machines that are being deleted, or will be. */

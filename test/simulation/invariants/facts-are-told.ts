@@ -1,0 +1,70 @@
+import { textAt } from '../../../shared/dialects/fields.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { factOf } from './facts.ts';
+import type { Invariant } from './invariant.ts';
+import { type Effect, effectOf } from './sight/effect.ts';
+import { transitionOf } from './sight/transition.ts';
+import { watchTrouble } from './sight/trouble.ts';
+import { witnessOf } from './sight/witness.ts';
+
+/** What a step has done is told at its end; a drain of many Pods takes a while. */
+const longestMilliseconds = 60_000;
+
+/** Whoever listens may build on it; only what goes wrong on the way may take a fact with it. */
+export const factsAreTold: Invariant = {
+  name: 'what was done is told, as long as nothing goes wrong',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    /** When each was done. */
+    const untold = new Map<string, number>();
+    const told = new Set<string>();
+    const trouble = watchTrouble(world, () => untold.clear());
+    const done = new WeakMap<Exchange, string>();
+    const complain = (): void => {
+      for (const [fact, at] of untold) {
+        if (world.now() - at < longestMilliseconds) continue;
+        untold.delete(fact);
+        violated(`nobody is told of ${fact}`);
+      }
+    };
+    return {
+      hit: trouble.hit,
+      calm: trouble.calm,
+      before(exchange) {
+        const effect = effectOf(exchange, witness);
+        const fact = effect && factMadeBy(effect);
+        if (fact !== undefined) done.set(exchange, fact);
+      },
+      after(exchange, { code }) {
+        const fact = code < 300 ? done.get(exchange) : undefined;
+        if (fact !== undefined && trouble.isOver() && !told.has(fact)) untold.set(fact, world.now());
+      },
+      event(event) {
+        const fact = factOf(event);
+        if (fact === undefined) return complain();
+        const { kind, uid, data } = fact;
+        const about = kind === 'pod.evicted' ? (textAt(data, 'pod', 'uid') ?? '') : uid;
+        const name = nameOf(kind, about, kind === 'deletion.advanced' ? data['seq'] : undefined);
+        told.add(name);
+        untold.delete(name);
+      },
+      ended: complain,
+    };
+  },
+};
+
+const nameOf = (kind: string, about: string, seq?: unknown): string =>
+  [kind, ...(seq === undefined ? [] : [seq]), 'of', about].join(' ');
+
+/** By the Machine, or the Pod that was evicted. */
+function factMadeBy(effect: Effect): string | undefined {
+  const { machineUid } = effect.actor;
+  if (effect.kind === 'take finalizer') return nameOf('deletion.completed', machineUid);
+  if (effect.kind === 'evict') return nameOf('pod.evicted', effect.uid ?? '');
+  if (effect.kind !== 'write Machine') return undefined;
+  const transition = transitionOf(effect);
+  if (transition === undefined) return undefined;
+  const { before, after } = transition;
+  if (before === undefined) return nameOf('deletion.started', machineUid);
+  return before.phase === after.phase ? undefined : nameOf('deletion.advanced', machineUid, after.seq);
+}
