@@ -106,7 +106,7 @@ testsOf([
       const pods = [{ namespaceSelector: { matchLabels: { quiet: 'yes' } } }];
       const drain = { behavior: 'Skip' };
       nameShop(stage, 'yes');
-      const rule = stage.world.management.create(rules, {
+      const byNamespace = stage.world.management.create(rules, {
         apiVersion: 'cluster.x-k8s.io/v1beta2',
         kind: 'MachineDrainRule',
         metadata: { namespace: 'fleet', name: 'quiet' },
@@ -116,7 +116,7 @@ testsOf([
       await stage.pass(20_000);
       stage.look();
       await stage.pass(10);
-      stage.world.management.patch(rules, rule, { spec: { pods: null } });
+      stage.world.management.patch(rules, byNamespace, { spec: { pods: null } });
       await stage.pass(10);
       nameShop(stage, 'no');
       await stage.pass(10);

@@ -21,7 +21,7 @@ function tell(stage: Stage, kind: string, data: object = {}): void {
 const podUid = ({ world }: Stage): string | undefined =>
   world.cluster('blue').get('pods', 'shop', 'a')?.metadata.uid;
 
-/** What is cried of it after a minute; UIDs are said to be such. */
+/** What is cried of it after a minute. */
 async function criesAfter(
   act: (stage: Stage) => void,
   then: (stage: Stage) => void = () => undefined,
@@ -31,7 +31,7 @@ async function criesAfter(
   then(stage);
   await stage.pass(61_000);
   stage.tell('dev.knative.sources.ping', 'tick', {});
-  return stage.cries.map((cry) => cry.replace(/[^ ]*$/, 'its UID'));
+  return stage.cries;
 }
 
 const deeds: readonly [
@@ -43,25 +43,25 @@ const deeds: readonly [
   [
     'that a deletion has begun',
     begin,
-    'nobody is told of deletion.started of its UID',
+    'instance-1 writes the checkpoint of Machine fleet/m1: no deletion.started tells of it',
     (stage) => tell(stage, 'deletion.started'),
   ],
   [
     'that a phase was passed',
     advance,
-    'nobody is told of deletion.advanced 1 of its UID',
+    'instance-1 writes the checkpoint of Machine fleet/m1: no deletion.advanced 1 tells of it',
     (stage) => tell(stage, 'deletion.advanced', { seq: 1 }),
   ],
   [
     'that a Pod was evicted',
     evictPod,
-    'nobody is told of pod.evicted of its UID',
+    'instance-1 evicts Pod shop/a in blue: no pod.evicted tells of it',
     (stage) => tell(stage, 'pod.evicted', { pod: { uid: podUid(stage) } }),
   ],
   [
     'that a Machine was let go',
     (stage) => stage.ask(takeFinalizer(stage)),
-    'nobody is told of deletion.completed of its UID',
+    'instance-1 takes the finalizer off Machine fleet/m1: no deletion.completed tells of it',
     (stage) => tell(stage, 'deletion.completed'),
   ],
 ];
@@ -91,5 +91,7 @@ test.each<[string, (stage: Stage) => void, (stage: Stage) => void]>([
 
 test('what is told of another phase does not make up for it', async () => {
   const cries = await criesAfter(advance, (stage) => tell(stage, 'deletion.advanced', { seq: 2 }));
-  expect(cries).toEqual(['nobody is told of deletion.advanced 1 of its UID']);
+  expect(cries).toEqual([
+    'instance-1 writes the checkpoint of Machine fleet/m1: no deletion.advanced 1 tells of it',
+  ]);
 });

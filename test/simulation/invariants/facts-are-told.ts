@@ -15,16 +15,16 @@ export const factsAreTold: Invariant = {
   name: 'what was done is told, as long as nothing goes wrong',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
-    /** When each was done. */
-    const untold = new Map<string, number>();
+    /** By the names of facts. */
+    const untold = new Map<string, { at: number; deed: string }>();
     const told = new Set<string>();
     const trouble = watchTrouble(world, () => untold.clear());
-    const done = new WeakMap<Exchange, string>();
+    const done = new WeakMap<Exchange, { fact: string; deed: string }>();
     const complain = (): void => {
-      for (const [fact, at] of untold) {
+      for (const [fact, { at, deed }] of untold) {
         if (world.now() - at < longestMilliseconds) continue;
         untold.delete(fact);
-        violated(`nobody is told of ${fact}`);
+        violated(`${deed}: no ${fact.replace(/ of .*/, '')} tells of it`);
       }
     };
     return {
@@ -33,18 +33,18 @@ export const factsAreTold: Invariant = {
       before(exchange) {
         const effect = effectOf(exchange, witness);
         const fact = effect && factMadeBy(effect);
-        if (fact !== undefined) done.set(exchange, fact);
+        if (fact !== undefined) done.set(exchange, { fact, deed: effect?.label ?? '' });
       },
       after(exchange, { code }) {
-        const fact = code < 300 ? done.get(exchange) : undefined;
-        if (fact !== undefined && trouble.isOver() && !told.has(fact)) untold.set(fact, world.now());
+        const { fact = '', deed = '' } = (code < 300 && done.get(exchange)) || {};
+        if (fact !== '' && trouble.isOver() && !told.has(fact)) untold.set(fact, { at: world.now(), deed });
       },
       event(event) {
         const fact = factOf(event);
         if (fact === undefined) return complain();
         const { kind, uid, data } = fact;
         const about = kind === 'pod.evicted' ? (textAt(data, 'pod', 'uid') ?? '') : uid;
-        const name = nameOf(kind, about, kind === 'deletion.advanced' ? data['seq'] : undefined);
+        const name = nameOf(kind, about, kind === 'deletion.advanced' ? Number(data['seq']) : undefined);
         told.add(name);
         untold.delete(name);
       },
@@ -53,8 +53,8 @@ export const factsAreTold: Invariant = {
   },
 };
 
-const nameOf = (kind: string, about: string, seq?: unknown): string =>
-  [kind, ...(seq === undefined ? [] : [seq]), 'of', about].join(' ');
+const nameOf = (kind: string, about: string, seq?: number): string =>
+  `${kind}${seq === undefined ? '' : ` ${seq}`} of ${about}`;
 
 /** By the Machine, or the Pod that was evicted. */
 function factMadeBy(effect: Effect): string | undefined {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { fleet, machines } from './built-stage.ts';
 import { nodesThatStay } from './nodes-that-stay.ts';
 import { type Part, rememberPast, type View } from './sight/past.ts';
@@ -11,13 +12,13 @@ const isMachine: Part['has'] = ({ resource, name }) => resource === machines && 
 const areMachines: Part['has'] = ({ resource, name }) => resource === machines && name === undefined;
 const isCluster: Part['has'] = ({ resource }) => resource === clusters;
 
+const stateOf = (object: KubeObject | undefined): string => object?.metadata.labels?.['state'] ?? 'first';
+
 /** The state of the Machine, of the list of Machines, and of the Cluster, as labels tell. */
 function statesIn(view: View): string {
-  const of = (object: { metadata: { labels?: Record<string, string> } } | undefined): string =>
-    object?.metadata.labels?.['state'] ?? 'first';
   const machine = view.get('management', machines, fleet.namespace, fleet.name);
   const listed = view.list('management', machines).find(({ metadata }) => metadata.name === fleet.name);
-  return [machine, listed, view.get('management', clusters, 'fleet', 'blue')].map(of).join(' ');
+  return [machine, listed, view.get('management', clusters, 'fleet', 'blue')].map(stateOf).join(' ');
 }
 
 test.each<[string, since: number, has: Part['has'][], string[]]>([
@@ -42,15 +43,16 @@ test.each<[string, since: number, has: Part['has'][], string[]]>([
   ['what nobody asks for as it is now', 0, [isCluster], ['second second second', 'second second first']],
   ['all as it is now, where nothing is read', 0, [], ['second second second']],
 ])('what was read apart is seen apart: %s', async (_how, since, all, expected) => {
-  const { world, patchMachine, pass } = await openStage(nodesThatStay);
+  const stage = await openStage(nodesThatStay);
+  const { world } = stage;
   const begun = world.now();
   const past = rememberPast(world);
   const metadata = { labels: { state: 'second' } };
-  await pass(1_000);
-  patchMachine({ metadata });
-  await pass(1_000);
+  await stage.pass(1_000);
+  stage.patchMachine({ metadata });
+  await stage.pass(1_000);
   world.management.patch(clusters, blue, { metadata });
-  await pass(1_000);
+  await stage.pass(1_000);
   const parts = all.map((has) => ({ has, since: begun + since }));
   expect([...past.apart(parts)].map(statesIn)).toEqual(expected);
 });

@@ -58,14 +58,15 @@ function partsOf(witness: Witness, { actor, plan }: Case): Part[] {
     ...daemonSets,
   ];
   const rulesSince = witness.earliestOf(actor, rules, rulesGrace) ?? since;
-  const kind = (on: string, wanted: string, from: number): Part => ({
-    since: from,
-    has: (place) => place.host === on && place.resource === wanted,
-  });
   return [
-    ...onNodes.map((resource) => kind(host, resource, since)),
-    ...ofRules.map((resource) => kind(host, resource, rulesSince)),
-    ...ofRulesInManagement.map((resource) => kind(management, resource, rulesSince)),
+    ...onNodes.map((resource) => kindOf(host, resource, since)),
+    ...ofRules.map((resource) => kindOf(host, resource, rulesSince)),
+    ...ofRulesInManagement.map((resource) => kindOf(management, resource, rulesSince)),
     { since: rulesSince, has: ({ resource, name }) => resource === plan.resource && name === plan.name },
   ];
 }
+
+const kindOf = (host: string, resource: string, since: number): Part => ({
+  since,
+  has: (place) => place.host === host && place.resource === resource,
+});

@@ -113,8 +113,8 @@ function isPartOf(part: Part, parts: readonly Part[], changed: Required<Place> |
 
 /** One of each, in every way. */
 function* combined([first, ...others]: readonly (readonly number[])[]): Iterable<number[]> {
-  if (first === undefined) return yield [];
-  for (const rest of combined(others)) for (const one of first) yield [one, ...rest];
+  if (first === undefined) yield [];
+  else for (const rest of combined(others)) for (const one of first) yield [one, ...rest];
 }
 
 const composed = (viewAt: (place: Place) => View): View => ({
