@@ -60,15 +60,10 @@ export function openFunctions(options: FunctionsOptions): Functions {
     onRequest: observer({ ...options, metrics, tracing }, cluster),
   });
   const management = connect(kubeConfig, { clock, ...observing('management') });
-  const evictions = {
-    perSecond: config.evictionsPerSecond,
-    burst: config.evictionBurst,
-    inFlight: config.evictionsInFlight,
-  };
   const workloads = createWorkloadClusters(management, {
     clock,
     connection: observing('workload'),
-    evictions,
+    evictions: evictionLimits(config),
   });
   const { sink, sinkAuthorities } = config;
   const outbox = through(createOutbox({ sink, sinkAuthorities, clock, random, log, metrics }));
@@ -117,3 +112,10 @@ function observer(
     tellForbidden(log, cluster, report);
   };
 }
+
+/** How fast Pods of one workload cluster may be evicted. */
+export const evictionLimits = (config: Config) => ({
+  perSecond: config.evictionsPerSecond,
+  burst: config.evictionBurst,
+  inFlight: config.evictionsInFlight,
+});

@@ -1,4 +1,5 @@
 import { createInstance, type Instance } from '../../../infra/host/instance.ts';
+import { evictionLimits } from '../../../infra/host/open-functions.ts';
 import type { Actuator } from '../../../shared/actuator/port.ts';
 import type { Advance } from '../../../shared/announcement.ts';
 import { type ConnectOptions, connect } from '../../../shared/adapters/kubernetes/connect.ts';
@@ -45,7 +46,11 @@ export class SimulatedInstance {
     const clock = strand;
     const carried = { clock, ...connection };
     const kubernetes = connect(kubeConfig, carried);
-    const workloads = createWorkloadClusters(kubernetes, { clock, connection: carried });
+    const workloads = createWorkloadClusters(kubernetes, {
+      clock,
+      connection: carried,
+      evictions: evictionLimits(config),
+    });
     const outbox = createOutbox({ sink: 'http://broker', clock, random, log, post });
     const dynamo = createDynamoStore({ client: parts.store, table: config.table, clock });
     this.#instance = createInstance({

@@ -1,5 +1,6 @@
 import { at } from '../../../../infra/local/kubernetes/json.ts';
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import { resources } from '../../../stories/stage/fleet.ts';
 import type { Fault, FaultSetting } from '../../faults/fault.ts';
 import { secretFor } from '../build/build.ts';
 import { clusterNameOf, clusterResource, isGoing } from '../blockers/case.ts';
@@ -54,6 +55,20 @@ function remove(setting: DeedSetting): string | undefined {
   return `deletes the Cluster ${nameOf(cluster)}${stays ? '' : ', which is gone at once'}`;
 }
 
+/** As when a Cluster goes, of which nobody has heard yet. */
+function removeControlPlane(setting: DeedSetting): string | undefined {
+  const { management } = setting.world;
+  const controlPlaneOf = ({ plan, machine }: Target): KubeObject | undefined =>
+    management.get(resources.controlPlanes, plan.namespace, clusterNameOf(plan, machine));
+  const target = aMachineOf(setting, (one) => one.plan.api === 'capi' && controlPlaneOf(one) !== undefined);
+  const controlPlane = target && controlPlaneOf(target);
+  if (controlPlane === undefined || isGoing(controlPlane)) return undefined;
+  const metadata = { finalizers: ['controlplane.example/members'] };
+  management.patch(resources.controlPlanes, controlPlane, { metadata });
+  management.remove(resources.controlPlanes, controlPlane);
+  return `deletes the control plane ${nameOf(controlPlane)}`;
+}
+
 const secrets = 'secrets';
 /** What stands in the Secret for a while. */
 const replacements = ['nonsense', '', null] as const;
@@ -97,6 +112,12 @@ export const clusterDeeds: readonly Fault[] = [
     about: 'A Cluster is deleted, with a finalizer or without one.',
     most: 1,
     run: remove,
+  }),
+  deed({
+    name: 'control-plane-deleted',
+    about: 'The control plane of a Cluster is deleted, and the Cluster is not.',
+    most: 1,
+    run: removeControlPlane,
   }),
   deed({
     name: 'kubeconfig-replaced',

@@ -19,6 +19,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   'objects deleted by hand': [
     'pods-deleted',
     'node-deleted',
+    'daemonset-deleted',
     'infrastructure-deleted',
     'machine-deleted-again',
   ],
@@ -39,7 +40,12 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   'exclusions changed': ['exclusions-changed'],
   'infrastructure that takes forever': ['infrastructure-held'],
   'a checkpoint corrupted by hand': ['checkpoint-corrupted'],
-  'clusters as a whole': ['cluster-deleted', 'kubeconfig-replaced', 'namespace-deleted'],
+  'clusters as a whole': [
+    'cluster-deleted',
+    'control-plane-deleted',
+    'kubeconfig-replaced',
+    'namespace-deleted',
+  ],
 };
 
 test('there is a switch for all that users may do, and for nothing else', () => {

@@ -36,21 +36,23 @@ export function handOver(setting: DeedSetting): string | undefined {
   );
   if (target === undefined) return undefined;
   const name = nameOf(target.machine);
-  rule(setting, target, 'ClusterAPI');
+  // Where the Machine has not been taken over yet, it belongs to nobody. A fork leaves all other chance as it is.
+  const status = setting.random.fork('how far').oneOf(['ClusterAPI', 'Migrating']);
+  rule(setting, target, 'ClusterAPI', status);
   forAWhile(setting, () => {
     if (rule(setting, target, 'MachineAPI'))
       setting.world.say('a user', `has the Machine ${name} ruled by the Machine API again`);
   });
-  return `has the Machine ${name} ruled by Cluster API`;
+  return `has the Machine ${name} ruled by Cluster API${status === 'Migrating' ? ', which has not taken it over yet' : ''}`;
 }
 
 /** Answers with whether it is still there. */
-function rule(setting: DeedSetting, target: Target, authoritativeAPI: string): boolean {
+function rule(setting: DeedSetting, target: Target, wanted: string, ruling = wanted): boolean {
   const found = stillThere(setting, target);
   if (found === undefined) return false;
   const { management } = setting.world;
-  management.patch(target.plan.resource, found, { spec: { authoritativeAPI } });
-  management.patch(target.plan.resource, found, { status: { authoritativeAPI } }, 'status');
+  management.patch(target.plan.resource, found, { spec: { authoritativeAPI: wanted } });
+  management.patch(target.plan.resource, found, { status: { authoritativeAPI: ruling } }, 'status');
   return true;
 }
 

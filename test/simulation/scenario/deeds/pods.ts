@@ -3,7 +3,7 @@ import { isGoing } from '../blockers/case.ts';
 import { buildPod, buildSet } from '../build/workloads.ts';
 import { aPod } from '../draw/draft.ts';
 import { returningSet } from '../draw/pods.ts';
-import { aNodeOf, aPodOf, anew, deed, nameOf, takesNew } from './deed.ts';
+import { aNodeOf, aPodOf, anew, deed, nameOf, oneOf, takesNew } from './deed.ts';
 
 const drainLabel = 'cluster.x-k8s.io/drain';
 const labelChanges: readonly Record<string, string | null>[] = [
@@ -80,6 +80,19 @@ export const podDeeds: readonly Fault[] = [
       const options = setting.random.chance(0.5) ? { gracePeriodSeconds: 0 } : {};
       setting.world.cluster(found.plan.host).remove('pods', found.pod, options);
       return `deletes the Pod ${nameOf(found.pod)} of ${found.plan.host}`;
+    },
+  }),
+  deed({
+    name: 'daemonset-deleted',
+    about: 'A DaemonSet is deleted, and its Pods are as any others until they go with it.',
+    most: 1,
+    run(setting) {
+      const where = aNodeOf(setting);
+      const cluster = where && setting.world.cluster(where.plan.host);
+      const set = cluster && oneOf(setting.random, cluster.list('daemonsets.apps'));
+      if (where === undefined || set === undefined) return undefined;
+      cluster?.remove('daemonsets.apps', set);
+      return `deletes the DaemonSet ${nameOf(set)} of ${where.plan.host}`;
     },
   }),
   deed({

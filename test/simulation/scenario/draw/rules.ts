@@ -33,7 +33,11 @@ export function drawRules(draft: Draft, { api, namespace, host }: Site, random: 
 function drawMachines(random: Random, host: string): object {
   const kind = random.oneOf(['all', 'all', 'all', 'pool', 'site', 'others']);
   if (kind === 'pool') return { machines: [labelled({ pool: 'a' })] };
-  if (kind === 'site') return { machines: [{ clusterSelector: { matchLabels: { site: host } } }] };
+  if (kind === 'site') {
+    // A fork leaves all other chance as it is.
+    const site = random.fork('which site').chance(0.3) ? 'elsewhere' : host;
+    return { machines: [{ clusterSelector: { matchLabels: { site } } }] };
+  }
   if (kind === 'others')
     return { machines: [{ selector: { matchExpressions: [{ key: 'pool', operator: 'DoesNotExist' }] } }] };
   return {};
