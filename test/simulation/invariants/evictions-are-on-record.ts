@@ -2,25 +2,21 @@ import type { CloudEvent } from '../../../infra/local/eventing/event.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from './invariant.ts';
 import { parsed } from './sight/checkpoint.ts';
+import { watchStoreTrouble } from './sight/store-trouble.ts';
 
 /**
  * Whoever looks next, another instance for one, has to know of it. While something is wrong with the store an eviction
- * is not held up, nor by an instance that stands still over its answer and says so; and what a record says is kept for
- * a day only.
+ * is not held up, nor by an instance that stands still over its answer; and what a record says is kept for a day only.
  */
 export const evictionsAreOnRecord: Invariant = {
   name: 'an eviction that is told is on record for whoever looks next',
   watch(world, _scenario, violated) {
-    let isStoreTroubled = false;
+    const store = watchStoreTrouble();
     return {
-      hit(fault) {
-        isStoreTroubled ||= fault.startsWith('store-');
-      },
-      logged(_instance, _level, message) {
-        isStoreTroubled ||= message.startsWith('The store does not answer');
-      },
+      hit: store.hit,
+      logged: store.logged,
       event(event) {
-        const eviction = isStoreTroubled ? undefined : evictionTold(event);
+        const eviction = store.hasBeen() ? undefined : evictionTold(event);
         if (eviction === undefined) return;
         const { machine, pod } = eviction;
         const isKnown = world.table

@@ -11,7 +11,16 @@ function advance(stage: Stage): void {
   save(stage, { seq: 1, phase: 'infrastructure', passed: { drain: 'done' } });
 }
 
+const nothing = { instance: 'instance-1', method: '', path: '', query: {}, body: undefined };
+const eviction = { host: 'blue', verb: 'create', resource: 'pods/eviction', namespace: 'shop', name: 'a' };
+
 const evictPod = (stage: Stage): void => stage.ask(evict(stage.pod('a')));
+
+function refusePod(stage: Stage, causes: object[] = [{ reason: 'DisruptionBudget' }]): void {
+  const exchange = { ...nothing, ...eviction, ...evict(stage.pod('a')) };
+  stage.observer.before?.(exchange);
+  stage.observer.after?.(exchange, { code: 429, body: { details: { causes } } });
+}
 
 function tell(stage: Stage, kind: string, data: object = {}): void {
   const { uid } = stage.machine().metadata;
@@ -57,6 +66,12 @@ const deeds: readonly [
     evictPod,
     'instance-1 evicts Pod shop/a in blue: no pod.evicted tells of it',
     (stage) => tell(stage, 'pod.evicted', { pod: { uid: podUid(stage) } }),
+  ],
+  [
+    'that a budget has refused an eviction',
+    refusePod,
+    'instance-1 evicts Pod shop/a in blue: no pod.refused tells of it',
+    (stage) => tell(stage, 'pod.refused', { pod: { uid: podUid(stage) } }),
   ],
   [
     'that a Machine was let go',

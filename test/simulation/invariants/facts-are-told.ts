@@ -1,5 +1,6 @@
-import { textAt } from '../../../shared/dialects/fields.ts';
+import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import type { Exchange } from '../wire/exchange.ts';
+import type { SeenAnswer } from '../wire/wire.ts';
 import { factOf } from './facts.ts';
 import type { Invariant } from './invariant.ts';
 import { type Effect, effectOf } from './sight/effect.ts';
@@ -35,18 +36,21 @@ export const factsAreTold: Invariant = {
         const fact = effect && factMadeBy(effect);
         if (fact !== undefined) done.set(exchange, { fact, deed: effect?.label ?? '' });
       },
-      after(exchange, { code }) {
-        const { fact = '', deed = '' } = (code < 300 && done.get(exchange)) || {};
+      after(exchange, answer) {
+        const { fact: hoped = '', deed = '' } = done.get(exchange) ?? {};
+        const fact = answer.code < 300 ? hoped : refused(hoped, answer);
         if (fact !== '' && trouble.isOver() && !told.has(fact)) untold.set(fact, { at: world.now(), deed });
       },
       event(event) {
         const fact = factOf(event);
         if (fact === undefined) return complain();
         const { kind, uid, data } = fact;
-        const about = kind === 'pod.evicted' ? (textAt(data, 'pod', 'uid') ?? '') : uid;
+        const about = kind.startsWith('pod.') ? (textAt(data, 'pod', 'uid') ?? '') : uid;
         const name = nameOf(kind, about, kind === 'deletion.advanced' ? Number(data['seq']) : undefined);
         told.add(name);
         untold.delete(name);
+        // Whoever is refused and then not may tell of its success alone.
+        if (kind === 'pod.evicted') untold.delete(nameOf('pod.refused', about));
       },
       ended: complain,
     };
@@ -67,4 +71,13 @@ function factMadeBy(effect: Effect): string | undefined {
   const { before, after } = transition;
   if (before === undefined) return nameOf('deletion.started', machineUid);
   return before.phase === after.phase ? undefined : nameOf('deletion.advanced', machineUid, after.seq);
+}
+
+/** Of an eviction that a budget does not allow; empty for what else the server says. */
+function refused(hoped: string, { code, body }: SeenAnswer): string {
+  const { causes } = recordAt(body, 'details');
+  const isByBudget = (Array.isArray(causes) ? causes : []).some(
+    (cause) => textAt(cause, 'reason') === 'DisruptionBudget',
+  );
+  return code === 429 && isByBudget ? hoped.replace('pod.evicted', 'pod.refused') : '';
 }

@@ -15,6 +15,7 @@ import { evictionsAreOnRecord } from './evictions-are-on-record.ts';
 import { factsAreOfDeletions, oneIdForAFact, savedBeforeTold } from './facts.ts';
 import { factsAreTold } from './facts-are-told.ts';
 import { finalizerGoesLast, finalizersOfOthers } from './finalizers.ts';
+import { historyIsKept } from './history-is-kept.ts';
 import { hooksHold } from './hooks-hold.ts';
 import { infrastructureAfterDrain } from './infrastructure-after-drain.ts';
 import { inItsOwnStep } from './in-its-own-step.ts';
@@ -38,13 +39,17 @@ import { pausedIsLeftAlone } from './paused-is-left-alone.ts';
 import { planIsWhatIsDone } from './plan-is-what-is-done.ts';
 import { podsKeepTheirTime } from './pods-keep-their-time.ts';
 import { podsThatStay } from './pods-that-stay.ts';
+import { providerCallsAreFew } from './provider-calls-are-few.ts';
+import { providerKnowsTheCluster } from './provider-knows-the-cluster.ts';
+import { refusalsAreNews } from './refusals-are-news.ts';
 import { requestsAreFew } from './requests-are-few.ts';
 import { requestsForOne } from './requests-for-one.ts';
 import { serversAreMadeOnce } from './servers-are-made-once.ts';
 import { serversHaveMachines } from './servers-have-machines.ts';
 import { timeoutsNeverEarly } from './timeouts-never-early.ts';
-import { uidIsNamed } from './uid-is-named.ts';
+import { uidIsNamed, versionIsNamed } from './uid-is-named.ts';
 import { volumesComeOff } from './volumes-come-off.ts';
+import { waitsAreDue } from './waits-are-due.ts';
 import { whatIsKnownStays } from './what-is-known-stays.ts';
 import { whoIsHeldSaysWhy } from './who-is-held-says-why.ts';
 import { quietIsQuiet, writesChangeSomething } from './writes-change-something.ts';
@@ -69,9 +74,11 @@ export const invariants: readonly Invariant[] = [
   evictedOnce,
   noEvictionStorms,
   comesAgainInTime,
+  waitsAreDue,
   dueIsLookedAt,
   chainsEnd,
   uidIsNamed,
+  versionIsNamed,
   cordonFirst,
   controlPlaneOneAtATime,
   nodeComesLast,
@@ -90,16 +97,20 @@ export const invariants: readonly Invariant[] = [
   eventsAreWrittenOnce,
   factsAreOfDeletions,
   factsAreTold,
+  refusalsAreNews,
+  historyIsKept,
   writesChangeSomething,
   quietIsQuiet,
   requestsAreFew,
   requestsForOne,
+  providerCallsAreFew,
   knowledgeIsFresh,
   planIsWhatIsDone,
   everythingEnds,
   whoIsHeldSaysWhy,
   serversAreMadeOnce,
   serversHaveMachines,
+  providerKnowsTheCluster,
   noServerIsLeft,
   nothingLeftBehind,
   leasesAreGivenBack,

@@ -5,8 +5,10 @@ import { createSimulatedStoreClient } from '../store/client.ts';
 import { aLook, anEviction, machine } from '../store/open-store.ts';
 import { takeFinalizer } from './asked.ts';
 import { evictionsAreOnRecord } from './evictions-are-on-record.ts';
+import { historyIsKept } from './history-is-kept.ts';
 import { letGoForGood } from './let-go-for-good.ts';
 import { openStage, type Stage } from './stage.ts';
+import { waitsAreDue } from './waits-are-due.ts';
 
 function storeOf({ world: { scheduler: clock, table } }: Stage): Store {
   const client = createSimulatedStoreClient(table, {
@@ -79,4 +81,65 @@ test.each([
   ],
 ])('nothing is told of a look where %s', async (_why, run) => {
   expect(await run()).toEqual([]);
+});
+
+const tellPassed = (stage: Stage): void =>
+  stage.tell('dev.phaseout.deletion.advanced.v1', 'told', { machine, seq: 3 });
+
+const anEntry = (id: string, what: 'advanced' | 'waited') =>
+  ({ id, at: 0, phase: 'drain', what, reason: 'done', message: '', by: 'instance-1' }) as const;
+
+const unkept = ['told is told, and no history has it'];
+
+test.each<[string, (stage: Stage) => void | Promise<void>, string[]]>([
+  ['where there is none', () => undefined, unkept],
+  [
+    'where it has it',
+    (stage) => storeOf(stage).appendHistory(machine, [anEntry('000002-a', 'advanced')]),
+    [],
+  ],
+  [
+    'where it has something else',
+    (stage) => storeOf(stage).appendHistory(machine, [anEntry('000002-a', 'waited')]),
+    unkept,
+  ],
+  [
+    'where it has what was before',
+    (stage) => storeOf(stage).appendHistory(machine, [anEntry('000001-a', 'advanced')]),
+    unkept,
+  ],
+  ['where the store was down', hit('store-down'), []],
+])('a phase that is told to be passed is looked for in the history: %s', async (_where, before, cries) => {
+  const stage = await openStage(historyIsKept);
+  await before(stage);
+  tellPassed(stage);
+  expect(stage.cries).toEqual(cries);
+});
+
+const waits = (stage: Stage, message = 'Deletion waits'): void =>
+  stage.observer.logged?.('instance-1', 'info', message, { Machine: 'fleet/m1', uid: machine.uid });
+
+const dueIn = (seconds: number) => (stage: Stage) =>
+  storeOf(stage).schedule(aLook({ machine, at: stage.world.now() + seconds * 1_000 }));
+
+const nothingDue = ['instance-1 waits with Machine fleet/m1: nothing is due'];
+
+test.each<[string, (stage: Stage) => void | Promise<void>, string[]]>([
+  ['nothing', () => undefined, nothingDue],
+  ['a look in 20 s', dueIn(20), []],
+  ['a look that was due a second ago', dueIn(-1), []],
+  ['a look that was due a minute ago', dueIn(-60), nothingDue],
+  ['nothing, since something has gone wrong', hit('answer-lost'), []],
+])('where somebody waits, this is due: %s', async (_what, before, cries) => {
+  const stage = await openStage(waitsAreDue);
+  await before(stage);
+  waits(stage);
+  expect(stage.cries).toEqual(cries);
+});
+
+test('every kind of wait has to be due, and nothing else', async () => {
+  const stage = await openStage(waitsAreDue);
+  for (const message of ['Deletion is held up', 'Drain not completed yet, requeuing in 20s', 'Phase passed'])
+    waits(stage, message);
+  expect(stage.cries).toEqual([...nothingDue, ...nothingDue]);
 });

@@ -1,3 +1,4 @@
+import { textAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from './invariant.ts';
 import type { EffectKind } from './sight/effect.ts';
 import { judgingRequests } from './sight/judging.ts';
@@ -23,3 +24,29 @@ export const uidIsNamed: Invariant = {
     );
   },
 };
+
+/** What was decided of a Machine is done to that very state of it, or not at all: the server tests that too. */
+export const versionIsNamed: Invariant = {
+  name: 'every write of a Machine names the version that it was made from',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    return judgingRequests(
+      witness,
+      ({ kind, exchange: { body } }) =>
+        writing.includes(kind) && versionIn(body) === undefined ? 'no version is named' : undefined,
+      violated,
+    );
+  },
+};
+
+const writing: readonly EffectKind[] = ['write Machine', 'write status', 'take finalizer'];
+
+/** In a merge patch, or among the tests of a JSON patch. */
+function versionIn(body: unknown): string | undefined {
+  if (!Array.isArray(body)) return textAt(body, 'metadata', 'resourceVersion');
+  const operations: readonly unknown[] = body;
+  const test = operations.find(
+    (each) => textAt(each, 'op') === 'test' && textAt(each, 'path') === '/metadata/resourceVersion',
+  );
+  return textAt(test, 'value');
+}

@@ -1,7 +1,7 @@
-import { cordon, evict, nodeOf, save, takeFinalizer } from './asked.ts';
+import { checkpoint, cordon, evict, nodeOf, save, takeFinalizer, writeCheckpoint } from './asked.ts';
 import { finalizersOfOthers } from './finalizers.ts';
 import { pausedIsLeftAlone } from './paused-is-left-alone.ts';
-import { uidIsNamed } from './uid-is-named.ts';
+import { uidIsNamed, versionIsNamed } from './uid-is-named.ts';
 import { writesChangeSomething } from './writes-change-something.ts';
 import { testsOf } from './cases.ts';
 
@@ -65,6 +65,36 @@ testsOf([
     about: 'an eviction with one',
     invariant: uidIsNamed,
     act: (stage) => stage.ask(evict(stage.pod('a'))),
+  },
+  {
+    about: 'a finalizer that goes whatever the Machine has become',
+    invariant: versionIsNamed,
+    cries: 'instance-1 takes the finalizer off Machine fleet/m1: no version is named',
+    act: (stage) => stage.ask(takeFinalizer(stage)),
+  },
+  {
+    about: 'a finalizer that goes from the Machine as it was seen',
+    invariant: versionIsNamed,
+    act(stage) {
+      const asked = takeFinalizer(stage);
+      const value = stage.machine().metadata.resourceVersion;
+      const test = { op: 'test', path: '/metadata/resourceVersion', value };
+      stage.ask({ ...asked, body: [test, ...(Array.isArray(asked.body) ? asked.body : [])] });
+    },
+  },
+  {
+    about: 'a checkpoint of a Machine as it was seen',
+    invariant: versionIsNamed,
+    act: (stage) => save(stage, {}),
+  },
+  {
+    about: 'a checkpoint for whatever the Machine has become',
+    invariant: versionIsNamed,
+    cries: 'instance-1 writes the checkpoint of Machine fleet/m1: no version is named',
+    act(stage) {
+      const asked = writeCheckpoint(stage, checkpoint(stage, {}), { resourceVersion: undefined });
+      stage.ask(asked);
+    },
   },
   {
     about: "somebody else's finalizer",

@@ -1,0 +1,28 @@
+import { nameOf } from '../story/news.ts';
+import type { Invariant } from './invariant.ts';
+import { clusterOf } from './sight/machine.ts';
+import type { View } from './sight/past.ts';
+import { witnessOf } from './sight/witness.ts';
+
+/** Whoever asks has read the Cluster at the beginning of its step, and may stand still meanwhile. */
+const readMilliseconds = 20_000;
+
+export const providerKnowsTheCluster: Invariant = {
+  name: 'a provider is told of the Cluster that the Machine is of',
+  watch(world, scenario, violated) {
+    const { past, reads } = witnessOf(world, scenario);
+    return {
+      asked({ instance, operation, machine, cluster }) {
+        const isSo = (view: View): boolean =>
+          clusterOf(view, machine)?.metadata.uid === cluster?.metadata.uid;
+        if (isSo(past.present)) return;
+        for (const view of past.since(world.now() - readMilliseconds - reads.stillnessOf(instance)))
+          if (isSo(view)) return;
+        const told = cluster === undefined ? 'no Cluster' : `the Cluster ${nameOf(cluster)}`;
+        violated(
+          `${instance} asks for ${operation} of the server of Machine ${nameOf(machine)}: with ${told}`,
+        );
+      },
+    };
+  },
+};
