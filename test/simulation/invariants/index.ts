@@ -24,6 +24,7 @@ import { knowledgeIsFresh } from './knowledge-is-fresh.ts';
 import { leasesAreGivenBack } from './leases-are-given-back.ts';
 import { letGoForGood } from './let-go-for-good.ts';
 import { limitsEndInTime } from './limits-end-in-time.ts';
+import { livingAreHeld } from './living-are-held.ts';
 import { lowerOrdersFirst } from './lower-orders-first.ts';
 import { noErrorsLogged, storeUnderstandsUs } from './no-mistakes-of-ours.ts';
 import { noEvictionStorms } from './no-eviction-storms.ts';
@@ -33,6 +34,7 @@ import { nodesThatStay } from './nodes-that-stay.ts';
 import { noServerIsLeft } from './no-server-is-left.ts';
 import { nothingLeftBehind } from './nothing-left-behind.ts';
 import { objectsAreGone } from './objects-are-gone.ts';
+import { olderConditionsAgree } from './older-conditions-agree.ts';
 import { onlyKnownWrites } from './only-known-writes.ts';
 import { onlyOfDeletedMachines, onlyTheRightCluster } from './only-what-is-ours.ts';
 import { pausedIsLeftAlone } from './paused-is-left-alone.ts';
@@ -108,6 +110,8 @@ export const invariants: readonly Invariant[] = [
   planIsWhatIsDone,
   everythingEnds,
   whoIsHeldSaysWhy,
+  olderConditionsAgree,
+  livingAreHeld,
   serversAreMadeOnce,
   serversHaveMachines,
   providerKnowsTheCluster,

@@ -23,7 +23,11 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
     'infrastructure-deleted',
     'machine-deleted-again',
   ],
-  'Machines whose finalizers are taken off by hand': ['machine-torn-away', 'new-machine-torn-away'],
+  'Machines whose finalizers are taken off by hand': [
+    'machine-torn-away',
+    'new-machine-torn-away',
+    'finalizer-removed',
+  ],
   'Pods that come back': ['pods-come-back', 'pods-added'],
   'Pods that never stop': ['pods-never-stop'],
   'Pods that hold finalizers': ['pods-held'],

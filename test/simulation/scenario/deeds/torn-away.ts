@@ -1,13 +1,32 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import type { Fault, FaultSetting } from '../../faults/fault.ts';
 import { atMoments } from '../../faults/moments.ts';
-import { isGoing } from '../blockers/case.ts';
-import { aMachineOf, nameOf, stillThere, type Target } from './deed.ts';
+import { isGoing, othersFinalizers } from '../blockers/case.ts';
+import { aMachineOf, deed, nameOf, stillThere, type Target } from './deed.ts';
 
 const isOnItsWay = ({ machine }: Target): boolean => isGoing(machine);
 
-/** What somebody with enough permissions does to Machines that do not go fast enough. */
+/** Nobody could tell of the server of one of v1alpha1 that is deleted right after. */
+const isHeldByUs = ({ plan, machine }: Target): boolean =>
+  plan.api !== 'v1alpha1' &&
+  !isGoing(machine) &&
+  othersFinalizers(machine, plan).length < (machine.metadata.finalizers ?? []).length;
+
+/** What somebody with enough permissions does to finalizers, of Machines that do not go fast enough for one. */
 export const tornAway: readonly Fault[] = [
+  deed({
+    name: 'finalizer-removed',
+    about: 'Our finalizer is taken by hand off a Machine that lives.',
+    run(setting) {
+      const target = aMachineOf(setting, isHeldByUs);
+      if (target === undefined) return undefined;
+      const { plan, machine } = target;
+      const others = othersFinalizers(machine, plan);
+      const finalizers = others.length === 0 ? null : others;
+      setting.world.management.patch(plan.resource, machine, { metadata: { finalizers } });
+      return `takes our finalizer off the Machine ${nameOf(machine)}, which lives`;
+    },
+  }),
   {
     name: 'machine-torn-away',
     about: 'All finalizers are taken by hand off a Machine that is being deleted.',

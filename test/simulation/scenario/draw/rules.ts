@@ -35,7 +35,7 @@ function drawMachines(random: Random, host: string): object {
   if (kind === 'pool') return { machines: [labelled({ pool: 'a' })] };
   if (kind === 'site') {
     // A fork leaves all other chance as it is.
-    const site = random.fork('which site').chance(0.3) ? 'elsewhere' : host;
+    const site = random.fork('which site').chance(0.5) ? 'elsewhere' : host;
     return { machines: [{ clusterSelector: { matchLabels: { site } } }] };
   }
   if (kind === 'others')

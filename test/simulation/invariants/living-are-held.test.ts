@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { livingAreHeld } from './living-are-held.ts';
+import { machines } from './built-stage.ts';
+import { openStage, type Stage } from './stage.ts';
+
+/** `m2` lives, and `m1` is being deleted. */
+const letGo =
+  (name: string) =>
+  ({ world }: Stage): void =>
+    void world.management.patch(
+      machines,
+      { metadata: { namespace: 'fleet', name } },
+      { metadata: { finalizers: ['example.com/other'] } },
+    );
+
+function pauseAndLetGo(stage: Stage): void {
+  const annotations = { 'cluster.x-k8s.io/paused': '' };
+  const m2 = { metadata: { namespace: 'fleet', name: 'm2' } };
+  stage.world.management.patch(machines, m2, { metadata: { annotations } });
+  letGo('m2')(stage);
+}
+
+const cry = ['Machine fleet/m2 lives without it'];
+
+test.each<[string, (stage: Stage) => void, isQuiet: boolean, string[]]>([
+  ['is held, with our finalizer on it', () => undefined, true, []],
+  ['is told of, where it is not', letGo('m2'), true, cry],
+  ['is not told of before all is quiet', letGo('m2'), false, []],
+  ['is left alone while it is paused', pauseAndLetGo, true, []],
+])('a Machine that lives %s', async (_what, act, isQuiet, cries) => {
+  const stage = await openStage(livingAreHeld);
+  act(stage);
+  if (isQuiet) stage.observer.quiet?.();
+  stage.observer.ended?.();
+  expect(stage.cries).toEqual(cries);
+});
+
+test('a Machine that is being deleted needs none', async () => {
+  const stage = await openStage(livingAreHeld);
+  letGo('m1')(stage);
+  stage.observer.quiet?.();
+  stage.observer.ended?.();
+  expect(stage.cries).toEqual([]);
+});

@@ -1,0 +1,28 @@
+import type { Invariant } from './invariant.ts';
+import { whyHeldBack } from './sight/held-back.ts';
+import { finalizerOf, isDeleting, machineIn, titleOf } from './sight/machine.ts';
+import { witnessOf } from './sight/witness.ts';
+
+/** Without it a Machine is gone the moment it is deleted, with its Pods on its server. */
+export const livingAreHeld: Invariant = {
+  name: 'in the end each Machine that lives has our finalizer',
+  watch(world, scenario, violated) {
+    const { present } = witnessOf(world, scenario).past;
+    let isOver = false;
+    return {
+      quiet() {
+        isOver = true;
+      },
+      ended() {
+        if (!isOver || world.violations.length > 0) return;
+        for (const plan of scenario.machines) {
+          const machine = machineIn(present, plan);
+          if (machine === undefined || isDeleting(machine) || whyHeldBack(present, machine) !== undefined)
+            continue;
+          if (machine.metadata.finalizers?.includes(finalizerOf[plan.api]) !== true)
+            violated(`${titleOf(plan)} lives without it`);
+        }
+      },
+    };
+  },
+};

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { machines } from './built-stage.ts';
+import { olderConditionsAgree } from './older-conditions-agree.ts';
+import { openStage } from './stage.ts';
+
+const lastTransitionTime = '2026-01-01T00:00:00Z';
+const deleting = (reason: string) => ({
+  type: 'Deleting',
+  status: 'True',
+  reason,
+  message: '',
+  lastTransitionTime,
+});
+const older = (type: string, status: string) => ({ type, status, lastTransitionTime });
+
+test.each<[string, reason: string, older: object[], string[]]>([
+  ['says so too', 'DrainingNode', [older('DrainingSucceeded', 'False')], []],
+  [
+    'is not there',
+    'WaitingForPreDrainHook',
+    [older('DrainingSucceeded', 'False')],
+    [
+      'Machine fleet/m1 is held (WaitingForPreDrainHook), and its condition PreDrainDeleteHookSucceeded is not there',
+    ],
+  ],
+  [
+    'says that it is over',
+    'WaitingForVolumeDetach',
+    [older('VolumeDetachSucceeded', 'True')],
+    ['Machine fleet/m1 is held (WaitingForVolumeDetach), and its condition VolumeDetachSucceeded is True'],
+  ],
+  ['is none, for what it never told', 'WaitingForBootstrapDeletion', [], []],
+])('a Machine is held, and the older condition %s', async (_what, reason, conditions, cries) => {
+  const stage = await openStage(olderConditionsAgree);
+  const status = { conditions: [deleting(reason)], deprecated: { v1beta1: { conditions } } };
+  stage.world.management.patch(machines, stage.machine(), { status }, 'status');
+  stage.observer.stoodStill?.();
+  expect(stage.cries).toEqual(cries);
+});
