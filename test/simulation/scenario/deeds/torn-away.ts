@@ -6,9 +6,9 @@ import { aMachineOf, deed, nameOf, stillThere, type Target } from './deed.ts';
 
 const isOnItsWay = ({ machine }: Target): boolean => isGoing(machine);
 
-/** Nobody could tell of the server of one of v1alpha1 that is deleted right after. */
+/** Where a provider keeps the server, nobody could tell of that of a Machine which is deleted right after. */
 const isHeldByUs = ({ plan, machine }: Target): boolean =>
-  plan.api !== 'v1alpha1' &&
+  plan.api === 'capi' &&
   !isGoing(machine) &&
   othersFinalizers(machine, plan).length < (machine.metadata.finalizers ?? []).length;
 
