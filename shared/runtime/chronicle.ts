@@ -22,10 +22,12 @@ export function record(
 ): Promise<void> {
   if (history.length === 0) return Promise.resolve();
   const at = env.clock.now();
+  const step = `${String(checkpoint.seq).padStart(6, '0')}-${new Date(at).toISOString()}`;
   const entries = history.map((entry, index) => ({
     ...entry,
     at,
-    id: `${String(checkpoint.seq).padStart(6, '0')}-${new Date(at).toISOString()}-${index}`,
+    // Two instances may take a step in the same millisecond, and one of them alone passes the phase.
+    id: `${step}-${index}-${env.instance}`,
     phase: checkpoint.phase,
     by: env.instance,
   }));

@@ -7,6 +7,7 @@ import { cordonFirst } from './cordon-first.ts';
 import { drainLeavesNothing } from './drain-leaves-nothing.ts';
 import { drainsAreWanted } from './drains-are-wanted.ts';
 import { dueIsLookedAt } from './due-is-looked-at.ts';
+import { endsAreNoticed } from './ends-are-noticed.ts';
 import { everythingEnds } from './everything-ends.ts';
 import { drainedToTheEnd } from './drained-to-the-end.ts';
 import { eventsAreWrittenOnce } from './events-are-written-once.ts';
@@ -78,6 +79,7 @@ export const invariants: readonly Invariant[] = [
   comesAgainInTime,
   waitsAreDue,
   dueIsLookedAt,
+  endsAreNoticed,
   chainsEnd,
   uidIsNamed,
   versionIsNamed,

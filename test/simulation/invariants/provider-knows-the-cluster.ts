@@ -4,8 +4,11 @@ import { clusterOf } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import { witnessOf } from './sight/witness.ts';
 
-/** Whoever asks has read the Cluster at the beginning of its step, and may stand still meanwhile. */
-const readMilliseconds = 20_000;
+/**
+ * Whoever asks has read the Cluster at the beginning of its step, and may stand still meanwhile; who has had a server
+ * made that is not wanted any more insists on its end with the Cluster that it was made with.
+ */
+const knownMilliseconds = 300_000;
 
 export const providerKnowsTheCluster: Invariant = {
   name: 'a provider is told of the Cluster that the Machine is of',
@@ -16,7 +19,7 @@ export const providerKnowsTheCluster: Invariant = {
         const isSo = (view: View): boolean =>
           clusterOf(view, machine)?.metadata.uid === cluster?.metadata.uid;
         if (isSo(past.present)) return;
-        for (const view of past.since(world.now() - readMilliseconds - reads.stillnessOf(instance)))
+        for (const view of past.since(world.now() - knownMilliseconds - reads.stillnessOf(instance)))
           if (isSo(view)) return;
         const told = cluster === undefined ? 'no Cluster' : `the Cluster ${nameOf(cluster)}`;
         violated(

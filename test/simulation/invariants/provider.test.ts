@@ -64,7 +64,7 @@ test.each<[string, (stage: Stage) => void | Promise<void>, string[]]>([
     async (stage) => {
       const blue = blueIn(stage);
       stage.world.management.remove(clusters, { metadata: { namespace: 'fleet', name: 'blue' } });
-      await stage.pass(30_000);
+      await stage.pass(400_000);
       ask(stage, blue);
     },
     [`${why} the Cluster fleet/blue`],

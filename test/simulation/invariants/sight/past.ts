@@ -28,6 +28,8 @@ export interface Past {
   readonly present: View;
   /** Every state there was since then, the latest one first, and the one that it began with. */
   since(at: number): Iterable<View>;
+  /** Since when it has been so without a break, as far back as that moment; undefined where it is not so now. */
+  beganWhen(isSo: (view: View) => boolean, from: number): number | undefined;
   /**
    * All that there may have been to somebody who has read each of these at a moment of its own. A place belongs to the
    * first that has it; what none of them has is as it is now.
@@ -92,6 +94,15 @@ export function rememberPast(world: World): Past {
         yield viewOf(versions, change);
         if ((times[change - 1] ?? 0) < at) return;
       }
+    },
+    beganWhen(isSo, from) {
+      if (!isSo(present)) return undefined;
+      for (let change = times.length; change > 0; change -= 1) {
+        const at = times[change - 1] ?? 0;
+        if (at < from) return from;
+        if (!isSo(viewOf(versions, change - 1))) return at;
+      }
+      return from;
     },
     *apart(parts) {
       for (const moments of combined(parts.map((part) => momentsOf(part, parts)))) {

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { emptyChronicle, record } from '../../../shared/runtime/chronicle.ts';
+import { aWorld } from '../../builders/world.ts';
+import { aSubject } from '../../builders/subject.ts';
+
+const passed = { what: 'advanced', reason: 'done', message: 'the instance has been deleted' } as const;
+const waited = { what: 'waited', reason: 'InternalError', message: 'nobody answers' } as const;
+
+test('what two instances have done in the same millisecond is all in the history', async () => {
+  const { env } = aWorld();
+  const subject = aSubject();
+  await record({ ...env, instance: 'one' }, subject, { ...emptyChronicle(), history: [waited] });
+  await record({ ...env, instance: 'two' }, subject, { ...emptyChronicle(), history: [waited, passed] });
+  const kept = await env.store.history(subject.machine.ref.uid);
+  expect(kept.map(({ by, what }) => `${by} ${what}`).toSorted()).toEqual([
+    'one waited',
+    'two advanced',
+    'two waited',
+  ]);
+});
+
+test('a step of which nothing is to be said leaves no entry', async () => {
+  const { env, log } = aWorld();
+  await record(env, aSubject(), emptyChronicle());
+  expect(log).toEqual([]);
+});

@@ -1,0 +1,74 @@
+import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import { isClusterApi } from '../../stories/stage/apis.ts';
+import type { MachinePlan } from '../scenario/model.ts';
+import { podsThatMustGo } from './drain-leaves-nothing.ts';
+import type { Invariant } from './invariant.ts';
+import { judgingCheckpoints } from './sight/judging.ts';
+import { bootstrapRef, hooksAt, infrastructureRef, machineIn, referredBy } from './sight/machine.ts';
+import type { View } from './sight/past.ts';
+import type { Court } from './sight/pods.ts';
+import { volumesThatHold } from './sight/volumes.ts';
+import { witnessOf } from './sight/witness.ts';
+
+/** A look takes some requests, and what was told of while one is under way brings another. */
+const lookMilliseconds = 6_000;
+const requestsOfLooks = 60;
+
+/** Whoever waits looks again after twenty seconds; what is watched for brings a look at once. */
+export const endsAreNoticed: Invariant = {
+  name: 'a phase ends soon after what held it is gone, as long as nothing goes wrong',
+  watch(world, scenario, violated) {
+    const { config, latencyMilliseconds } = scenario.world;
+    if (config.wakeUps === false) return {};
+    const witness = witnessOf(world, scenario);
+    let isStruck = false;
+    const strike = (): void => {
+      isStruck = true;
+    };
+    const allowed = lookMilliseconds + requestsOfLooks * latencyMilliseconds;
+    const judge = judgingCheckpoints(
+      witness,
+      ({ plan, machine, before, newlyPassed }) => {
+        const { phase = '', since = 0 } = before ?? {};
+        const held = holds[phase];
+        if (isStruck || held === undefined || newlyPassed.get(phase) !== 'done') return undefined;
+        const isFree = (view: View): boolean => {
+          const seen = machineIn(view, plan) ?? machine;
+          return !held({ view, plan, machine: seen, now: world.now() });
+        };
+        const free = witness.past.beganWhen(isFree, Math.max(since, world.now() - 60_000));
+        const late = free === undefined ? 0 : world.now() - free;
+        return late > allowed ? `nothing has held ${phase} for ${Math.round(late / 1_000)} s` : undefined;
+      },
+      violated,
+    );
+    return { ...judge, hit: strike, stoodStill: strike };
+  },
+};
+
+interface Standing {
+  view: View;
+  plan: MachinePlan;
+  machine: KubeObject;
+  now: number;
+}
+
+const courtOf = ({ view, plan: { host, node = '' }, machine, now }: Standing): Court => ({
+  machine,
+  host,
+  node: view.get(host, 'nodes', undefined, node),
+  view,
+  now,
+});
+
+/** By phases: whether anything holds it that is watched for. */
+const holds: Readonly<Record<string, (standing: Standing) => boolean>> = {
+  'pre-drain': ({ machine }) => hooksAt(machine, 'pre-drain').length > 0,
+  drain: (standing) => podsThatMustGo(courtOf(standing), standing.plan).length > 0,
+  'volume-detach': (standing) => volumesThatHold(courtOf(standing)).length > 0,
+  'pre-terminate': ({ machine }) => hooksAt(machine, 'pre-terminate').length > 0,
+  // A provider is asked now and then.
+  infrastructure: ({ view, machine }) =>
+    !isClusterApi(machine) || referredBy(view, machine, infrastructureRef(machine)) !== undefined,
+  bootstrap: ({ view, machine }) => referredBy(view, machine, bootstrapRef(machine)) !== undefined,
+};
