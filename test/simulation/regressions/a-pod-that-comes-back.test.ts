@@ -44,9 +44,11 @@ const answeredWrong: Fault = {
   name: 'the one of this story',
   about: 'Each eviction is answered 500 after it was done.',
   strike({ world }) {
-    world.meddlers.onRequest(({ resource }) =>
-      resource === 'pods/eviction' ? { answerAfter: refusals.internal } : undefined,
-    );
+    world.meddlers.onRequest(({ resource }) => {
+      if (resource !== 'pods/eviction') return undefined;
+      world.hit(this.name);
+      return { answerAfter: refusals.internal };
+    });
     return undefined;
   },
 };
