@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
-import { isClusterApi } from '../../stories/stage/apis.ts';
+import { isClusterApi, isOpenShift } from '../../stories/stage/apis.ts';
+import { isControlPlane } from '../../stories/stage/sights.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import { podsThatMustGo } from './drain-leaves-nothing.ts';
 import type { Invariant } from './invariant.ts';
@@ -61,10 +62,17 @@ const courtOf = ({ view, plan: { host, node = '' }, machine, now }: Standing): C
   now,
 });
 
+/** OpenShift drains Nodes of the control plane one after the other: such a one may wait for others. */
+function isOneOfSeveral(standing: Standing): boolean {
+  const { node } = courtOf(standing);
+  return isOpenShift(standing.machine) && node !== undefined && isControlPlane(node);
+}
+
 /** By phases: whether anything holds it that is watched for. */
 const holds: Readonly<Record<string, (standing: Standing) => boolean>> = {
   'pre-drain': ({ machine }) => hooksAt(machine, 'pre-drain').length > 0,
-  drain: (standing) => podsThatMustGo(courtOf(standing), standing.plan).length > 0,
+  drain: (standing) =>
+    isOneOfSeveral(standing) || podsThatMustGo(courtOf(standing), standing.plan).length > 0,
   'volume-detach': (standing) => volumesThatHold(courtOf(standing)).length > 0,
   'pre-terminate': ({ machine }) => hooksAt(machine, 'pre-terminate').length > 0,
   // A provider is asked now and then.

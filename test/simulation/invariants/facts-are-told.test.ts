@@ -30,7 +30,7 @@ function tell(stage: Stage, kind: string, data: object = {}): void {
 const podUid = ({ world }: Stage): string | undefined =>
   world.cluster('blue').get('pods', 'shop', 'a')?.metadata.uid;
 
-/** What is cried of it after a minute. */
+/** What is cried of it after two minutes. */
 async function criesAfter(
   act: (stage: Stage) => void,
   then: (stage: Stage) => void = () => undefined,
@@ -38,7 +38,7 @@ async function criesAfter(
   const stage = await openStage(factsAreTold);
   act(stage);
   then(stage);
-  await stage.pass(61_000);
+  await stage.pass(121_000);
   stage.tell('dev.knative.sources.ping', 'tick', {});
   return stage.cries;
 }

@@ -9,7 +9,7 @@ import { watchTrouble } from './sight/trouble.ts';
 import { witnessOf } from './sight/witness.ts';
 
 /** What a step has done is told at its end; a drain of many Pods takes a while. */
-const longestMilliseconds = 60_000;
+const longestMilliseconds = 120_000;
 
 /** Whoever listens may build on it; only what goes wrong on the way may take a fact with it. */
 export const factsAreTold: Invariant = {
