@@ -5,6 +5,7 @@ import type { PodRecord } from '../store/port.ts';
 import { remember } from './bounded.ts';
 import { InStep } from './in-step.ts';
 import { NextRead } from './next-read.ts';
+import { OwedEvents } from './owed-events.ts';
 import { Recent } from './recent.ts';
 
 /** For so long another instance's word is let stand. */
@@ -29,6 +30,7 @@ export class Memory {
   readonly lists: Recent<ObjectList>;
   readonly nextLists = new NextRead<ObjectList>();
   readonly inStep: InStep;
+  readonly owedEvents: OwedEvents;
   /** UIDs of Nodes known to be cordoned. */
   readonly cordons: Recent<string>;
   readonly #clock: Clock;
@@ -46,6 +48,7 @@ export class Memory {
     this.lists = new Recent(clock);
     this.cordons = new Recent(clock);
     this.inStep = new InStep(clock);
+    this.owedEvents = new OwedEvents(clock);
   }
 
   /** The Machine as last read or as a write of ours was answered, and how long ago that was. */
@@ -118,6 +121,7 @@ export class Memory {
     this.#said.delete(uid);
     this.#told.delete(uid);
     this.#rests.delete(uid);
+    this.owedEvents.forget(uid);
     remember(this.#gone, uid, this.#clock.stopwatch());
   }
 

@@ -15,15 +15,25 @@ interface Told {
 /**
  * Writes Kubernetes Events, one after the other: their times are whole seconds, so only the order in which they were
  * made tells what came first. The name is made from the fact, so that telling it again is refused as existing.
- * An Event that cannot be written holds nothing up. False where one is missing that may be written later.
+ * An Event that cannot be written holds nothing up. False where one is missing that may be written by whoever tells it
+ * again; one that nobody here is permitted to write is owed, and tried again now and then.
  */
 export async function writeEvents(
   env: Environment,
   subject: Told,
   facts: readonly EventFact[],
 ): Promise<boolean> {
+  const { owedEvents } = env.memory;
+  const { uid } = subject.machine.ref;
+  const { seq } = subject.checkpoint;
+  const forbidden: EventFact[] = [];
   let areWritten = true;
-  for (const fact of once(facts)) areWritten = (await writeEvent(env, subject, fact)) && areWritten;
+  for (const fact of once([...owedEvents.take(uid, seq), ...facts])) {
+    const fate = await writeEvent(env, subject, fact);
+    if (fate === 'unknown') areWritten = false;
+    if (fate === 'forbidden') forbidden.push(fact);
+  }
+  if (forbidden.length > 0) owedEvents.owe(uid, seq, forbidden);
   return areWritten;
 }
 
@@ -31,16 +41,19 @@ export async function writeEvents(
 const once = (facts: readonly EventFact[]): Iterable<EventFact> =>
   new Map(facts.map((fact) => [`${fact.reason}|${fact.message}`, fact])).values();
 
-async function writeEvent(env: Environment, subject: Told, fact: EventFact): Promise<boolean> {
+/** What became of one: `settled` where nothing more can be done for it. */
+type Fate = 'settled' | 'forbidden' | 'unknown';
+
+async function writeEvent(env: Environment, subject: Told, fact: EventFact): Promise<Fate> {
   try {
     const outcome = await env.management.create(events, eventObject(subject, fact, env.clock.now()));
-    if (outcome.kind === 'refused')
-      env.log.warn('Event was refused', { reason: fact.reason, why: outcome.message });
-    return true;
+    if (outcome.kind !== 'refused') return 'settled';
+    env.log.warn('Event was refused', { reason: fact.reason, why: outcome.message });
+    return outcome.code === 403 ? 'forbidden' : 'settled';
   } catch (error) {
     if (!(error instanceof CouldNotLook)) throw error;
     env.log.warn('Event could not be written', { reason: fact.reason, why: error.message });
-    return false;
+    return 'unknown';
   }
 }
 

@@ -9,7 +9,8 @@ import { aCheckpoint, aMachine, aRawMachine, aStatusInput, after } from '../dial
 
 const subject = aSubject();
 const conflict = (): WriteOutcome => ({ kind: 'conflict', message: 'changed' });
-const refused = (): WriteOutcome => ({ kind: 'refused', code: 403, message: 'forbidden' });
+const refusedWith = (code: number) => (): WriteOutcome => ({ kind: 'refused', code, message: 'forbidden' });
+const refused = refusedWith(403);
 const remembered = ({ env }: World) => env.memory.machine('uid-1')?.raw.metadata.resourceVersion;
 
 const saveStep = ({ env }: World) => saveCheckpoint(env, subject, aCheckpoint({ seq: 2 }));
@@ -247,6 +248,50 @@ describe('Kubernetes Events', () => {
     world.management.on('create events', run);
     await writeEvents(world.env, subject, [fact]);
     expect(world.said).toEqual(said);
+  });
+
+  describe('that nobody here may write', () => {
+    async function refusedOnce(code = 403): Promise<World> {
+      const world = aWorld();
+      world.management.on('create events', refusedWith(code));
+      expect(await writeEvents(world.env, subject, [fact])).toBe(true);
+      return world;
+    }
+
+    async function triesAfter(world: World, milliseconds: number, of = subject): Promise<number> {
+      world.time.now += milliseconds;
+      await writeEvents(world.env, of, []);
+      return names(world).length;
+    }
+
+    test('are tried again half a minute later, and then owed no more', async () => {
+      const world = await refusedOnce();
+      expect(await triesAfter(world, 29_000)).toBe(1);
+      expect(await triesAfter(world, 1_000)).toBe(2);
+      expect(new Set(names(world)).size).toBe(1);
+      expect(await triesAfter(world, 60_000)).toBe(2);
+    });
+
+    test('are owed for as long as nobody may', async () => {
+      const world = aWorld();
+      world.management.on('create events', refusedWith(403), 3);
+      await writeEvents(world.env, subject, [fact]);
+      for (const tries of [2, 3, 4, 4]) expect(await triesAfter(world, 30_000)).toBe(tries);
+      expect(world.said).toEqual(['Event was refused', 'Event was refused', 'Event was refused']);
+    });
+
+    test.each<[string, (world: World) => void, typeof subject]>([
+      ['of a step that is over', () => undefined, aSubject({ checkpoint: { seq: 2 } })],
+      ['of a Machine that is gone', ({ env }) => env.memory.rememberGone('uid-1'), subject],
+    ])('are not tried again %s', async (_which, before, of) => {
+      const world = await refusedOnce();
+      before(world);
+      expect(await triesAfter(world, 60_000, of)).toBe(1);
+    });
+
+    test('are another matter than those that the API does not take', async () => {
+      expect(await triesAfter(await refusedOnce(422), 60_000)).toBe(1);
+    });
   });
 
   test('that a mistake of ours keeps from being written do not hide it', async () => {

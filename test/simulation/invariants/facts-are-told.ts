@@ -19,7 +19,11 @@ export const factsAreTold: Invariant = {
     /** By the names of facts. */
     const untold = new Map<string, { at: number; deed: string }>();
     const told = new Set<string>();
-    const trouble = watchTrouble(world, () => untold.clear());
+    let isStruck = false;
+    const trouble = watchTrouble(world, () => {
+      isStruck = true;
+      untold.clear();
+    });
     const done = new WeakMap<Exchange, { fact: string; deed: string }>();
     const complain = (): void => {
       for (const [fact, { at, deed }] of untold) {
@@ -38,7 +42,9 @@ export const factsAreTold: Invariant = {
       },
       after(exchange, answer) {
         const { fact: hoped = '', deed = '' } = done.get(exchange) ?? {};
-        const fact = answer.code < 300 ? hoped : refused(hoped, answer);
+        // Somebody may have died with a refusal that is on record, and so is no news any more.
+        const refusal = isStruck ? '' : refused(hoped, answer);
+        const fact = answer.code < 300 ? hoped : refusal;
         if (fact !== '' && trouble.isOver() && !told.has(fact)) untold.set(fact, { at: world.now(), deed });
       },
       event(event) {

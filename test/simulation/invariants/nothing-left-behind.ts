@@ -25,6 +25,9 @@ export const nothingLeftBehind: Invariant = {
       after(exchange, { code }) {
         if (exchange.resource !== 'nodes' || code >= 300) return;
         const effect = effectOf(exchange, witness);
+        // What was long on its way may be for one of the same name that is gone by now.
+        const madeAt = Date.parse(effect?.machine?.metadata.creationTimestamp ?? '');
+        if (reads.leftAt(exchange) < madeAt) return;
         if (effect?.kind === 'cordon') cordoned.set(effect.uid ?? '', effect.actor.machineUid);
       },
       ended() {

@@ -21,6 +21,10 @@ const perTick = 10;
 /** Changes of these end waits, and so are worth a look. */
 export const awaited = ['pods', 'nodes', 'poddisruptionbudgets.policy', 'volumeattachments.storage.k8s.io'];
 
+/** An eviction that was refused, or what another instance was first to write. */
+export const isSetback = (code: number, isEviction: boolean): boolean =>
+  code === 409 || (isEviction && code >= 400);
+
 export const requestsAreFew: Invariant = {
   name: 'requests stay within 25 for a Machine and 1.1 for an eviction, and a bounded number of looks again',
   watch(world, scenario, violated) {
@@ -32,6 +36,8 @@ export const requestsAreFew: Invariant = {
     let evictions = 0;
     let ticks = 0;
     let strikes = 0;
+    /** As of one Machine: each of them brings a look soon, and too soon is for others to judge. */
+    let setbacks = 0;
     let waited = 0;
     let last = world.now();
 
@@ -43,7 +49,7 @@ export const requestsAreFew: Invariant = {
     };
     const allowed = (): number => {
       const changes = awaited.reduce((sum, resource) => sum + witness.past.changesOf(resource), 0);
-      const looks = waited / 1_000 / secondsBetweenLooks + changes + strikes;
+      const looks = waited / 1_000 / secondsBetweenLooks + changes + strikes + setbacks;
       const known = perMachine * deleted.size + perInstance * instances.size;
       return known + perEviction * evictions + perTick * ticks + perLook * looks;
     };
@@ -62,8 +68,10 @@ export const requestsAreFew: Invariant = {
           );
       },
       after(exchange, { code }) {
-        if (exchange.resource === 'pods/eviction') pass();
+        const isEviction = exchange.resource === 'pods/eviction';
+        if (isEviction) pass();
         refusals.note(exchange, code);
+        if (exchange.instance.startsWith('instance') && isSetback(code, isEviction)) setbacks += 1;
       },
       event({ attributes }) {
         if (attributes['type'] === 'dev.knative.sources.ping') ticks += 1;

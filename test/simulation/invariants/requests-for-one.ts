@@ -7,6 +7,7 @@ import {
   attemptsBetweenLooks,
   awaited,
   fewestLooking,
+  isSetback,
   perEviction,
   perMachine,
   secondsBetweenLooks,
@@ -22,8 +23,6 @@ const perLook = 9;
 
 /** Who may not delete a Node asks every two seconds at first, and more slowly later. */
 const nodeAttemptsBetweenLooks = 5;
-
-const conflict = 409;
 
 /** Of one Machine. */
 interface Account {
@@ -97,7 +96,7 @@ export const requestsForOne: Invariant = {
           pass();
           refusals.note(exchange, code);
         }
-        if (code !== conflict && !(isEviction && code >= 400)) return;
+        if (!isSetback(code, isEviction)) return;
         const plan = aboutWhom(exchange, witness);
         const account = plan && accounts.get(plan);
         if (account !== undefined) account.refusals += 1;

@@ -25,6 +25,20 @@ test('all requests together do not grow without end', async () => {
   ]);
 });
 
+test('each eviction that is refused brings a look', async () => {
+  const stage = await begun(requestsAreFew);
+  evicted(stage, 4);
+  look(stage, 15);
+  expect(stage.cries).toEqual([]);
+});
+
+test('and each write that another instance was first to make', async () => {
+  const stage = await begun(requestsAreFew);
+  beaten(stage, 4);
+  look(stage, 15);
+  expect(stage.cries).toEqual([]);
+});
+
 const tooMany =
   '50 requests about Machine fleet/m1 where 25 are enough: 0 evictions, 0 s on its way, 0 faults';
 

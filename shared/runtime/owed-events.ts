@@ -1,0 +1,38 @@
+import type { Clock, Stopwatch } from '../clock.ts';
+import type { EventFact } from '../machine/event-fact.ts';
+import { remember } from './bounded.ts';
+
+/** A permission that is missing for good costs a request for each Machine in this time, and not one at each look. */
+const restMilliseconds = 30_000;
+
+interface Owed {
+  seq: number;
+  facts: readonly EventFact[];
+  age: Stopwatch;
+}
+
+/** Events that could not be written for want of a permission: where an API shows nothing else, nobody is told without. */
+export class OwedEvents {
+  readonly #clock: Clock;
+  readonly #owed = new Map<string, Owed>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  owe(machineUid: string, seq: number, facts: readonly EventFact[]): void {
+    remember(this.#owed, machineUid, { seq, facts, age: this.#clock.stopwatch() });
+  }
+
+  /** What is to be tried again of this step, and is not owed from here on; what is of an earlier one is told no more. */
+  take(machineUid: string, seq: number): readonly EventFact[] {
+    const owed = this.#owed.get(machineUid);
+    if (owed === undefined || (owed.seq === seq && owed.age() < restMilliseconds)) return [];
+    this.#owed.delete(machineUid);
+    return owed.seq === seq ? owed.facts : [];
+  }
+
+  forget(machineUid: string): void {
+    this.#owed.delete(machineUid);
+  }
+}
