@@ -5,6 +5,9 @@ import { remember } from './bounded.ts';
 /** A permission that is missing for good costs a request for each Machine in this time, and not one at each look. */
 const restMilliseconds = 30_000;
 
+/** The last ones say how it stands. */
+const mostFacts = 10;
+
 interface Owed {
   seq: number;
   facts: readonly EventFact[];
@@ -20,8 +23,12 @@ export class OwedEvents {
     this.#clock = clock;
   }
 
+  /** Beside those of the same step that are owed already, which need not wait any longer for it. */
   owe(machineUid: string, seq: number, facts: readonly EventFact[]): void {
-    remember(this.#owed, machineUid, { seq, facts, age: this.#clock.stopwatch() });
+    const owed = this.#owed.get(machineUid);
+    const before = owed?.seq === seq ? owed : { facts: [], age: this.#clock.stopwatch() };
+    const all = [...before.facts, ...facts].slice(-mostFacts);
+    remember(this.#owed, machineUid, { seq, facts: all, age: before.age });
   }
 
   /** What is to be tried again of this step, and is not owed from here on; what is of an earlier one is told no more. */
