@@ -42,3 +42,19 @@ test('a Machine that is being deleted needs none', async () => {
   stage.observer.ended?.();
   expect(stage.cries).toEqual([]);
 });
+
+test('a Machine of v1alpha1 whose Cluster is gone is left as it is', async () => {
+  const named = { namespace: 'fleet', name: 'old-1' };
+  const resource = 'machines.cluster.k8s.io';
+  const plan = { api: 'v1alpha1', resource, ...named, host: 'blue', node: undefined } as const;
+  const criesWith = async (labels: Record<string, string>): Promise<string[]> => {
+    const stage = await openStage(livingAreHeld, { machines: [plan] });
+    const kind = { apiVersion: 'cluster.k8s.io/v1alpha1', kind: 'Machine', spec: { providerSpec: {} } };
+    stage.world.management.create(resource, { ...kind, metadata: { ...named, labels } });
+    stage.observer.quiet?.();
+    stage.observer.ended?.();
+    return stage.cries;
+  };
+  expect(await criesWith({ 'cluster.k8s.io/cluster-name': 'gone' })).toEqual([]);
+  expect(await criesWith({})).toEqual(['Machine fleet/old-1 lives without it']);
+});

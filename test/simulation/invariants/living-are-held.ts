@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts';
 import { whyHeldBack } from './sight/held-back.ts';
-import { finalizerOf, isDeleting, machineIn, titleOf } from './sight/machine.ts';
+import { finalizerOf, isDeleting, lacksItsCluster, machineIn, titleOf } from './sight/machine.ts';
 import { witnessOf } from './sight/witness.ts';
 
 /** Without it a Machine is gone the moment it is deleted, with its Pods on its server. */
@@ -17,8 +17,8 @@ export const livingAreHeld: Invariant = {
         if (!isOver || world.violations.length > 0) return;
         for (const plan of scenario.machines) {
           const machine = machineIn(present, plan);
-          if (machine === undefined || isDeleting(machine) || whyHeldBack(present, machine) !== undefined)
-            continue;
+          if (machine === undefined || isDeleting(machine)) continue;
+          if (whyHeldBack(present, machine) !== undefined || lacksItsCluster(present, machine)) continue;
           if (machine.metadata.finalizers?.includes(finalizerOf[plan.api]) !== true)
             violated(`${titleOf(plan)} lives without it`);
         }

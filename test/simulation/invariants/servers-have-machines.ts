@@ -1,8 +1,7 @@
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { textAt } from '../../../shared/dialects/fields.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import type { Invariant } from './invariant.ts';
-import { clusterOf, isDeleting, machineIn, titleOf } from './sight/machine.ts';
+import { isDeleting, lacksItsCluster, machineIn, titleOf } from './sight/machine.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
 
 export const serversHaveMachines: Invariant = {
@@ -35,14 +34,10 @@ export const serversHaveMachines: Invariant = {
 function lackOf({ world, past: { present } }: Witness, plan: MachinePlan): string | undefined {
   const machine = machineIn(present, plan);
   if (plan.api !== 'v1alpha1' || machine === undefined || isDeleting(machine)) return undefined;
-  // One whose Cluster is gone is left as it is.
-  if (isOfCluster(machine) && clusterOf(present, machine) === undefined) return undefined;
+  if (lacksItsCluster(present, machine)) return undefined;
   const server = world.cloud.servers().find((each) => each.machine.uid === machine.metadata.uid);
   if (server === undefined) return `${titleOf(plan)} lives and has no server`;
   return textAt(machine, 'spec', 'providerID') === server.providerId
     ? undefined
     : `${titleOf(plan)} does not name its server ${server.providerId}`;
 }
-
-const isOfCluster = ({ metadata }: KubeObject): boolean =>
-  metadata.labels?.['cluster.k8s.io/cluster-name'] !== undefined;

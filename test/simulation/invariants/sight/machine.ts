@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
-import { hooksOf, isClusterApi, isOpenShift } from '../../../stories/stage/apis.ts';
+import { hooksOf, isClusterApi, isOpenShift, isOriginal } from '../../../stories/stage/apis.ts';
 import { conditionsOf } from '../../../stories/stage/told-machine.ts';
 import { management } from '../../platform/clusters.ts';
 import type { MachinePlan } from '../../scenario/model.ts';
@@ -75,6 +75,12 @@ export const clusterOf = (view: View, machine: KubeObject): KubeObject | undefin
   const name = isOpenShift(machine) ? undefined : labels['cluster.k8s.io/cluster-name'];
   return name === undefined ? undefined : view.get(management, 'clusters.cluster.k8s.io', namespace, name);
 };
+
+/** The original API leaves one that lives as it is, where the Cluster that it names is gone. */
+export const lacksItsCluster = (view: View, machine: KubeObject): boolean =>
+  machine.metadata.labels?.['cluster.k8s.io/cluster-name'] !== undefined &&
+  isOriginal(machine) &&
+  clusterOf(view, machine) === undefined;
 
 /** Cluster API and OpenShift: whether the Node must not be touched. */
 export const isNodeForbidden = (view: View, machine: KubeObject): boolean =>
