@@ -3,7 +3,7 @@ import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { isOriginal } from '../../stories/stage/apis.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import type { Invariant } from './invariant.ts';
-import { wasSoAround } from './sight/apart.ts';
+import { farGrace, wasSoAround } from './sight/apart.ts';
 import { whyTooLate } from './sight/gate.ts';
 import { judgingCheckpoints } from './sight/judging.ts';
 import {
@@ -15,9 +15,6 @@ import {
 } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import { witnessOf } from './sight/witness.ts';
-
-/** How long an instance may believe what it knows of control planes and infrastructure. */
-const grace = 6_000;
 
 export const causesAreTrue: Invariant = {
   name: 'a phase is skipped as excluded or not applicable only for a cause that is so',
@@ -33,7 +30,7 @@ export const causesAreTrue: Invariant = {
             witness,
             { actor, plan, machine },
             (view) => cause(machineIn(view, plan) ?? machine, view, plan),
-            grace,
+            farGrace,
           );
           if (!isTrue) return `${phase} is said to be ${how}, and nothing makes it so`;
         }

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
 import { evict } from './asked.ts';
 import { comesAgainInTime } from './comes-again-in-time.ts';
-import { openStage, type Stage } from './stage.ts';
-
-const nothing = { instance: 'instance-1', method: '', path: '', query: {}, body: undefined };
-const eviction = { host: 'blue', verb: 'create', resource: 'pods/eviction', namespace: 'shop', name: 'a' };
+import { exchangeOf, openStage, type Stage } from './stage.ts';
 
 interface Manner {
   isHeard?: boolean;
@@ -23,7 +20,7 @@ async function refused(
   before?.(stage);
   const pod = stage.pod('a');
   const body = { details: { retryAfterSeconds: 10 } };
-  const exchanges = Array.from({ length: times }, () => ({ ...nothing, ...eviction, ...evict(pod) }));
+  const exchanges = Array.from({ length: times }, () => exchangeOf(evict(pod)));
   for (const exchange of areSentFirst ? exchanges : [])
     for (const observer of stage.world.observers) observer.leaves?.(exchange);
   for (const exchange of exchanges) {

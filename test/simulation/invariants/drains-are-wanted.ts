@@ -1,14 +1,11 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import type { Invariant } from './invariant.ts';
-import { wasSoAround } from './sight/apart.ts';
+import { farGrace, wasSoAround } from './sight/apart.ts';
 import { whyTooLate } from './sight/gate.ts';
 import { judging } from './sight/judging.ts';
 import { isDrainExcluded, machineIn } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import { witnessOf } from './sight/witness.ts';
-
-/** How long an instance may believe what it knows of infrastructure. */
-const grace = 6_000;
 
 export const drainsAreWanted: Invariant = {
   name: 'a Node is left as it is where its Machine is excluded from drains, or its server is on its way',
@@ -24,7 +21,7 @@ export const drainsAreWanted: Invariant = {
           witness,
           { actor, plan, machine },
           (view) => why(view) === undefined,
-          grace,
+          farGrace,
         );
         return isWanted ? undefined : `this is nobody's wish, ${why(witness.past.present)}`;
       },

@@ -4,6 +4,7 @@ import type { World } from '../world.ts';
 import type { Invariant } from './invariant.ts';
 import { parsed } from './sight/checkpoint.ts';
 import { finalizerOf, isDeleting, machineIn, titleOf } from './sight/machine.ts';
+import { looksIn } from './sight/on-record.ts';
 import { watchTrouble } from './sight/trouble.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
 
@@ -59,10 +60,9 @@ const asksForDue = ({ attributes, data }: CloudEvent): boolean =>
 
 /** UIDs of Machines. */
 const dueIn = (world: World): string[] =>
-  world.table
-    .items()
-    .filter(({ sk, dueAt }) => sk?.S === 'due' && Number(dueAt?.N) <= world.now())
-    .map(({ pk }) => pk?.S?.replace('machine#', '') ?? '');
+  looksIn(world)
+    .filter(({ at }) => at <= world.now())
+    .map(({ machineUid }) => machineUid);
 
 /** Undefined unless it is being deleted and we have not let it go. */
 function titleOfHeld(witness: Witness, uid: string): string | undefined {

@@ -1,13 +1,14 @@
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { isClusterApi, isOpenShift } from '../../stories/stage/apis.ts';
 import { isControlPlane } from '../../stories/stage/sights.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import { podsThatMustGo } from './drain-leaves-nothing.ts';
 import type { Invariant } from './invariant.ts';
+import { courtOf } from './sight/drain-court.ts';
 import { judgingCheckpoints } from './sight/judging.ts';
-import { bootstrapRef, hooksAt, infrastructureRef, machineIn, referredBy } from './sight/machine.ts';
+import { bootstrapRef, hooksAt, infrastructureRef, referredBy } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import type { Court } from './sight/pods.ts';
+import { watchTrouble } from './sight/trouble.ts';
 import { volumesThatHold } from './sight/volumes.ts';
 import { witnessOf } from './sight/witness.ts';
 
@@ -22,58 +23,34 @@ export const endsAreNoticed: Invariant = {
     const { config, latencyMilliseconds } = scenario.world;
     if (config.wakeUps === false) return {};
     const witness = witnessOf(world, scenario);
-    let isStruck = false;
-    const strike = (): void => {
-      isStruck = true;
-    };
+    const trouble = watchTrouble(world);
     const allowed = lookMilliseconds + requestsOfLooks * latencyMilliseconds;
     const judge = judgingCheckpoints(
       witness,
       ({ plan, machine, before, newlyPassed }) => {
         const { phase = '', since = 0 } = before ?? {};
         const held = holds[phase];
-        if (isStruck || held === undefined || newlyPassed.get(phase) !== 'done') return undefined;
-        const isFree = (view: View): boolean => {
-          const seen = machineIn(view, plan) ?? machine;
-          return !held({ view, plan, machine: seen, now: world.now() });
-        };
+        if (trouble.hasBeen() || held === undefined || newlyPassed.get(phase) !== 'done') return undefined;
+        const isFree = (view: View): boolean => !held(courtOf(view, { plan, machine }, world.now()), plan);
         const free = witness.past.beganWhen(isFree, Math.max(since, world.now() - 60_000));
         const late = free === undefined ? 0 : world.now() - free;
         return late > allowed ? `nothing has held ${phase} for ${Math.round(late / 1_000)} s` : undefined;
       },
       violated,
     );
-    return { ...judge, hit: strike, stoodStill: strike };
+    return { ...judge, hit: trouble.hit, stoodStill: trouble.hit };
   },
 };
 
-interface Standing {
-  view: View;
-  plan: MachinePlan;
-  machine: KubeObject;
-  now: number;
-}
-
-const courtOf = ({ view, plan: { host, node = '' }, machine, now }: Standing): Court => ({
-  machine,
-  host,
-  node: view.get(host, 'nodes', undefined, node),
-  view,
-  now,
-});
-
 /** OpenShift drains Nodes of the control plane one after the other: such a one may wait for others. */
-function isOneOfSeveral(standing: Standing): boolean {
-  const { node } = courtOf(standing);
-  return isOpenShift(standing.machine) && node !== undefined && isControlPlane(node);
-}
+const isOneOfSeveral = ({ machine, node }: Court): boolean =>
+  isOpenShift(machine) && node !== undefined && isControlPlane(node);
 
 /** By phases: whether anything holds it that is watched for. */
-const holds: Readonly<Record<string, (standing: Standing) => boolean>> = {
+const holds: Readonly<Record<string, (court: Court, plan: MachinePlan) => boolean>> = {
   'pre-drain': ({ machine }) => hooksAt(machine, 'pre-drain').length > 0,
-  drain: (standing) =>
-    isOneOfSeveral(standing) || podsThatMustGo(courtOf(standing), standing.plan).length > 0,
-  'volume-detach': (standing) => volumesThatHold(courtOf(standing)).length > 0,
+  drain: (court, plan) => isOneOfSeveral(court) || podsThatMustGo(court, plan).length > 0,
+  'volume-detach': (court) => volumesThatHold(court).length > 0,
   'pre-terminate': ({ machine }) => hooksAt(machine, 'pre-terminate').length > 0,
   // A provider is asked now and then.
   infrastructure: ({ view, machine }) =>

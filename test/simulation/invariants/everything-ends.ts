@@ -1,6 +1,7 @@
 import type { MachinePlan, Scenario } from '../scenario/model.ts';
 import type { World } from '../world.ts';
 import type { Invariant } from './invariant.ts';
+import { atTheEnd } from './sight/at-the-end.ts';
 import { isDeleting, keyOf, machineIn, titleOf } from './sight/machine.ts';
 import { witnessOf } from './sight/witness.ts';
 
@@ -15,7 +16,6 @@ const deletingIn = (world: World, scenario: Scenario): MachinePlan[] => {
 export const everythingEnds: Invariant = {
   name: 'a Machine that nothing holds is gone in time, once nothing goes wrong any more',
   watch(world, scenario, violated) {
-    let isOver = false;
     const stay = (held: readonly MachinePlan[]): void => {
       const free = deletingIn(world, scenario).filter(
         (plan) => !held.some((other) => keyOf(other) === keyOf(plan)),
@@ -26,12 +26,7 @@ export const everythingEnds: Invariant = {
       stoodStill() {
         if (world.violations.length === 0) stay(scenario.blockers(world).map(({ machine }) => machine));
       },
-      quiet() {
-        isOver = true;
-      },
-      ended() {
-        if (isOver && world.violations.length === 0) stay([]);
-      },
+      ...atTheEnd(world, () => stay([])),
     };
   },
 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { evict, save, takeFinalizer } from './asked.ts';
 import { factsAreTold } from './facts-are-told.ts';
-import { openStage, type Stage } from './stage.ts';
+import { exchangeOf, openStage, type Stage } from './stage.ts';
 
 const begin = (stage: Stage): void => save(stage, { seq: 0, phase: 'drain' });
 
@@ -11,13 +11,10 @@ function advance(stage: Stage): void {
   save(stage, { seq: 1, phase: 'infrastructure', passed: { drain: 'done' } });
 }
 
-const nothing = { instance: 'instance-1', method: '', path: '', query: {}, body: undefined };
-const eviction = { host: 'blue', verb: 'create', resource: 'pods/eviction', namespace: 'shop', name: 'a' };
-
 const evictPod = (stage: Stage): void => stage.ask(evict(stage.pod('a')));
 
 function refusePod(stage: Stage, causes: object[] = [{ reason: 'DisruptionBudget' }]): void {
-  const exchange = { ...nothing, ...eviction, ...evict(stage.pod('a')) };
+  const exchange = exchangeOf(evict(stage.pod('a')));
   stage.observer.before?.(exchange);
   stage.observer.after?.(exchange, { code: 429, body: { details: { causes } } });
 }

@@ -1,9 +1,9 @@
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { SeenAnswer } from '../wire/wire.ts';
-import { factOf } from './facts.ts';
 import type { Invariant } from './invariant.ts';
 import { type Effect, effectOf } from './sight/effect.ts';
+import { factOf } from './sight/fact.ts';
 import { transitionOf } from './sight/transition.ts';
 import { watchTrouble } from './sight/trouble.ts';
 import { witnessOf } from './sight/witness.ts';
@@ -19,11 +19,7 @@ export const factsAreTold: Invariant = {
     /** By the names of facts. */
     const untold = new Map<string, { at: number; deed: string }>();
     const told = new Set<string>();
-    let isStruck = false;
-    const trouble = watchTrouble(world, () => {
-      isStruck = true;
-      untold.clear();
-    });
+    const trouble = watchTrouble(world, () => untold.clear());
     const done = new WeakMap<Exchange, { fact: string; deed: string }>();
     const complain = (): void => {
       for (const [fact, { at, deed }] of untold) {
@@ -43,7 +39,7 @@ export const factsAreTold: Invariant = {
       after(exchange, answer) {
         const { fact: hoped = '', deed = '' } = done.get(exchange) ?? {};
         // Somebody may have died with a refusal that is on record, and so is no news any more.
-        const refusal = isStruck ? '' : refused(hoped, answer);
+        const refusal = trouble.hasBeen() ? '' : refused(hoped, answer);
         const fact = answer.code < 300 ? hoped : refusal;
         if (fact !== '' && trouble.isOver() && !told.has(fact)) untold.set(fact, { at: world.now(), deed });
       },

@@ -1,32 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CloudEvent } from '../../../infra/local/eventing/event.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { isOriginal } from '../../stories/stage/apis.ts';
 import { nameOf } from '../story/news.ts';
 import type { Invariant } from './invariant.ts';
+import { type Fact, factOf } from './sight/fact.ts';
 import { checkpointKey, finalizerOf, isDeleting, machineIn } from './sight/machine.ts';
 import { witnessOf } from './sight/witness.ts';
-
-interface Fact {
-  id: string;
-  /** `deletion.advanced`. */
-  kind: string;
-  uid: string;
-  data: Readonly<Record<string, unknown>>;
-}
-
-/** Undefined for what phaseout is told, and for what it tells itself. */
-export function factOf({ attributes, data }: CloudEvent): Fact | undefined {
-  const kind = /^dev\.phaseout\.(.+)\.v1$/.exec(attributes['type'] ?? '')?.[1];
-  if (kind === undefined || kind === 'deletion.advance') return undefined;
-  const read: unknown = JSON.parse(Buffer.from(data).toString());
-  return {
-    id: attributes['id'] ?? '',
-    kind,
-    uid: textAt(read, 'machine', 'uid') ?? '',
-    data: recordAt(read),
-  };
-}
 
 /** What the one says otherwise than the other. */
 const changes = (one: Fact['data'], other: Fact['data']): string =>

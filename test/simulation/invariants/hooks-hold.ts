@@ -1,19 +1,13 @@
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { isClusterApi } from '../../stories/stage/apis.ts';
-import type { MachinePlan } from '../scenario/model.ts';
 import type { Invariant } from './invariant.ts';
-import { wasSoAround } from './sight/apart.ts';
-import { judging, judgingServers } from './sight/judging.ts';
+import { farGrace, wasSoAround } from './sight/apart.ts';
+import { type Case, judging, judgingServers } from './sight/judging.ts';
 import { hooksAt, isNodeForbidden, machineIn } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
-import type { Actor } from './sight/reads.ts';
 import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
 
 const drains = ['evict', 'cordon'] as const;
 const ends = ['delete infrastructure', 'delete bootstrap', 'delete Node', 'take finalizer'] as const;
-
-/** How long an instance may believe what it knows of the control plane. */
-const controlPlaneGrace = 6_000;
 
 export const hooksHold: Invariant = {
   name: 'no effect of a phase happens while a hook before it is there',
@@ -35,15 +29,13 @@ export const hooksHold: Invariant = {
   },
 };
 
-interface About {
-  actor: Actor;
-  plan: MachinePlan;
-  machine: KubeObject;
+interface About extends Case {
   isDrain: boolean;
 }
 
 /** Hooks before the drain hold nothing where the Node must not be touched. */
-function heldBy(witness: Witness, { actor, plan, machine, isDrain }: About): string | undefined {
+function heldBy(witness: Witness, { isDrain, ...of }: About): string | undefined {
+  const { actor, plan, machine } = of;
   const hooksIn = (view: View): string[] => {
     const seen = machineIn(view, plan);
     if (seen === undefined) return [];
@@ -55,8 +47,6 @@ function heldBy(witness: Witness, { actor, plan, machine, isDrain }: About): str
     if (seen === undefined) return true;
     return isNodeForbidden(view, seen) && (isDrain || hooksAt(seen, 'pre-terminate').length === 0);
   };
-  const about = { actor, plan, machine };
-  if (isClusterApi(machine) && !isDrain && wasSoAround(witness, about, isPassedBy, controlPlaneGrace))
-    return undefined;
+  if (isClusterApi(machine) && !isDrain && wasSoAround(witness, of, isPassedBy, farGrace)) return undefined;
   return `hooks hold it: ${hooksIn(witness.past.present).join(', ')}`;
 }

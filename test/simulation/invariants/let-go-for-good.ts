@@ -1,5 +1,6 @@
 import type { Invariant } from './invariant.ts';
 import { effectOf } from './sight/effect.ts';
+import { looksIn } from './sight/on-record.ts';
 import { nameOf } from '../story/news.ts';
 import { watchTrouble } from './sight/trouble.ts';
 import { witnessOf } from './sight/witness.ts';
@@ -38,9 +39,7 @@ export const letGoForGood: Invariant = {
         for (const [uid, { title, at }] of letGo) {
           if (world.now() - at < forgottenMilliseconds) continue;
           letGo.delete(uid);
-          const isDue = world.table
-            .items()
-            .some(({ pk, sk }) => pk?.S === `machine#${uid}` && sk?.S === 'due');
+          const isDue = looksIn(world).some(({ machineUid }) => machineUid === uid);
           if (isDue) violated(`a look at Machine ${title} is still due, and it was let go`);
         }
       },

@@ -1,4 +1,5 @@
 import type { Invariant } from './invariant.ts';
+import { atTheEnd } from './sight/at-the-end.ts';
 import { whyHeldBack } from './sight/held-back.ts';
 import { finalizerOf, isDeleting, lacksItsCluster, machineIn, titleOf } from './sight/machine.ts';
 import { witnessOf } from './sight/witness.ts';
@@ -8,21 +9,14 @@ export const livingAreHeld: Invariant = {
   name: 'in the end each Machine that lives has our finalizer',
   watch(world, scenario, violated) {
     const { present } = witnessOf(world, scenario).past;
-    let isOver = false;
-    return {
-      quiet() {
-        isOver = true;
-      },
-      ended() {
-        if (!isOver || world.violations.length > 0) return;
-        for (const plan of scenario.machines) {
-          const machine = machineIn(present, plan);
-          if (machine === undefined || isDeleting(machine)) continue;
-          if (whyHeldBack(present, machine) !== undefined || lacksItsCluster(present, machine)) continue;
-          if (machine.metadata.finalizers?.includes(finalizerOf[plan.api]) !== true)
-            violated(`${titleOf(plan)} lives without it`);
-        }
-      },
-    };
+    return atTheEnd(world, () => {
+      for (const plan of scenario.machines) {
+        const machine = machineIn(present, plan);
+        if (machine === undefined || isDeleting(machine)) continue;
+        if (whyHeldBack(present, machine) !== undefined || lacksItsCluster(present, machine)) continue;
+        if (machine.metadata.finalizers?.includes(finalizerOf[plan.api]) !== true)
+          violated(`${titleOf(plan)} lives without it`);
+      }
+    });
   },
 };

@@ -3,6 +3,7 @@ import { machines as openShift } from '../../stories/stage/openshift.ts';
 import { machines as originals } from '../../stories/stage/v1alpha1.ts';
 import type { World } from '../world.ts';
 import type { Invariant } from './invariant.ts';
+import { atTheEnd } from './sight/at-the-end.ts';
 import { effectOf } from './sight/effect.ts';
 import { finalizerOf } from './sight/machine.ts';
 import { witnessOf } from './sight/witness.ts';
@@ -23,7 +24,6 @@ export const noServerIsLeft: Invariant = {
     const letGo = new Set<string>();
     const madeLate = new Set<string>();
     let isGivenUp = false;
-    let isOver = false;
 
     const isThere = (name: string): boolean => world.instances().some((instance) => instance.name === name);
     /** Whoever takes our finalizer off by hand leaves the server that there is, and who dies the one that it had made. */
@@ -48,15 +48,11 @@ export const noServerIsLeft: Invariant = {
       logged(_instance, _level, message) {
         isGivenUp ||= givenUp.includes(message);
       },
-      quiet() {
-        isOver = true;
-      },
-      ended() {
-        if (!isOver || world.violations.length > 0) return;
+      ...atTheEnd(world, () => {
         for (const { machine } of world.cloud.servers())
           if (gone.has(machine.uid) && !isExcused(machine.uid))
             violated(`the server of Machine ${machine.namespace}/${machine.name}, ${machine.uid}, is there`);
-      },
+      }),
     };
   },
 };

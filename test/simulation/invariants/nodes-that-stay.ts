@@ -3,14 +3,11 @@ import { textAt } from '../../../shared/dialects/fields.ts';
 import { isClusterApi, isOriginal } from '../../stories/stage/apis.ts';
 import { management } from '../platform/clusters.ts';
 import type { Invariant } from './invariant.ts';
-import { wasSoAround } from './sight/apart.ts';
+import { farGrace, wasSoAround } from './sight/apart.ts';
 import { judging } from './sight/judging.ts';
 import { machineIn, whyClusterEnds } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import { witnessOf } from './sight/witness.ts';
-
-/** How long an instance may believe what it knows of control planes. */
-const grace = 6_000;
 
 export const nodesThatStay: Invariant = {
   name: 'a Node is left alone when its cluster goes, or has no control plane but it',
@@ -25,7 +22,7 @@ export const nodesThatStay: Invariant = {
           witness,
           { actor, plan, machine },
           (view) => !isToStay(view, machineIn(view, plan) ?? machine),
-          grace,
+          farGrace,
         );
         return mayBeTouched ? undefined : 'its cluster goes, or has no control plane but it';
       },

@@ -2,8 +2,10 @@ import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { isCordoned } from '../../stories/stage/sights.ts';
 import type { World } from '../world.ts';
 import type { Invariant } from './invariant.ts';
+import { atTheEnd } from './sight/at-the-end.ts';
 import { effectOf } from './sight/effect.ts';
 import { isDeleting, machineIn, titleOf } from './sight/machine.ts';
+import { looksIn } from './sight/on-record.ts';
 import { witnessOf } from './sight/witness.ts';
 
 export const nothingLeftBehind: Invariant = {
@@ -12,14 +14,32 @@ export const nothingLeftBehind: Invariant = {
     const witness = witnessOf(world, scenario);
     const { reads } = witness;
     const cordoned = new Map<string, string>();
-    let isOver = false;
     let isDisturbed = false;
+    const end = atTheEnd(world, () => {
+      // By a clock that was ahead a Lease lasts for longer; who wants it knows that.
+      const leases = reads.haveClocksJumped() ? [] : leasesLeft(world);
+      const all = [
+        ...looksLeft(world, isDisturbed || reads.haveClocksJumped()),
+        ...leases,
+        ...watchesLeft(world),
+      ];
+      for (const left of all) violated(left);
+      for (const plan of scenario.machines) {
+        const machine = machineIn(witness.past.present, plan);
+        const node = witness.past.present.get(plan.host, 'nodes', undefined, plan.node ?? '');
+        if (machine === undefined || node === undefined || isDeleting(machine)) continue;
+        // One of the same name may have taken over the Node of a Machine that is gone.
+        if (isCordoned(node) && cordoned.get(node.metadata.uid ?? '') === machine.metadata.uid)
+          violated(`Node ${plan.node} is still cordoned, and its ${titleOf(plan)} lives`);
+      }
+    });
     return {
+      ...end,
       hit() {
         isDisturbed = true;
       },
       quiet() {
-        isOver = true;
+        end.quiet();
         isDisturbed ||= world.instances().length > 1;
       },
       after(exchange, { code }) {
@@ -29,25 +49,6 @@ export const nothingLeftBehind: Invariant = {
         const madeAt = Date.parse(effect?.machine?.metadata.creationTimestamp ?? '');
         if (reads.leftAt(exchange) < madeAt) return;
         if (effect?.kind === 'cordon') cordoned.set(effect.uid ?? '', effect.actor.machineUid);
-      },
-      ended() {
-        if (!isOver || world.violations.length > 0) return;
-        // By a clock that was ahead a Lease lasts for longer; who wants it knows that.
-        const leases = reads.haveClocksJumped() ? [] : leasesLeft(world);
-        const all = [
-          ...looksLeft(world, isDisturbed || reads.haveClocksJumped()),
-          ...leases,
-          ...watchesLeft(world),
-        ];
-        for (const left of all) violated(left);
-        for (const plan of scenario.machines) {
-          const machine = machineIn(witness.past.present, plan);
-          const node = witness.past.present.get(plan.host, 'nodes', undefined, plan.node ?? '');
-          if (machine === undefined || node === undefined || isDeleting(machine)) continue;
-          // One of the same name may have taken over the Node of a Machine that is gone.
-          if (isCordoned(node) && cordoned.get(node.metadata.uid ?? '') === machine.metadata.uid)
-            violated(`Node ${plan.node} is still cordoned, and its ${titleOf(plan)} lives`);
-        }
       },
     };
   },
@@ -68,13 +69,10 @@ function looksLeft(world: World, isDisturbed: boolean): string[] {
       .flatMap((resource) => world.management.list(resource))
       .map(({ metadata }) => metadata.uid ?? ''),
   );
-  return world.table
-    .items()
-    .filter((item) => item['sk']?.S === 'due')
-    .filter((item) => !isDisturbed || Number(item['dueAt']?.N) < world.now() - sweptMilliseconds)
-    .map((item) => (item['pk']?.S ?? '').replace('machine#', ''))
-    .filter((uid) => !living.has(uid))
-    .map((uid) => `a look at Machine ${uid}, which is gone, is still due`);
+  return looksIn(world)
+    .filter(({ at }) => !isDisturbed || at < world.now() - sweptMilliseconds)
+    .filter(({ machineUid }) => !living.has(machineUid))
+    .map(({ machineUid }) => `a look at Machine ${machineUid}, which is gone, is still due`);
 }
 
 /** One whose holder has vanished expires by itself. */

@@ -1,7 +1,6 @@
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
-import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
+import { textAt } from '../../../shared/dialects/fields.ts';
 import { isClusterApi } from '../../stories/stage/apis.ts';
-import { conditionsOf } from '../../stories/stage/told-machine.ts';
+import { conditionIn, conditionsOf, olderConditionsOf } from '../../stories/stage/told-machine.ts';
 import type { Invariant } from './invariant.ts';
 import { isDeleting, machineIn, titleOf } from './sight/machine.ts';
 import { witnessOf } from './sight/witness.ts';
@@ -23,10 +22,10 @@ export const olderConditionsAgree: Invariant = {
         for (const plan of scenario.machines) {
           const machine = machineIn(present, plan);
           if (machine === undefined || !isClusterApi(machine) || !isDeleting(machine)) continue;
-          const reason = textAt(find(conditionsOf(machine), 'Deleting'), 'reason') ?? '';
+          const reason = textAt(conditionIn(conditionsOf(machine), 'Deleting'), 'reason') ?? '';
           const older = olderOf[reason];
           if (older === undefined) continue;
-          const status = textAt(find(olderConditions(machine), older), 'status') ?? 'not there';
+          const status = textAt(conditionIn(olderConditionsOf(machine), older), 'status') ?? 'not there';
           if (status !== 'False')
             violated(`${titleOf(plan)} is held (${reason}), and its condition ${older} is ${status}`);
         }
@@ -34,15 +33,3 @@ export const olderConditionsAgree: Invariant = {
     };
   },
 };
-
-const find = (conditions: readonly unknown[], wanted: string): unknown =>
-  conditions.find((condition) => textAt(condition, 'type') === wanted);
-
-/** In the older version of the API they stand where the newer ones stand in the newer version. */
-function olderConditions(machine: KubeObject): readonly unknown[] {
-  const isOld = machine.apiVersion?.endsWith('/v1beta1') === true;
-  const { conditions } = isOld
-    ? recordAt(machine, 'status')
-    : recordAt(machine, 'status', 'deprecated', 'v1beta1');
-  return Array.isArray(conditions) ? conditions : [];
-}

@@ -1,7 +1,7 @@
 import { nameOf } from '../story/news.ts';
 import type { Invariant } from './invariant.ts';
 import { clusterOf } from './sight/machine.ts';
-import type { View } from './sight/past.ts';
+import { isSoInAny, type View } from './sight/past.ts';
 import { witnessOf } from './sight/witness.ts';
 
 /**
@@ -18,9 +18,8 @@ export const providerKnowsTheCluster: Invariant = {
       asked({ instance, operation, machine, cluster }) {
         const isSo = (view: View): boolean =>
           clusterOf(view, machine)?.metadata.uid === cluster?.metadata.uid;
-        if (isSo(past.present)) return;
-        for (const view of past.since(world.now() - knownMilliseconds - reads.stillnessOf(instance)))
-          if (isSo(view)) return;
+        const since = world.now() - knownMilliseconds - reads.stillnessOf(instance);
+        if (isSo(past.present) || isSoInAny(past.since(since), isSo)) return;
         const told = cluster === undefined ? 'no Cluster' : `the Cluster ${nameOf(cluster)}`;
         violated(
           `${instance} asks for ${operation} of the server of Machine ${nameOf(machine)}: with ${told}`,

@@ -1,6 +1,6 @@
 import { textAt } from '../../../shared/dialects/fields.ts';
-import { factOf } from './facts.ts';
 import type { Invariant } from './invariant.ts';
+import { factOf } from './sight/fact.ts';
 import { watchTrouble } from './sight/trouble.ts';
 
 /** Where several instances look after one Machine, each of them may be the first to tell. */

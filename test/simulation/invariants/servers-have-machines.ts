@@ -1,6 +1,7 @@
 import { textAt } from '../../../shared/dialects/fields.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import type { Invariant } from './invariant.ts';
+import { atTheEnd } from './sight/at-the-end.ts';
 import { isDeleting, lacksItsCluster, machineIn, titleOf } from './sight/machine.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
 
@@ -12,22 +13,15 @@ export const serversHaveMachines: Invariant = {
     const uids = (): string[] => world.cloud.servers().map(({ machine }) => machine.uid);
     const known = scenario.machines.map((plan) => machineIn(present, plan)?.metadata.uid);
     const unknown = uids().filter((uid) => !known.includes(uid));
-    let isOver = false;
-    return {
-      quiet() {
-        isOver = true;
-      },
-      ended() {
-        if (!isOver || world.violations.length > 0) return;
-        const there = uids();
-        for (const uid of unknown)
-          if (!there.includes(uid)) violated(`the server of ${uid} is gone, and nobody knows of it`);
-        for (const plan of scenario.machines) {
-          const lack = lackOf(witness, plan);
-          if (lack !== undefined) violated(lack);
-        }
-      },
-    };
+    return atTheEnd(world, () => {
+      const there = uids();
+      for (const uid of unknown)
+        if (!there.includes(uid)) violated(`the server of ${uid} is gone, and nobody knows of it`);
+      for (const plan of scenario.machines) {
+        const lack = lackOf(witness, plan);
+        if (lack !== undefined) violated(lack);
+      }
+    });
   },
 };
 

@@ -59,7 +59,7 @@ export async function openStage(invariant: Invariant, changes: Partial<Scenario>
     return found;
   };
   const send: Stage['send'] = (asked) => {
-    const exchange = { ...nothing, ...asked };
+    const exchange = exchangeOf(asked);
     for (const observer of all) observer.leaves?.(exchange);
     return (then = () => undefined, code = 200, isHeard = true) => {
       for (const observer of all) observer.before?.(exchange);
@@ -101,6 +101,9 @@ const nothing: Exchange = {
   query: {},
   body: undefined,
 };
+
+/** As the wire would tell of it. */
+export const exchangeOf = (asked: Partial<Exchange>): Exchange => ({ ...nothing, ...asked });
 
 const lookedAt: readonly Partial<Exchange>[] = [
   { verb: 'get', resource: machines, ...fleet },

@@ -1,5 +1,6 @@
 import { textAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from './invariant.ts';
+import { looksIn } from './sight/on-record.ts';
 import { watchTrouble } from './sight/trouble.ts';
 
 /** A look that is due soon may be overdue before whoever has put it down says so. */
@@ -21,14 +22,9 @@ export const waitsAreDue: Invariant = {
       logged(instance, _level, message, fields) {
         if (!waiting.test(message) || !trouble.isOver() || world.instances().length > 1) return;
         const uid = textAt(fields, 'uid') ?? '';
-        const isDue = world.table
-          .items()
-          .some(
-            ({ pk, sk, dueAt }) =>
-              pk?.S === `machine#${uid}` &&
-              sk?.S === 'due' &&
-              Number(dueAt?.N) > world.now() - overdueMilliseconds,
-          );
+        const isDue = looksIn(world).some(
+          ({ machineUid, at }) => machineUid === uid && at > world.now() - overdueMilliseconds,
+        );
         if (!isDue) violated(`${instance} waits with Machine ${textAt(fields, 'Machine')}: nothing is due`);
       },
     };

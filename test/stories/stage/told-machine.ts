@@ -19,10 +19,28 @@ export function newsOf(machine: KubeObject): [about: string, text: string | unde
 
 /** v1beta1 of Cluster API shows the newer conditions apart. */
 export function conditionsOf(machine: KubeObject): unknown[] {
-  const isOld = isClusterApi(machine) && machine.apiVersion?.endsWith('/v1beta1') === true;
-  const list = (isOld ? recordAt(machine, 'status', 'v1beta2') : recordAt(machine, 'status'))['conditions'];
-  return Array.isArray(list) ? list : [];
+  return conditionsIn(
+    isOfOldVersion(machine) ? recordAt(machine, 'status', 'v1beta2') : recordAt(machine, 'status'),
+  );
 }
+
+/** Of Cluster API: v1beta2 shows the older conditions apart. */
+export const olderConditionsOf = (machine: KubeObject): unknown[] =>
+  conditionsIn(
+    isOfOldVersion(machine)
+      ? recordAt(machine, 'status')
+      : recordAt(machine, 'status', 'deprecated', 'v1beta1'),
+  );
+
+const isOfOldVersion = (machine: KubeObject): boolean =>
+  isClusterApi(machine) && machine.apiVersion?.endsWith('/v1beta1') === true;
+
+const conditionsIn = ({ conditions }: Readonly<Record<string, unknown>>): unknown[] =>
+  Array.isArray(conditions) ? conditions : [];
+
+/** The one of this type; undefined where there is none. */
+export const conditionIn = (conditions: readonly unknown[], type: string): unknown =>
+  conditions.find((condition) => textAt(condition, 'type') === type);
 
 function openShiftNews(machine: KubeObject): [string, string | undefined][] {
   const conditions = conditionsOf(machine).map((condition): [string, string] => {
@@ -81,7 +99,7 @@ function checkpointText(machine: KubeObject): string | undefined {
 
 /** Only what differs from a Machine that nobody deletes or pauses. */
 function reasonText(machine: KubeObject, type: string): string | undefined {
-  const found = conditionsOf(machine).find((condition) => textAt(condition, 'type') === type);
+  const found = conditionIn(conditionsOf(machine), type);
   const reason = textAt(found, 'reason');
   if (reason === undefined || reason === 'NotDeleting') return undefined;
   if (reason === 'NotPaused') return undefined;

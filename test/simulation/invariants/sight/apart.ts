@@ -1,14 +1,10 @@
 import { clusterRead, machineRead, type Witness } from './witness.ts';
-import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import type { MachinePlan } from '../../scenario/model.ts';
-import type { Part, View } from './past.ts';
-import type { Actor } from './reads.ts';
+import type { Case } from './judging.ts';
+import { isSoInAny, type Part, type View } from './past.ts';
 
-export interface Case {
-  actor: Actor;
-  plan: MachinePlan;
-  machine: KubeObject;
-}
+/** How long an instance may believe what it knows of control planes and infrastructure. */
+export const farGrace = 6_000;
 
 type Has = Part['has'];
 
@@ -24,21 +20,22 @@ const around = ({ resource: own, name: ownName }: MachinePlan): readonly Has[] =
   ({ resource }) => resource === 'nodes',
 ];
 
+/** None where the actor has read neither the Machine nor its Cluster. */
+function partsAround(witness: Witness, { actor, plan, machine }: Case, grace?: number): Part[] {
+  const since = witness.earliestOf(actor, [machineRead(plan), clusterRead(machine)], grace);
+  return since === undefined ? [] : around(plan).map((has) => ({ has, since }));
+}
+
 /**
  * Whether it is so of a Machine and its cluster, or was of what the actor may have before its eyes, each of it as of a
  * moment of its own. `grace` as in `wasSoLately`.
  */
 export function wasSoAround(
   witness: Witness,
-  { actor, plan, machine }: Case,
+  of: Case,
   isSo: (view: View) => boolean,
   grace?: number,
 ): boolean {
-  const what = [machineRead(plan), clusterRead(machine)];
-  if (witness.wasSoLately(actor, what, isSo, grace)) return true;
-  const since = witness.earliestOf(actor, what, grace);
-  if (since === undefined) return false;
-  for (const view of witness.past.apart(around(plan).map((has) => ({ has, since }))))
-    if (isSo(view)) return true;
-  return false;
+  const { past } = witness;
+  return isSo(past.present) || isSoInAny(past.apart(partsAround(witness, of, grace)), isSo);
 }

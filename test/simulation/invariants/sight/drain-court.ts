@@ -1,7 +1,7 @@
 import { management } from '../../platform/clusters.ts';
-import { type Case } from './apart.ts';
+import type { Case } from './judging.ts';
 import { machineIn } from './machine.ts';
-import type { Part, View } from './past.ts';
+import { isSoInAny, type Part, type View } from './past.ts';
 import type { Court } from './pods.ts';
 import type { Read } from './reads.ts';
 import { machineRead, nodeRead, podsRead, type Witness } from './witness.ts';
@@ -14,19 +14,25 @@ const rulesGrace = 11_000;
  * rules may be older than that of Pods, and no two kinds of objects are read at the same moment.
  */
 export function wasSoOfPods(witness: Witness, of: Case, isSo: (court: Court) => boolean): boolean {
-  const { actor, plan, machine } = of;
   const { past, reads, world } = witness;
   // By a clock that is behind a Pod on its way seems to have time left.
-  const times = new Set([world.now(), ...reads.presentsOf(actor.instance)]);
-  const { host, node = '' } = plan;
-  const holds = (view: View): boolean => {
-    const court = { host, view, node: view.get(host, 'nodes', undefined, node) };
-    return [...times].some((now) => isSo({ ...court, now, machine: machineIn(view, plan) ?? machine }));
-  };
-  if (holds(past.present)) return true;
-  for (const view of past.apart(partsOf(witness, of))) if (holds(view)) return true;
-  return false;
+  const times = [...new Set([world.now(), ...reads.presentsOf(of.actor.instance)])];
+  const holds = (view: View): boolean => times.some((now) => isSo(courtOf(view, of, now)));
+  return holds(past.present) || isSoInAny(past.apart(partsOf(witness, of)), holds);
 }
+
+/** Where the Node's Pods are judged. A Machine that is not there any more is taken as it was. */
+export const courtOf = (
+  view: View,
+  { plan, machine }: Pick<Case, 'plan' | 'machine'>,
+  now: number,
+): Court => ({
+  machine: machineIn(view, plan) ?? machine,
+  host: plan.host,
+  node: view.get(plan.host, 'nodes', undefined, plan.node ?? ''),
+  view,
+  now,
+});
 
 /** What is left, as it is now; nothing where nothing was at some moment that the actor may have had before its eyes. */
 export function stillLeft(witness: Witness, of: Case, left: (court: Court) => string[]): string[] {

@@ -54,10 +54,14 @@ export const judgingCheckpoints = (
     violated,
   );
 
-interface Eviction {
+/** Who does something, and for which Machine. */
+export interface Case {
   actor: Actor;
   plan: MachinePlan;
   machine: KubeObject;
+}
+
+interface Eviction extends Case {
   pod: KubeObject;
 }
 
@@ -77,7 +81,7 @@ export const judgingEvictions = (
 /** Judges each end of a server that a provider is asked for. */
 export const judgingServers = (
   witness: Witness,
-  judge: (about: { actor: Actor; plan: MachinePlan; machine: KubeObject }) => string | undefined,
+  judge: (about: Case) => string | undefined,
   violated: Violated,
 ): Pick<Observer, 'provider'> => ({
   provider({ instance, operation, machine }) {

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
 import { hooksOf, isClusterApi, isOpenShift, isOriginal } from '../../../stories/stage/apis.ts';
-import { conditionsOf } from '../../../stories/stage/told-machine.ts';
+import { conditionIn, conditionsOf } from '../../../stories/stage/told-machine.ts';
 import { management } from '../../platform/clusters.ts';
 import type { MachinePlan } from '../../scenario/model.ts';
 import type { View } from './past.ts';
@@ -59,9 +59,7 @@ export const isVolumeWaitExcluded = (machine: KubeObject): boolean =>
 
 /** OpenShift's own word, whoever gave it. */
 export const saysDrained = (machine: KubeObject): boolean =>
-  conditionsOf(machine).some(
-    (condition) => textAt(condition, 'type') === 'Drained' && textAt(condition, 'status') === 'True',
-  );
+  textAt(conditionIn(conditionsOf(machine), 'Drained'), 'status') === 'True';
 
 export const clusterOf = (view: View, machine: KubeObject): KubeObject | undefined => {
   const { namespace, labels = {} } = machine.metadata;

@@ -22,6 +22,11 @@ export interface Part {
   since: number;
 }
 
+export function isSoInAny(views: Iterable<View>, isSo: (view: View) => boolean): boolean {
+  for (const view of views) if (isSo(view)) return true;
+  return false;
+}
+
 /** What was so before it is so now. */
 export interface Past {
   /** As all is at this moment. */

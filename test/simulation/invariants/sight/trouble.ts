@@ -8,6 +8,8 @@ export interface Trouble {
   hit: () => void;
   calm: () => void;
   isOver: () => boolean;
+  /** Whether anything has gone wrong so far. */
+  hasBeen: () => boolean;
 }
 
 /** `forget` is called each time, for what must not be judged by what was before. */
@@ -22,6 +24,7 @@ export function watchTrouble(world: World, forget?: () => void): Trouble {
     calm() {
       calmAt = world.now();
     },
+    hasBeen: () => isStruck,
     isOver: () => !isStruck || world.now() - calmAt > aftermathMilliseconds,
   };
 }

@@ -11,7 +11,7 @@ import {
   machineIn,
   resourceOfReference,
 } from './machine.ts';
-import { type Past, rememberPast, type View } from './past.ts';
+import { isSoInAny, type Past, rememberPast, type View } from './past.ts';
 import { type Actor, type Read, rememberReads, type Reads } from './reads.ts';
 
 /** What all invariants of one world know together: how it was, who has read what, and what belongs to whom. */
@@ -79,9 +79,7 @@ function listen(world: World, machines: readonly MachinePlan[]): Witness {
     wasSoLately(actor, what, isSo, grace) {
       if (isSo(past.present)) return true;
       const from = earliestOf(actor, what, grace);
-      if (from === undefined) return false;
-      for (const view of past.since(from)) if (isSo(view)) return true;
-      return false;
+      return from !== undefined && isSoInAny(past.since(from), isSo);
     },
   };
 }

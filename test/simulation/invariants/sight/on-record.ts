@@ -1,0 +1,36 @@
+import type { Observer } from '../../observer.ts';
+import type { World } from '../../world.ts';
+import { type Fact, factOf } from './fact.ts';
+
+const keyOf = (machineUid: string): string => `machine#${machineUid}`;
+
+/** What the table says of a Machine. */
+export const recordsOf = ({ table }: World, machineUid: string) =>
+  table.items().filter(({ pk }) => pk?.S === keyOf(machineUid));
+
+/** When Machines are to be looked at, by the table. */
+export const looksIn = ({ table }: World): { machineUid: string; at: number }[] =>
+  table
+    .items()
+    .filter(({ sk }) => sk?.S === 'due')
+    .map(({ pk, dueAt }) => ({ machineUid: (pk?.S ?? '').replace(keyOf(''), ''), at: Number(dueAt?.N) }));
+
+/**
+ * Judges facts as long as nothing was ever wrong with the store: what is told by then is on record. An instance that
+ * stands still over the store's answer says so.
+ */
+export function whileStoreIsWell(judge: (fact: Fact) => void): Observer {
+  let isTroubled = false;
+  return {
+    hit(fault) {
+      isTroubled ||= fault.startsWith('store-');
+    },
+    logged(_instance, _level, message) {
+      isTroubled ||= message.startsWith('The store does not answer');
+    },
+    event(event) {
+      const fact = isTroubled ? undefined : factOf(event);
+      if (fact !== undefined) judge(fact);
+    },
+  };
+}
