@@ -85,14 +85,18 @@ export async function sweepAll(env: Environment): Promise<Advance[]> {
   if (isWhole) countDeleting(env, found, all);
   // Where nobody has begun, no look is set: what is lost on the way would wait for the next list.
   await inTurn(all.filter(isFirst), (command) => lookAgain(env, command));
-  if (all.length === 0 && isWhole && (await isNothingToCome(env))) await env.ticks.rest();
+  if (all.length === 0 && isWhole) await setTicks(env);
   return all;
 }
 
-/** A store that is down says nothing of what is to come. */
-async function isNothingToCome({ store, clock }: Environment): Promise<boolean> {
+/**
+ * Nothing is being deleted: they may rest, unless a look is to come. That is for them to ask for, and where it is at
+ * nothing any more, to forget; whoever set it may have failed to set them going. A store that is down says neither.
+ */
+async function setTicks({ store, clock, ticks }: Environment): Promise<void> {
   const looks = await store.due(clock.now() + furthestMilliseconds, 1);
-  return store.isAvailable?.() !== false && looks.length === 0;
+  if (store.isAvailable?.() === false) return;
+  await (looks.length === 0 ? ticks.rest() : ticks.start());
 }
 
 const isNotTended = ({ dialect, raw }: Listed): boolean =>

@@ -4,7 +4,7 @@
  * could not be set costs time, not a deletion.
  */
 export interface Ticks {
-  /** Something is being deleted. */
+  /** Something is being deleted, or is to be looked at. */
   start(): Promise<void>;
   /** All has been listed, and nothing is. */
   rest(): Promise<void>;

@@ -49,6 +49,7 @@ import { requestsAreFew } from './requests-are-few.ts';
 import { requestsForOne } from './requests-for-one.ts';
 import { serversAreMadeOnce } from './servers-are-made-once.ts';
 import { serversHaveMachines } from './servers-have-machines.ts';
+import { tickGoesWhileDue } from './tick-goes-while-due.ts';
 import { timeoutsNeverEarly } from './timeouts-never-early.ts';
 import { uidIsNamed, versionIsNamed } from './uid-is-named.ts';
 import { volumesComeOff } from './volumes-come-off.ts';
@@ -79,6 +80,7 @@ export const invariants: readonly Invariant[] = [
   comesAgainInTime,
   waitsAreDue,
   dueIsLookedAt,
+  tickGoesWhileDue,
   endsAreNoticed,
   chainsEnd,
   uidIsNamed,

@@ -1,24 +1,14 @@
 import { expect, test } from 'vitest';
-import { createDynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
-import { createSimulatedStoreClient } from '../store/client.ts';
 import { aLook } from '../store/open-store.ts';
 import { anew } from '../scenario/deeds/deed.ts';
 import { machines } from './built-stage.ts';
 import { cordon, nodeOf } from './asked.ts';
 import { nothingLeftBehind } from './nothing-left-behind.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStage, type Stage, storeOf } from './stage.ts';
 
 /** In twenty seconds, at a Machine that is not there any more. */
-async function lookThatIsLeft({ world }: Stage): Promise<void> {
-  const { scheduler: clock, table } = world;
-  const client = createSimulatedStoreClient(table, {
-    clock,
-    step: () => Promise.resolve(),
-    faults: () => 'none',
-  });
-  const store = createDynamoStore({ client, table: 'phaseout', clock });
-  await store.schedule(aLook({ at: world.now() + 20_000 }));
-}
+const lookThatIsLeft = (stage: Stage): Promise<void> =>
+  storeOf(stage).schedule(aLook({ at: stage.world.now() + 20_000 }));
 
 const left = 'a look at Machine uid-1, which is gone, is still due';
 

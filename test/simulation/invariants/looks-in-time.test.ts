@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { createDynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
-import { createSimulatedStoreClient } from '../store/client.ts';
 import { aLook, machine } from '../store/open-store.ts';
 import { save, takeFinalizer } from './asked.ts';
 import { dueIsLookedAt } from './due-is-looked-at.ts';
 import { limitsEndInTime } from './limits-end-in-time.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStage, type Stage, storeOf } from './stage.ts';
 
 const strike = ({ observer }: Stage): void => observer.hit?.('timeout', [], 'instance-1');
 
@@ -82,15 +80,9 @@ interface Due {
 /** A look at the Machine is due and a tick comes, and half a minute later another one. */
 async function criesOfDue({ sweep = 'due', inMilliseconds = 0, meanwhile }: Due): Promise<string[]> {
   const stage = await openStage(dueIsLookedAt);
-  const { scheduler: clock, table } = stage.world;
-  const client = createSimulatedStoreClient(table, {
-    clock,
-    step: () => Promise.resolve(),
-    faults: () => 'none',
-  });
   const { uid = '' } = stage.machine().metadata;
   const look = aLook({ machine: { ...machine, uid }, at: stage.world.now() + inMilliseconds });
-  await createDynamoStore({ client, table: 'phaseout', clock }).schedule(look);
+  await storeOf(stage).schedule(look);
   tick(stage, sweep);
   meanwhile?.(stage);
   await stage.pass(30_000);

@@ -1,23 +1,11 @@
 import { expect, test } from 'vitest';
-import { createDynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
-import type { Store } from '../../../shared/store/port.ts';
-import { createSimulatedStoreClient } from '../store/client.ts';
 import { aLook, anEviction, machine } from '../store/open-store.ts';
 import { takeFinalizer } from './asked.ts';
 import { evictionsAreOnRecord } from './evictions-are-on-record.ts';
 import { historyIsKept } from './history-is-kept.ts';
 import { letGoForGood } from './let-go-for-good.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStage, type Stage, storeOf } from './stage.ts';
 import { waitsAreDue } from './waits-are-due.ts';
-
-function storeOf({ world: { scheduler: clock, table } }: Stage): Store {
-  const client = createSimulatedStoreClient(table, {
-    clock,
-    step: () => Promise.resolve(),
-    faults: () => 'none',
-  });
-  return createDynamoStore({ client, table: 'phaseout', clock });
-}
 
 const tellEviction = (stage: Stage): void =>
   stage.tell('dev.phaseout.pod.evicted.v1', 'told', { machine, pod: { uid: 'pod-1' } });

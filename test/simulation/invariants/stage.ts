@@ -1,8 +1,10 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import type { CloudEvent } from '../../../infra/local/eventing/event.ts';
 import { management } from '../platform/clusters.ts';
+import { createDynamoStore, type DynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import { createRandom } from '../random.ts';
 import type { MachinePlan, Scenario } from '../scenario/model.ts';
+import { createSimulatedStoreClient } from '../store/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { World } from '../world.ts';
 import { buildStage, fleet, machines } from './built-stage.ts';
@@ -87,6 +89,16 @@ export async function openStage(invariant: Invariant, changes: Partial<Scenario>
       for (const observer of all) observer.event?.(event);
     },
   };
+}
+
+/** The table as an instance would use it, with nothing between. */
+export function storeOf({ world: { scheduler: clock, table } }: Stage): DynamoStore {
+  const client = createSimulatedStoreClient(table, {
+    clock,
+    step: () => Promise.resolve(),
+    faults: () => 'none',
+  });
+  return createDynamoStore({ client, table: 'phaseout', clock });
 }
 
 const nothing: Exchange = {

@@ -128,6 +128,14 @@ test.each(Object.entries(traits))('there are worlds with %s', (_name, isSo) => {
   expect(blueprints.some(isSo)).toBe(true);
 });
 
+test('the tick that asks for what is due may rest in some worlds, and goes or rests at first', () => {
+  const plans = seeds.map((seed) => drawPlan(createRandom(seed)));
+  const resting = plans.filter(({ world }) => world.config.duePingSource !== undefined);
+  expect(sorted(resting.map(({ world }) => world.config.duePingSource ?? ''))).toEqual(['fleet/sweep-due']);
+  expect(resting.length).toBeLessThan(plans.length);
+  expect(new Set(resting.map(({ doesTickGoFirst }) => doesTickGoFirst))).toEqual(new Set([true, false]));
+});
+
 test('no world has more than twelve Machines or three clusters beside theirs', () => {
   expect(Math.max(...blueprints.map(({ machines }) => machines.length))).toBeLessThanOrEqual(12);
   expect(Math.max(...seeds.map((seed) => drawPlan(createRandom(seed)).world.workloads.length))).toBe(3);

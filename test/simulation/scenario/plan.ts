@@ -1,5 +1,6 @@
 import type { Random } from '../random.ts';
 import { management } from '../platform/clusters.ts';
+import { buildRestingTick, restingTick } from '../platform/resting-tick.ts';
 import type { Blueprint, MachineBlueprint } from './blueprint.ts';
 import { blockersOf } from './blockers/blockers.ts';
 import { build } from './build/build.ts';
@@ -17,18 +18,23 @@ export interface Plan {
   blueprint: Blueprint;
   world: Scenario['world'];
   calmAt: number;
+  /** Where it may rest: whether the tick that asks for what is due goes when phaseout begins. */
+  doesTickGoFirst?: boolean;
 }
 
 /** A world and what happens in it, all of it by chance: the same numbers make the same one. */
 export const planScenario = (random: Random): Scenario => scenarioOf(drawPlan(random));
 
 /** What is planned, with what blocks it by the world's own rules. */
-export function scenarioOf({ blueprint, world: parts, calmAt }: Plan): Scenario {
+export function scenarioOf({ blueprint, world: parts, calmAt, doesTickGoFirst = true }: Plan): Scenario {
   const { machines } = blueprint;
   return {
     world: parts,
     machines,
-    build: (world) => build(world, blueprint, parts.version ?? 'v1beta2'),
+    build(world) {
+      build(world, blueprint, parts.version ?? 'v1beta2');
+      if (parts.config.duePingSource !== undefined) buildRestingTick(world, parts, doesTickGoFirst);
+    },
     deeds: machines.flatMap(deedsOf),
     calmAt,
     blockers: (world) => blockersOf(world, machines),
@@ -41,6 +47,7 @@ export function drawPlan(random: Random): Plan {
   const version = random.chance(0.2) ? 'v1beta1' : undefined;
   const latest = random.oneOf([6_000, 12_000, 25_000]);
   const latencyMilliseconds = random.oneOf([2, 5, 20, 20, 100, 400]);
+  const resting = random.fork('resting tick');
   const blueprint = drawBlueprint(random.fork('blueprint'), size, { version, latest, latencyMilliseconds });
   return {
     blueprint,
@@ -48,13 +55,17 @@ export function drawPlan(random: Random): Plan {
       workloads: hostsOf(blueprint).filter((host) => host !== management),
       ...(version !== undefined && { version }),
       instances: random.oneOf([1, 1, 1, 2, 2, 3]),
-      config: random.chance(0.15) ? { wakeUps: false } : {},
+      config: {
+        ...(random.chance(0.15) && { wakeUps: false }),
+        ...(resting.chance(0.4) && { duePingSource: restingTick }),
+      },
       dueSeconds: random.oneOf([5, 5, 10, 20, 30]),
       allMinutes: random.oneOf([1, 1, 1, 1, 3]),
       latencyMilliseconds,
       ...pagesOf(random.fork('pages')),
     },
     calmAt: latest + random.oneOf([10_000, 20_000, 45_000, 120_000]),
+    doesTickGoFirst: resting.chance(0.3),
   };
 }
 

@@ -3,7 +3,7 @@ import { createRandom } from '../random.ts';
 import type { ServerBlueprint } from '../scenario/blueprint.ts';
 import { aMachine, emptyDraft } from '../scenario/draw/draft.ts';
 import { originalSite } from '../scenario/draw/usual-sites.ts';
-import { scenarioOf } from '../scenario/plan.ts';
+import { type Plan, scenarioOf } from '../scenario/plan.ts';
 import { World } from '../world.ts';
 import { cast } from './cast.ts';
 
@@ -36,4 +36,30 @@ test.each<[string, ServerBlueprint, string]>([
   ],
 ])('a server that %s', (_what, server, traits) => {
   expect(lineOf(server)).toBe(`  Machine fleet/old-1 (v1alpha1) without a Node; ${traits}`);
+});
+
+const parts = { workloads: [], instances: 1, config: {}, latencyMilliseconds: 1 };
+
+/** The lines that tell how phaseout runs. */
+function habitsWith(changes: Partial<Plan['world']>): string[] {
+  const world = { ...parts, ...changes };
+  const scenario = scenarioOf({ blueprint: emptyDraft(), world, calmAt: 1 });
+  const built = new World({ ...world, random: createRandom(1) });
+  const text = cast(built, scenario);
+  built.end();
+  return text.split('\n').filter((line) => /ticks|watches for/.test(line));
+}
+
+test.each<[string, Partial<Plan['world']>, string[]]>([
+  ['as it is declared', {}, ['  ticks ask for what is due every 5 s, and for everything every 3 min']],
+  [
+    'otherwise',
+    { dueSeconds: 20, allMinutes: 1, config: { duePingSource: 'fleet/sweep-due', wakeUps: false } },
+    [
+      '  ticks ask for what is due every 20 s, unless nothing is being deleted, and for everything every 1 min',
+      '  nobody watches for the end of waits',
+    ],
+  ],
+])('a story tells how phaseout runs: %s', (_how, changes, lines) => {
+  expect(habitsWith(changes)).toEqual(lines);
 });

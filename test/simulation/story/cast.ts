@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { textAt } from '../../../shared/dialects/fields.ts';
 import { management } from '../platform/clusters.ts';
+import { usualTicks } from '../platform/declared.ts';
 import type { MachinePlan, Scenario } from '../scenario/model.ts';
 import type { World } from '../world.ts';
 import { machineTraits, podTraits } from './traits.ts';
@@ -15,6 +16,7 @@ export function cast(world: World, { machines, world: parts, calmAt }: Scenario)
     `${counted(instances, 'instance')} of phaseout; steps take up to ${latencyMilliseconds} ms`,
     'instance-N is a process of phaseout, source-N an adapter that watches Machines and sends events of them;',
     '  whoever begins later has a new number; in brackets: the fault that strikes, whom, and in which phase',
+    ...habits(parts),
     `clusters: ${hosts.join(', ')} (Cluster API in ${version})`,
     `0.000 is ${new Date(world.now()).toISOString()}; things go wrong until ${(calmAt / 1_000).toFixed(3)}`,
     ...machines.flatMap((plan) => [machineLine(world, plan), ...podLines(world, plan)]),
@@ -24,6 +26,17 @@ export function cast(world: World, { machines, world: parts, calmAt }: Scenario)
     ...hosts.flatMap((host) => [...budgetsIn(world, host), ...volumesIn(world, host)]),
   ];
   return lines.map((line) => `  ${line}\n`).join('');
+}
+
+/** How phaseout runs, where worlds differ. */
+function habits({ config, dueSeconds, allMinutes }: Scenario['world']): string[] {
+  const due = `every ${dueSeconds ?? usualTicks.dueSeconds} s`;
+  const rest = config.duePingSource === undefined ? '' : ', unless nothing is being deleted';
+  const all = `every ${allMinutes ?? usualTicks.allMinutes} min`;
+  return [
+    `ticks ask for what is due ${due}${rest}, and for everything ${all}`,
+    ...(config.wakeUps === false ? ['nobody watches for the end of waits'] : []),
+  ];
 }
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,47 @@
+import { doesTickGo } from '../platform/resting-tick.ts';
+import { usualTicks } from '../platform/declared.ts';
+import type { Invariant } from './invariant.ts';
+import { atTheEnd } from './sight/at-the-end.ts';
+import { looksIn } from './sight/on-record.ts';
+import { watchTrouble } from './sight/trouble.ts';
+
+/** Whoever sets a look has the tick go next. */
+const atOnceMilliseconds = 5_000;
+/** As long as an instance takes the tick for one that goes, while another one may have put it to rest. */
+const believedMilliseconds = 60_000;
+
+/**
+ * While it rests nobody asks for what is due, and lost events are made up for by the sweep of all alone. While nothing
+ * is to be asked for, it keeps an instance up for nothing.
+ */
+export const tickGoesWhileDue: Invariant = {
+  name: 'the tick that may rest goes while a look is due, and rests when there is none',
+  watch(world, scenario, violated) {
+    const { allMinutes = usualTicks.allMinutes } = scenario.world;
+    const sweep = allMinutes * 60_000;
+    const trouble = watchTrouble(world);
+    let isAlone = true;
+    let wasLooked = false;
+    const overdue = (milliseconds: number): string | undefined =>
+      looksIn(world).find(({ at }) => world.now() - at > milliseconds)?.machineUid;
+    const end = atTheEnd(world, () => {
+      if (!wasLooked && looksIn(world).length === 0 && doesTickGo(world) === true)
+        violated('it goes, and nothing is left to ask for');
+    });
+    return {
+      ...end,
+      quiet() {
+        end.quiet();
+        wasLooked = looksIn(world).length > 0;
+      },
+      hit: trouble.hit,
+      calm: trouble.calm,
+      event() {
+        if (!trouble.isOver() || doesTickGo(world) !== false) return;
+        isAlone &&= world.instances().length <= 1 && !trouble.hasBeen();
+        const uid = overdue(isAlone ? atOnceMilliseconds : sweep + believedMilliseconds + atOnceMilliseconds);
+        if (uid !== undefined) violated(`it rests, and the look at Machine ${uid} is due`);
+      },
+    };
+  },
+};
