@@ -1,6 +1,9 @@
 import { noActuator } from '../../shared/actuator/none.ts';
 import type { Actuator } from '../../shared/actuator/port.ts';
-import { createHttpActuator } from '../../shared/adapters/actuator/http-actuator.ts';
+import {
+  createHttpActuator,
+  type HttpActuatorOptions,
+} from '../../shared/adapters/actuator/http-actuator.ts';
 import { secretToken } from '../../shared/adapters/actuator/secret-token.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Kubernetes } from '../../shared/kubernetes/port.ts';
@@ -16,12 +19,13 @@ export function actuatorOf(
   { actuatorUrl: url, actuatorSecret, actuatorTimeoutSeconds: timeoutSeconds }: ActuatorConfig,
   management: Pick<Kubernetes, 'get'>,
   clock: Clock,
+  way: Pick<HttpActuatorOptions, 'fetch'> = {},
 ): Actuator {
   if (url === undefined) return noActuator;
   const secret = secretNamed(actuatorSecret);
   const token = secret === undefined ? {} : { token: secretToken(management, secret, clock) };
   try {
-    return createHttpActuator({ url, ...token, timeoutSeconds, clock });
+    return createHttpActuator({ url, ...token, timeoutSeconds, clock, ...way });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new ConfigInvalid([`PHASEOUT_ACTUATOR_URL: ${why}`]);

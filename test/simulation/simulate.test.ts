@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { smallWorld } from './faults/small-world.ts';
 import type { Fault } from './faults/fault.ts';
 import type { Invariant } from './invariants/invariant.ts';
+import { buildProviderToken } from './platform/provider-token.ts';
 import { createRandom } from './random.ts';
 import { buildOriginalMachine } from './scenario/build/provider-machines.ts';
 import { aMachine } from './scenario/draw/draft.ts';
@@ -183,6 +184,7 @@ test('a Machine that lives and has no server yet is waited for', async () => {
       build(world) {
         world.management.create('namespaces', { metadata: { name: plan.namespace } });
         buildOriginalMachine(world, plan);
+        buildProviderToken(world);
       },
       calmAt: 1_000,
     },

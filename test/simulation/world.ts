@@ -12,6 +12,7 @@ import { Eventing } from './platform/eventing.ts';
 import type { SimulatedInstance } from './platform/instance.ts';
 import { newInstance } from './platform/new-instance.ts';
 import { Processes } from './platform/processes.ts';
+import { providerUrl } from './platform/provider.ts';
 import type { WorldParts } from './world-parts.ts';
 import type { Random } from './random.ts';
 import { Scheduler } from './scheduler.ts';
@@ -20,7 +21,7 @@ import type { SimulatedWire } from './wire/wire.ts';
 
 const start = Date.parse('2026-01-01T00:00:00Z');
 
-const usual = readConfig({});
+const usual = readConfig({ PHASEOUT_ACTUATOR_URL: providerUrl });
 
 /** All there is: clusters, provider, table, Broker, sources and instances, under one scheduler. */
 export class World {
@@ -36,6 +37,8 @@ export class World {
   readonly violations: string[] = [];
   /** How instances that begin from now on are configured. */
   config: Config;
+  /** What the provider wants to be shown; undefined where it answers everybody. */
+  providerToken: string | undefined;
   /** When phaseout began. */
   began = 0;
   /** How often a fault has struck. */
@@ -49,6 +52,7 @@ export class World {
     this.#parts = parts;
     this.random = random;
     this.config = { ...usual, ...config };
+    this.providerToken = this.config.actuatorSecret && 'token-1';
     const scheduler = new Scheduler(start, random.fork('order'));
     this.scheduler = scheduler;
     this.cloud = createCloud({ clock: scheduler, random: random.fork('cloud') });
@@ -191,7 +195,8 @@ export class World {
     const strand = this.#processes.start('instance');
     const { random, config, meddlers, table, cloud, eventing } = this;
     const connection = this.#processes.connect(strand);
-    const common = { strand, config, meddlers, table, cloud, tell: this.#tell, connection };
+    const providerToken = (): string | undefined => this.providerToken;
+    const common = { strand, config, meddlers, table, cloud, providerToken, tell: this.#tell, connection };
     return newInstance({ ...common, random: random.fork(strand.name), post: eventing.post(strand) });
   }
 

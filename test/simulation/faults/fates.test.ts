@@ -143,6 +143,7 @@ test.each<[name: string, fates: Record<string, readonly string[]>]>([
   ['provider-hangs', anyhow(anything, 'hangs before', 'hangs after')],
   ['provider-unreachable', { 'finds nobody': anything }],
   ['provider-answer-lost', { 'is not answered': anything }],
+  ['provider-garbled', anyhow(anything, 'is said before', 'is said after')],
   ['provider-lies', { 'says accepted': ['delete for openshift.io/v1beta1'] }],
   ['provider-says-it-still-exists', { 'says exists': ['exists for openshift.io/v1beta1'] }],
 ])('what %s does to calls of a provider, and to which', async (name, fates) => {
@@ -151,7 +152,8 @@ test.each<[name: string, fates: Record<string, readonly string[]>]>([
       const call = providerCalls.get(kind);
       const fate = call && meddlers.provider(call);
       if (typeof fate !== 'object') return fate;
-      return 'says' in fate ? `says ${fate.says.kind}` : `hangs ${fate.hangs}`;
+      if ('says' in fate) return `says ${fate.says.kind}`;
+      return 'hangs' in fate ? `hangs ${fate.hangs}` : `is said ${fate.when}`;
     }),
   ).toEqual(sorted(fates));
 });

@@ -47,6 +47,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
     'workload-unreachable-for-good',
   ],
   'the other API unreachable': ['management-unreachable'],
+  'credentials of the provider that change': ['provider-token-renewed'],
   'the store down': ['store-down', 'store-server-error'],
   'the store throttled': ['store-throttled'],
   'the store stale': ['store-stale', 'store-partial-pages'],
@@ -60,7 +61,12 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   'the store emptied': ['store-emptied'],
   'infrastructure that fails': ['provider-fails', 'provider-asks-to-retry', 'infrastructure-fails'],
   'infrastructure that lies': ['provider-lies', 'provider-says-it-still-exists'],
-  'infrastructure that cannot be asked': ['provider-unreachable', 'provider-answer-lost', 'provider-hangs'],
+  'infrastructure that cannot be asked': [
+    'provider-unreachable',
+    'provider-answer-lost',
+    'provider-hangs',
+    'provider-garbled',
+  ],
   'infrastructure that takes forever': ['infrastructure-slow', 'infrastructure-stays'],
 };
 

@@ -13,6 +13,7 @@ import { watches } from './events/watches.ts';
 import type { Fault } from './fault.ts';
 import { objects } from './infrastructure/objects.ts';
 import { provider } from './infrastructure/provider.ts';
+import { providerTokenRenewed } from './infrastructure/token.ts';
 import { jumpingClocks } from './instances/clocks.ts';
 import { crashes } from './instances/crashes.ts';
 import { endings } from './instances/going.ts';
@@ -52,5 +53,6 @@ export const machinery: readonly Fault[] = [
   ...api,
   ...store,
   ...provider,
+  providerTokenRenewed,
   ...objects,
 ];

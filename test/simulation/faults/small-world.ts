@@ -1,4 +1,5 @@
 import { management } from '../platform/clusters.ts';
+import { buildProviderToken, providerSecret } from '../platform/provider-token.ts';
 import type { Random } from '../random.ts';
 import type { Blueprint, MachineBlueprint, PodBlueprint } from '../scenario/blueprint.ts';
 import { build } from '../scenario/build/build.ts';
@@ -35,11 +36,14 @@ export const smallWorld = (random: Random): Scenario => ({
   world: {
     workloads: ['blue'],
     instances: 1,
-    config: {},
+    config: { actuatorSecret: providerSecret },
     latencyMilliseconds: random.between(1, 50),
   },
   machines,
-  build: (world) => build(world, blueprint, 'v1beta2'),
+  build(world) {
+    build(world, blueprint, 'v1beta2');
+    buildProviderToken(world);
+  },
   deeds: machines.flatMap(deletions),
   calmAt: 15_000,
   blockers: () => [],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { machines } from '../../stories/stage/v1alpha1.ts';
+import { providerSecret } from '../platform/provider-token.ts';
 import type { ProviderAnswer } from '../platform/provider.ts';
 import { noServerIsLeft } from './no-server-is-left.ts';
 import { serversAreMadeOnce } from './servers-are-made-once.ts';
@@ -36,6 +37,12 @@ function call(
 }
 
 const read = (stage: Stage): void => stage.ask({ verb: 'get', resource: machines, ...named });
+async function readToken(stage: Stage, milliseconds: number): Promise<void> {
+  const [namespace = '', name = ''] = providerSecret.split('/');
+  const arrives = stage.send({ verb: 'get', resource: 'secrets', namespace, name });
+  await stage.pass(milliseconds);
+  arrives();
+}
 const remove = ({ world }: Stage): void => world.management.remove(machines, { metadata: named });
 
 const create = 'instance-1 has the provider create the server of Machine fleet/old-1';
@@ -95,6 +102,27 @@ describe('a server', () => {
       cries: [`${create}: ${unseen}`],
     },
     {
+      about: 'is made once what is shown to the provider was read, too, which took some time',
+      says: absent,
+      before: async (stage) => {
+        read(stage);
+        await readToken(stage, 2_000);
+      },
+      operation: 'create',
+      cries: [],
+    },
+    {
+      about: 'is made some time after what is shown to the provider was read',
+      says: absent,
+      before: async (stage) => {
+        read(stage);
+        await readToken(stage, 10);
+        await stage.pass(2_000);
+      },
+      operation: 'create',
+      cries: [`${create}: ${unseen}`],
+    },
+    {
       about: 'is made for a Machine that was seen to be deleted',
       says: absent,
       before: async (stage) => {
@@ -111,6 +139,19 @@ describe('a server', () => {
     await before?.(stage);
     call(stage, operation, machine);
     expect(stage.cries).toEqual(cries);
+  });
+
+  test('may be asked for up to three times because its Machine was seen to live', async () => {
+    const { stage, machine } = await open(serversAreMadeOnce);
+    call(stage, 'exists', machine, absent);
+    read(stage);
+    for (let times = 0; times < 3; times += 1) {
+      call(stage, 'create', machine);
+      await stage.pass(1_000);
+    }
+    expect(stage.cries).toEqual([]);
+    call(stage, 'create', machine);
+    expect(stage.cries).toEqual([`${create}: ${unseen}`]);
   });
 
   test('is made by who stood still since its Machine was read, and is asked to end by then', async () => {

@@ -3,13 +3,22 @@ import type { Exchange } from '../wire/exchange.ts';
 import { nameOf } from '../story/news.ts';
 import type { Invariant } from './invariant.ts';
 import { isDeleting, machineIn } from './sight/machine.ts';
+import { watchTokenReads } from './sight/shown-token.ts';
 import { witnessOf } from './sight/witness.ts';
 
-/** That an instance has learnt that a Machine lives. */
-interface Learnt {
+interface Moment {
   at: number;
   stoodStill: number;
 }
+
+/** That an instance has learnt that a Machine lives. */
+interface Learnt extends Moment {
+  /** How often it has asked the provider for something because of that. */
+  calls: number;
+}
+
+/** A connection may be lost, and what is shown to the provider may have changed: then the same is asked again. */
+const mostCalls = 3;
 
 const needed: Readonly<Record<string, string>> = { create: 'absent', update: 'exists' };
 
@@ -26,13 +35,28 @@ export const serversAreMadeOnce: Invariant = {
     const read = new WeakMap<Exchange, string>();
     const { reads } = witness;
 
-    /** A step to the provider may lie between. */
+    const momentOf = (instance: string): Moment => ({
+      at: world.now(),
+      stoodStill: reads.stillnessOf(instance),
+    });
+    const tokens = watchTokenReads(momentOf);
+
+    /** A step to the provider may lie between, and the reading of what is shown to it. */
     function isSeenToLive({ instance, machine }: ProviderCall): boolean {
       const last = learnt.get(keyOf(instance, machine.metadata.uid));
       if (last === undefined) return false;
-      const passed = world.now() - last.at - (reads.stillnessOf(instance) - last.stoodStill);
-      return passed <= scenario.world.latencyMilliseconds;
+      last.calls += 1;
+      if (last.calls > 1) return last.calls <= mostCalls;
+      const now = momentOf(instance);
+      const token = tokens.lastOf(instance);
+      return (
+        isNext(last, now) || (token !== undefined && isNext(last, token.began) && isNext(token.ended, now))
+      );
     }
+
+    /** By the time that it was awake. */
+    const isNext = (one: Moment, next: Moment): boolean =>
+      next.at - one.at - (next.stoodStill - one.stoodStill) <= scenario.world.latencyMilliseconds;
 
     function wrongWith(call: ProviderCall): string | undefined {
       const word = needed[call.operation];
@@ -51,10 +75,11 @@ export const serversAreMadeOnce: Invariant = {
         if (machine !== undefined && !isDeleting(machine))
           read.set(exchange, keyOf(instance, machine.metadata.uid));
       },
+      leaves: (exchange) => tokens.observer.leaves(exchange),
       heard(exchange) {
+        tokens.observer.heard(exchange);
         const key = read.get(exchange);
-        const { instance } = exchange;
-        if (key !== undefined) learnt.set(key, { at: world.now(), stoodStill: reads.stillnessOf(instance) });
+        if (key !== undefined) learnt.set(key, { ...momentOf(exchange.instance), calls: 0 });
       },
       asked(call) {
         const why = wrongWith(call);

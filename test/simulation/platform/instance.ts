@@ -1,6 +1,7 @@
+import { actuatorOf } from '../../../infra/host/actuator.ts';
 import { createInstance, type Instance } from '../../../infra/host/instance.ts';
 import { evictionLimits } from '../../../infra/host/open-functions.ts';
-import type { Actuator } from '../../../shared/actuator/port.ts';
+import type { Fetch } from '../../../shared/adapters/actuator/post.ts';
 import type { Advance } from '../../../shared/announcement.ts';
 import { type ConnectOptions, connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { createWorkloadClusters } from '../../../shared/adapters/kubernetes/workload-clusters.ts';
@@ -25,7 +26,8 @@ export interface InstanceParts {
   /** The way to API servers. */
   connection: Pick<ConnectOptions, 'carry'>;
   store: DynamoStoreOptions['client'];
-  actuator: Actuator;
+  /** The way to the provider. */
+  fetch: Fetch;
   /** The way to the Broker. */
   post: Post;
 }
@@ -41,7 +43,7 @@ export class SimulatedInstance {
   readonly #died = Promise.withResolvers<HttpResponse>();
   #requests = 0;
 
-  constructor({ strand, random, log, config, connection, actuator, post, ...parts }: InstanceParts) {
+  constructor({ strand, random, log, config, connection, fetch, post, ...parts }: InstanceParts) {
     this.strand = strand;
     const clock = strand;
     const carried = { clock, ...connection };
@@ -56,7 +58,7 @@ export class SimulatedInstance {
     this.#instance = createInstance({
       management: kubernetes,
       workloads,
-      actuator,
+      actuator: actuatorOf(config, kubernetes, clock, { fetch }),
       store: forgivingStore(dynamo, { clock, say: (line) => log.warn(line) }),
       clock,
       random,

@@ -5,12 +5,13 @@ import { createSimulatedStoreClient } from '../store/client.ts';
 import type { SimulatedTable } from '../store/table.ts';
 import { type InstanceParts, SimulatedInstance } from './instance.ts';
 import { simulatedLog } from './log.ts';
-import { providerFor } from './provider.ts';
+import { wayToProvider } from './provider.ts';
 
-interface Surroundings extends Omit<InstanceParts, 'log' | 'store' | 'actuator'> {
+interface Surroundings extends Omit<InstanceParts, 'log' | 'store' | 'fetch'> {
   meddlers: Meddlers;
   table: SimulatedTable;
   cloud: Cloud;
+  providerToken: () => string | undefined;
   tell: (tell: (observer: Observer) => void) => void;
 }
 
@@ -18,7 +19,14 @@ interface Surroundings extends Omit<InstanceParts, 'log' | 'store' | 'actuator'>
 const orderedQueries = 0.1;
 
 /** An instance with ways to everything there is, each of which may be meddled with. */
-export function newInstance({ meddlers, table, cloud, tell, ...parts }: Surroundings): SimulatedInstance {
+export function newInstance({
+  meddlers,
+  table,
+  cloud,
+  providerToken,
+  tell,
+  ...parts
+}: Surroundings): SimulatedInstance {
   const { strand, random } = parts;
   const { name } = strand;
   const whenAsked = random.fork('queries');
@@ -36,9 +44,9 @@ export function newInstance({ meddlers, table, cloud, tell, ...parts }: Surround
       clock: strand,
       faults: (command) => meddlers.store({ instance: name, ...command }) ?? 'none',
     }),
-    actuator: providerFor(strand, {
+    fetch: wayToProvider(strand, {
       cloud,
-      patienceSeconds: parts.config.actuatorTimeoutSeconds,
+      token: providerToken,
       fate: (call) => meddlers.provider(call) ?? 'answers',
       asked: (call) => tell((observer) => observer.asked?.(call)),
       seen: (call, answer) => tell((observer) => observer.provider?.(call, answer)),

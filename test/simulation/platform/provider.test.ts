@@ -1,9 +1,19 @@
 import { expect, test } from 'vitest';
 import { createCloud } from '../../../infra/local/provider/cloud.ts';
-import type { ActuatorTarget } from '../../../shared/actuator/port.ts';
+import { operations } from '../../../shared/actuator/contract.ts';
+import type { Actuator, ActuatorTarget } from '../../../shared/actuator/port.ts';
+import { createHttpActuator } from '../../../shared/adapters/actuator/http-actuator.ts';
+import { noAnswers } from '../faults/infrastructure/no-answers.ts';
 import { createRandom } from '../random.ts';
 import { Scheduler, Strand } from '../scheduler.ts';
-import { type ProviderAnswer, type ProviderFate, providerFor, thinksSeconds } from './provider.ts';
+import {
+  type ProviderAnswer,
+  type ProviderFate,
+  type ProviderParts,
+  providerUrl,
+  thinksSeconds,
+  wayToProvider,
+} from './provider.ts';
 
 const target: ActuatorTarget = {
   machine: {
@@ -19,71 +29,159 @@ interface Seen {
   /** What the instance learns, and when. */
   told: string;
   milliseconds: number;
-  /** What observers are told. */
-  done: ProviderAnswer['kind'] | undefined;
+  /** What observers are told of each call that is made. */
+  done: (ProviderAnswer['kind'] | undefined)[];
   isServerThere: boolean;
 }
 
-/** A delete that meets its fate, by an instance of which each step takes 5 ms. */
-async function seen(fate: ProviderFate): Promise<Seen> {
+interface Scene {
+  scheduler: Scheduler;
+  cloud: ReturnType<typeof createCloud>;
+  /** As an instance has it of which each step takes 5 ms. */
+  actuatorWith: (parts: Partial<ProviderParts>, token?: string) => Actuator;
+}
+
+const silent = (): void => undefined;
+
+function scene(): Scene {
   const scheduler = new Scheduler(0, createRandom(1));
   const cloud = createCloud({ clock: scheduler, random: createRandom(1) });
   cloud.adopt(target.machine);
-  const done: Pick<Seen, 'done'> = { done: undefined };
-  const actuator = providerFor(new Strand('instance-1', scheduler, () => 5), {
+  const clock = new Strand('instance-1', scheduler, () => 5);
+  const usual: ProviderParts = {
     cloud,
-    patienceSeconds: 30,
-    fate: () => fate,
-    asked: () => undefined,
-    seen: (_call, answer) => (done.done = answer?.kind),
-  });
+    token: () => undefined,
+    fate: () => 'answers',
+    asked: silent,
+    seen: silent,
+  };
+  return {
+    scheduler,
+    cloud,
+    actuatorWith: (parts, token) =>
+      createHttpActuator({
+        url: providerUrl,
+        timeoutSeconds: 30,
+        clock,
+        fetch: wayToProvider(clock, { ...usual, ...parts }),
+        ...(token !== undefined && { token: { current: async () => token, forget: silent } }),
+      }),
+  };
+}
+
+/** A delete that meets its fate. */
+async function seen(fate: ProviderFate, wanted?: string, shown?: string): Promise<Seen> {
+  const { scheduler, cloud, actuatorWith } = scene();
+  const done: Seen['done'] = [];
+  const parts = { fate: () => fate, token: () => wanted };
+  const actuator = actuatorWith({ ...parts, seen: (_call, answer) => void done.push(answer?.kind) }, shown);
   const asked = actuator.delete(target).then(({ kind }) => kind, String);
   const told = asked.then((text) => ({ told: text, milliseconds: scheduler.now() }));
   await scheduler.run(100_000);
   const isServerThere = cloud.servers().length > 0;
   cloud.close();
-  return { ...(await told), ...done, isServerThere };
+  return { ...(await told), done, isServerThere };
 }
 
-const unheard = 'CouldNotLook: POST http://provider/v1/delete: connect ECONNREFUSED';
+const unheard = (why: string): string => `CouldNotLook: POST http://provider/v1/delete: ${why}`;
+
+const notFound = { status: 404, headers: { 'content-type': 'text/html' }, body: '<html>' };
 
 test.each<[string, ProviderFate, Seen]>([
-  ['answers', 'answers', { told: 'accepted', milliseconds: 10, done: 'accepted', isServerThere: false }],
-  ['is not there', 'finds nobody', { told: unheard, milliseconds: 10, done: undefined, isServerThere: true }],
+  ['answers', 'answers', { told: 'accepted', milliseconds: 10, done: ['accepted'], isServerThere: false }],
   [
-    'loses its answer',
+    'is not there',
+    'finds nobody',
+    {
+      told: unheard('connect ECONNREFUSED'),
+      milliseconds: 10,
+      done: [undefined],
+      isServerThere: true,
+    },
+  ],
+  [
+    'loses its answers',
     'is not answered',
-    { told: unheard, milliseconds: 10, done: 'accepted', isServerThere: false },
+    {
+      told: unheard('other side closed (UND_ERR_SOCKET)'),
+      milliseconds: 20,
+      done: ['accepted', 'accepted'],
+      isServerThere: false,
+    },
   ],
   [
     'hangs before it does it',
     { hangs: 'before' },
-    { told: unheard, milliseconds: 30_010, done: undefined, isServerThere: true },
+    {
+      told: unheard('no answer within 30 s'),
+      milliseconds: 30_000,
+      done: [undefined],
+      isServerThere: true,
+    },
   ],
   [
     'hangs after it did it',
     { hangs: 'after' },
-    { told: unheard, milliseconds: 30_010, done: 'accepted', isServerThere: false },
+    {
+      told: unheard('no answer within 30 s'),
+      milliseconds: 30_000,
+      done: ['accepted'],
+      isServerThere: false,
+    },
   ],
   [
     'says what is not so',
     { says: { kind: 'accepted' } },
-    { told: 'accepted', milliseconds: 10, done: 'accepted', isServerThere: true },
+    { told: 'accepted', milliseconds: 10, done: ['accepted'], isServerThere: true },
+  ],
+  [
+    'is not asked by who stands before it',
+    { isSaid: notFound, when: 'before' },
+    {
+      told: unheard('answered 404 with text/html instead of JSON'),
+      milliseconds: 10,
+      done: [undefined],
+      isServerThere: true,
+    },
+  ],
+  [
+    'is not heard through who stands before it',
+    { isSaid: notFound, when: 'after' },
+    {
+      told: unheard('answered 404 with text/html instead of JSON'),
+      milliseconds: 10,
+      done: ['accepted'],
+      isServerThere: false,
+    },
   ],
 ])('a provider that %s', async (_what, fate, expected) => {
   expect(await seen(fate)).toEqual(expected);
 });
 
+test('a provider that wants a token does nothing without it', async () => {
+  const why = unheard('answered 401: the token is missing or wrong');
+  const nothing = { told: why, milliseconds: 10, done: [undefined], isServerThere: true };
+  expect(await seen('answers', 'new')).toEqual(nothing);
+  expect(await seen('answers', 'new', 'old')).toEqual(nothing);
+  expect(await seen('answers', 'new', 'new')).toMatchObject({ told: 'accepted', isServerThere: false });
+});
+
+test('no server is known by an answer that is none', async () => {
+  for (const isSaid of noAnswers) {
+    const { scheduler, actuatorWith } = scene();
+    const actuator = actuatorWith({ fate: () => ({ isSaid, when: 'before' }) });
+    const told = Promise.all(operations.map((operation) => actuator[operation](target).catch(String)));
+    await scheduler.run(100_000);
+    for (const answer of await told) expect(answer).toMatch(/^CouldNotLook: POST http/);
+  }
+});
+
 test('a provider that thinks makes the server late, and tells of the call before', async () => {
-  const scheduler = new Scheduler(0, createRandom(1));
-  const cloud = createCloud({ clock: scheduler, random: createRandom(1) });
+  const { scheduler, cloud, actuatorWith } = scene();
   const told: string[] = [];
-  const actuator = providerFor(new Strand('instance-1', scheduler, () => 5), {
-    cloud,
-    patienceSeconds: 30,
-    fate: () => 'answers',
-    asked: ({ operation }) => told.push(`${operation} asked at ${scheduler.now()}`),
-    seen: ({ operation }) => told.push(`${operation} done at ${scheduler.now()}`),
+  const actuator = actuatorWith({
+    asked: ({ operation }) => void told.push(`${operation} asked at ${scheduler.now()}`),
+    seen: ({ operation }) => void told.push(`${operation} done at ${scheduler.now()}`),
   });
   const { metadata } = target.machine;
   const annotations = { [thinksSeconds]: '6' };

@@ -1,12 +1,14 @@
+import { answerOf, type ProviderAnswer as Answer } from '../../../infra/local/provider/answer.ts';
+import { createProviderApp } from '../../../infra/local/provider/app.ts';
 import type { Cloud } from '../../../infra/local/provider/cloud.ts';
-import type { Operation } from '../../../shared/actuator/contract.ts';
+import { type Operation, operations, pathOf } from '../../../shared/actuator/contract.ts';
 import type { Actuator, ActuatorTarget } from '../../../shared/actuator/port.ts';
+import type { Fetch } from '../../../shared/adapters/actuator/post.ts';
 import { pause } from '../../../shared/clock.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import type { Strand } from '../scheduler.ts';
+import { never, unlessAborted } from '../wire/promises.ts';
 
-type AnswerTo<O extends Operation> = Awaited<ReturnType<Actuator[O]>>;
-export type ProviderAnswer = AnswerTo<Operation>;
+export type ProviderAnswer = Awaited<ReturnType<Actuator[Operation]>>;
 
 export interface ProviderCall extends ActuatorTarget {
   instance: string;
@@ -23,12 +25,14 @@ export type ProviderFate =
   /** No answer comes before whoever asks gives up. */
   | { hangs: 'before' | 'after' }
   /** Says so, and does nothing. */
-  | { says: ProviderAnswer };
+  | { says: ProviderAnswer }
+  /** Something between answers in its place, before it is asked or after it was. */
+  | { isSaid: Answer; when: 'before' | 'after' };
 
 export interface ProviderParts {
   cloud: Cloud;
-  /** How long an answer is waited for. */
-  patienceSeconds: number;
+  /** What it wants to be shown now; undefined where it answers everybody. */
+  token: () => string | undefined;
   fate: (call: ProviderCall) => ProviderFate;
   /** Told of each call that is made. */
   asked: (call: ProviderCall) => void;
@@ -39,45 +43,99 @@ export interface ProviderParts {
 /** By this annotation a Machine has the provider think for so many seconds before it makes the server. */
 export const thinksSeconds = 'simulation.phaseout.dev/thinks-seconds';
 
-/** The cloud as one instance reaches it. */
-export function providerFor(strand: Strand, parts: ProviderParts): Actuator {
-  const { cloud, patienceSeconds, fate, seen } = parts;
-  const reaching =
-    <O extends Operation>(operation: O, ask: (target: ActuatorTarget) => Promise<AnswerTo<O>>) =>
-    async (target: ActuatorTarget): Promise<AnswerTo<O>> => {
-      const call: ProviderCall = { instance: strand.name, operation, ...target };
-      await strand.step(`provider ${operation}`);
-      parts.asked(call);
-      const what = fate(call);
-      if (isDone(what) && operation === 'create') await pause(strand, thinkingMilliseconds(target));
-      const answer = isDone(what) ? await ask(target) : said<O>(what);
-      seen(call, answer);
-      if (typeof what === 'object' && 'hangs' in what) await pause(strand, patienceSeconds * 1_000);
-      await strand.step(`the provider answers ${operation}`);
-      if (answer === undefined || isUnheard(what)) throw unreachable(operation);
+export const providerUrl = 'http://provider';
+
+/** The way of one instance to the provider's HTTP, without the sockets. */
+export const wayToProvider =
+  (strand: Strand, parts: ProviderParts): Fetch =>
+  (url, init) => {
+    const answer = carried(strand, parts, url, init);
+    return init.signal ? unlessAborted(init.signal, answer, () => strand.isDead) : answer;
+  };
+
+async function carried(
+  strand: Strand,
+  parts: ProviderParts,
+  url: string,
+  init: RequestInit,
+): Promise<Response> {
+  const call = callIn(strand.name, url, init);
+  await strand.step(`provider ${call.operation}`);
+  parts.asked(call);
+  const fate = parts.fate(call);
+  if (isDone(fate) && call.operation === 'create') await pause(strand, thinkingMilliseconds(call));
+  const { answer, done } = isDone(fate) ? await served(parts, url, init) : unserved(fate);
+  parts.seen(call, done);
+  if (typeof fate === 'object' && 'hangs' in fate) await never();
+  await strand.step(`the provider answers ${call.operation}`);
+  if (fate === 'is not answered') throw failed('other side closed', 'UND_ERR_SOCKET');
+  if (answer === undefined) throw failed('connect ECONNREFUSED', 'ECONNREFUSED');
+  return responseOf(typeof fate === 'object' && 'isSaid' in fate ? fate.isSaid : answer);
+}
+
+interface Served {
+  answer: Answer | undefined;
+  /** Undefined where the cloud was not asked. */
+  done: ProviderAnswer | undefined;
+}
+
+async function served({ cloud, token }: ProviderParts, url: string, init: RequestInit): Promise<Served> {
+  let done: ProviderAnswer | undefined;
+  const noting =
+    <T extends ProviderAnswer>(ask: (target: ActuatorTarget) => Promise<T>) =>
+    async (target: ActuatorTarget): Promise<T> => {
+      const answer = await ask(target);
+      done = answer;
       return answer;
     };
-  return {
-    exists: reaching('exists', (target) => cloud.exists(target)),
-    create: reaching('create', (target) => cloud.create(target)),
-    update: reaching('update', (target) => cloud.update(target)),
-    delete: reaching('delete', (target) => cloud.delete(target)),
-  };
+  const wanted = token();
+  const app = createProviderApp({
+    cloud: {
+      exists: noting((target) => cloud.exists(target)),
+      create: noting((target) => cloud.create(target)),
+      update: noting((target) => cloud.update(target)),
+      delete: noting((target) => cloud.delete(target)),
+    },
+    ...(wanted !== undefined && { token: wanted }),
+  });
+  const headers = new Headers(init.headers);
+  const answer = await app({
+    method: init.method ?? 'GET',
+    path: new URL(url).pathname,
+    contentType: headers.get('content-type') ?? undefined,
+    authorization: headers.get('authorization') ?? undefined,
+    body: bodyOf(init),
+  });
+  return { answer, done };
 }
+
+function unserved(fate: ProviderFate): Served {
+  if (typeof fate !== 'object') return { answer: undefined, done: undefined };
+  if ('says' in fate) return { answer: answerOf(fate.says), done: fate.says };
+  return { answer: 'isSaid' in fate ? fate.isSaid : undefined, done: undefined };
+}
+
+const isDone = (fate: ProviderFate): boolean => {
+  if (typeof fate !== 'object') return fate !== 'finds nobody';
+  return ('hangs' in fate && fate.hangs === 'after') || ('when' in fate && fate.when === 'after');
+};
 
 const thinkingMilliseconds = ({ machine: { metadata } }: ActuatorTarget): number =>
   Number(metadata.annotations?.[thinksSeconds] ?? 0) * 1_000;
 
-const isDone = (fate: ProviderFate): boolean =>
-  typeof fate === 'object' ? 'hangs' in fate && fate.hangs === 'after' : fate !== 'finds nobody';
-
-const isUnheard = (fate: ProviderFate): boolean =>
-  fate === 'is not answered' || (typeof fate === 'object' && 'hangs' in fate);
-
-function said<O extends Operation>(fate: ProviderFate): AnswerTo<O> | undefined {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a fault answers the operation that was asked for
-  return typeof fate === 'object' && 'says' in fate ? (fate.says as AnswerTo<O>) : undefined;
+/** Throws where what is sent is no call: then there is a mistake in whoever sends it. */
+function callIn(instance: string, url: string, init: RequestInit): ProviderCall {
+  const operation = operations.find((each) => url === `${providerUrl}${pathOf(each)}`);
+  if (operation === undefined) throw new Error(`the provider has no ${url}`);
+  const target: ActuatorTarget = JSON.parse(bodyOf(init));
+  return { instance, operation, machine: target.machine, cluster: target.cluster };
 }
 
-const unreachable = (operation: Operation): CouldNotLook =>
-  new CouldNotLook(`POST http://provider/v1/${operation}: connect ECONNREFUSED`);
+const bodyOf = ({ body }: RequestInit): string => (typeof body === 'string' ? body : '');
+
+const responseOf = ({ status, headers, body }: Answer): Response =>
+  new Response(body === '' ? null : body, { status, headers });
+
+/** As `fetch` fails. */
+const failed = (message: string, code: string): TypeError =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) });

@@ -1,5 +1,6 @@
 import type { Random } from '../random.ts';
 import { management } from '../platform/clusters.ts';
+import { buildProviderToken, providerSecret } from '../platform/provider-token.ts';
 import { buildRestingTick, restingTick } from '../platform/resting-tick.ts';
 import type { Blueprint, MachineBlueprint } from './blueprint.ts';
 import { blockersOf } from './blockers/blockers.ts';
@@ -34,6 +35,7 @@ export function scenarioOf({ blueprint, world: parts, calmAt, doesTickGoFirst = 
     build(world) {
       build(world, blueprint, parts.version ?? 'v1beta2');
       if (parts.config.duePingSource !== undefined) buildRestingTick(world, parts, doesTickGoFirst);
+      if (parts.config.actuatorSecret !== undefined) buildProviderToken(world);
     },
     deeds: machines.flatMap(deedsOf),
     calmAt,
@@ -58,6 +60,7 @@ export function drawPlan(random: Random): Plan {
       config: {
         ...(random.chance(0.15) && { wakeUps: false }),
         ...(resting.chance(0.4) && { duePingSource: restingTick }),
+        ...(random.fork('provider token').chance(0.5) && { actuatorSecret: providerSecret }),
       },
       dueSeconds: random.oneOf([5, 5, 10, 20, 30]),
       allMinutes: random.oneOf([1, 1, 1, 1, 3]),

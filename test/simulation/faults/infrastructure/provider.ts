@@ -2,23 +2,28 @@ import { machineErrorReasons } from '../../../../shared/actuator/port.ts';
 import type { ProviderCall, ProviderFate } from '../../platform/provider.ts';
 import type { Fault } from '../fault.ts';
 import { type MeddlingFault, meddlingFault } from '../meddling.ts';
+import { noAnswers } from './no-answers.ts';
 
-interface ProviderFault extends Pick<MeddlingFault<ProviderCall, ProviderFate>, 'name' | 'about' | 'fate'> {
+interface ProviderFault
+  extends Pick<MeddlingFault<ProviderCall, ProviderFate>, 'name' | 'about' | 'fate'>,
+    Pick<Fault, 'often'> {
   fits?: (call: ProviderCall) => boolean;
   /** What becomes of calls: `fail`. */
   becomes: string;
 }
 
 /** Something that happens to calls of the provider that keeps servers of OpenShift's and v1alpha1's Machines. */
-const providerFault = ({ becomes, fits = () => true, ...fault }: ProviderFault): Fault =>
-  meddlingFault<ProviderCall, ProviderFate>((world) => (meddler) => world.meddlers.onProvider(meddler), {
+const providerFault = ({ becomes, fits = () => true, often = 0, ...fault }: ProviderFault): Fault => ({
+  often,
+  ...meddlingFault<ProviderCall, ProviderFate>((world) => (meddler) => world.meddlers.onProvider(meddler), {
     ...fault,
     fits,
     who: 'the provider',
     says: ({ operation, machine }) => `calls ${becomes}, such as ${operation} for ${machine.metadata.name}`,
     instance: ({ instance }) => instance,
     kind: ({ operation }) => operation,
-  });
+  }),
+});
 
 /** For v1alpha1 accepted is gone: a provider of it that accepts and does nothing breaks the contract. */
 const mayAcceptAndWait = ({ operation, machine }: ProviderCall): boolean =>
@@ -62,6 +67,16 @@ export const provider: readonly Fault[] = [
     about: 'The provider does what it is asked, and its answer is lost.',
     becomes: 'are done without an answer',
     fate: () => 'is not answered',
+  }),
+  providerFault({
+    name: 'provider-garbled',
+    often: 0.3,
+    about: 'What is answered in the place of the provider, before it is asked or after it was, is no answer.',
+    becomes: 'are answered by somebody else',
+    fate: (_call, { random }) => ({
+      isSaid: random.oneOf(noAnswers),
+      when: random.oneOf(['before', 'after'] as const),
+    }),
   }),
   providerFault({
     name: 'provider-lies',
