@@ -126,7 +126,8 @@ export const configVariables: Readonly<Record<keyof Config, ConfigVariable>> = {
   lookAgainSeconds: {
     name: 'PHASEOUT_LOOK_AGAIN_SECONDS',
     default: '20',
-    meaning: 'Seconds after which a wait is looked at again when nothing else ended it.',
+    meaning:
+      'Seconds after which a Machine is looked at again where what was asked for came to nothing: a command was lost, or an instance. How long a wait takes at most is its own.',
   },
   requestTimeoutSeconds: {
     name: 'PHASEOUT_REQUEST_TIMEOUT_SECONDS',

@@ -21,7 +21,7 @@ export interface Say {
 }
 
 interface Settings {
-  /** Seconds after which a wait is looked at again when nothing else ended it. */
+  /** Seconds after which a Machine is looked at again where a command, or an instance, was lost. */
   lookAgainSeconds: number;
   considerVolumeAttachments: boolean;
   /** Whose Machines are looked after; those of all namespaces if empty. */

@@ -12,6 +12,7 @@ import { Eventing } from './platform/eventing.ts';
 import type { SimulatedInstance } from './platform/instance.ts';
 import { newInstance } from './platform/new-instance.ts';
 import { Processes } from './platform/processes.ts';
+import { openProviderDesk, type ProviderDesk } from './platform/provider-desk.ts';
 import { providerUrl } from './platform/provider.ts';
 import type { WorldParts } from './world-parts.ts';
 import type { Random } from './random.ts';
@@ -46,6 +47,7 @@ export class World {
   readonly #parts: WorldParts;
   readonly #crew: Crew;
   readonly #processes: Processes;
+  readonly #provider: ProviderDesk;
 
   constructor(parts: WorldParts) {
     const { random, config, instances } = parts;
@@ -56,6 +58,8 @@ export class World {
     const scheduler = new Scheduler(start, random.fork('order'));
     this.scheduler = scheduler;
     this.cloud = createCloud({ clock: scheduler, random: random.fork('cloud') });
+    const token = (): string | undefined => this.providerToken;
+    this.#provider = openProviderDesk({ cloud: this.cloud, clock: scheduler, token });
     this.clusters = openClusters(parts, {
       clock: scheduler,
       cloud: this.cloud,
@@ -193,10 +197,10 @@ export class World {
 
   #newInstance(): SimulatedInstance {
     const strand = this.#processes.start('instance');
-    const { random, config, meddlers, table, cloud, eventing } = this;
+    const { random, config, meddlers, table, eventing } = this;
     const connection = this.#processes.connect(strand);
-    const providerToken = (): string | undefined => this.providerToken;
-    const common = { strand, config, meddlers, table, cloud, providerToken, tell: this.#tell, connection };
+    const provider = this.#provider;
+    const common = { strand, config, meddlers, table, provider, tell: this.#tell, connection };
     return newInstance({ ...common, random: random.fork(strand.name), post: eventing.post(strand) });
   }
 

@@ -3,6 +3,7 @@ import { startProvider } from '../../../infra/local/provider/serve.ts';
 import type { Actuator } from '../../../shared/actuator/port.ts';
 import { createHttpActuator } from '../../../shared/adapters/actuator/http-actuator.ts';
 import { systemClock } from '../../../shared/clock.ts';
+import { openProviderDesk } from '../../simulation/platform/provider-desk.ts';
 import { providerUrl, wayToProvider } from '../../simulation/platform/provider.ts';
 import { createRandom } from '../../simulation/random.ts';
 import { Scheduler, Strand } from '../../simulation/scheduler.ts';
@@ -53,8 +54,7 @@ async function simulated(): Promise<OpenActuator> {
   const cloud = createCloud({ clock: scheduler, random, settings });
   const clock = new Strand('instance-1', scheduler, () => 0);
   const fetch = wayToProvider(clock, {
-    cloud,
-    token: () => secret,
+    desk: openProviderDesk({ cloud, clock: scheduler, token: () => secret }),
     fate: () => 'answers',
     asked: () => undefined,
     seen: () => undefined,

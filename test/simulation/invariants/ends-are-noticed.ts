@@ -1,3 +1,4 @@
+import type { Config } from '../../../shared/runtime/config.ts';
 import { isClusterApi, isOpenShift } from '../../stories/stage/apis.ts';
 import { isControlPlane } from '../../stories/stage/sights.ts';
 import type { MachinePlan } from '../scenario/model.ts';
@@ -21,7 +22,7 @@ export const endsAreNoticed: Invariant = {
   name: 'a phase ends soon after what held it is gone, as long as nothing goes wrong',
   watch(world, scenario, violated) {
     const { config, latencyMilliseconds } = scenario.world;
-    if (config.wakeUps === false) return {};
+    if (!isWatchedFor(config)) return {};
     const witness = witnessOf(world, scenario);
     const trouble = watchTrouble(world);
     const allowed = lookMilliseconds + requestsOfLooks * latencyMilliseconds;
@@ -41,6 +42,10 @@ export const endsAreNoticed: Invariant = {
     return { ...judge, hit: trouble.hit, stoodStill: trouble.hit };
   },
 };
+
+/** What is not watched for, for all Machines and all the time, or is turned away when it is told, is found by a look. */
+const isWatchedFor = ({ wakeUps, wakeUpsMax, wakeUpSeconds, requestsInFlight }: Partial<Config>): boolean =>
+  [wakeUps, wakeUpsMax, wakeUpSeconds, requestsInFlight].every((setting) => setting === undefined);
 
 /** OpenShift drains Nodes of the control plane one after the other: such a one may wait for others. */
 const isOneOfSeveral = ({ machine, node }: Court): boolean =>

@@ -1,17 +1,16 @@
-import type { Cloud } from '../../../infra/local/provider/cloud.ts';
 import type { Meddlers } from '../meddlers.ts';
 import type { Observer } from '../observer.ts';
 import { createSimulatedStoreClient } from '../store/client.ts';
 import type { SimulatedTable } from '../store/table.ts';
 import { type InstanceParts, SimulatedInstance } from './instance.ts';
 import { simulatedLog } from './log.ts';
+import type { ProviderDesk } from './provider-desk.ts';
 import { wayToProvider } from './provider.ts';
 
 interface Surroundings extends Omit<InstanceParts, 'log' | 'store' | 'fetch'> {
   meddlers: Meddlers;
   table: SimulatedTable;
-  cloud: Cloud;
-  providerToken: () => string | undefined;
+  provider: ProviderDesk;
   tell: (tell: (observer: Observer) => void) => void;
 }
 
@@ -19,14 +18,7 @@ interface Surroundings extends Omit<InstanceParts, 'log' | 'store' | 'fetch'> {
 const orderedQueries = 0.1;
 
 /** An instance with ways to everything there is, each of which may be meddled with. */
-export function newInstance({
-  meddlers,
-  table,
-  cloud,
-  providerToken,
-  tell,
-  ...parts
-}: Surroundings): SimulatedInstance {
+export function newInstance({ meddlers, table, provider, tell, ...parts }: Surroundings): SimulatedInstance {
   const { strand, random } = parts;
   const { name } = strand;
   const whenAsked = random.fork('queries');
@@ -45,8 +37,7 @@ export function newInstance({
       faults: (command) => meddlers.store({ instance: name, ...command }) ?? 'none',
     }),
     fetch: wayToProvider(strand, {
-      cloud,
-      token: providerToken,
+      desk: provider,
       fate: (call) => meddlers.provider(call) ?? 'answers',
       asked: (call) => tell((observer) => observer.asked?.(call)),
       seen: (call, answer) => tell((observer) => observer.provider?.(call, answer)),

@@ -11,9 +11,9 @@ import {
   type ProviderFate,
   type ProviderParts,
   providerUrl,
-  thinksSeconds,
   wayToProvider,
 } from './provider.ts';
+import { openProviderDesk, thinksSeconds } from './provider-desk.ts';
 
 const target: ActuatorTarget = {
   machine: {
@@ -38,19 +38,19 @@ interface Scene {
   scheduler: Scheduler;
   cloud: ReturnType<typeof createCloud>;
   /** As an instance has it of which each step takes 5 ms. */
-  actuatorWith: (parts: Partial<ProviderParts>, token?: string) => Actuator;
+  actuatorWith: (parts: Partial<ProviderParts>, shown?: string) => Actuator;
 }
 
 const silent = (): void => undefined;
 
-function scene(): Scene {
+/** `wanted`: the token without which it does nothing. */
+function scene(wanted?: string): Scene {
   const scheduler = new Scheduler(0, createRandom(1));
   const cloud = createCloud({ clock: scheduler, random: createRandom(1) });
   cloud.adopt(target.machine);
   const clock = new Strand('instance-1', scheduler, () => 5);
   const usual: ProviderParts = {
-    cloud,
-    token: () => undefined,
+    desk: openProviderDesk({ cloud, clock: scheduler, token: () => wanted }),
     fate: () => 'answers',
     asked: silent,
     seen: silent,
@@ -58,23 +58,23 @@ function scene(): Scene {
   return {
     scheduler,
     cloud,
-    actuatorWith: (parts, token) =>
+    actuatorWith: (parts, shown) =>
       createHttpActuator({
         url: providerUrl,
         timeoutSeconds: 30,
         clock,
         fetch: wayToProvider(clock, { ...usual, ...parts }),
-        ...(token !== undefined && { token: { current: async () => token, forget: silent } }),
+        ...(shown !== undefined && { token: { current: async () => shown, forget: silent } }),
       }),
   };
 }
 
 /** A delete that meets its fate. */
 async function seen(fate: ProviderFate, wanted?: string, shown?: string): Promise<Seen> {
-  const { scheduler, cloud, actuatorWith } = scene();
+  const { scheduler, cloud, actuatorWith } = scene(wanted);
   const done: Seen['done'] = [];
-  const parts = { fate: () => fate, token: () => wanted };
-  const actuator = actuatorWith({ ...parts, seen: (_call, answer) => void done.push(answer?.kind) }, shown);
+  const note = (answer: ProviderAnswer | undefined): void => void done.push(answer?.kind);
+  const actuator = actuatorWith({ fate: () => fate, seen: (_call, answer) => note(answer) }, shown);
   const asked = actuator.delete(target).then(({ kind }) => kind, String);
   const told = asked.then((text) => ({ told: text, milliseconds: scheduler.now() }));
   await scheduler.run(100_000);
@@ -195,4 +195,30 @@ test('a provider that thinks makes the server late, and tells of the call before
     'create asked at 15',
     'create done at 6015',
   ]);
+});
+
+test('a provider that is not done with making a server has its end asked for again', async () => {
+  const { scheduler, cloud, actuatorWith } = scene();
+  const actuator = actuatorWith({});
+  const metadata = {
+    namespace: 'fleet',
+    name: 'worker-2',
+    uid: 'uid-2',
+    annotations: { [thinksSeconds]: '40' },
+  };
+  const slow = { ...target, machine: { ...target.machine, metadata } };
+  const told: string[] = [];
+  void actuator.create(slow).catch((error: unknown) => told.push(String(error)));
+  const end = (): void => void actuator.delete(slow).then(({ kind }) => told.push(kind));
+  scheduler.after(35_000, end);
+  scheduler.after(41_000, end);
+  await scheduler.run(100_000);
+  const left = cloud.servers().map((server) => server.machine.uid);
+  cloud.close();
+  expect(told).toEqual([
+    'CouldNotLook: POST http://provider/v1/create: no answer within 30 s',
+    'retry',
+    'accepted',
+  ]);
+  expect(left).toEqual(['uid-1']);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Fault } from '../faults/fault.ts';
-import { thinksSeconds } from '../platform/provider.ts';
+import { thinksSeconds } from '../platform/provider-desk.ts';
 import { aCluster, aMachine, emptyDraft } from '../scenario/draw/draft.ts';
 import { newServer } from '../scenario/draw/servers.ts';
 import { originalSite } from '../scenario/draw/usual-sites.ts';

@@ -128,12 +128,31 @@ test.each(Object.entries(traits))('there are worlds with %s', (_name, isSo) => {
   expect(blueprints.some(isSo)).toBe(true);
 });
 
-test('the tick that asks for what is due may rest in some worlds, and goes or rests at first', () => {
+test('phaseout is configured in every way that matters to what it does', () => {
   const plans = seeds.map((seed) => drawPlan(createRandom(seed)));
-  const resting = plans.filter(({ world }) => world.config.duePingSource !== undefined);
-  expect(sorted(resting.map(({ world }) => world.config.duePingSource ?? ''))).toEqual(['fleet/sweep-due']);
-  expect(resting.length).toBeLessThan(plans.length);
-  expect(new Set(resting.map(({ doesTickGoFirst }) => doesTickGoFirst))).toEqual(new Set([true, false]));
+  const settings = plans.flatMap(({ world }) => Object.entries(world.config));
+  expect(sorted(settings.map(([field, value]) => `${field} ${String(value)}`))).toEqual([
+    'actuatorSecret phaseout/provider-token',
+    'actuatorTimeoutSeconds 2',
+    'actuatorTimeoutSeconds 5',
+    'duePingSource fleet/sweep-due',
+    'lookAgainSeconds 10',
+    'lookAgainSeconds 5',
+    'lookAgainSeconds 60',
+    'requestTimeoutSeconds 10',
+    'requestTimeoutSeconds 3',
+    'requestsInFlight 2',
+    'requestsInFlight 20',
+    'requestsInFlight 5',
+    'wakeUpSeconds 1',
+    'wakeUpSeconds 30',
+    'wakeUpSeconds 5',
+    'wakeUps false',
+    'wakeUpsMax 0',
+    'wakeUpsMax 1',
+    'wakeUpsMax 2',
+  ]);
+  expect(new Set(plans.map(({ doesTickGoFirst }) => doesTickGoFirst))).toEqual(new Set([true, false]));
 });
 
 test('no world has more than twelve Machines or three clusters beside theirs', () => {

@@ -1,10 +1,11 @@
 import type { Random } from '../random.ts';
 import { management } from '../platform/clusters.ts';
-import { buildProviderToken, providerSecret } from '../platform/provider-token.ts';
-import { buildRestingTick, restingTick } from '../platform/resting-tick.ts';
+import { buildProviderToken } from '../platform/provider-token.ts';
+import { buildRestingTick } from '../platform/resting-tick.ts';
 import type { Blueprint, MachineBlueprint } from './blueprint.ts';
 import { blockersOf } from './blockers/blockers.ts';
 import { build } from './build/build.ts';
+import { drawConfig } from './draw/config.ts';
 import { drawBlueprint } from './draw/draw.ts';
 import { drawSize } from './draw/sites.ts';
 import { giveIn } from './give-in.ts';
@@ -49,7 +50,6 @@ export function drawPlan(random: Random): Plan {
   const version = random.chance(0.2) ? 'v1beta1' : undefined;
   const latest = random.oneOf([6_000, 12_000, 25_000]);
   const latencyMilliseconds = random.oneOf([2, 5, 20, 20, 100, 400]);
-  const resting = random.fork('resting tick');
   const blueprint = drawBlueprint(random.fork('blueprint'), size, { version, latest, latencyMilliseconds });
   return {
     blueprint,
@@ -57,18 +57,14 @@ export function drawPlan(random: Random): Plan {
       workloads: hostsOf(blueprint).filter((host) => host !== management),
       ...(version !== undefined && { version }),
       instances: random.oneOf([1, 1, 1, 2, 2, 3]),
-      config: {
-        ...(random.chance(0.15) && { wakeUps: false }),
-        ...(resting.chance(0.4) && { duePingSource: restingTick }),
-        ...(random.fork('provider token').chance(0.5) && { actuatorSecret: providerSecret }),
-      },
+      config: drawConfig(random.fork('config')),
       dueSeconds: random.oneOf([5, 5, 10, 20, 30]),
       allMinutes: random.oneOf([1, 1, 1, 1, 3]),
       latencyMilliseconds,
       ...pagesOf(random.fork('pages')),
     },
     calmAt: latest + random.oneOf([10_000, 20_000, 45_000, 120_000]),
-    doesTickGoFirst: resting.chance(0.3),
+    doesTickGoFirst: random.fork('tick').chance(0.3),
   };
 }
 

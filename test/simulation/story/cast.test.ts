@@ -47,7 +47,7 @@ function habitsWith(changes: Partial<Plan['world']>): string[] {
   const built = new World({ ...world, random: createRandom(1) });
   const text = cast(built, scenario);
   built.end();
-  return text.split('\n').filter((line) => /ticks|watches for/.test(line));
+  return text.split('\n').filter((line) => /ticks|configured/.test(line));
 }
 
 test.each<[string, Partial<Plan['world']>, string[]]>([
@@ -57,7 +57,7 @@ test.each<[string, Partial<Plan['world']>, string[]]>([
     { dueSeconds: 20, allMinutes: 1, config: { duePingSource: 'fleet/sweep-due', wakeUps: false } },
     [
       '  ticks ask for what is due every 20 s, unless nothing is being deleted, and for everything every 1 min',
-      '  nobody watches for the end of waits',
+      '  configured: PHASEOUT_DUE_PING_SOURCE=fleet/sweep-due PHASEOUT_WAKE_UPS=false',
     ],
   ],
 ])('a story tells how phaseout runs: %s', (_how, changes, lines) => {

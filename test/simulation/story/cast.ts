@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import { configVariables } from '../../../shared/runtime/config-variables.ts';
 import { textAt } from '../../../shared/dialects/fields.ts';
 import { management } from '../platform/clusters.ts';
 import { usualTicks } from '../platform/declared.ts';
@@ -32,12 +33,17 @@ export function cast(world: World, { machines, world: parts, calmAt }: Scenario)
 function habits({ config, dueSeconds, allMinutes }: Scenario['world']): string[] {
   const due = `every ${dueSeconds ?? usualTicks.dueSeconds} s`;
   const rest = config.duePingSource === undefined ? '' : ', unless nothing is being deleted';
+  const set = Object.entries(config).map(settingOf);
   const all = `every ${allMinutes ?? usualTicks.allMinutes} min`;
   return [
     `ticks ask for what is due ${due}${rest}, and for everything ${all}`,
-    ...(config.wakeUps === false ? ['nobody watches for the end of waits'] : []),
+    ...(set.length === 0 ? [] : [`configured: ${set.join(' ')}`]),
   ];
 }
+
+/** In the words of whoever configures it. */
+const settingOf = ([field, value]: [string, unknown]): string =>
+  `${Object.entries(configVariables).find(([name]) => name === field)?.[1].name ?? field}=${String(value)}`;
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 

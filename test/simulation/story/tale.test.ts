@@ -33,6 +33,7 @@ test('a tale begins with who is there', async () => {
     '  instance-N is a process of phaseout, source-N an adapter that watches Machines and sends events of them;',
     '    whoever begins later has a new number; in brackets: the fault that strikes, whom, and in which phase',
     '  ticks ask for what is due every 5 s, and for everything every 3 min',
+    '  configured: PHASEOUT_ACTUATOR_SECRET=phaseout/provider-token',
     '  clusters: management, blue (Cluster API in v1beta2)',
     ' … is 2026-01-01T00:00:03.000Z; things go wrong until …',
     '  Machine fleet/blue-cp-1 (capi) without a Node; labels cluster.x-k8s.io/control-plane',

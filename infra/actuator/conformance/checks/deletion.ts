@@ -39,13 +39,38 @@ export const deletion: readonly Check[] = [
       withServer(bench, async (machine) => {
         await removeToTheEnd(bench, machine);
         await mustStayGone(bench, machine);
-        bench.server = undefined;
       }),
+  },
+  {
+    name: 'a server whose end is asked for while it is made is not left',
+    needsServer: true,
+    async run(bench) {
+      bench.server = undefined;
+      await endWhileMade(bench);
+    },
   },
 ];
 
 async function withServer({ server }: Bench, check: (machine: KubeObject) => Promise<void>): Promise<void> {
   if (server !== undefined) await check(server);
+}
+
+/** For the create to arrive first. */
+const secondsToArrive = 0.2;
+
+/** Whoever has a server made may give up, and the Machine be deleted: then nobody asks about it any more. */
+async function endWhileMade(bench: Bench): Promise<void> {
+  const { machines, client, clock } = bench;
+  const machine = machines.make();
+  machines.remember(machine);
+  // Once only: put off, it is not to be made after its end.
+  const made = client.ask('create', machines.question(machine));
+  await pause(clock, secondsToArrive);
+  await removeUntilGone(bench, machine);
+  machines.remember(machine);
+  await made;
+  await mustStayGone(bench, machine);
+  machines.forget(machine);
 }
 
 const looks = 3;

@@ -65,7 +65,7 @@ describe('servers are not left behind', () => {
   test('without being named', async () => {
     const { provider, left } = watched(() => ({ delete: async () => ({ kind: 'accepted' }) }));
     const { results } = await outcomesOf(provider, ['--api', 'openshift']);
-    expect(left()).toHaveLength(3);
+    expect(left()).toHaveLength(4);
     const last = results.find(({ check: name }) => name === 'what was created is removed in the end');
     expect(last).toMatchObject({ outcome: 'failed', expected: 'no server to be left' });
     for (const { machine } of left()) {

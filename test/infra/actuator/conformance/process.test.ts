@@ -27,7 +27,7 @@ test('the command checks a provider on the network, waiting for its servers', as
     await provider.close();
   });
   const { code, stdout } = await runAgainst(provider.url, '--token', 's3cret', '--api', 'openshift');
-  expect(stdout).toMatch(/The provider keeps to the contract: 31 passed, 0 failed, 0 skipped\.\n$/);
+  expect(stdout).toMatch(/The provider keeps to the contract: 32 passed, 0 failed, 0 skipped\.\n$/);
   expect(code).toBe(0);
   expect(cloud.servers()).toEqual([]);
 });

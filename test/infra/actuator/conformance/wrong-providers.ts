@@ -395,6 +395,16 @@ export const wrongProviders: [what: string, provider: Provider, firstFailure: st
     '5 creates of one Machine at once make one server',
   ],
   [
+    'takes a server that is still to be made for none',
+    behaving((cloud, clock) => ({
+      async create(target) {
+        await new Promise<void>((resolve) => void clock.after(1_000, resolve));
+        return cloud.create(target);
+      },
+    })),
+    'a server whose end is asked for while it is made is not left',
+  ],
+  [
     'refuses every configuration',
     behaving(() => ({
       create: async () => ({ kind: 'failed', reason: 'InvalidConfiguration', message: 'no' }),

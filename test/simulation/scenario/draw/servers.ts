@@ -1,5 +1,5 @@
 import { cloudAnnotations } from '../../../../infra/local/provider/settings.ts';
-import { thinksSeconds } from '../../platform/provider.ts';
+import { thinksSeconds } from '../../platform/provider-desk.ts';
 import type { Random } from '../../random.ts';
 import type { MachineBlueprint, ServerBlueprint } from '../blueprint.ts';
 import type { Setting, Site } from './draft.ts';

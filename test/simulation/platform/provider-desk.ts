@@ -1,0 +1,92 @@
+import type { ProviderAnswer as Answer } from '../../../infra/local/provider/answer.ts';
+import { createProviderApp } from '../../../infra/local/provider/app.ts';
+import type { Cloud } from '../../../infra/local/provider/cloud.ts';
+import type { Actuator, ActuatorTarget } from '../../../shared/actuator/port.ts';
+import { type Clock, pause } from '../../../shared/clock.ts';
+import type { ProviderAnswer } from './provider.ts';
+
+/** By this annotation a Machine has the provider think for so many seconds before it makes the server. */
+export const thinksSeconds = 'simulation.phaseout.dev/thinks-seconds';
+
+/** What the provider has answered, and what of it the cloud has said; undefined where that was not asked. */
+export interface Served {
+  answer: Answer | undefined;
+  done: ProviderAnswer | undefined;
+}
+
+/** The provider as all instances have it. */
+export type ProviderDesk = (url: string, init: RequestInit) => Promise<Served>;
+
+export interface ProviderDeskParts {
+  cloud: Cloud;
+  clock: Pick<Clock, 'after'>;
+  /** What it wants to be shown now; undefined where it answers everybody. */
+  token: () => string | undefined;
+}
+
+/** Its HTTP, without the sockets. It goes on with what it has begun, whether anybody still waits for it or not. */
+export function openProviderDesk({ cloud, clock, token }: ProviderDeskParts): ProviderDesk {
+  const thoughtful = thinking(cloud, clock);
+  return async (url, init) => {
+    let done: ProviderAnswer | undefined;
+    const wanted = token();
+    const app = createProviderApp({
+      cloud: noting(thoughtful, (answer) => (done = answer)),
+      ...(wanted !== undefined && { token: wanted }),
+    });
+    const headers = new Headers(init.headers);
+    const answer = await app({
+      method: init.method ?? 'GET',
+      path: new URL(url).pathname,
+      contentType: headers.get('content-type') ?? undefined,
+      authorization: headers.get('authorization') ?? undefined,
+      body: bodyOf(init),
+    });
+    return { answer, done };
+  };
+}
+
+export const bodyOf = ({ body }: RequestInit): string => (typeof body === 'string' ? body : '');
+
+/** Takes its time over servers. One that is still to be made is not nothing: its end is to be asked for again. */
+function thinking(cloud: Cloud, clock: ProviderDeskParts['clock']): Actuator {
+  const making = new Map<string | undefined, number>();
+  const count = ({ machine: { metadata } }: ActuatorTarget, change: number): number => {
+    const number = (making.get(metadata.uid) ?? 0) + change;
+    making.set(metadata.uid, number);
+    return number;
+  };
+  return {
+    exists: (target) => cloud.exists(target),
+    update: (target) => cloud.update(target),
+    async create(target) {
+      count(target, 1);
+      await pause(clock, thinkingMilliseconds(target));
+      count(target, -1);
+      return cloud.create(target);
+    },
+    async delete(target) {
+      if (count(target, 0) === 0) return cloud.delete(target);
+      return { kind: 'retry', afterSeconds: 1, message: 'the server is being made' };
+    },
+  };
+}
+
+const thinkingMilliseconds = ({ machine: { metadata } }: ActuatorTarget): number =>
+  Number(metadata.annotations?.[thinksSeconds] ?? 0) * 1_000;
+
+function noting(actuator: Actuator, note: (answer: ProviderAnswer) => void): Actuator {
+  const noted =
+    <T extends ProviderAnswer>(ask: (target: ActuatorTarget) => Promise<T>) =>
+    async (target: ActuatorTarget): Promise<T> => {
+      const answer = await ask(target);
+      note(answer);
+      return answer;
+    };
+  return {
+    exists: noted((target) => actuator.exists(target)),
+    create: noted((target) => actuator.create(target)),
+    update: noted((target) => actuator.update(target)),
+    delete: noted((target) => actuator.delete(target)),
+  };
+}
