@@ -36,6 +36,14 @@ export function giveIn(world: World, machines: readonly MachinePlan[]): void {
     letNodesGo(cluster);
   }
   letOthersBeScheduled(world, machines);
+  if (world.config.ownNode !== '') moveElsewhere(world);
+}
+
+/** No Machine is the one that phaseout runs on any more. */
+function moveElsewhere(world: World): void {
+  world.say('an instance', 'runs somewhere else from now on, on no Machine');
+  world.config = { ...world.config, ownNode: '' };
+  for (const instance of world.instances()) world.kill(instance);
 }
 
 /** A Node of the control plane that is cordoned holds the others of OpenShift back; that of a Machine that goes is ours. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { management } from '../platform/clusters.ts';
 import { createRandom } from '../random.ts';
 import { World } from '../world.ts';
 import type { Blueprint } from './blueprint.ts';
@@ -66,6 +67,10 @@ const traits: Readonly<Record<string, (blueprint: Blueprint) => boolean>> = {
   'Machines of Cluster API': ({ machines }) => machines.some(({ api }) => api === 'capi'),
   'Machines of OpenShift': ({ machines }) => machines.some(({ api }) => api === 'openshift'),
   'Machines of v1alpha1': ({ machines }) => machines.some(({ api }) => api === 'v1alpha1'),
+  'Nodes beside Machines of Cluster API': ({ machines }) =>
+    machines.some(({ api, host }) => api === 'capi' && host === management),
+  'Nodes beside Machines of v1alpha1': ({ machines }) =>
+    machines.some(({ api, host }) => api === 'v1alpha1' && host === management),
   'three clusters': ({ clusters }) => clusters.length === 3,
   'two Clusters of one name': ({ clusters }) =>
     new Set(clusters.map(({ name }) => name)).size < clusters.length,
@@ -139,6 +144,7 @@ test('phaseout is configured in every way that matters to what it does', () => {
     'lookAgainSeconds 10',
     'lookAgainSeconds 5',
     'lookAgainSeconds 60',
+    'ownNode node-1',
     'requestTimeoutSeconds 10',
     'requestTimeoutSeconds 3',
     'requestsInFlight 2',

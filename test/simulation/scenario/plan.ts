@@ -5,7 +5,7 @@ import { buildRestingTick } from '../platform/resting-tick.ts';
 import type { Blueprint, MachineBlueprint } from './blueprint.ts';
 import { blockersOf } from './blockers/blockers.ts';
 import { build } from './build/build.ts';
-import { drawConfig } from './draw/config.ts';
+import { drawConfig, drawOwnNode } from './draw/config.ts';
 import { drawBlueprint } from './draw/draw.ts';
 import { drawSize } from './draw/sites.ts';
 import { giveIn } from './give-in.ts';
@@ -57,7 +57,7 @@ export function drawPlan(random: Random): Plan {
       workloads: hostsOf(blueprint).filter((host) => host !== management),
       ...(version !== undefined && { version }),
       instances: random.oneOf([1, 1, 1, 2, 2, 3]),
-      config: drawConfig(random.fork('config')),
+      config: { ...drawConfig(random.fork('config')), ...drawOwnNode(random.fork('own Node'), blueprint) },
       dueSeconds: random.oneOf([5, 5, 10, 20, 30]),
       allMinutes: random.oneOf([1, 1, 1, 1, 3]),
       latencyMilliseconds,

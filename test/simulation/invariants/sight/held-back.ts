@@ -1,6 +1,8 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
-import { isClusterApi, isOpenShift } from '../../../stories/stage/apis.ts';
+import type { Config } from '../../../../shared/runtime/config.ts';
+import { isClusterApi, isOpenShift, isOriginal } from '../../../stories/stage/apis.ts';
+import { management } from '../../platform/clusters.ts';
 import { clusterOf } from './machine.ts';
 import type { View } from './past.ts';
 
@@ -8,6 +10,19 @@ import type { View } from './past.ts';
 export function whyHeldBack(view: View, machine: KubeObject): string | undefined {
   if (isClusterApi(machine)) return whyPaused(view, machine);
   return isOpenShift(machine) ? whyNotOurs(machine) : undefined;
+}
+
+/** Whoever runs on it does not delete it: of the original API alone, by the Node that its configuration names. */
+export function whyOurOwn(
+  view: View,
+  machine: KubeObject,
+  { ownNode }: Pick<Config, 'ownNode'>,
+): string | undefined {
+  if (!isOriginal(machine) || ownNode === '') return undefined;
+  const { name, uid } = recordAt(machine, 'status', 'nodeRef');
+  if (name !== ownNode || view.get(management, 'nodes', undefined, ownNode)?.metadata.uid !== uid)
+    return undefined;
+  return `phaseout runs on its Node ${ownNode}`;
 }
 
 function whyPaused(view: View, machine: KubeObject): string | undefined {

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { management } from '../../platform/clusters.ts';
 import { createRandom } from '../../random.ts';
 import { World } from '../../world.ts';
 import type { Blueprint, MachineBlueprint } from '../blueprint.ts';
@@ -22,7 +23,8 @@ afterEach(() => world?.end());
 /** The world of a case, with the Machine `worker` deleted and its checkpoint where it says. */
 async function stage(about: Held): Promise<{ world: World; machines: Blueprint['machines'] }> {
   const { machine = {}, pod, draw, afterwards } = about;
-  const site = sites[about.api ?? 'capi'];
+  const usual = sites[about.api ?? 'capi'];
+  const site = about.isAtHome === true ? { ...usual, host: management } : usual;
   const draft = emptyDraft();
   const { cluster, host } = site;
   if (cluster !== undefined) draft.clusters.push(aCluster(site));

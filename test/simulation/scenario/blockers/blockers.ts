@@ -1,4 +1,5 @@
 import { at, textAt } from '../../../../infra/local/kubernetes/json.ts';
+import { management } from '../../platform/clusters.ts';
 import type { World } from '../../world.ts';
 import type { Blocker, MachinePlan } from '../model.ts';
 import {
@@ -30,7 +31,7 @@ export function blockersOf(world: World, machines: readonly MachinePlan[]): Bloc
 
 function obstacleOf(about: Case): Obstacle | undefined {
   if (!hasOwnFinalizer(about)) return othersObstacle(about);
-  return pause(about) ?? missingCluster(about) ?? hookObstacle(about) ?? ofPhase(about);
+  return pause(about) ?? missingCluster(about) ?? ownMachine(about) ?? hookObstacle(about) ?? ofPhase(about);
 }
 
 /** All that was to be done is done. */
@@ -48,6 +49,16 @@ function missingCluster({ plan, machine, cluster }: Case): Obstacle | undefined 
     what: `the Cluster ${name} that does not exist`,
     says: /Cluster \S+ does not exist/,
   };
+}
+
+/** For as long as phaseout runs there. */
+function ownMachine({ plan, machine, nodes, world: { config } }: Case): Obstacle | undefined {
+  const reference = at(machine, 'status', 'nodeRef');
+  if (plan.api !== 'v1alpha1' || plan.host !== management || textAt(reference, 'name') !== config.ownNode)
+    return undefined;
+  const node = nodes.get('nodes', undefined, config.ownNode);
+  if (node === undefined || textAt(reference, 'uid') !== node.metadata.uid) return undefined;
+  return { kind: 'own', what: 'that phaseout runs on it', says: /is the one that phaseout runs on/ };
 }
 
 function pause({ plan, machine, cluster }: Case): Obstacle | undefined {

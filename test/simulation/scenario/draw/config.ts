@@ -1,7 +1,17 @@
 import type { Config } from '../../../../shared/runtime/config.ts';
+import { management } from '../../platform/clusters.ts';
 import { providerSecret } from '../../platform/provider-token.ts';
 import { restingTick } from '../../platform/resting-tick.ts';
 import type { Random } from '../../random.ts';
+import type { Blueprint } from '../blueprint.ts';
+
+/** Where instances run: on a Machine of the original API, beside which its Nodes are. */
+export function drawOwnNode(random: Random, { machines }: Blueprint): Partial<Config> {
+  const nodes = machines
+    .filter(({ api, host }) => api === 'v1alpha1' && host === management)
+    .flatMap(({ node }) => (node === undefined ? [] : [node]));
+  return nodes.length > 0 && random.chance(0.5) ? { ownNode: random.oneOf(nodes) } : {};
+}
 
 /** How whoever runs phaseout may have configured it, where it is not as it comes. */
 export const drawConfig = (random: Random): Partial<Config> => ({

@@ -1,3 +1,4 @@
+import { management } from '../../platform/clusters.ts';
 import type { Random } from '../../random.ts';
 import type { Site } from './draft.ts';
 import { openShiftSite } from './usual-sites.ts';
@@ -33,6 +34,8 @@ const workersOf: Record<Size, readonly [number, number]> = { small: [1, 2], medi
 export function drawSites(random: Random, size: Size): Site[] {
   const apis = drawApis(random, size);
   const free = [...hosts];
+  // One whose Nodes are beside its Machines, as where a cluster manages itself; OpenShift's always are.
+  if (!apis.includes('openshift') && random.fork('beside').chance(0.15)) free.unshift(management);
   const sites: Site[] = [];
   for (const api of apis) {
     const workers = random.between(...workersOf[size]);
@@ -42,7 +45,8 @@ export function drawSites(random: Random, size: Size): Site[] {
     }
     const host = free.shift();
     if (host === undefined) continue;
-    sites.push({ api, host, workers, ...homeOf(random, api, host, sites) });
+    const name = host === management ? 'home' : host;
+    sites.push({ api, host, workers, ...homeOf(random, api, name, sites) });
   }
   return sites;
 }
@@ -61,12 +65,12 @@ function drawApis(random: Random, size: Size): Api[] {
 function homeOf(
   random: Random,
   api: Api,
-  host: string,
+  name: string,
   sites: readonly Site[],
 ): Pick<Site, 'namespace' | 'cluster'> {
-  if (api === 'v1alpha1') return { namespace: 'old-fleet', cluster: host };
+  if (api === 'v1alpha1') return { namespace: 'old-fleet', cluster: name };
   const [twin, ...others] = sites.filter((site) => site.api === 'capi');
   if (twin?.cluster !== undefined && others.length === 0 && random.chance(0.5))
     return { namespace: 'annex', cluster: twin.cluster };
-  return { namespace: 'fleet', cluster: host };
+  return { namespace: 'fleet', cluster: name };
 }

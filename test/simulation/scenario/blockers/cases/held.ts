@@ -5,6 +5,8 @@ import type { Draft, Site } from '../../draw/draft.ts';
 /** A Machine that is being deleted, in words of a blueprint, and whether anything holds it. */
 export interface Held {
   api?: Site['api'];
+  /** Its Nodes are beside the Machines; OpenShift's always are. */
+  isAtHome?: boolean;
   machine?: Partial<MachineBlueprint>;
   /** Where its deletion stands. */
   phase: string;

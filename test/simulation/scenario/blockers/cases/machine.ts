@@ -1,7 +1,14 @@
+import type { World } from '../../../world.ts';
 import { hook, type HeldCases } from './held.ts';
 
 const preDrain = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/backup';
 const preTerminate = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/backup';
+
+const runOn =
+  (ownNode: string) =>
+  (world: World): void => {
+    world.config = { ...world.config, ownNode };
+  };
 
 /** What holds a Machine by its own word, or its Cluster’s. */
 export const machineCases: HeldCases = {
@@ -43,6 +50,24 @@ export const machineCases: HeldCases = {
       hooks: [hook('backup', 'nobody')],
       annotations: { 'machine.openshift.io/exclude-node-draining': '' },
     },
+  },
+  'a Machine of v1alpha1 that phaseout runs on': {
+    api: 'v1alpha1',
+    isAtHome: true,
+    phase: 'infrastructure',
+    afterwards: runOn('node-1'),
+    held: 'own',
+  },
+  'a Machine of v1alpha1 beside one that phaseout runs on': {
+    api: 'v1alpha1',
+    isAtHome: true,
+    phase: 'infrastructure',
+    afterwards: runOn('node-2'),
+  },
+  'a Machine of Cluster API that phaseout runs on': {
+    isAtHome: true,
+    phase: 'infrastructure',
+    afterwards: runOn('node-1'),
   },
   'a paused Machine': {
     phase: 'drain',
