@@ -32,7 +32,8 @@ export const endsAreNoticed: Invariant = {
         const { phase = '', since = 0 } = before ?? {};
         const held = holds[phase];
         if (trouble.hasBeen() || held === undefined || newlyPassed.get(phase) !== 'done') return undefined;
-        const isFree = (view: View): boolean => !held(courtOf(view, { plan, machine }, world.now()), plan);
+        const isFree = (view: View): boolean =>
+          !held(courtOf(view, { plan, machine }, world.now()), plan, world.config);
         const free = witness.past.beganWhen(isFree, Math.max(since, world.now() - 60_000));
         const late = free === undefined ? 0 : world.now() - free;
         return late > allowed ? `nothing has held ${phase} for ${Math.round(late / 1_000)} s` : undefined;
@@ -54,10 +55,10 @@ const isOneOfSeveral = ({ machine, node }: Court): boolean =>
   isOpenShift(machine) && node !== undefined && isControlPlane(node);
 
 /** By phases: whether anything holds it that is watched for. */
-const holds: Readonly<Record<string, (court: Court, plan: MachinePlan) => boolean>> = {
+const holds: Readonly<Record<string, (court: Court, plan: MachinePlan, config: Config) => boolean>> = {
   'pre-drain': ({ machine }) => hooksAt(machine, 'pre-drain').length > 0,
   drain: (court, plan) => isOneOfSeveral(court) || podsThatMustGo(court, plan).length > 0,
-  'volume-detach': (court) => volumesThatHold(court).length > 0,
+  'volume-detach': (court, _plan, config) => volumesThatHold(court, config).length > 0,
   'pre-terminate': ({ machine }) => hooksAt(machine, 'pre-terminate').length > 0,
   // A provider is asked now and then.
   infrastructure: ({ view, machine }) =>

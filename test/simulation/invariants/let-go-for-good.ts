@@ -7,8 +7,9 @@ import { witnessOf } from './sight/witness.ts';
 
 /** By then whoever let it go has long forgotten it. */
 const forgottenMilliseconds = 2_000;
-/** A sweep that had read it before may say after its end when to look again, once. */
+/** A sweep that had read it before may say after its end when to look again, once: with so many requests, or more. */
 const sweepMilliseconds = 3_000;
+const requestsOfSweeps = 40;
 
 interface LetGo {
   title: string;
@@ -21,6 +22,7 @@ export const letGoForGood: Invariant = {
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     const letGo = new Map<string, LetGo>();
+    const sweep = Math.max(sweepMilliseconds, requestsOfSweeps * scenario.world.latencyMilliseconds);
     const trouble = watchTrouble(world, () => letGo.clear());
     let sweptAt = -Infinity;
     return {
@@ -31,7 +33,7 @@ export const letGoForGood: Invariant = {
         const effect = effectOf(exchange, witness);
         if (effect?.kind !== 'take finalizer' || effect.machine === undefined) return;
         const [title, at] = [nameOf(effect.machine), world.now()];
-        if (at - sweptAt > sweepMilliseconds) letGo.set(effect.actor.machineUid, { title, at });
+        if (at - sweptAt > sweep) letGo.set(effect.actor.machineUid, { title, at });
       },
       event({ attributes }) {
         if (attributes['type'] === 'dev.knative.sources.ping') sweptAt = world.now();

@@ -13,7 +13,9 @@ export const volumesComeOff: Invariant = {
       ({ plan, machine, after, newlyPassed }, { actor }) => {
         // A step back notes the phase that it leaves as if it were done.
         if (newlyPassed.get('volume-detach') !== 'done' || after.phase === 'drain') return undefined;
-        const left = stillLeft(witness, { actor, plan, machine }, volumesThatHold);
+        const left = stillLeft(witness, { actor, plan, machine }, (court) =>
+          volumesThatHold(court, world.config),
+        );
         return left.length === 0 ? undefined : `these volumes are still attached: ${left.join(', ')}`;
       },
       violated,

@@ -140,6 +140,7 @@ test('phaseout is configured in every way that matters to what it does', () => {
     'actuatorSecret phaseout/provider-token',
     'actuatorTimeoutSeconds 2',
     'actuatorTimeoutSeconds 5',
+    'considerVolumeAttachments false',
     'duePingSource fleet/sweep-due',
     'lookAgainSeconds 10',
     'lookAgainSeconds 5',

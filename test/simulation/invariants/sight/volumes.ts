@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { Config } from '../../../../shared/runtime/config.ts';
 import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
 import { type Court, isUnreachable, podsOn, verdictOn } from './pods.ts';
 
@@ -7,13 +8,19 @@ const listAt = (object: unknown, field: string): readonly unknown[] => {
   return Array.isArray(list) ? list : [];
 };
 
-/** Names of volumes that are still attached to the Node and count: not those of Pods that stay on it. */
-export function volumesThatHold(court: Court): string[] {
+/**
+ * Names of volumes that are still attached to the Node and count: not those of Pods that stay on it. Whether objects
+ * that tell of attachments count is configured; what the Node says always does.
+ */
+export function volumesThatHold(
+  court: Court,
+  { considerVolumeAttachments }: Pick<Config, 'considerVolumeAttachments'>,
+): string[] {
   const { node, view, host } = court;
   if (node === undefined || isUnreachable(node)) return [];
   const shown = listAt(node['status'], 'volumesAttached').map((one) => textAt(one, 'name') ?? '');
-  const attached = view
-    .list(host, 'volumeattachments.storage.k8s.io')
+  const attachments = considerVolumeAttachments ? view.list(host, 'volumeattachments.storage.k8s.io') : [];
+  const attached = attachments
     .filter((one) => textAt(one, 'spec', 'nodeName') === node.metadata.name)
     .filter((one) => recordAt(one, 'status')['attached'] === true)
     .map((one) => textAt(one, 'spec', 'source', 'persistentVolumeName') ?? '');

@@ -1,5 +1,5 @@
 import { at, listOf, textAt } from '../../../../infra/local/kubernetes/json.ts';
-import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { Cluster, KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import { annotationsOf, anyOf, type Case, finalizersOf, isGoing, limitOf, type Obstacle } from './case.ts';
 import { drainObstacle, isServerThere, podsOn, unclearRule, willNeverStop } from './drain.ts';
 import { isUnreachable, mayTouchNode, nodeOf } from './node.ts';
@@ -20,11 +20,21 @@ export function volumeObstacle(about: Case): Obstacle | undefined {
   return unclear ?? (mustGo ? drainObstacle(about) : undefined) ?? attachedFor(about, held, pods);
 }
 
-const attachmentsOn = ({ nodes }: Case, node: KubeObject): KubeObject[] =>
+/** What only an attachment tells of does not count where these are not considered. */
+const attachmentsOn = ({ nodes, world: { config } }: Case, node: KubeObject): KubeObject[] =>
   nodes
     .list(attachments)
     .filter((one) => textAt(one, 'spec', 'nodeName') === node.metadata.name)
-    .filter((one) => at(one, 'status', 'attached') === true);
+    .filter((one) => at(one, 'status', 'attached') === true)
+    .filter((one) => config.considerVolumeAttachments || isShown(node, volumeOf(nodes, one)));
+
+const volumeOf = (nodes: Cluster, attachment: KubeObject): KubeObject | undefined =>
+  nodes.get('persistentvolumes', undefined, textAt(attachment, 'spec', 'source', 'persistentVolumeName'));
+
+const isShown = (node: KubeObject, volume: KubeObject | undefined): boolean =>
+  listOf(at(node, 'status', 'volumesAttached')).some((one) =>
+    textAt(one, 'name').endsWith(`^${textAt(volume, 'spec', 'csi', 'volumeHandle')}`),
+  );
 
 function areWaitedFor(about: Case): boolean {
   if (!mayTouchNode(about) || !isServerThere(about)) return false;
@@ -63,7 +73,6 @@ const claimsOf = (pod: KubeObject): string[] =>
     .map((name) => `${pod.metadata.namespace}/${name}`);
 
 function claimOf({ nodes }: Case, attachment: KubeObject): string {
-  const name = textAt(attachment, 'spec', 'source', 'persistentVolumeName');
-  const claim = at(nodes.get('persistentvolumes', undefined, name), 'spec', 'claimRef');
+  const claim = at(volumeOf(nodes, attachment), 'spec', 'claimRef');
   return `${textAt(claim, 'namespace')}/${textAt(claim, 'name')}`;
 }
