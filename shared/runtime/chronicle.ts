@@ -26,8 +26,8 @@ export function record(
   const entries = history.map((entry, index) => ({
     ...entry,
     at,
-    // Two instances may take a step in the same millisecond, and one of them alone passes the phase.
-    id: `${step}-${index}-${env.instance}`,
+    // Two steps may end in the same millisecond, also of one instance that stood still, and only one passes the phase.
+    id: `${step}-${index}-${env.instance}-${entry.what}`,
     phase: checkpoint.phase,
     by: env.instance,
   }));

@@ -19,6 +19,15 @@ test('what two instances have done in the same millisecond is all in the history
   ]);
 });
 
+test('what one instance has done in the same millisecond in two steps is in the history', async () => {
+  const { env } = aWorld();
+  const subject = aSubject();
+  await record(env, subject, { ...emptyChronicle(), history: [waited] });
+  await record(env, subject, { ...emptyChronicle(), history: [passed] });
+  const kept = await env.store.history(subject.machine.ref.uid);
+  expect(kept.map(({ what }) => what).toSorted()).toEqual(['advanced', 'waited']);
+});
+
 test('a step of which nothing is to be said leaves no entry', async () => {
   const { env, log } = aWorld();
   await record(env, aSubject(), emptyChronicle());

@@ -75,7 +75,7 @@ describe('a wait', () => {
         reason: 'DrainingNode',
         message: 'Drain not completed yet',
         at: after(10),
-        id: '000001-2026-01-01T12:00:10.000Z-0-test',
+        id: '000001-2026-01-01T12:00:10.000Z-0-test-waited',
         phase: 'drain',
         by: 'test',
       },

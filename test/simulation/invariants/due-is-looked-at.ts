@@ -15,8 +15,6 @@ const lookMilliseconds = 25_000;
 export const dueIsLookedAt: Invariant = {
   name: 'a Machine whose look is due is looked at by the next tick',
   watch(world, scenario, violated) {
-    // A tick that is turned away is not repeated.
-    if (scenario.world.config.requestsInFlight !== undefined) return {};
     const witness = witnessOf(world, scenario);
     /** By UID: when a tick came that should bring a look. */
     const awaited = new Map<string, number>();

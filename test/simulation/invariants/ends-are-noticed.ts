@@ -44,11 +44,9 @@ export const endsAreNoticed: Invariant = {
   },
 };
 
-/** What is not watched for, for all Machines and all the time, or is turned away or given up when it is told, is found by a look. */
-const isWatchedFor = ({ wakeUps, wakeUpsMax, wakeUpSeconds, ...given }: Partial<Config>): boolean =>
-  [wakeUps, wakeUpsMax, wakeUpSeconds, given.requestsInFlight, given.requestTimeoutSeconds].every(
-    (setting) => setting === undefined,
-  );
+/** What is not watched for, for all Machines and all the time, is found by a look. */
+const isWatchedFor = ({ wakeUps, wakeUpsMax, wakeUpSeconds }: Partial<Config>): boolean =>
+  [wakeUps, wakeUpsMax, wakeUpSeconds].every((setting) => setting === undefined);
 
 /** OpenShift drains Nodes of the control plane one after the other: such a one may wait for others. */
 const isOneOfSeveral = ({ machine, node }: Court): boolean =>

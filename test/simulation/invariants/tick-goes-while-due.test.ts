@@ -76,3 +76,26 @@ test.each<[string, Tick, string[]]>([
   stage.observer.ended?.();
   expect(stage.cries).toEqual(cries);
 });
+
+const unserved = ({ world }: Stage): void => {
+  for (const observer of world.observers)
+    observer.logged?.('instance-1', 'warn', 'request', { failure: 'timed-out' });
+};
+
+const calmAndUnserved = (stage: Stage): void => {
+  stage.observer.calm?.();
+  unserved(stage);
+};
+
+test('a request that is not served is trouble, for three minutes after the last one', async () => {
+  expect(await criesAfter(170, { goes: false, isDue: true }, unserved)).toEqual([]);
+  expect(await criesAfter(longAfter, { goes: false, isDue: true }, calmAndUnserved)).toEqual([resting]);
+});
+
+test('in the end it may go where something went wrong not long before', async () => {
+  const stage = await stageWith({ goes: true, isDue: false });
+  unserved(stage);
+  stage.observer.quiet?.();
+  stage.observer.ended?.();
+  expect(stage.cries).toEqual([]);
+});

@@ -25,7 +25,7 @@ export const tickGoesWhileDue: Invariant = {
     const overdue = (milliseconds: number): string | undefined =>
       looksIn(world).find(({ at }) => world.now() - at > milliseconds)?.machineUid;
     const end = atTheEnd(world, () => {
-      if (!wasLooked && looksIn(world).length === 0 && doesTickGo(world) === true)
+      if (trouble.isOver() && !wasLooked && looksIn(world).length === 0 && doesTickGo(world) === true)
         violated('it goes, and nothing is left to ask for');
     });
     return {

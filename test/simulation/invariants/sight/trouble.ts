@@ -12,19 +12,34 @@ export interface Trouble {
   hasBeen: () => boolean;
 }
 
-/** `forget` is called each time, for what must not be judged by what was before. */
+/** Why an instance does not do what it is asked for, where it is configured to serve less than is asked of it. */
+const unserved = ['timed-out', 'too-many'];
+
+/**
+ * `forget` is called each time, for what must not be judged by what was before. Requests that an instance does not serve
+ * are trouble, too: what they were about comes again later, or with the next look.
+ */
 export function watchTrouble(world: World, forget?: () => void): Trouble {
   let isStruck = false;
   let calmAt = Infinity;
-  return {
-    hit() {
-      isStruck = true;
-      forget?.();
+  let unservedAt = -Infinity;
+  const hit = (): void => {
+    isStruck = true;
+    forget?.();
+  };
+  world.observers.push({
+    logged(_instance, _level, _message, fields) {
+      if (!('failure' in fields) || !unserved.includes(String(fields.failure))) return;
+      unservedAt = world.now();
+      hit();
     },
+  });
+  return {
+    hit,
     calm() {
       calmAt = world.now();
     },
     hasBeen: () => isStruck,
-    isOver: () => !isStruck || world.now() - calmAt > aftermathMilliseconds,
+    isOver: () => !isStruck || world.now() - Math.max(calmAt, unservedAt) > aftermathMilliseconds,
   };
 }
