@@ -37,8 +37,8 @@ export interface Reads extends Observer {
    */
   earliest(actor: Actor, what: Read, grace: number): number | undefined;
   /**
-   * Whoever acts has read it in the step that it is taking, or so many milliseconds at most before the request left, by
-   * the time it was awake.
+   * Whoever acts has read it in the step that it is taking, or so many milliseconds at most before that step, or before
+   * the request left, by the time it was awake.
    */
   isFresh(effect: Pick<Effect, 'actor' | 'exchange'>, what: Read, milliseconds: number): boolean;
   /** When the request left whoever sends it; now where nobody told. */
@@ -114,7 +114,8 @@ export function rememberReads(world: World): Reads {
       const last = of(actor, what).at(-1);
       if (last === undefined) return false;
       const since = beginningOf(actor);
-      if (since !== undefined && last.at >= since.at) return true;
+      // An eviction may wait for its turn for as long as a step may rest on what was known before it.
+      if (since !== undefined && (last.at >= since.at || isWithin(last, milliseconds, since))) return true;
       return isWithin(last, milliseconds, left.get(exchange) ?? momentOf(actor.instance));
     },
     stoodStillInStep(actor) {
