@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { kubeconfigOf } from '../../stories/stage/carriage.ts';
-import { evict } from './asked.ts';
+import { evict, nodeOf, removeNode } from './asked.ts';
 import { plansAreDone } from './plan-is-what-is-done.ts';
 import { machines } from './built-stage.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -8,7 +8,7 @@ import { openStage, type Stage } from './stage.ts';
 const stays = { 'cluster.x-k8s.io/drain': 'skip' };
 const onNode2 = { spec: { nodeName: 'node-2' } };
 
-async function begin(): Promise<Stage> {
+async function begin(before?: (stage: Stage) => Promise<void>): Promise<Stage> {
   const stage = await openStage(plansAreDone(1));
   const { management } = stage.world;
   management.create('secrets', {
@@ -20,6 +20,7 @@ async function begin(): Promise<Stage> {
   stage.pod('goes', onNode2);
   stage.pod('stays', { ...onNode2, metadata: { labels: stays } });
   await stage.pass();
+  await before?.(stage);
   management.remove(machines, { metadata: { namespace: 'fleet', name: 'm2' } });
   await stage.pass();
   return stage;
@@ -54,6 +55,26 @@ test.each([
 ])('a plan is what is then done: %s', async (_what, pods, cries) => {
   const stage = await begin();
   await drain(stage, pods);
+  expect(stage.cries).toEqual(cries);
+});
+
+/** Its only member goes, and so much time goes by. */
+const withoutControlPlane = (milliseconds: number) => async (stage: Stage) => {
+  const member = { metadata: { namespace: 'fleet', name: 'cp' } };
+  const { management } = stage.world;
+  management.remove(machines, member);
+  if (management.get(machines, 'fleet', 'cp') !== undefined)
+    management.patch(machines, member, { metadata: { finalizers: null } });
+  await stage.pass(milliseconds);
+};
+
+test.each([
+  ['long gone', 7_000, ['Machine fleet/m2: node was to be skipped, and was done']],
+  ['gone lately, so that it may be taken for one that is there', 5_000, []],
+])('a Node is left where it was to be, as the control plane is %s', async (_when, milliseconds, cries) => {
+  const stage = await begin(withoutControlPlane(milliseconds));
+  stage.ask(removeNode(nodeOf(stage, 'node-2')));
+  await drain(stage, []);
   expect(stage.cries).toEqual(cries);
 });
 

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import type { Invariant } from './invariant.ts';
+import { farGrace } from './sight/apart.ts';
 import { standOf } from './sight/checkpoint.ts';
 import { type Effect, type EffectKind, effectOf } from './sight/effect.ts';
 import { isDeleting, titleOf } from './sight/machine.ts';
@@ -13,6 +14,8 @@ interface Followed {
   /** UIDs of the Pods that were there: others come later, in the place of evicted ones for instance. */
   there: ReadonlySet<string | undefined>;
   done: Effect[];
+  /** A Machine had gone right before: who remembers it may take the control plane for one that is still there. */
+  isAfterAnother: boolean;
 }
 
 /** `share`: in how many of all worlds plans are made. */
@@ -48,6 +51,7 @@ function planEach(witness: Witness): Map<string, Followed> {
   const { world, machines } = witness;
   const followed = new Map<string, Followed>();
   const begun = new Set<string>();
+  let goneAt = -Infinity;
   const planner = plannerOf(world);
   const follow = async (apiVersion: string, { metadata }: KubeObject): Promise<void> => {
     const { namespace = '', name, uid = '' } = metadata;
@@ -55,12 +59,14 @@ function planEach(witness: Witness): Map<string, Followed> {
     if (plan?.machine.uid !== uid || plan.held.length > 0) return;
     const hosts = [...world.clusters.values()];
     const pods = hosts.flatMap(({ cluster }) => cluster.list('pods'));
-    followed.set(uid, { plan, there: new Set(pods.map((pod) => pod.metadata.uid)), done: [] });
+    const there = new Set(pods.map((pod) => pod.metadata.uid));
+    followed.set(uid, { plan, there, done: [], isAfterAnother: world.now() - goneAt <= farGrace });
   };
   for (const resource of new Set(machines.map((one) => one.resource))) {
     const apiVersion = `${resource.slice('machines.'.length)}/${world.management.versions(resource)[0]}`;
     world.management.watch(resource, ({ object, type }) => {
       const { uid = '' } = object.metadata;
+      if (type === 'DELETED') goneAt = world.now();
       if (type === 'DELETED' || !isDeleting(object) || begun.has(uid)) return;
       begun.add(uid);
       if (standOf(object) === undefined) void follow(apiVersion, object);
@@ -81,7 +87,7 @@ const keyOf = ({ namespace, name }: { namespace?: string | undefined; name: stri
 
 /** Pods that were on their way by then are in a batch and need not be evicted any more. */
 function differences(
-  { plan, there, done }: Followed,
+  { plan, there, done, isAfterAnother }: Followed,
   machine: KubeObject | undefined,
   { past }: Witness,
 ): string[] {
@@ -95,7 +101,10 @@ function differences(
   const left = [...planned].filter((pod) => behaviors.get(pod) === 'Drain' && !evicted.has(pod));
   const running = left.filter((pod) => !wasOnItsWay(pod, done, past));
   const skipped = plan.phases.filter(
-    ({ phase, does }) => does === 'skip' && done.some(({ kind }) => kind === deeds[phase]),
+    ({ phase, does }) =>
+      does === 'skip' &&
+      !(phase === 'node' && isAfterAnother) &&
+      done.some(({ kind }) => kind === deeds[phase]),
   );
   return [
     ...others.map((pod) => `${pod} was evicted, and that was not planned`),
