@@ -72,7 +72,10 @@ export function createInstance(options: InstanceOptions): Instance {
 
   const step: Step = (command, log) =>
     steps.during(command, async () => {
-      const result = await runPhase({ ...environment, log }, phaseFunctions[command.phase], command);
+      const phase = phaseFunctions[command.phase];
+      const result = await runPhase({ ...environment, log }, phase, command, (announcements) => {
+        told({ announcements }, options);
+      });
       return told(result, options);
     });
 

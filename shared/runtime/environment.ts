@@ -63,5 +63,5 @@ export interface Environment {
 /** What a step leaves to be told: the next command, and what has become true. */
 export interface StepResult {
   next?: Advance;
-  announcements: Announcement[];
+  announcements: readonly Announcement[];
 }

@@ -1,11 +1,11 @@
-import type { Advance } from '../announcement.ts';
+import type { Advance, Announcement } from '../announcement.ts';
 import type { Conclusion, Decision, Move, Report } from '../decision.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import { guard, holdOn } from '../machine/guard.ts';
 import type { AnyPhase } from '../phase-definition.ts';
 import { type Arrival, type Arrived, arrive, isStillAsSeen } from './arrive.ts';
 import { begin } from './begin.ts';
-import { emptyChronicle } from './chronicle.ts';
+import { type Chronicle, emptyChronicle } from './chronicle.ts';
 import { perform } from './effects.ts';
 import type { Environment, StepResult } from './environment.ts';
 import { finish, move } from './move.ts';
@@ -25,18 +25,37 @@ const mostRounds = 6;
 /**
  * Runs one step of one phase for one Machine: looks, decides, acts, and saves where the deletion stands before
  * anything is told. Throws CouldNotLook when not even that could be done; then nothing is lost and the event may
- * be delivered again.
+ * be delivered again. `leave` is given what it had done by then, evictions for one: nobody would tell of it later.
  */
-export async function runPhase(env: Environment, phase: AnyPhase, command: Advance): Promise<StepResult> {
+export async function runPhase(
+  env: Environment,
+  phase: AnyPhase,
+  command: Advance,
+  leave: Leave = () => undefined,
+): Promise<StepResult> {
   const join = `${phase.name}|${command.seq}|${command.resourceVersion ?? ''}`;
   const speaking = speakingOf(env, command.machine, { phase: phase.name });
-  const result = await env.turns.take(command.machine.uid, join, () => step(speaking, phase, command));
+  const result = await env.turns.take(command.machine.uid, join, async () => {
+    const chronicle = emptyChronicle();
+    try {
+      return await step(speaking, phase, command, chronicle);
+    } catch (error) {
+      leave(chronicle.announcements);
+      throw error;
+    }
+  });
   return result ?? { announcements: [] };
 }
 
-async function step(env: Environment, phase: AnyPhase, command: Advance): Promise<StepResult> {
+type Leave = (announcements: readonly Announcement[]) => void;
+
+async function step(
+  env: Environment,
+  phase: AnyPhase,
+  command: Advance,
+  chronicle: Chronicle,
+): Promise<StepResult> {
   if (env.memory.isGone(command.machine.uid)) return { announcements: [] };
-  const chronicle = emptyChronicle();
   const { announcements } = chronicle;
   for (let start = 0; start < mostStarts; start += 1) {
     const arrival = await arrive(env, phase.name, command, start > 0);

@@ -313,6 +313,18 @@ describe('conflicts', () => {
     expect((await world.env.store.history('uid-1')).map(({ what }) => what)).toEqual(['acted', 'waited']);
   });
 
+  test('that do not end leave what was done to be told, which nobody would tell of later', async () => {
+    const world = draining();
+    world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
+    world.management.on(`patch ${machinePath}/status`, conflict, 5);
+    const left: string[] = [];
+    const step = runPhase(world.env, drain, aCommand(), (facts) =>
+      left.push(...facts.map(({ kind }) => kind)),
+    );
+    await expect(step).rejects.toThrow('Machine default/m-1 kept changing meanwhile');
+    expect(left).toEqual(['pod-evicted']);
+  });
+
   test('after the first checkpoint do not swallow that the deletion has begun', async () => {
     const world = aWorld(aRawMachine({ annotations: { 'phaseout.dev/checkpoint': 'corrupt' } }));
     world.management.on(`patch ${machinePath}/status`, conflict);
