@@ -17,8 +17,8 @@ interface Learnt extends Moment {
   calls: number;
 }
 
-/** A connection may be lost, and what is shown to the provider may have changed: then the same is asked again. */
-const mostCalls = 3;
+/** What is shown to the provider may have changed, and each time the connection be lost: then the same is asked again. */
+const mostCalls = 4;
 
 const needed: Readonly<Record<string, string>> = { create: 'absent', update: 'exists' };
 
