@@ -3,6 +3,7 @@ import { createProviderApp } from '../../../infra/local/provider/app.ts';
 import type { Cloud } from '../../../infra/local/provider/cloud.ts';
 import type { Actuator, ActuatorTarget } from '../../../shared/actuator/port.ts';
 import { type Clock, pause } from '../../../shared/clock.ts';
+import { providerRequest } from '../../contracts/actuator/provider-request.ts';
 import type { ProviderAnswer } from './provider.ts';
 
 /** By this annotation a Machine has the provider think for so many seconds before it makes the server. */
@@ -34,19 +35,10 @@ export function openProviderDesk({ cloud, clock, token }: ProviderDeskParts): Pr
       cloud: noting(thoughtful, (answer) => (done = answer)),
       ...(wanted !== undefined && { token: wanted }),
     });
-    const headers = new Headers(init.headers);
-    const answer = await app({
-      method: init.method ?? 'GET',
-      path: new URL(url).pathname,
-      contentType: headers.get('content-type') ?? undefined,
-      authorization: headers.get('authorization') ?? undefined,
-      body: bodyOf(init),
-    });
+    const answer = await app(providerRequest(url, init));
     return { answer, done };
   };
 }
-
-export const bodyOf = ({ body }: RequestInit): string => (typeof body === 'string' ? body : '');
 
 /** Takes its time over servers. One that is still to be made is not nothing: its end is to be asked for again. */
 function thinking(cloud: Cloud, clock: ProviderDeskParts['clock']): Actuator {
@@ -76,17 +68,15 @@ const thinkingMilliseconds = ({ machine: { metadata } }: ActuatorTarget): number
   Number(metadata.annotations?.[thinksSeconds] ?? 0) * 1_000;
 
 function noting(actuator: Actuator, note: (answer: ProviderAnswer) => void): Actuator {
-  const noted =
-    <T extends ProviderAnswer>(ask: (target: ActuatorTarget) => Promise<T>) =>
-    async (target: ActuatorTarget): Promise<T> => {
-      const answer = await ask(target);
-      note(answer);
-      return answer;
-    };
+  const noted = async <T extends ProviderAnswer>(asked: Promise<T>): Promise<T> => {
+    const answer = await asked;
+    note(answer);
+    return answer;
+  };
   return {
-    exists: noted((target) => actuator.exists(target)),
-    create: noted((target) => actuator.create(target)),
-    update: noted((target) => actuator.update(target)),
-    delete: noted((target) => actuator.delete(target)),
+    exists: (target) => noted(actuator.exists(target)),
+    create: (target) => noted(actuator.create(target)),
+    update: (target) => noted(actuator.update(target)),
+    delete: (target) => noted(actuator.delete(target)),
   };
 }

@@ -2,9 +2,10 @@ import { answerOf, type ProviderAnswer as Answer } from '../../../infra/local/pr
 import { type Operation, operations, pathOf } from '../../../shared/actuator/contract.ts';
 import type { Actuator, ActuatorTarget } from '../../../shared/actuator/port.ts';
 import type { Fetch } from '../../../shared/adapters/actuator/post.ts';
+import { providerRequest } from '../../contracts/actuator/provider-request.ts';
 import type { Strand } from '../scheduler.ts';
 import { never, unlessAborted } from '../wire/promises.ts';
-import { bodyOf, type ProviderDesk, type Served } from './provider-desk.ts';
+import type { ProviderDesk, Served } from './provider-desk.ts';
 
 export type ProviderAnswer = Awaited<ReturnType<Actuator[Operation]>>;
 
@@ -80,7 +81,7 @@ const isDone = (fate: ProviderFate): boolean => {
 function callIn(instance: string, url: string, init: RequestInit): ProviderCall {
   const operation = operations.find((each) => url === `${providerUrl}${pathOf(each)}`);
   if (operation === undefined) throw new Error(`the provider has no ${url}`);
-  const target: ActuatorTarget = JSON.parse(bodyOf(init));
+  const target: ActuatorTarget = JSON.parse(providerRequest(url, init).body ?? '');
   return { instance, operation, machine: target.machine, cluster: target.cluster };
 }
 

@@ -22,8 +22,7 @@ export function buildRestingTick({ management }: World, parts: Ticks, goes: bool
 /** Undefined where it never rests. */
 export function doesTickGo({ management, config }: World): boolean | undefined {
   if (config.duePingSource === undefined) return undefined;
-  const source = sourceOf({});
-  return scheduleOf(management, source) !== source.atRest;
+  return scheduleOf(management, usual) !== usual.atRest;
 }
 
 type Ticks = Pick<WorldParts, 'dueSeconds' | 'allMinutes'>;
@@ -33,3 +32,6 @@ function sourceOf(ticks: Ticks) {
   if (found?.atRest === undefined) throw new Error(`serverless.yml declares no ${due} that rests`);
   return found;
 }
+
+/** Whatever its schedule is, it has this name, and rests in the same way. */
+const usual = sourceOf({});

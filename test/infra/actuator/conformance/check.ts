@@ -4,25 +4,17 @@ import { conformance } from '../../../../infra/actuator/conformance/conformance.
 import type { ProviderApp } from '../../../../infra/local/provider/app.ts';
 import type { Fetch } from '../../../../shared/adapters/actuator/post.ts';
 import { virtualClock } from '../../local/eventing/virtual-clock.ts';
+import { providerRequest } from '../../../contracts/actuator/provider-request.ts';
 import { type Provider, token } from './providers.ts';
 
 /** Requests that need no network: the app is asked directly. */
 const fetchFrom =
   (app: ProviderApp): Fetch =>
-  (url, { method = '', headers, body, signal }) =>
+  (url, init) =>
     new Promise((resolve, reject) => {
-      signal?.addEventListener('abort', () => reject(new Error('aborted')));
-      const sent = new Headers(headers);
-      const request = {
-        method,
-        path: new URL(url).pathname,
-        contentType: sent.get('content-type') ?? undefined,
-        authorization: sent.get('authorization') ?? undefined,
-        body: typeof body === 'string' ? body : undefined,
-      };
-      app(request).then(
-        ({ status, headers: received, body: text }) =>
-          resolve(new Response(text, { status, headers: received })),
+      init.signal?.addEventListener('abort', () => reject(new Error('aborted')));
+      app(providerRequest(url, init)).then(
+        ({ status, headers, body }) => resolve(new Response(body, { status, headers })),
         reject,
       );
     });
