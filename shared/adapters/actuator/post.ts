@@ -1,6 +1,6 @@
 import { limits } from '../../actuator/contract.ts';
 import type { HttpAnswer } from '../../actuator/read-answer.ts';
-import type { Clock } from '../../clock.ts';
+import type { Clock, Stopwatch } from '../../clock.ts';
 import { failureText, isLostConnection } from '../failures.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -18,6 +18,12 @@ export interface PostOptions {
   timeoutSeconds: number;
 }
 
+/**
+ * A connection that was dead already fails as soon as it is used. What fails later may have been done, and who asked
+ * for it knows by then too little of the Machine to have it done once more: it may be being deleted.
+ */
+const deadMilliseconds = 1_000;
+
 export interface PostAnswer extends HttpAnswer {
   retryAfter: string | undefined;
 }
@@ -30,7 +36,7 @@ export async function post(
   const box = new AbortController();
   const cancel = clock.after(timeoutSeconds * 1000, () => box.abort());
   try {
-    return await postTwice(request, fetch, box.signal);
+    return await postTwice(request, fetch, box.signal, clock.stopwatch());
   } catch (error) {
     const why = box.signal.aborted ? `no answer within ${timeoutSeconds} s` : failureText(causeOf(error));
     throw new Error(why, { cause: error });
@@ -40,11 +46,17 @@ export async function post(
 }
 
 /** A kept-alive connection may have died unnoticed, and every operation may be repeated. */
-async function postTwice(request: PostRequest, fetch: Fetch, signal: AbortSignal): Promise<PostAnswer> {
+async function postTwice(
+  request: PostRequest,
+  fetch: Fetch,
+  signal: AbortSignal,
+  age: Stopwatch,
+): Promise<PostAnswer> {
   try {
     return await postOnce(request, fetch, signal);
   } catch (error) {
-    if (signal.aborted || !isLostConnection(causeOf(error))) throw error;
+    const wasDead = isLostConnection(causeOf(error)) && age() <= deadMilliseconds;
+    if (signal.aborted || !wasDead) throw error;
     return postOnce(request, fetch, signal);
   }
 }

@@ -154,6 +154,21 @@ describe('a server', () => {
     expect(stage.cries).toEqual([`${create}: ${unseen}`]);
   });
 
+  test.each([
+    ['once more because of the same, though somebody read its Machine meanwhile', 60_000, []],
+    ['once more because of what was seen too long ago', 60_001, [`${create}: ${unseen}`]],
+  ])('is asked for %s', async (_about, milliseconds, cries) => {
+    const { stage, machine } = await open(serversAreMadeOnce);
+    call(stage, 'exists', machine, absent);
+    read(stage);
+    call(stage, 'create', machine);
+    await stage.pass(10);
+    read(stage);
+    await stage.pass(milliseconds - 10);
+    call(stage, 'create', machine);
+    expect(stage.cries).toEqual(cries);
+  });
+
   test('is made by who stood still since its Machine was read, and is asked to end by then', async () => {
     const { stage, machine } = await open(serversAreMadeOnce);
     const { world } = stage;

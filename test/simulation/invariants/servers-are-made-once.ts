@@ -13,12 +13,17 @@ interface Moment {
 
 /** That an instance has learnt that a Machine lives. */
 interface Learnt extends Moment {
-  /** How often it has asked the provider for something because of that. */
-  calls: number;
+  /** When it asked the provider for something because of that. */
+  calls: number[];
 }
 
 /** What is shown to the provider may have changed, and each time the connection be lost: then the same is asked again. */
 const mostCalls = 4;
+/** After a call, for the next one because of the same: what a provider may take, and the reading of what is shown to it. */
+const callMilliseconds = 60_000;
+
+/** How many readings of a Machine are remembered: other steps read it while a call takes its time. */
+const mostKept = 20;
 
 const needed: Readonly<Record<string, string>> = { create: 'absent', update: 'exists' };
 
@@ -31,7 +36,7 @@ export const serversAreMadeOnce: Invariant = {
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     const said = new Map<string, string>();
-    const learnt = new Map<string, Learnt>();
+    const learnt = new Map<string, readonly Learnt[]>();
     const read = new WeakMap<Exchange, string>();
     const { reads } = witness;
 
@@ -41,16 +46,20 @@ export const serversAreMadeOnce: Invariant = {
     });
     const tokens = watchTokenReads(momentOf);
 
-    /** A step to the provider may lie between, and the reading of what is shown to it. */
     function isSeenToLive({ instance, machine }: ProviderCall): boolean {
-      const last = learnt.get(keyOf(instance, machine.metadata.uid));
-      if (last === undefined) return false;
-      last.calls += 1;
-      if (last.calls > 1) return last.calls <= mostCalls;
       const now = momentOf(instance);
-      const token = tokens.lastOf(instance);
+      const all = learnt.get(keyOf(instance, machine.metadata.uid)) ?? [];
+      const last = all.findLast((one) => leadsTo(one, now, tokens.lastOf(instance)));
+      last?.calls.push(now.at);
+      return last !== undefined;
+    }
+
+    /** A step to the provider may lie between, and the reading of what is shown to it. */
+    function leadsTo(one: Learnt, now: Moment, token: ReturnType<typeof tokens.lastOf>): boolean {
+      const called = one.calls.at(-1);
+      if (called !== undefined) return one.calls.length < mostCalls && now.at - called <= callMilliseconds;
       return (
-        isNext(last, now) || (token !== undefined && isNext(last, token.began) && isNext(token.ended, now))
+        isNext(one, now) || (token !== undefined && isNext(one, token.began) && isNext(token.ended, now))
       );
     }
 
@@ -79,7 +88,9 @@ export const serversAreMadeOnce: Invariant = {
       heard(exchange) {
         tokens.observer.heard(exchange);
         const key = read.get(exchange);
-        if (key !== undefined) learnt.set(key, { ...momentOf(exchange.instance), calls: 0 });
+        if (key === undefined) return;
+        const recent = (learnt.get(key) ?? []).slice(1 - mostKept);
+        learnt.set(key, [...recent, { ...momentOf(exchange.instance), calls: [] }]);
       },
       asked(call) {
         const why = wrongWith(call);

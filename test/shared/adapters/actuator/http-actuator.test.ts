@@ -187,11 +187,31 @@ describe('nothing is known', () => {
 });
 
 test('a connection that breaks is tried once more', async () => {
-  await using server = await asking((_, response, count) =>
+  await using server = await startServer((_, response, count) =>
     count === 1 ? response.destroy() : json(response, 200, { exists: true }),
   );
-  expect(await server.actuator.exists(target)).toEqual({ kind: 'exists' });
+  const actuator = createHttpActuator({ url: server.url, timeoutSeconds: 20, clock: manualClock() });
+  expect(await actuator.exists(target)).toEqual({ kind: 'exists' });
   expect(server.seen).toHaveLength(2);
+});
+
+test.each([
+  ['that breaks a second after it was asked for is tried once more', 1_000, 2],
+  ['that breaks later is not: the Machine may be being deleted by then', 1_001, 1],
+])('a server to be made over a connection %s', async (_about, milliseconds, times) => {
+  const clock = manualClock();
+  const cause = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
+  let tries = 0;
+  const fetch = async (): Promise<Response> => {
+    tries += 1;
+    await clock.advance(milliseconds);
+    throw new TypeError('fetch failed', { cause });
+  };
+  const actuator = createHttpActuator({ url: 'http://here', timeoutSeconds: 20, clock, fetch });
+  expect(await whyOf(actuator.create(target))).toEqual(
+    new CouldNotLook('POST http://here/v1/create: other side closed (UND_ERR_SOCKET)'),
+  );
+  expect(tries).toBe(times);
 });
 
 test('a connection that was never made is not tried again at once: nothing is lost by waiting', async () => {
