@@ -38,6 +38,7 @@ import { objectsAreGone } from './objects-are-gone.ts';
 import { olderConditionsAgree } from './older-conditions-agree.ts';
 import { onlyKnownWrites } from './only-known-writes.ts';
 import { onlyOfDeletedMachines, onlyTheRightCluster } from './only-what-is-ours.ts';
+import { othersAreLeftAlone } from './others-are-left-alone.ts';
 import { pausedIsLeftAlone } from './paused-is-left-alone.ts';
 import { planIsWhatIsDone } from './plan-is-what-is-done.ts';
 import { podsKeepTheirTime } from './pods-keep-their-time.ts';
@@ -94,6 +95,7 @@ export const invariants: readonly Invariant[] = [
   onlyKnownWrites,
   onlyOfDeletedMachines,
   onlyTheRightCluster,
+  othersAreLeftAlone,
   inItsOwnStep,
   checkpointGoesForward,
   whatIsKnownStays,

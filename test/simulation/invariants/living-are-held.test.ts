@@ -20,6 +20,12 @@ function pauseAndLetGo(stage: Stage): void {
   letGo('m2')(stage);
 }
 
+function giveAwayAndLetGo(stage: Stage): void {
+  const { world } = stage;
+  world.config = { ...world.config, watchFilter: 'ours' };
+  letGo('m2')(stage);
+}
+
 const cry = ['Machine fleet/m2 lives without it'];
 
 test.each<[string, (stage: Stage) => void, isQuiet: boolean, string[]]>([
@@ -27,6 +33,7 @@ test.each<[string, (stage: Stage) => void, isQuiet: boolean, string[]]>([
   ['is told of, where it is not', letGo('m2'), true, cry],
   ['is not told of before all is quiet', letGo('m2'), false, []],
   ['is left alone while it is paused', pauseAndLetGo, true, []],
+  ['is left alone while it is for somebody else', giveAwayAndLetGo, true, []],
 ])('a Machine that lives %s', async (_what, act, isQuiet, cries) => {
   const stage = await openStage(livingAreHeld);
   act(stage);

@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts';
 import { atTheEnd } from './sight/at-the-end.ts';
-import { whyHeldBack } from './sight/held-back.ts';
+import { whyHeldBack, whyTheirs } from './sight/held-back.ts';
 import { finalizerOf, isDeleting, lacksItsCluster, machineIn, titleOf } from './sight/machine.ts';
 import { witnessOf } from './sight/witness.ts';
 
@@ -12,7 +12,7 @@ export const livingAreHeld: Invariant = {
     return atTheEnd(world, () => {
       for (const plan of scenario.machines) {
         const machine = machineIn(present, plan);
-        if (machine === undefined || isDeleting(machine)) continue;
+        if (machine === undefined || isDeleting(machine) || whyTheirs(machine, world.config)) continue;
         if (whyHeldBack(present, machine) !== undefined || lacksItsCluster(present, machine)) continue;
         if (machine.metadata.finalizers?.includes(finalizerOf[plan.api]) !== true)
           violated(`${titleOf(plan)} lives without it`);

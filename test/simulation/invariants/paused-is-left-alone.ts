@@ -2,7 +2,7 @@ import type { MachinePlan } from '../scenario/model.ts';
 import type { Invariant } from './invariant.ts';
 import { wasSoAround } from './sight/apart.ts';
 import { judging, judgingServers } from './sight/judging.ts';
-import { whyHeldBack, whyOurOwn } from './sight/held-back.ts';
+import { whyHeldBack, whyOurOwn, whyTheirs } from './sight/held-back.ts';
 import { isDeleting, machineIn } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import { witnessOf } from './sight/witness.ts';
@@ -16,13 +16,16 @@ const touching = [
 ];
 
 export const pausedIsLeftAlone: Invariant = {
-  name: 'nothing is done to a Machine that is paused, ruled elsewhere, not as its API demands or the one that phaseout runs on',
+  name: 'nothing is done to a Machine that is paused, ruled elsewhere, given away, not as its API demands or the one that phaseout runs on',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     const heldBack = (actor: Actor, plan: MachinePlan, machine: KubeObject): string | undefined => {
       const why = (view: View): string | undefined => {
         const seen = machineIn(view, plan);
-        return seen && (whyHeldBack(view, seen) ?? whyOurOwn(view, seen, world.config));
+        return (
+          seen &&
+          (whyHeldBack(view, seen) ?? whyTheirs(seen, world.config) ?? whyOurOwn(view, seen, world.config))
+        );
       };
       const isFree = wasSoAround(witness, { actor, plan, machine }, (view) => why(view) === undefined);
       return isFree ? undefined : `its Machine is to be left alone, ${why(witness.past.present)}`;

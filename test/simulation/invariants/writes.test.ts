@@ -4,8 +4,16 @@ import { pausedIsLeftAlone } from './paused-is-left-alone.ts';
 import { uidIsNamed, versionIsNamed } from './uid-is-named.ts';
 import { writesChangeSomething } from './writes-change-something.ts';
 import { testsOf } from './cases.ts';
+import type { Stage } from './stage.ts';
 
 const paused = { metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } };
+const theirs = { metadata: { labels: { 'cluster.x-k8s.io/watch-filter': 'theirs' } } };
+
+function givenAway(stage: Stage): void {
+  const { world } = stage;
+  world.config = { ...world.config, watchFilter: 'ours' };
+  stage.patchMachine(theirs);
+}
 
 testsOf([
   {
@@ -45,6 +53,20 @@ testsOf([
       await stage.pass(10);
       save(stage, {});
     },
+  },
+  {
+    about: 'a cordon for a Machine that was given to somebody else',
+    invariant: pausedIsLeftAlone,
+    cries:
+      'instance-1 cordons Node node-1 in blue: its Machine is to be left alone, it is for whoever has the watch filter theirs',
+    before: givenAway,
+    act: (stage) => stage.ask(cordon(nodeOf(stage))),
+  },
+  {
+    about: 'a cordon for a Machine of another label, where phaseout is there for all',
+    invariant: pausedIsLeftAlone,
+    before: (stage) => stage.patchMachine(theirs),
+    act: (stage) => stage.ask(cordon(nodeOf(stage))),
   },
   {
     about: 'a Machine that nobody has paused',

@@ -9,7 +9,9 @@ import {
   caseOf,
   clusterNameOf,
   clusterResource,
+  filterLabel,
   finalizersOf,
+  isGivenAway,
   isGoing,
   neverStops,
   othersFinalizers,
@@ -64,8 +66,10 @@ function letMachineGo(about: Case): void {
   if (plan.api === 'openshift') freeOpenShift(world, plan, machine);
   const others = othersFinalizers(machine, plan);
   const finalizers = finalizersOf(machine).filter((name) => !others.includes(name));
+  const labels = isGivenAway(about) ? { [filterLabel]: world.config.watchFilter } : {};
+  const metadata = { annotations: freeing(about), labels, finalizers };
   // With the last of its finalizers it is gone.
-  world.management.patch(plan.resource, machine, { metadata: { annotations: freeing(about), finalizers } });
+  world.management.patch(plan.resource, machine, { metadata });
 }
 
 /** Hooks and pauses are taken off, and volumes are not waited for any more. */

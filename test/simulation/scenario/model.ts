@@ -37,6 +37,8 @@ export interface Blocker {
 export interface Scenario {
   world: Omit<WorldParts, 'random'>;
   machines: readonly MachinePlan[];
+  /** Machines that phaseout is not there for. */
+  others?: readonly MachinePlan[];
   /** Makes all that exists at the beginning. Three seconds later phaseout begins. */
   build(world: World): void;
   deeds: readonly Deed[];

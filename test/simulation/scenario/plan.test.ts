@@ -145,6 +145,12 @@ test('phaseout is configured in every way that matters to what it does', () => {
     'lookAgainSeconds 10',
     'lookAgainSeconds 5',
     'lookAgainSeconds 60',
+    'namespaces annex',
+    'namespaces annex,fleet',
+    'namespaces fleet',
+    'namespaces old-fleet',
+    'namespaces old-fleet,fleet',
+    'namespaces openshift-machine-api',
     'ownNode node-1',
     'requestTimeoutSeconds 10',
     'requestTimeoutSeconds 3',
@@ -158,8 +164,25 @@ test('phaseout is configured in every way that matters to what it does', () => {
     'wakeUpsMax 0',
     'wakeUpsMax 1',
     'wakeUpsMax 2',
+    'watchFilter ours',
   ]);
   expect(new Set(plans.map(({ doesTickGoFirst }) => doesTickGoFirst))).toEqual(new Set([true, false]));
+});
+
+test('phaseout may not be there for all Machines, and always is for one that goes', () => {
+  const plans = seeds.map((seed) => drawPlan(createRandom(seed)));
+  const some = plans.filter(({ world: { config } }) => config.namespaces ?? config.watchFilter);
+  const scenarios = some.map(scenarioOf);
+  const whose = scenarios.flatMap(({ others = [], world: { config } }) =>
+    others.map(({ api }) => `${api} by ${config.namespaces === undefined ? 'label' : 'namespace'}`),
+  );
+  expect(sorted(whose)).toEqual([
+    'capi by label',
+    'capi by namespace',
+    'openshift by namespace',
+    'v1alpha1 by namespace',
+  ]);
+  expect(scenarios.filter(({ machines }) => machines.length === 0)).toEqual([]);
 });
 
 test('no world has more than twelve Machines or three clusters beside theirs', () => {

@@ -8,6 +8,7 @@ import { build } from './build/build.ts';
 import { drawConfig, drawOwnNode } from './draw/config.ts';
 import { drawBlueprint } from './draw/draw.ts';
 import { drawSize } from './draw/sites.ts';
+import { drawWhose, isLookedAfter } from './draw/whose.ts';
 import { giveIn } from './give-in.ts';
 import type { Deed, Scenario } from './model.ts';
 import { takeHookOff } from './deeds/hooks.ts';
@@ -29,16 +30,17 @@ export const planScenario = (random: Random): Scenario => scenarioOf(drawPlan(ra
 
 /** What is planned, with what blocks it by the world's own rules. */
 export function scenarioOf({ blueprint, world: parts, calmAt, doesTickGoFirst = true }: Plan): Scenario {
-  const { machines } = blueprint;
+  const machines = blueprint.machines.filter((each) => isLookedAfter(each, parts.config));
   return {
     world: parts,
     machines,
+    others: blueprint.machines.filter((each) => !machines.includes(each)),
     build(world) {
       build(world, blueprint, parts.version ?? 'v1beta2');
       if (parts.config.duePingSource !== undefined) buildRestingTick(world, parts, doesTickGoFirst);
       if (parts.config.actuatorSecret !== undefined) buildProviderToken(world);
     },
-    deeds: machines.flatMap(deedsOf),
+    deeds: blueprint.machines.flatMap(deedsOf),
     calmAt,
     blockers: (world) => blockersOf(world, machines),
     giveIn: (world) => giveIn(world, machines),
@@ -50,14 +52,19 @@ export function drawPlan(random: Random): Plan {
   const version = random.chance(0.2) ? 'v1beta1' : undefined;
   const latest = random.oneOf([6_000, 12_000, 25_000]);
   const latencyMilliseconds = random.oneOf([2, 5, 20, 20, 100, 400]);
-  const blueprint = drawBlueprint(random.fork('blueprint'), size, { version, latest, latencyMilliseconds });
+  const drawn = drawBlueprint(random.fork('blueprint'), size, { version, latest, latencyMilliseconds });
+  const { blueprint, config: whose } = drawWhose(random.fork('whose'), drawn);
   return {
     blueprint,
     world: {
       workloads: hostsOf(blueprint).filter((host) => host !== management),
       ...(version !== undefined && { version }),
       instances: random.oneOf([1, 1, 1, 2, 2, 3]),
-      config: { ...drawConfig(random.fork('config')), ...drawOwnNode(random.fork('own Node'), blueprint) },
+      config: {
+        ...drawConfig(random.fork('config')),
+        ...drawOwnNode(random.fork('own Node'), blueprint),
+        ...whose,
+      },
       dueSeconds: random.oneOf([5, 5, 10, 20, 30]),
       allMinutes: random.oneOf([1, 1, 1, 1, 3]),
       latencyMilliseconds,

@@ -38,6 +38,23 @@ test.each<[string, ServerBlueprint, string]>([
   expect(lineOf(server)).toBe(`  Machine fleet/old-1 (v1alpha1) without a Node; ${traits}`);
 });
 
+test('a story tells for which Machines phaseout is not there', () => {
+  const ours = aMachine(originalSite, { name: 'old-1' });
+  const theirs = aMachine({ ...originalSite, namespace: 'annex' }, { name: 'old-2' });
+  const blueprint = { ...emptyDraft(), machines: [ours, theirs] };
+  const config = { namespaces: ['fleet'] };
+  const world = { workloads: ['blue'], instances: 0, config, latencyMilliseconds: 1 };
+  const scenario = scenarioOf({ blueprint, world, calmAt: 1 });
+  const built = new World({ ...world, random: createRandom(1) });
+  scenario.build(built);
+  const text = cast(built, scenario);
+  built.end();
+  expect(text.split('\n').filter((line) => line.includes('Machine '))).toEqual([
+    `  Machine fleet/old-1 (v1alpha1) without a Node; ${others}`,
+    `  Machine annex/old-2 (v1alpha1) without a Node; ${others}; phaseout is not there for it`,
+  ]);
+});
+
 const parts = { workloads: [], instances: 1, config: {}, latencyMilliseconds: 1 };
 
 /** The lines that tell how phaseout runs. */

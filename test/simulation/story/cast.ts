@@ -9,7 +9,7 @@ import { machineTraits, podTraits } from './traits.ts';
 import { budgetsIn, clustersIn, namespacesIn, rulesIn, volumesIn } from './surroundings.ts';
 
 /** Who is there at the beginning: each Machine with its Pods, and all that speaks on what becomes of them. */
-export function cast(world: World, { machines, world: parts, calmAt }: Scenario): string {
+export function cast(world: World, { machines, others = [], world: parts, calmAt }: Scenario): string {
   const { instances, workloads, version = 'v1beta2', latencyMilliseconds } = parts;
   const hosts = [management, ...workloads];
   const rules = rulesIn(world.management);
@@ -21,6 +21,7 @@ export function cast(world: World, { machines, world: parts, calmAt }: Scenario)
     `clusters: ${hosts.join(', ')} (Cluster API in ${version})`,
     `0.000 is ${new Date(world.now()).toISOString()}; things go wrong until ${(calmAt / 1_000).toFixed(3)}`,
     ...machines.flatMap((plan) => [machineLine(world, plan), ...podLines(world, plan)]),
+    ...others.map((plan) => `${machineLine(world, plan)}; phaseout is not there for it`),
     ...clustersIn(world.management),
     ...rules,
     ...(rules.length === 0 ? [] : hosts.flatMap((host) => namespacesIn(world, host))),

@@ -25,6 +25,18 @@ export function whyOurOwn(
   return `phaseout runs on its Node ${ownNode}`;
 }
 
+const filterLabel = 'cluster.x-k8s.io/watch-filter';
+
+/** Users may give it to somebody else in the middle of its deletion: by its label, in Cluster API alone. */
+export function whyTheirs(
+  machine: KubeObject,
+  { watchFilter }: Pick<Config, 'watchFilter'>,
+): string | undefined {
+  if (watchFilter === '' || !isClusterApi(machine)) return undefined;
+  const label = machine.metadata.labels?.[filterLabel];
+  return label === watchFilter ? undefined : `it is for whoever has the watch filter ${label ?? ''}`;
+}
+
 function whyPaused(view: View, machine: KubeObject): string | undefined {
   if (machine.metadata.annotations?.['cluster.x-k8s.io/paused'] !== undefined) return 'it is paused';
   const isClusterPaused = recordAt(clusterOf(view, machine), 'spec')['paused'] === true;

@@ -9,6 +9,7 @@ import {
   caseOf,
   clusterNameOf,
   hasOwnFinalizer,
+  isGivenAway,
   type Obstacle,
   othersFinalizers,
 } from './case.ts';
@@ -31,7 +32,14 @@ export function blockersOf(world: World, machines: readonly MachinePlan[]): Bloc
 
 function obstacleOf(about: Case): Obstacle | undefined {
   if (!hasOwnFinalizer(about)) return othersObstacle(about);
-  return pause(about) ?? missingCluster(about) ?? ownMachine(about) ?? hookObstacle(about) ?? ofPhase(about);
+  return (
+    givenAway(about) ??
+    pause(about) ??
+    missingCluster(about) ??
+    ownMachine(about) ??
+    hookObstacle(about) ??
+    ofPhase(about)
+  );
 }
 
 /** All that was to be done is done. */
@@ -40,6 +48,12 @@ function othersObstacle({ machine, plan }: Case): Obstacle | undefined {
   if (others.length === 0) return undefined;
   return { kind: 'finalizer', what: `the finalizer ${others.join(', ')} of somebody else`, says: anything };
 }
+
+/** Who does not look after it says nothing of it. */
+const givenAway = (about: Case): Obstacle | undefined =>
+  isGivenAway(about)
+    ? { kind: 'given away', what: 'the watch filter of somebody else', says: anything }
+    : undefined;
 
 function missingCluster({ plan, machine, cluster }: Case): Obstacle | undefined {
   const name = plan.api === 'openshift' ? '' : clusterNameOf(plan, machine);

@@ -66,6 +66,14 @@ const kubernetesOwn = ['foregroundDeletion', 'orphan'];
 export const hasOwnFinalizer = ({ plan, machine }: Case): boolean =>
   (machine.metadata.finalizers ?? []).includes(ownFinalizers[plan.api]);
 
+export const filterLabel = 'cluster.x-k8s.io/watch-filter';
+
+/** Phaseout is there for the Machines of Cluster API with another label. */
+export const isGivenAway = ({ world: { config }, plan, machine }: Case): boolean =>
+  config.watchFilter !== '' &&
+  plan.api === 'capi' &&
+  machine.metadata.labels?.[filterLabel] !== config.watchFilter;
+
 /** Finalizers of others on a Machine. */
 export const othersFinalizers = ({ metadata }: KubeObject, { api }: MachinePlan): string[] =>
   (metadata.finalizers ?? []).filter((name) => name !== ownFinalizers[api] && !kubernetesOwn.includes(name));

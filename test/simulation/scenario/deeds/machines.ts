@@ -6,7 +6,7 @@ import { timeoutsV1beta1, timeoutsV1beta2 } from '../build/capi-machine.ts';
 import { hookName } from '../draw/hooks.ts';
 import { type DeedSetting, aMachineOf, deed, nameOf, oneOf, type Target, later } from './deed.ts';
 import { listPatch, takeHookOff, withoutHook } from './hooks.ts';
-import { handOver, pause } from './pauses.ts';
+import { giveAway, handOver, pause } from './pauses.ts';
 
 const points = ['pre-drain', 'pre-terminate'] as const;
 
@@ -111,6 +111,11 @@ export const machineDeeds: readonly Fault[] = [
     name: 'machine-handed-over',
     about: 'Machines of OpenShift are ruled by another API, most of them for a while.',
     run: handOver,
+  }),
+  deed({
+    name: 'machine-given-away',
+    about: 'The watch-filter label of Machines of Cluster API changes, of most of them for a while.',
+    run: giveAway,
   }),
   deed({
     name: 'machine-labels-changed',

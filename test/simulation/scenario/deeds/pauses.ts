@@ -1,5 +1,6 @@
+import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import { textAt } from '../../../../infra/local/kubernetes/json.ts';
-import { annotationsOf } from '../blockers/case.ts';
+import { annotationsOf, filterLabel } from '../blockers/case.ts';
 import { aMachineOf, type DeedSetting, later, nameOf, stillThere, type Target } from './deed.ts';
 
 const paused = 'cluster.x-k8s.io/paused';
@@ -24,6 +25,35 @@ function mark(setting: DeedSetting, target: Target, value: string | null): boole
   const found = stillThere(setting, target);
   if (found === undefined) return false;
   const patch = { metadata: { annotations: { [paused]: value } } };
+  setting.world.management.patch(target.plan.resource, found, patch);
+  return true;
+}
+
+/** Gives a Machine of Cluster API to whoever has another watch filter; most come back. */
+export function giveAway(setting: DeedSetting): string | undefined {
+  const target = aMachineOf(
+    setting,
+    ({ plan, machine }) => plan.api === 'capi' && labelOf(machine) !== theirs,
+  );
+  if (target === undefined) return undefined;
+  const name = nameOf(target.machine);
+  label(setting, target, theirs);
+  forAWhile(setting, () => {
+    if (label(setting, target, labelOf(target.machine) ?? null))
+      setting.world.say('a user', `labels the Machine ${name} as it was again`);
+  });
+  return `labels the Machine ${name} ${filterLabel}=${theirs}`;
+}
+
+const theirs = 'theirs';
+
+const labelOf = ({ metadata: { labels } }: KubeObject): string | undefined => labels?.[filterLabel];
+
+/** Answers with whether it is still there. */
+function label(setting: DeedSetting, target: Target, value: string | null): boolean {
+  const found = stillThere(setting, target);
+  if (found === undefined) return false;
+  const patch = { metadata: { labels: { [filterLabel]: value } } };
   setting.world.management.patch(target.plan.resource, found, patch);
   return true;
 }

@@ -10,6 +10,13 @@ const runOn =
     world.config = { ...world.config, ownNode };
   };
 
+/** Machines of Cluster API with this label alone. */
+const lookAfter =
+  (watchFilter: string) =>
+  (world: World): void => {
+    world.config = { ...world.config, watchFilter };
+  };
+
 /** What holds a Machine by its own word, or its Cluster’s. */
 export const machineCases: HeldCases = {
   'nothing holds a Machine whose Pods go': { phase: 'drain', pod: {} },
@@ -68,6 +75,16 @@ export const machineCases: HeldCases = {
     isAtHome: true,
     phase: 'infrastructure',
     afterwards: runOn('node-1'),
+  },
+  'a Machine that was given to somebody else': {
+    phase: 'drain',
+    afterwards: lookAfter('ours'),
+    held: 'given away',
+  },
+  'a Machine of v1alpha1, which nobody can give away': {
+    api: 'v1alpha1',
+    phase: 'infrastructure',
+    afterwards: lookAfter('ours'),
   },
   'a paused Machine': {
     phase: 'drain',
