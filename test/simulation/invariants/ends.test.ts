@@ -13,6 +13,7 @@ import { hooksHold } from './hooks-hold.ts';
 import { infrastructureAfterDrain } from './infrastructure-after-drain.ts';
 import { nodeComesLast } from './node-comes-last.ts';
 import { testsOf } from './cases.ts';
+import { checkpointKey } from './sight/machine.ts';
 import type { Stage } from './stage.ts';
 
 const preDrain = { metadata: { annotations: { 'pre-drain.delete.hook.machine.cluster.x-k8s.io/a': '' } } };
@@ -47,14 +48,26 @@ async function deleteItsHeir(stage: Stage, meanwhile: () => void = () => undefin
   stage.ask(removeNode(nodeOf(stage)));
 }
 
-/** The Node that the Machine names says that it is of another server. */
-async function deleteForeignNode(stage: Stage, drain: string): Promise<void> {
+/** The Node that the Machine names says that it is of another server. The checkpoint may be taken away before. */
+async function deleteForeignNode(
+  stage: Stage,
+  drain: string,
+  isTaken: 'no' | 'taken' | 'taken and seen' = 'no',
+): Promise<void> {
   stage.patchMachine({ spec: { providerID: 'x://own' } });
   stage.world.cluster('blue').patch('nodes', nodeOf(stage), { spec: { providerID: 'x://other' } });
   await stage.pass(10_000);
   stage.look();
   save(stage, { phase: 'node', passed: { ...over, drain }, node: nodeOf(stage).metadata.uid ?? '' });
+  if (isTaken !== 'no') await takeCheckpoint(stage);
+  if (isTaken === 'taken and seen') stage.look();
   stage.ask(removeNode(nodeOf(stage)));
+}
+
+async function takeCheckpoint(stage: Stage): Promise<void> {
+  await stage.pass(10);
+  stage.patchMachine({ metadata: { annotations: { [checkpointKey]: null } } });
+  await stage.pass(10_000);
 }
 
 testsOf([
@@ -174,6 +187,17 @@ testsOf([
     about: 'the Node of another server that was drained',
     invariant: nodeComesLast,
     act: (stage) => deleteForeignNode(stage, 'timed-out'),
+  },
+  {
+    about: 'the Node of another server that was drained, as the checkpoint said that was taken away since',
+    invariant: nodeComesLast,
+    act: (stage) => deleteForeignNode(stage, 'done', 'taken'),
+  },
+  {
+    about: 'the Node of another server that was drained, as a checkpoint said that was seen to be taken away',
+    invariant: nodeComesLast,
+    cries: 'instance-1 deletes Node node-1 in blue: its checkpoint stands at nothing',
+    act: (stage) => deleteForeignNode(stage, 'done', 'taken and seen'),
   },
   {
     about: 'the Node of another server that nobody had seen when the time to drain it was over',

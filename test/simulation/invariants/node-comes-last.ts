@@ -58,12 +58,14 @@ function foreign(
   drained: Drained,
 ): string | undefined {
   if (plan === undefined || machine === undefined || node === undefined) return undefined;
-  const { node: known, passed } = standOf(machine) ?? {};
-  if (known !== undefined && known !== node.metadata.uid)
-    return `the Machine had another Node of this name, ${known}`;
-  const drain = passed?.get('drain') ?? '';
-  const isDrained = ['done', 'timed-out'].includes(drain) && !drained.wasUnseen(actor);
-  if (known !== undefined && isDrained) return undefined;
+  const uid = node.metadata.uid;
+  const known = standOf(machine)?.node;
+  if (known !== undefined && known !== uid) return `the Machine had another Node of this name, ${known}`;
+  // By the Machine as the instance may know it: somebody may have taken its checkpoint meanwhile.
+  const wasDrained = witness.wasSoLately(actor, [machineRead(plan)], (view) =>
+    isDrained(machineIn(view, plan), uid),
+  );
+  if (wasDrained && !drained.wasUnseen(actor)) return undefined;
   const own = textAt(machine, 'spec', 'providerID');
   const isOwn = (other: KubeObject | undefined): boolean => {
     const id = textAt(other, 'spec', 'providerID');
@@ -74,6 +76,12 @@ function foreign(
     isOwn(view.get(host, 'nodes', undefined, name)),
   );
   return wasOwn ? undefined : `it has the providerID ${textAt(node, 'spec', 'providerID')}`;
+}
+
+/** The checkpoint says so, and of this Node. */
+function isDrained(machine: KubeObject | undefined, uid: string | undefined): boolean {
+  const { node, passed } = (machine && standOf(machine)) ?? {};
+  return node !== undefined && node === uid && ['done', 'timed-out'].includes(passed?.get('drain') ?? '');
 }
 
 type Drained = ReturnType<typeof rememberDrained>;
