@@ -311,6 +311,7 @@ describe('conflicts', () => {
     expect(result.announcements.map(({ kind }) => kind)).toEqual(['pod-evicted', 'blocked']);
     expect(world.log.filter((line) => line.startsWith('evict'))).toEqual(['evict pods/ns/a']);
     expect((await world.env.store.history('uid-1')).map(({ what }) => what)).toEqual(['acted', 'waited']);
+    expect(world.said.filter((line) => /requeuing/.test(line))).toHaveLength(1);
   });
 
   test('that do not end leave what was done to be told, which nobody would tell of later', async () => {

@@ -116,7 +116,8 @@ describe('a start that lies in the future', () => {
     world.management.on(patch, () => {
       world.management.change(machinePath, { metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } });
     });
-    await look(world);
+    const { announcements } = await look(world);
+    expect(announcements).toMatchObject([{ kind: 'blocked', reason: 'Paused' }]);
     expect(savedCheckpoint(world)).toEqual(wrong);
     expect(world.workload.reads).toEqual([]);
     expect(world.said).not.toContain('A start lay in the future');

@@ -50,6 +50,13 @@ describe('a living Machine', () => {
     expect(world.cloud.servers).toEqual(new Set(['uid-1']));
   });
 
+  test('that goes while its finalizer is written is not told to the provider', async () => {
+    world = anOriginalWorld(living({ finalizers: [] }));
+    world.management.on(`patch ${machinePath}`, () => world.management.drop(machinePath));
+    expect(await heard(world)).toBeUndefined();
+    expect(world.cloud.asked).toEqual([]);
+  });
+
   test('without a cluster is told to the provider without one', async () => {
     world = anOriginalWorld(living({ ...withoutCluster, finalizers: [finalizer] }));
     await heard(world);
@@ -208,6 +215,15 @@ describe('what the provider reports', () => {
     expect(raw(world)).toMatchObject({ metadata: { labels: { a: 'b' } }, spec: { providerID: 'x://new' } });
   });
 
+  test('is of no use to a Machine that goes while it is written', async () => {
+    world.cloud.report = report;
+    world.cloud.next('exists', () => ({ kind: 'exists', retryAfterSeconds: 30 }));
+    world.management.on(`patch ${machinePath}`, () => world.management.drop(machinePath));
+    expect(await heard(world)).toBeUndefined();
+    expect(world.management.patches.map(({ path }) => path)).toEqual([machinePath]);
+    expect(await dueIn(world)).toEqual([]);
+  });
+
   test('is tried again where the Machine keeps changing', async () => {
     world.cloud.report = { providerID: 'x://new' };
     world.management.on(`patch ${machinePath}`, conflict, 3);
@@ -238,13 +254,17 @@ describe('a provider', () => {
     },
   );
 
-  test('that something in between keeps from answering is left alone for as long as that asks for', async () => {
-    world.cloud.next('exists', () => {
-      throw new CouldNotLook('answered 503: no upstream', { retryAfterSeconds: 120 });
-    });
-    await heard(world);
-    expect(await dueIn(world)).toEqual([[130, 1]]);
-  });
+  test.each<['exists' | 'create' | 'update']>([['exists'], ['create'], ['update']])(
+    'that something in between keeps from answering is left alone for as long as that asks for: %s',
+    async (operation) => {
+      if (operation === 'create') world.cloud.servers.clear();
+      world.cloud.next(operation, () => {
+        throw new CouldNotLook('answered 503: no upstream', { retryAfterSeconds: 120 });
+      });
+      await heard(world);
+      expect(await dueIn(world)).toEqual([[130, 1]]);
+    },
+  );
 
   test.each<[string, () => Existence]>([
     ['cannot say whether there is a server', fail('no region')],
