@@ -3,7 +3,6 @@ import { type Cloud, createCloud } from '../../infra/local/provider/cloud.ts';
 import { connect } from '../../shared/adapters/kubernetes/connect.ts';
 import { type Config, readConfig } from '../../shared/runtime/config.ts';
 import { createMeddlers, type Meddlers } from './meddlers.ts';
-import type { Observer } from './observer.ts';
 import { management, openClusters, type SimulatedCluster } from './platform/clusters.ts';
 import { kubeConfig } from './platform/connection.ts';
 import { Crew } from './platform/crew.ts';
@@ -14,6 +13,7 @@ import { newInstance } from './platform/new-instance.ts';
 import { Processes } from './platform/processes.ts';
 import { openProviderDesk, type ProviderDesk } from './platform/provider-desk.ts';
 import { providerUrl } from './platform/provider.ts';
+import { Watched } from './watched.ts';
 import type { WorldParts } from './world-parts.ts';
 import type { Random } from './random.ts';
 import { Scheduler } from './scheduler.ts';
@@ -25,7 +25,7 @@ const start = Date.parse('2026-01-01T00:00:00Z');
 const usual = readConfig({ PHASEOUT_ACTUATOR_URL: providerUrl });
 
 /** All there is: clusters, provider, table, Broker, sources and instances, under one scheduler. */
-export class World {
+export class World extends Watched {
   readonly random: Random;
   readonly scheduler: Scheduler;
   readonly clusters: ReadonlyMap<string, SimulatedCluster>;
@@ -33,9 +33,6 @@ export class World {
   readonly table: SimulatedTable = createSimulatedTable();
   readonly eventing: Eventing;
   readonly meddlers: Meddlers = createMeddlers((error) => this.mistaken(error));
-  readonly observers: Observer[] = [];
-  /** What must never happen and has; the first one counts. */
-  readonly violations: string[] = [];
   /** How instances that begin from now on are configured. */
   config: Config;
   /** What the provider wants to be shown; undefined where it answers everybody. */
@@ -50,6 +47,7 @@ export class World {
   readonly #provider: ProviderDesk;
 
   constructor(parts: WorldParts) {
+    super();
     const { random, config, instances } = parts;
     this.#parts = parts;
     this.random = random;
@@ -72,7 +70,7 @@ export class World {
       scheduler,
       meddlers,
       clusters,
-      tell: this.#tell,
+      tell: this.tell,
       defect: (error) => this.mistaken(error),
     });
     this.#crew = new Crew({
@@ -130,47 +128,22 @@ export class World {
     this.#crew.retire(instance);
   }
 
-  /** Says what somebody beside phaseout did. */
-  say(who: string, what: string): void {
-    this.#tell((observer) => observer.said?.(who, what));
-  }
-
   /** A fault has struck: this instance, or all of them. `phases`: those that it struck if not what they do now. */
   hit(fault: string, instance?: string, phases?: readonly string[]): void {
     this.hits += 1;
     const struck = this.#crew.all().filter(({ name }) => instance === undefined || name === instance);
     const now = phases ?? struck.flatMap((one) => one.steps().map(({ phase }) => phase));
-    this.#tell((observer) => observer.hit?.(fault, now, instance));
-  }
-
-  violate(invariant: string, what: string): void {
-    this.violations.push(`${invariant}: ${what}`);
-  }
-
-  /** A mistake of the simulation's own must not pass for one of whoever is simulated. */
-  mistaken(error: unknown): void {
-    const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    this.violate('the simulation itself', what);
+    this.tell((observer) => observer.hit?.(fault, now, instance));
   }
 
   /** Nothing goes wrong any more. */
   calm(): void {
     this.meddlers.clear();
-    this.#tell((observer) => observer.calm?.());
-  }
-
-  /** Whatever could go has gone; what is left is held by something that only somebody else can take away. */
-  standStill(): void {
-    this.#tell((observer) => observer.stoodStill?.());
-  }
-
-  /** Nothing is being deleted any more, and everything has had time to settle. */
-  quiet(): void {
-    this.#tell((observer) => observer.quiet?.());
+    this.tell((observer) => observer.calm?.());
   }
 
   end(): void {
-    this.#tell((observer) => observer.ended?.());
+    this.tell((observer) => observer.ended?.());
     this.eventing.stop();
     this.#crew.end();
     for (const cluster of this.clusters.values()) cluster.stop();
@@ -188,8 +161,8 @@ export class World {
       api: (strand) => connect(kubeConfig, this.#processes.connect(strand)),
       cluster: this.management,
       fate: (passage) => this.meddlers.event(passage) ?? 'arrives',
-      seen: (event) => this.#tell((observer) => observer.event?.(event)),
-      replied: (reply, event) => this.#tell((observer) => observer.replied?.(reply, event)),
+      seen: (event) => this.tell((observer) => observer.event?.(event)),
+      replied: (reply, event) => this.tell((observer) => observer.replied?.(reply, event)),
       instance: () => this.#crew.next(),
       refused: (why) => this.violate('refused events', why),
     });
@@ -200,11 +173,7 @@ export class World {
     const { random, config, meddlers, table, eventing } = this;
     const connection = this.#processes.connect(strand);
     const provider = this.#provider;
-    const common = { strand, config, meddlers, table, provider, tell: this.#tell, connection };
+    const common = { strand, config, meddlers, table, provider, tell: this.tell, connection };
     return newInstance({ ...common, random: random.fork(strand.name), post: eventing.post(strand) });
   }
-
-  readonly #tell = (tell: (observer: Observer) => void): void => {
-    for (const observer of this.observers) tell(observer);
-  };
 }
