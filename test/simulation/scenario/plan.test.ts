@@ -76,6 +76,11 @@ const traits: Readonly<Record<string, (blueprint: Blueprint) => boolean>> = {
     new Set(clusters.map(({ name }) => name)).size < clusters.length,
   'one control plane Machine that goes': ({ machines }) => goingMembers(machines) === 1,
   'two control plane Machines that go': ({ machines }) => goingMembers(machines) === 2,
+  'members of a control plane of v1alpha1 that all go within seconds': ({ machines }) => {
+    const members = machines.filter(({ api, isControlPlane }) => api === 'v1alpha1' && isControlPlane);
+    const times = members.map(({ deletedAt: [at = Infinity] }) => at);
+    return times.length === 2 && Math.max(...times) - Math.min(...times) <= 3_000;
+  },
   'an external control plane': ({ clusters }) =>
     clusters.some(({ controlPlane }) => controlPlane === 'external'),
   'a paused Cluster': ({ clusters }) => clusters.some(({ isPaused }) => isPaused),

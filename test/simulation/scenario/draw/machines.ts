@@ -66,7 +66,7 @@ const isForeign = (random: Random, { api, annotations }: MachineBlueprint): bool
 
 function drawControlPlane(draft: Draft, site: Site, random: Random, setting: Setting): void {
   if (site.api === 'openshift') return drawMasters(draft, site, random, setting);
-  const { cluster: name = '', host } = site;
+  const { cluster: name = '' } = site;
   const kind =
     site.api === 'capi'
       ? random.oneOf(['machines', 'machines', 'machines', 'machines', 'external', 'none'])
@@ -76,17 +76,39 @@ function drawControlPlane(draft: Draft, site: Site, random: Random, setting: Set
   draft.clusters.push(aCluster(site, { controlPlane, isPaused }));
   const members =
     kind === 'machines' ? random.oneOf(site.api === 'capi' ? [1, 1, 1, 2] : [2, 2, 2, 1, 0]) : 0;
+  const together = drawTogether(random.fork('together'), site);
   for (let member = 1; member <= members; member += 1) {
-    const deletedAt = random.chance(0.06) ? drawDeletions(random, setting.latest, false) : [];
-    // What nobody deletes needs no Node of its own.
-    const node = deletedAt.length > 0 ? `node-cp-${member}` : undefined;
-    const own = { name: `${name}-cp-${member}`, node, isControlPlane: true, deletedAt };
-    const isNew =
-      site.api === 'v1alpha1' && node === undefined && random.fork(`server ${member}`).chance(0.2);
-    const machine = aMachine(site, { ...own, ...(isNew && { server: newServer }) });
-    draft.machines.push(machine);
-    if (node !== undefined) draft.nodes.push(aNode({ host, name: node, providerID: machine.providerID }));
+    const alone = random.chance(0.06) ? drawDeletions(random, setting.latest, false) : [];
+    const deletedAt = together?.() ?? alone;
+    drawMember(draft, site, random.fork(`server ${member}`), {
+      name: `${name}-cp-${member}`,
+      // What nobody deletes needs no Node of its own.
+      node: deletedAt.length > 0 ? `node-cp-${member}` : undefined,
+      deletedAt,
+    });
   }
+}
+
+function drawMember(
+  draft: Draft,
+  site: Site,
+  random: Random,
+  known: Pick<MachineBlueprint, 'name' | 'node' | 'deletedAt'>,
+): void {
+  const { node } = known;
+  const isNew = site.api === 'v1alpha1' && node === undefined && random.chance(0.2);
+  const machine = aMachine(site, { ...known, isControlPlane: true, ...(isNew && { server: newServer }) });
+  draft.machines.push(machine);
+  if (node !== undefined)
+    draft.nodes.push(aNode({ host: site.host, name: node, providerID: machine.providerID }));
+}
+
+/** All members of the original API's control plane, whose last one keeps its Node, may go at the same time, or nearly. */
+function drawTogether(random: Random, { api }: Site): (() => number[]) | undefined {
+  if (api !== 'v1alpha1' || !random.chance(0.12)) return undefined;
+  const at = random.between(200, 3_000);
+  const apart = random.oneOf([0, 30, 800, 3_000]);
+  return () => [at + random.between(0, apart)];
 }
 
 /** Three, whose quorum an operator guards; sometimes two of them are deleted together. */
