@@ -14,13 +14,13 @@ export interface Chronicle {
 
 export const emptyChronicle = (): Chronicle => ({ announcements: [], history: [], facts: [] });
 
-/** Adds the step's decisions to the Machine's history. */
-export function record(
+/** Adds the step's decisions to the Machine's history, each once. */
+export async function record(
   env: Environment,
   { machine, checkpoint }: Subject,
   { history }: Chronicle,
 ): Promise<void> {
-  if (history.length === 0) return Promise.resolve();
+  if (history.length === 0) return;
   const at = env.clock.now();
   const step = `${String(checkpoint.seq).padStart(6, '0')}-${new Date(at).toISOString()}`;
   const entries = history.map((entry, index) => ({
@@ -31,5 +31,6 @@ export function record(
     phase: checkpoint.phase,
     by: env.instance,
   }));
-  return env.store.appendHistory(machine.ref, entries);
+  await env.store.appendHistory(machine.ref, entries);
+  history.splice(0, entries.length);
 }

@@ -8,11 +8,12 @@ import type { Passing } from '../machine/reason.ts';
 import { ownNodeUid } from '../own-node.ts';
 import { record } from './chronicle.ts';
 import { forgetMember } from './control-plane-members.ts';
+import { forget, gone } from './cut-short.ts';
 import type { StepResult } from './environment.ts';
 import { removeFinalizer, saveCheckpoint, saveStatus } from './save.ts';
 import { sayConcluded } from './step-log.ts';
 import { goingOn } from './traced.ts';
-import { forget, gone, scheduleFirst, statusInput, tellPassedOver, tellStart, type Turn } from './turn.ts';
+import { scheduleFirst, statusInput, tellPassedOver, tellStart, type Turn } from './turn.ts';
 import { writeEvents } from './write-events.ts';
 
 /** Saves that the phase was passed (or returned to), tells it, and hands on to the next. */

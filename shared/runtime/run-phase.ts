@@ -4,13 +4,14 @@ import { holdOn } from '../machine/guard.ts';
 import type { AnyPhase } from '../phase-definition.ts';
 import { type Arrival, type Arrived, arrive } from './arrive.ts';
 import { begin } from './begin.ts';
-import { type Chronicle, emptyChronicle } from './chronicle.ts';
+import { type Chronicle, emptyChronicle, record } from './chronicle.ts';
+import { forget, gone, keepRecord } from './cut-short.ts';
 import type { Environment, StepResult } from './environment.ts';
 import { conclude, rounds } from './rounds.ts';
 import { settleBlind } from './settle.ts';
 import { stampAnew } from './stamp-anew.ts';
 import { speakingOf } from './step-log.ts';
-import { beginTurn, forget, type Turn } from './turn.ts';
+import { beginTurn, type Turn } from './turn.ts';
 
 /** Conflicting writers make a step start over; this many times before it is left to the next look. */
 const mostStarts = 5;
@@ -49,25 +50,43 @@ async function step(
   chronicle: Chronicle,
 ): Promise<StepResult> {
   if (env.memory.isGone(command.machine.uid)) return { announcements: [] };
-  const { announcements } = chronicle;
-  for (let start = 0; start < mostStarts; start += 1) {
-    const arrival = await arrive(env, phase.name, command, start > 0);
-    if (arrival.kind === 'gone') {
-      await forget(env, command.machine.uid);
-      return { announcements };
+  let last: Turn | undefined;
+  try {
+    for (let start = 0; start < mostStarts; start += 1) {
+      const arrival = await arrive(env, phase.name, command, start > 0);
+      if (!('arrived' in arrival)) return await passedBy(env, command, arrival, last);
+      last = beginTurn(env, arrival.arrived, chronicle);
+      const result = await taken(last, phase, arrival);
+      if (result !== 'conflict') return result;
     }
-    if (arrival.kind === 'elsewhere') return { next: arrival.next, announcements };
-    if (arrival.kind === 'ignored') {
-      env.log.debug('Nothing to do', { why: arrival.why });
-      return { announcements };
-    }
-    const turn = beginTurn(env, arrival.arrived, chronicle);
-    const result = await taken(turn, phase, arrival);
-    if (result !== 'conflict') return result;
+  } catch (error) {
+    // Events go the way that may just be closed; the history does not.
+    if (last !== undefined && error instanceof CouldNotLook)
+      await record(env, last.arrived.subject, chronicle);
+    throw error;
   }
-  throw new CouldNotLook(
-    `Machine ${command.machine.namespace}/${command.machine.name} kept changing meanwhile`,
-  );
+  if (last !== undefined) await keepRecord(last);
+  const { namespace, name } = command.machine;
+  throw new CouldNotLook(`Machine ${namespace}/${name} kept changing meanwhile`);
+}
+
+/** There is nothing to do for the Machine, or not here; an earlier start may have done something. */
+async function passedBy(
+  env: Environment,
+  { machine: { uid } }: Advance,
+  arrival: Exclude<Arrival, { arrived: Arrived }>,
+  last: Turn | undefined,
+): Promise<StepResult> {
+  if (arrival.kind === 'gone') {
+    if (last !== undefined) return gone(last);
+    await forget(env, uid);
+    return { announcements: [] };
+  }
+  if (last !== undefined) await keepRecord(last);
+  const announcements = last?.chronicle.announcements ?? [];
+  if (arrival.kind === 'elsewhere') return { next: arrival.next, announcements };
+  env.log.debug('Nothing to do', { why: arrival.why });
+  return { announcements };
 }
 
 async function taken(

@@ -6,10 +6,11 @@ import type { Reason } from '../machine/reason.ts';
 import { internalError, retrySoon } from '../retry-soon.ts';
 import { cut } from '../text/cut.ts';
 import { record } from './chronicle.ts';
+import { gone } from './cut-short.ts';
 import type { StepResult } from './environment.ts';
 import { sayWhereItStands } from './save.ts';
 import { seeTheRest } from './see-the-rest.ts';
-import { commandOf, gone, saveFirst, statusInput, type Turn } from './turn.ts';
+import { commandOf, saveFirst, statusInput, type Turn } from './turn.ts';
 import { writeEvents } from './write-events.ts';
 
 /**

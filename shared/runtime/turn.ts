@@ -9,7 +9,7 @@ import { begunAt } from '../machine/progress.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Arrived } from './arrive.ts';
 import type { Chronicle } from './chronicle.ts';
-import type { Environment, StepResult } from './environment.ts';
+import type { Environment } from './environment.ts';
 import { RunningLook } from './running-look.ts';
 import { saveCheckpoint } from './save.ts';
 import { sayPassedOver } from './step-log.ts';
@@ -140,17 +140,4 @@ export function commandOf({ env, arrived }: Turn): Advance {
   const { phase, seq } = checkpoint;
   const { ref, resourceVersion } = machine;
   return { machine: ref, phase, seq, resourceVersion, ...goingOn(env) };
-}
-
-/** The Machine vanished under the step: what was done before is still told. */
-export async function gone({ env, arrived, chronicle }: Turn): Promise<StepResult> {
-  await forget(env, arrived.subject.machine.ref.uid);
-  return { announcements: chronicle.announcements };
-}
-
-/** The Machine is no more: nothing of it is left behind here either. */
-export async function forget(env: Environment, uid: string): Promise<void> {
-  env.memory.rememberGone(uid);
-  env.wakeUps.drop(uid);
-  await env.store.unschedule(uid);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { emptyChronicle, record } from '../../../shared/runtime/chronicle.ts';
+import { StoreUnavailable } from '../../../shared/store/port.ts';
 import { aWorld } from '../../builders/world.ts';
 import { aSubject } from '../../builders/subject.ts';
 
@@ -26,6 +27,25 @@ test('what one instance has done in the same millisecond in two steps is in the 
   await record(env, subject, { ...emptyChronicle(), history: [passed] });
   const kept = await env.store.history(subject.machine.ref.uid);
   expect(kept.map(({ what }) => what).toSorted()).toEqual(['advanced', 'waited']);
+});
+
+test('what is in the history is not written there again', async () => {
+  const { env } = aWorld();
+  const subject = aSubject();
+  const chronicle = { ...emptyChronicle(), history: [waited] };
+  await record(env, subject, chronicle);
+  await record(env, subject, chronicle);
+  expect(await env.store.history(subject.machine.ref.uid)).toHaveLength(1);
+});
+
+test('what could not be written is written the next time', async () => {
+  const { env } = aWorld();
+  const subject = aSubject();
+  const chronicle = { ...emptyChronicle(), history: [waited] };
+  const down = { ...env.store, appendHistory: () => Promise.reject(new StoreUnavailable('down')) };
+  await expect(record({ ...env, store: down }, subject, chronicle)).rejects.toThrow('down');
+  await record(env, subject, chronicle);
+  expect(await env.store.history(subject.machine.ref.uid)).toHaveLength(1);
 });
 
 test('a step of which nothing is to be said leaves no entry', async () => {

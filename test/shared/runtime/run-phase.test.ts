@@ -324,6 +324,47 @@ describe('conflicts', () => {
     );
     await expect(step).rejects.toThrow('Machine default/m-1 kept changing meanwhile');
     expect(left).toEqual(['pod-evicted']);
+    const [entry, ...others] = await world.env.store.history('uid-1');
+    expect([entry, others]).toMatchObject([{ what: 'acted', phase: 'drain', reason: 'DrainingNode' }, []]);
+  });
+
+  test.each<[string, (world: World) => void]>([
+    [
+      'has been taken further by another instance',
+      ({ management }) => {
+        const further = aCheckpoint({ phase: 'volume-detach', seq: 2 });
+        management.change(machinePath, { metadata: { annotations: atCheckpoint(further) } });
+      },
+    ],
+    ['has gone', ({ management }) => management.drop(machinePath)],
+    [
+      'is no more to be held',
+      ({ management }) => management.change(machinePath, { metadata: { finalizers: [] } }),
+    ],
+  ])('leave what was done on record where the Machine %s by then', async (_what, meanwhile) => {
+    const world = draining();
+    world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
+    world.management.on(`patch ${machinePath}/status`, () => {
+      meanwhile(world);
+      return conflict();
+    });
+    const { announcements } = await runPhase(world.env, drain, aCommand());
+    expect(announcements.map(({ kind }) => kind)).toEqual(['pod-evicted']);
+    const kept = await world.env.store.history('uid-1');
+    expect(kept.map(({ what, phase }) => `${what} in ${phase}`)).toEqual(['acted in drain']);
+  });
+
+  test('that are followed by silence leave what was done on record, once', async () => {
+    const world = draining();
+    world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
+    world.management.on(`patch ${machinePath}/status`, () => {
+      world.management.on(`get ${machinePath}`, () => {
+        throw new CouldNotLook('no answer');
+      });
+      return conflict();
+    });
+    await expect(runPhase(world.env, drain, aCommand())).rejects.toThrow('no answer');
+    expect((await world.env.store.history('uid-1')).map(({ what }) => what)).toEqual(['acted']);
   });
 
   test('after the first checkpoint do not swallow that the deletion has begun', async () => {
@@ -398,6 +439,7 @@ describe('a Machine that is gone', () => {
     const { announcements } = await runPhase(world.env, drain, aCommand());
     expect(announcements.map(({ kind }) => kind)).toEqual(['pod-evicted']);
     expect(world.log.slice(-2)).toEqual(['drop wake-ups', 'unschedule']);
+    expect((await world.env.store.history('uid-1')).map(({ what }) => what)).toEqual(['acted']);
   });
 
   test('before it could be saved that a phase was passed: nobody is told that it was', async () => {

@@ -1,16 +1,28 @@
+import type { World } from '../world.ts';
 import type { Invariant } from './invariant.ts';
+import type { Fact } from './sight/fact.ts';
 import { recordsOf, whileStoreIsWell } from './sight/on-record.ts';
+
+/** What the history says of each of these, and how much later its number is than that of the entry. */
+const entries: Readonly<Record<string, { what: string; later: number }>> = {
+  'deletion.advanced': { what: 'advanced', later: 1 },
+  'pod.evicted': { what: 'acted', later: 0 },
+};
 
 /** Whoever asks later how a deletion went reads it there. It is kept under the number that the checkpoint had before. */
 export const historyIsKept: Invariant = {
-  name: 'a phase that is told to be passed is in the history',
+  name: 'what is told to be passed, or evicted, is in the history',
   watch: (world, _scenario, violated) =>
-    whileStoreIsWell(({ id, kind, uid, data }) => {
-      if (kind !== 'deletion.advanced') return;
-      const entry = `history#${String(Number(data['seq']) - 1).padStart(6, '0')}-`;
-      const isKept = recordsOf(world, uid).some(
-        ({ sk, what }) => sk?.S?.startsWith(entry) === true && what?.S === 'advanced',
-      );
-      if (!isKept) violated(`${id} is told, and no history has it`);
+    whileStoreIsWell((fact) => {
+      if (!isKept(world, fact)) violated(`${fact.id} is told, and no history has it`);
     }),
 };
+
+function isKept(world: World, { kind, uid, data }: Fact): boolean {
+  const entry = entries[kind];
+  if (entry === undefined) return true;
+  const number = `history#${String(Number(data['seq']) - entry.later).padStart(6, '0')}-`;
+  return recordsOf(world, uid).some(
+    ({ sk, what }) => sk?.S?.startsWith(number) === true && what?.S === entry.what,
+  );
+}

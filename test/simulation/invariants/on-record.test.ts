@@ -74,7 +74,7 @@ test.each([
 const tellPassed = (stage: Stage): void =>
   stage.tell('dev.phaseout.deletion.advanced.v1', 'told', { machine, seq: 3 });
 
-const anEntry = (id: string, what: 'advanced' | 'waited') =>
+const anEntry = (id: string, what: 'advanced' | 'waited' | 'acted') =>
   ({ id, at: 0, phase: 'drain', what, reason: 'done', message: '', by: 'instance-1' }) as const;
 
 const unkept = ['told is told, and no history has it'];
@@ -101,6 +101,16 @@ test.each<[string, (stage: Stage) => void | Promise<void>, string[]]>([
   const stage = await openStage(historyIsKept);
   await before(stage);
   tellPassed(stage);
+  expect(stage.cries).toEqual(cries);
+});
+
+test.each<[string, string, string[]]>([
+  ['nothing of its step', '000002-a', unkept],
+  ['what was done in its step', '000003-a', []],
+])('an eviction that is told is looked for in the history, which has %s', async (_what, id, cries) => {
+  const stage = await openStage(historyIsKept);
+  await storeOf(stage).appendHistory(machine, [anEntry(id, 'acted')]);
+  stage.tell('dev.phaseout.pod.evicted.v1', 'told', { machine, seq: 3, pod: { uid: 'pod-1' } });
   expect(stage.cries).toEqual(cries);
 });
 

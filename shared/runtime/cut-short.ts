@@ -1,0 +1,25 @@
+import { record } from './chronicle.ts';
+import type { Environment, StepResult } from './environment.ts';
+import type { Turn } from './turn.ts';
+import { writeEvents } from './write-events.ts';
+
+/**
+ * A step that others have cut short, by writing the Machine or its end: what was done by then is on record all the
+ * same, since no later step would tell of it.
+ */
+export async function keepRecord({ env, arrived: { subject }, chronicle }: Turn): Promise<void> {
+  await Promise.all([writeEvents(env, subject, chronicle.facts), record(env, subject, chronicle)]);
+}
+
+/** The Machine vanished under the step: what was done before is still told, though by no Event of who is no more. */
+export async function gone({ env, arrived: { subject }, chronicle }: Turn): Promise<StepResult> {
+  await Promise.all([record(env, subject, chronicle), forget(env, subject.machine.ref.uid)]);
+  return { announcements: chronicle.announcements };
+}
+
+/** The Machine is no more: nothing of it is left behind here either. */
+export async function forget(env: Environment, uid: string): Promise<void> {
+  env.memory.rememberGone(uid);
+  env.wakeUps.drop(uid);
+  await env.store.unschedule(uid);
+}
