@@ -105,9 +105,13 @@ export async function conclude(turn: Turn, decision: Conclusion): Promise<StepRe
   }
   if (decision.kind === 'advance' || decision.kind === 'retreat') return move(turn, decision);
   const result = await concluded(turn, decision);
-  if (result !== 'conflict') sayConcluded(turn, decision);
+  if (result !== 'conflict' && !waitsForNothing(turn, decision)) sayConcluded(turn, decision);
   return result;
 }
+
+/** The Machine was found to be gone when it was to be said on it what is waited for. */
+const waitsForNothing = ({ env, arrived }: Turn, { kind }: Conclusion): boolean =>
+  kind === 'wait' && env.memory.isGone(arrived.subject.machine.ref.uid);
 
 function concluded(turn: Turn, decision: Exclude<Conclusion, Move>): Promise<StepResult | 'conflict'> {
   if (decision.kind === 'wait') return settle(turn, decision);

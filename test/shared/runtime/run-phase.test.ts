@@ -438,6 +438,7 @@ describe('a Machine that is gone', () => {
     world.management.on(`patch ${machinePath}/status`, () => world.management.drop(machinePath));
     const { announcements } = await runPhase(world.env, drain, aCommand());
     expect(announcements.map(({ kind }) => kind)).toEqual(['pod-evicted']);
+    expect(world.said).not.toContainEqual(expect.stringMatching(/requeuing/));
     expect(world.log.slice(-2)).toEqual(['drop wake-ups', 'unschedule']);
     expect((await world.env.store.history('uid-1')).map(({ what }) => what)).toEqual(['acted']);
   });
