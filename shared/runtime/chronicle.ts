@@ -1,34 +1,46 @@
 import type { Announcement } from '../announcement.ts';
+import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { EventFact } from '../machine/event-fact.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { HistoryEntry } from '../store/port.ts';
 import type { Environment } from './environment.ts';
 
+/** Where the deletion stood is part of it: a later start of the step may find it elsewhere. */
+type Noted = Pick<HistoryEntry, 'what' | 'reason' | 'message' | 'phase'> & { seq: number };
+
 /** What a step has to tell at its end. It outlives a start that met a conflict: what was done was done. */
 export interface Chronicle {
   announcements: Announcement[];
-  history: Pick<HistoryEntry, 'what' | 'reason' | 'message'>[];
+  history: Noted[];
   /** Kubernetes Events. */
   facts: EventFact[];
 }
 
 export const emptyChronicle = (): Chronicle => ({ announcements: [], history: [], facts: [] });
 
+/** What was decided where the deletion stands. */
+export function note(
+  { history }: Chronicle,
+  { phase, seq }: Checkpoint,
+  entry: Pick<HistoryEntry, 'what' | 'reason' | 'message'>,
+): void {
+  history.push({ ...entry, phase, seq });
+}
+
 /** Adds the step's decisions to the Machine's history, each once. */
 export async function record(
   env: Environment,
-  { machine, checkpoint }: Subject,
+  { machine }: Pick<Subject, 'machine'>,
   { history }: Chronicle,
 ): Promise<void> {
   if (history.length === 0) return;
   const at = env.clock.now();
-  const step = `${String(checkpoint.seq).padStart(6, '0')}-${new Date(at).toISOString()}`;
-  const entries = history.map((entry, index) => ({
+  const time = new Date(at).toISOString();
+  const entries = history.map(({ seq, ...entry }, index) => ({
     ...entry,
     at,
     // Two steps may end in the same millisecond, also of one instance that stood still, and only one passes the phase.
-    id: `${step}-${index}-${env.instance}-${entry.what}`,
-    phase: checkpoint.phase,
+    id: `${String(seq).padStart(6, '0')}-${time}-${index}-${env.instance}-${entry.what}`,
     by: env.instance,
   }));
   await env.store.appendHistory(machine.ref, entries);

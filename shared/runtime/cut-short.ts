@@ -4,8 +4,8 @@ import type { Turn } from './turn.ts';
 import { writeEvents } from './write-events.ts';
 
 /**
- * A step that others have cut short, by writing the Machine or its end: what was done by then is on record all the
- * same, since no later step would tell of it.
+ * What was done is on record also where a step ends early, because others wrote the Machine or it has to begin elsewhere:
+ * no later step would tell of it.
  */
 export async function keepRecord({ env, arrived: { subject }, chronicle }: Turn): Promise<void> {
   await Promise.all([writeEvents(env, subject, chronicle.facts), record(env, subject, chronicle)]);

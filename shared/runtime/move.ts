@@ -6,7 +6,7 @@ import { nextLeg } from '../machine/itinerary.ts';
 import { advanced, retreated } from '../machine/progress.ts';
 import type { Passing } from '../machine/reason.ts';
 import { ownNodeUid } from '../own-node.ts';
-import { record } from './chronicle.ts';
+import { note, record } from './chronicle.ts';
 import { forgetMember } from './control-plane-members.ts';
 import { forget, gone } from './cut-short.ts';
 import type { StepResult } from './environment.ts';
@@ -31,7 +31,7 @@ export async function move(turn: Turn, decision: Move): Promise<StepResult | 'co
   countPassing(turn, decision.kind === 'advance' ? decision.passing : 'returned');
   env.wakeUps.drop(subject.machine.ref.uid);
   const as = decision.kind === 'advance' ? decision.passing : 'not-applicable';
-  chronicle.history.push({ what: 'advanced', reason: as, message: decision.message });
+  note(chronicle, subject.checkpoint, { what: 'advanced', reason: as, message: decision.message });
   const about = { machine: saved.machine.ref, phase: checkpoint.phase, seq: checkpoint.seq };
   const from = subject.checkpoint.phase;
   chronicle.announcements.push({ ...about, kind: 'advanced', from, as, message: decision.message });
@@ -87,7 +87,7 @@ export async function finish(
   countPassing(turn, 'done');
   countCompletion(turn);
   forgetMember(env, subject);
-  chronicle.history.push({ what: 'completed', ...decision.report });
+  note(chronicle, subject.checkpoint, { what: 'completed', ...decision.report });
   const { phase, seq } = subject.checkpoint;
   const completed: Announcement = { kind: 'completed', machine: subject.machine.ref, phase, seq };
   await Promise.all([record(env, subject, chronicle), forget(env, subject.machine.ref.uid)]);

@@ -3,6 +3,8 @@ import { CouldNotLook } from '../kubernetes/port.ts';
 import { guard } from '../machine/guard.ts';
 import type { AnyPhase } from '../phase-definition.ts';
 import { type Arrived, isStillAsSeen } from './arrive.ts';
+import { note } from './chronicle.ts';
+import { keepRecord } from './cut-short.ts';
 import { perform } from './effects.ts';
 import type { Environment, StepResult } from './environment.ts';
 import { finish, move } from './move.ts';
@@ -66,7 +68,7 @@ async function act(
   const { env, arrived, look, workload } = turn;
   if (!(await isReadyToAct(turn, decision))) return 'conflict';
   sayActing(turn, decision);
-  turn.chronicle.history.push({ what: 'acted', ...decision.report });
+  note(turn.chronicle, arrived.subject.checkpoint, { what: 'acted', ...decision.report });
   try {
     const subject = arrived.subject;
     const told = await perform(decision.effects, { env, subject, look, workload });
@@ -113,8 +115,9 @@ export async function conclude(turn: Turn, decision: Conclusion): Promise<StepRe
 const waitsForNothing = ({ env, arrived }: Turn, { kind }: Conclusion): boolean =>
   kind === 'wait' && env.memory.isGone(arrived.subject.machine.ref.uid);
 
-function concluded(turn: Turn, decision: Exclude<Conclusion, Move>): Promise<StepResult | 'conflict'> {
+async function concluded(turn: Turn, decision: Exclude<Conclusion, Move>): Promise<StepResult | 'conflict'> {
   if (decision.kind === 'wait') return settle(turn, decision);
   if (decision.kind === 'release') return finish(turn, decision);
-  return Promise.resolve({ announcements: turn.chronicle.announcements });
+  await keepRecord(turn);
+  return { announcements: turn.chronicle.announcements };
 }

@@ -5,7 +5,7 @@ import { holdOn } from '../machine/guard.ts';
 import type { Reason } from '../machine/reason.ts';
 import { internalError, retrySoon } from '../retry-soon.ts';
 import { cut } from '../text/cut.ts';
-import { record } from './chronicle.ts';
+import { note, record } from './chronicle.ts';
 import { gone } from './cut-short.ts';
 import type { StepResult } from './environment.ts';
 import { sayWhereItStands } from './save.ts';
@@ -50,7 +50,7 @@ async function rest(
   arrived.subject = { ...arrived.subject, machine: saved.machine };
   countWait(turn, wait.report);
   if (isNews(turn, wait.report) || saved.changed) {
-    turn.chronicle.history.push({ what: 'waited', ...wait.report });
+    note(turn.chronicle, arrived.subject.checkpoint, { what: 'waited', ...wait.report });
     turn.chronicle.announcements.push(...waiting(turn, wait.report));
     turn.chronicle.facts.push(...(wait.facts ?? []));
   }

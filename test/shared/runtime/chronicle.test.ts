@@ -4,8 +4,14 @@ import { StoreUnavailable } from '../../../shared/store/port.ts';
 import { aWorld } from '../../builders/world.ts';
 import { aSubject } from '../../builders/subject.ts';
 
-const passed = { what: 'advanced', reason: 'done', message: 'the instance has been deleted' } as const;
-const waited = { what: 'waited', reason: 'InternalError', message: 'nobody answers' } as const;
+const standing = { phase: 'infrastructure', seq: 4 } as const;
+const passed = {
+  ...standing,
+  what: 'advanced',
+  reason: 'done',
+  message: 'the instance has been deleted',
+} as const;
+const waited = { ...standing, what: 'waited', reason: 'InternalError', message: 'nobody answers' } as const;
 
 test('what two instances have done in the same millisecond is all in the history', async () => {
   const { env } = aWorld();
