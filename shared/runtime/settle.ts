@@ -49,12 +49,10 @@ async function rest(
   if (saved.kind === 'gone') return gone(turn);
   arrived.subject = { ...arrived.subject, machine: saved.machine };
   countWait(turn, wait.report);
-  if (isNews(turn, wait.report) || saved.changed) {
-    note(turn.chronicle, arrived.subject.checkpoint, { what: 'waited', ...wait.report });
-    turn.chronicle.announcements.push(...waiting(turn, wait.report));
-    turn.chronicle.facts.push(...(wait.facts ?? []));
-  }
-  const at = env.clock.now() + wait.lookAgainSeconds * 1_000;
+  if (isNews(turn, wait.report) || saved.changed) tell(turn, wait);
+  const milliseconds = wait.lookAgainSeconds * 1_000;
+  const age = env.clock.stopwatch();
+  const at = env.clock.now() + milliseconds;
   const look = { machine: arrived.subject.machine.ref, at, failures: 0 };
   const [areWritten] = await Promise.all([
     writeEvents(env, arrived.subject, turn.chronicle.facts),
@@ -63,9 +61,18 @@ async function rest(
   ]);
   const { machine, dialect } = arrived.subject;
   if (!areWritten) env.memory.forgetTold(machine.ref.uid);
-  const until: Until[] = [...wait.until, { kind: 'time', at }];
+  // The clock may have been set back meanwhile: the wake-up comes as long after the decision all the same.
+  const wakeAt = env.clock.now() + Math.max(0, milliseconds - age());
+  const until: Until[] = [...wait.until, { kind: 'time', at: wakeAt }];
   env.wakeUps.keep(commandOf(turn), until, dialect.workload(machine));
   return { announcements: turn.chronicle.announcements };
+}
+
+function tell(turn: Turn, { report, facts = [] }: Decision & { kind: 'wait' }): void {
+  const { arrived, chronicle } = turn;
+  note(chronicle, arrived.subject.checkpoint, { what: 'waited', ...report });
+  chronicle.announcements.push(...waiting(turn, report));
+  chronicle.facts.push(...facts);
 }
 
 function countWait({ env, arrived }: Turn, { reason, error, isHeldUp = false }: Report): void {

@@ -9,8 +9,8 @@ export const waits: readonly Exhibit[] = [
     file: 'shared/runtime/settle.ts',
     edits: [
       {
-        text: `if (isNews(turn, wait.report) || saved.changed) {`,
-        instead: `if (saved.kind === 'saved') {`,
+        text: `if (isNews(turn, wait.report) || saved.changed) tell(turn, wait);`,
+        instead: `tell(turn, wait);`,
       },
     ],
     tests: ['test/shared/runtime/settle.test.ts'],

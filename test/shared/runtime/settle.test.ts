@@ -88,6 +88,30 @@ describe('a wait', () => {
     ]);
   });
 
+  test.each([
+    ['comes as long after the decision, however long that took', 5_000, after(30)],
+    [
+      'comes as long after the decision where the clock is set back meanwhile',
+      -3_600_000,
+      after(25) - 3_600_000,
+    ],
+    ['comes at once where that took longer', 60_000, after(70)],
+  ])('is saved, and the wake-up %s', async (_when, milliseconds, at) => {
+    const world = aWorld(aRawMachine({ metadata: { annotations: atCheckpoint(begun) } }));
+    const { store } = world.env;
+    world.env.store = {
+      ...store,
+      async schedule(look) {
+        await store.schedule(look);
+        world.time.now += milliseconds;
+        world.time.passed += Math.max(milliseconds, 5_000);
+      },
+    };
+    await runPhase(world.env, deciding(waiting), aCommand());
+    expect(world.kept[0]?.until).toEqual([...waiting.until, { kind: 'time', at }]);
+    expect(await world.env.store.due(after(30), 10)).toMatchObject([{ at: after(30) }]);
+  });
+
   test('of a Machine that has not begun: first its checkpoint, due before it is saved', async () => {
     const world = aWorld();
     const result = await runPhase(world.env, deciding(waiting), aCommand({ seq: 0 }));
