@@ -1,4 +1,4 @@
-import { keepRecord } from './cut-short.ts';
+import { keepRecord } from './chronicle.ts';
 import type { StepResult } from './environment.ts';
 import { commandOf, saveFirst, type Turn } from './turn.ts';
 

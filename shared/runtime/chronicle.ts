@@ -4,6 +4,8 @@ import type { EventFact } from '../machine/event-fact.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { HistoryEntry } from '../store/port.ts';
 import type { Environment } from './environment.ts';
+import type { Turn } from './turn.ts';
+import { writeEvents } from './write-events.ts';
 
 /** Where the deletion stood is part of it: a later start of the step may find it elsewhere. */
 type Noted = Pick<HistoryEntry, 'what' | 'reason' | 'message' | 'phase'> & { seq: number };
@@ -25,6 +27,18 @@ export function note(
   entry: Pick<HistoryEntry, 'what' | 'reason' | 'message'>,
 ): void {
   history.push({ ...entry, phase, seq });
+}
+
+/**
+ * Puts what was done on record, in Events and in the history, however the step ends: no later one would tell of it.
+ * Answers as `writeEvents` does.
+ */
+export async function keepRecord({ env, arrived: { subject }, chronicle }: Turn): Promise<boolean> {
+  const [areWritten] = await Promise.all([
+    writeEvents(env, subject, chronicle.facts),
+    record(env, subject, chronicle),
+  ]);
+  return areWritten;
 }
 
 /** Adds the step's decisions to the Machine's history, each once. */

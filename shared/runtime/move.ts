@@ -6,15 +6,14 @@ import { nextLeg } from '../machine/itinerary.ts';
 import { advanced, retreated } from '../machine/progress.ts';
 import type { Passing } from '../machine/reason.ts';
 import { ownNodeUid } from '../own-node.ts';
-import { note, record } from './chronicle.ts';
+import { keepRecord, note, record } from './chronicle.ts';
 import { forgetMember } from './control-plane-members.ts';
-import { forget, gone } from './cut-short.ts';
+import { forget, gone } from './gone.ts';
 import type { StepResult } from './environment.ts';
 import { removeFinalizer, saveCheckpoint, saveStatus } from './save.ts';
 import { sayConcluded } from './step-log.ts';
 import { goingOn } from './traced.ts';
 import { scheduleFirst, statusInput, tellPassedOver, tellStart, type Turn } from './turn.ts';
-import { writeEvents } from './write-events.ts';
 
 /** Saves that the phase was passed (or returned to), tells it, and hands on to the next. */
 export async function move(turn: Turn, decision: Move): Promise<StepResult | 'conflict'> {
@@ -37,7 +36,7 @@ export async function move(turn: Turn, decision: Move): Promise<StepResult | 'co
   chronicle.announcements.push({ ...about, kind: 'advanced', from, as, message: decision.message });
   if (decision.kind === 'advance') chronicle.facts.push(...(decision.facts ?? []));
   tellPassedOver(turn, checkpoint, [from, ...Object.keys(subject.checkpoint.passed)]);
-  await Promise.all([writeEvents(env, subject, chronicle.facts), record(env, subject, chronicle)]);
+  await keepRecord(turn);
   const next: Advance = { ...about, resourceVersion: saved.machine.resourceVersion, ...goingOn(env) };
   return { next, announcements: chronicle.announcements };
 }

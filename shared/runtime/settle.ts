@@ -5,13 +5,12 @@ import { holdOn } from '../machine/guard.ts';
 import type { Reason } from '../machine/reason.ts';
 import { internalError, retrySoon } from '../retry-soon.ts';
 import { cut } from '../text/cut.ts';
-import { note, record } from './chronicle.ts';
-import { gone } from './cut-short.ts';
+import { keepRecord, note } from './chronicle.ts';
+import { gone } from './gone.ts';
 import type { StepResult } from './environment.ts';
 import { sayWhereItStands } from './save.ts';
 import { seeTheRest } from './see-the-rest.ts';
 import { commandOf, saveFirst, statusInput, type Turn } from './turn.ts';
-import { writeEvents } from './write-events.ts';
 
 /**
  * A wait is a saved time: the status says what is waited for, the store when to look again, and only then may a
@@ -54,11 +53,7 @@ async function rest(
   const age = env.clock.stopwatch();
   const at = env.clock.now() + milliseconds;
   const look = { machine: arrived.subject.machine.ref, at, failures: 0 };
-  const [areWritten] = await Promise.all([
-    writeEvents(env, arrived.subject, turn.chronicle.facts),
-    record(env, arrived.subject, turn.chronicle),
-    env.store.schedule(look),
-  ]);
+  const [areWritten] = await Promise.all([keepRecord(turn), env.store.schedule(look)]);
   const { machine, dialect } = arrived.subject;
   if (!areWritten) env.memory.forgetTold(machine.ref.uid);
   // The clock may have been set back meanwhile: the wake-up comes as long after the decision all the same.

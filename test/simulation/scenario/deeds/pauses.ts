@@ -20,12 +20,14 @@ export function pause(setting: DeedSetting): string | undefined {
   return `pauses the Machine ${nameOf(target.machine)}`;
 }
 
+const mark = (setting: DeedSetting, target: Target, value: string | null): boolean =>
+  change(setting, target, { annotations: { [paused]: value } });
+
 /** Answers with whether it is still there. */
-function mark(setting: DeedSetting, target: Target, value: string | null): boolean {
+function change(setting: DeedSetting, target: Target, metadata: object): boolean {
   const found = stillThere(setting, target);
   if (found === undefined) return false;
-  const patch = { metadata: { annotations: { [paused]: value } } };
-  setting.world.management.patch(target.plan.resource, found, patch);
+  setting.world.management.patch(target.plan.resource, found, { metadata });
   return true;
 }
 
@@ -49,14 +51,8 @@ const theirs = 'theirs';
 
 const labelOf = ({ metadata: { labels } }: KubeObject): string | undefined => labels?.[filterLabel];
 
-/** Answers with whether it is still there. */
-function label(setting: DeedSetting, target: Target, value: string | null): boolean {
-  const found = stillThere(setting, target);
-  if (found === undefined) return false;
-  const patch = { metadata: { labels: { [filterLabel]: value } } };
-  setting.world.management.patch(target.plan.resource, found, patch);
-  return true;
-}
+const label = (setting: DeedSetting, target: Target, value: string | null): boolean =>
+  change(setting, target, { labels: { [filterLabel]: value } });
 
 /** OpenShift has no pause but this one. */
 export function handOver(setting: DeedSetting): string | undefined {

@@ -1,15 +1,6 @@
 import { record } from './chronicle.ts';
 import type { Environment, StepResult } from './environment.ts';
 import type { Turn } from './turn.ts';
-import { writeEvents } from './write-events.ts';
-
-/**
- * What was done is on record also where a step ends early, because others wrote the Machine or it has to begin elsewhere:
- * no later step would tell of it.
- */
-export async function keepRecord({ env, arrived: { subject }, chronicle }: Turn): Promise<void> {
-  await Promise.all([writeEvents(env, subject, chronicle.facts), record(env, subject, chronicle)]);
-}
 
 /** The Machine vanished under the step: what was done before is still told, though by no Event of who is no more. */
 export async function gone({ env, arrived: { subject }, chronicle }: Turn): Promise<StepResult> {
