@@ -3,6 +3,7 @@ import { type Cloud, createCloud } from '../../infra/local/provider/cloud.ts';
 import { connect } from '../../shared/adapters/kubernetes/connect.ts';
 import { type Config, readConfig } from '../../shared/runtime/config.ts';
 import { createMeddlers, type Meddlers } from './meddlers.ts';
+import { Addresses } from './platform/addresses.ts';
 import { management, openClusters, type SimulatedCluster } from './platform/clusters.ts';
 import { kubeConfig } from './platform/connection.ts';
 import { Crew } from './platform/crew.ts';
@@ -29,6 +30,7 @@ export class World extends Watched {
   readonly random: Random;
   readonly scheduler: Scheduler;
   readonly clusters: ReadonlyMap<string, SimulatedCluster>;
+  readonly addresses: Addresses;
   readonly cloud: Cloud;
   readonly table: SimulatedTable = createSimulatedTable();
   readonly eventing: Eventing;
@@ -64,12 +66,13 @@ export class World extends Watched {
       random,
       report: (what) => this.violate('controllers', what),
     });
-    const { meddlers, clusters } = this;
+    this.addresses = new Addresses(this.clusters);
+    const { meddlers, addresses } = this;
     this.#processes = new Processes({
       ...parts,
       scheduler,
       meddlers,
-      clusters,
+      addresses,
       tell: this.tell,
       defect: (error) => this.mistaken(error),
     });

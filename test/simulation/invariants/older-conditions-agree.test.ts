@@ -37,3 +37,20 @@ test.each<[string, reason: string, older: object[], string[]]>([
   stage.observer.stoodStill?.();
   expect(stage.cries).toEqual(cries);
 });
+
+test.each<[string, reason: string, type: string, cries: number]>([
+  ['what is said of volumes that came off may stay', 'WaitingForVolumeDetach', 'VolumeDetachSucceeded', 0],
+  ['what is said of a drain may not', 'DrainingNode', 'DrainingSucceeded', 1],
+])('where somebody writes over a checkpoint, %s', async (_what, reason, type, cries) => {
+  const stage = await openStage(olderConditionsAgree);
+  const annotations = { 'phaseout.dev/checkpoint': 'lunch' };
+  stage.patchMachine({ metadata: { annotations } });
+  await stage.pass();
+  const status = {
+    conditions: [deleting(reason)],
+    deprecated: { v1beta1: { conditions: [older(type, 'True')] } },
+  };
+  stage.world.management.patch(machines, stage.machine(), { status }, 'status');
+  stage.observer.stoodStill?.();
+  expect(stage.cries).toHaveLength(cries);
+});

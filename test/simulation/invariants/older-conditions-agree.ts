@@ -1,9 +1,10 @@
+import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { textAt } from '../../../shared/dialects/fields.ts';
 import { isClusterApi } from '../../stories/stage/apis.ts';
 import { conditionIn, conditionsOf, olderConditionsOf } from '../../stories/stage/told-machine.ts';
 import type { Invariant } from './invariant.ts';
 import { isDeleting, machineIn, titleOf } from './sight/machine.ts';
-import { witnessOf } from './sight/witness.ts';
+import { type Witness, witnessOf } from './sight/witness.ts';
 
 /** Of Cluster API: by what the newer condition gives as its reason, the older one that says the same. */
 const olderOf: Readonly<Record<string, string>> = {
@@ -13,10 +14,15 @@ const olderOf: Readonly<Record<string, string>> = {
   WaitingForPreTerminateHook: 'PreTerminateDeleteHookSucceeded',
 };
 
+/** By the facts it is said once, and what it says of volumes that came off stays where somebody sends the wait back. */
+const isLeftAlone = (older: string, { metadata }: KubeObject, isTampered: Witness['isTampered']): boolean =>
+  older === 'VolumeDetachSucceeded' && isTampered(metadata.uid ?? '');
+
 export const olderConditionsAgree: Invariant = {
   name: 'what holds a Machine is told in the older conditions of Cluster API too',
   watch(world, scenario, violated) {
-    const { present } = witnessOf(world, scenario).past;
+    const { past, isTampered } = witnessOf(world, scenario);
+    const { present } = past;
     return {
       stoodStill() {
         for (const plan of scenario.machines) {
@@ -26,7 +32,7 @@ export const olderConditionsAgree: Invariant = {
           const older = olderOf[reason];
           if (older === undefined) continue;
           const status = textAt(conditionIn(olderConditionsOf(machine), older), 'status') ?? 'not there';
-          if (status !== 'False')
+          if (status !== 'False' && !(status === 'True' && isLeftAlone(older, machine, isTampered)))
             violated(`${titleOf(plan)} is held (${reason}), and its condition ${older} is ${status}`);
         }
       },

@@ -18,7 +18,7 @@ test.each([
     const asked: string[] = [];
     const { options } = openConnection({
       strand: new Strand('one', world.scheduler, () => 0),
-      clusters: world.clusters,
+      addresses: world.addresses,
       meddlers: world.meddlers,
       tell: (tell) => tell({ before: ({ verb }) => asked.push(verb) }),
       defect: (error) => world.mistaken(error),

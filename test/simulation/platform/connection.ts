@@ -7,11 +7,12 @@ import type { Exchange } from '../wire/exchange.ts';
 import { isLate, type Meddling } from '../wire/meddling.ts';
 import { createSimulatedWire, type SimulatedWire } from '../wire/wire.ts';
 import { kubeconfigOf } from '../../stories/stage/carriage.ts';
-import { management, type SimulatedCluster } from './clusters.ts';
+import type { Addresses } from './addresses.ts';
+import { management } from './clusters.ts';
 
 export interface ConnectionParts {
   strand: Strand;
-  clusters: ReadonlyMap<string, SimulatedCluster>;
+  addresses: Pick<Addresses, 'hostAt' | 'serverAt'>;
   meddlers: Meddlers;
   /** The most objects that a page of a list has; as many as are asked for if it is not given. */
   pageSize?: number;
@@ -29,13 +30,14 @@ interface Connection {
   options: Pick<ConnectOptions, 'clock' | 'carry'>;
 }
 
-export function openConnection({ strand, clusters, meddlers, ...parts }: ConnectionParts): Connection {
+export function openConnection({ strand, addresses, meddlers, ...parts }: ConnectionParts): Connection {
   const { tell, defect, pageSize } = parts;
   const usual: Meddling = pageSize === undefined ? 'pass' : { pages: pageSize };
   const late = new WeakSet<Exchange>();
   const wire = createSimulatedWire({
     instance: strand.name,
-    serverAt: (host) => clusters.get(host)?.server,
+    serverAt: (address) => addresses.serverAt(address),
+    hostAt: (address) => addresses.hostAt(address),
     step: (label) => strand.step(label),
     leaves: (exchange) => tell((observer) => observer.leaves?.(exchange)),
     meddle(exchange) {

@@ -10,7 +10,7 @@ import { type OpenWatch, openWatch } from './watch.ts';
 import type { Line, SeenAnswer } from './wire.ts';
 
 /** The way of one instance to one API server. */
-export function connectionOver(line: Line, host: string): Wire {
+export function connectionOver(line: Line, address: string): Wire {
   const closing = new AbortController();
   const underWay = new Set<Promise<WireAnswer>>();
 
@@ -20,7 +20,7 @@ export function connectionOver(line: Line, host: string): Wire {
       if (closing.signal.aborted) throw new Error('the connection was closed');
       const isWatch = lane === 'watches';
       const signal = isWatch ? eitherOf(request.signal, closing.signal) : request.signal;
-      const answer = unlessAborted(signal, travel({ line, host, signal }, request), () => line.isDead);
+      const answer = unlessAborted(signal, travel({ line, address, signal }, request), () => line.isDead);
       if (isWatch) return answer;
       underWay.add(answer);
       return answer.finally(() => underWay.delete(answer));
@@ -34,16 +34,16 @@ export function connectionOver(line: Line, host: string): Wire {
 
 interface Journey {
   line: Line;
-  host: string;
+  address: string;
   /** Once it is aborted, the client has gone away from this request. */
   signal: AbortSignal;
 }
 
 /** There and back. What nobody waits for any more does not arrive, unless it is meant to be late. */
 async function travel(journey: Journey, request: WireRequest): Promise<WireAnswer> {
-  const { line, host, signal } = journey;
+  const { line, address, signal } = journey;
   const asked = asAsked(request);
-  const exchange = exchangeOf(asked, { instance: line.instance, host });
+  const exchange = exchangeOf(asked, { instance: line.instance, host: line.hostAt(address) });
   const label = labelOf(exchange);
   line.leaves(exchange);
   await line.step(label);
@@ -61,9 +61,9 @@ async function travel(journey: Journey, request: WireRequest): Promise<WireAnswe
 
 /** What the server did and what is told of it. A mistake of the simulation's own must not pass for a fault of a server. */
 async function arrived(journey: Journey, exchange: Exchange, asked: ApiRequest): Promise<Fate> {
-  const { line, host, signal } = journey;
+  const { line, address, signal } = journey;
   try {
-    const server = line.serverAt(host);
+    const server = line.serverAt(address);
     const meddling = server === undefined ? 'refused' : line.meddle(exchange);
     if (isLate(meddling)) {
       await aborted(signal);

@@ -10,8 +10,10 @@ import type { OpenWatch, SimulatedWatch } from './watch.ts';
 export interface SimulatedWireParts {
   /** Whose wire it is, for whoever is told of requests. */
   instance: string;
-  /** The API server of a host; undefined when nobody listens there. */
-  serverAt(host: string): Pick<ApiServer, 'respond'> | undefined;
+  /** The API server at an address; undefined when nobody listens there. */
+  serverAt(address: string): Pick<ApiServer, 'respond'> | undefined;
+  /** Whose address it is, where servers have others than their own names. */
+  hostAt?(address: string): string;
   /** Told when a request leaves: it may arrive much later, where the instance stands still meanwhile. */
   leaves?(exchange: Exchange): void;
   /** A scheduling point: before a request arrives, before its answer does, before each line of a watch. */
@@ -57,6 +59,7 @@ export interface Line extends Required<SimulatedWireParts> {
 /** A wire without sockets, under everything else that is real: patience, time boxes, reports, credentials. */
 export function createSimulatedWire(parts: SimulatedWireParts): SimulatedWire {
   const line: Line = {
+    hostAt: (address) => address,
     leaves: () => undefined,
     arrives: () => undefined,
     heard: () => undefined,

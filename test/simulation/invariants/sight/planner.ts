@@ -24,7 +24,7 @@ export function plannerOf(world: World): (wanted: Wanted) => Promise<DeletionPla
   const clock: Clock = clockOf(() => world.now());
   const { carry } = createSimulatedWire({
     instance: 'planner',
-    serverAt: (host) => world.clusters.get(host)?.server,
+    serverAt: (address) => world.addresses.serverAt(address),
     step: () => Promise.resolve(),
     meddle: () => 'pass',
     seen: () => undefined,

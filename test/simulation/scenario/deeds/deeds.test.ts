@@ -48,6 +48,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
     'cluster-deleted',
     'control-plane-deleted',
     'kubeconfig-replaced',
+    'cluster-moved',
     'namespace-deleted',
   ],
 };

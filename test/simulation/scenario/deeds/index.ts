@@ -1,6 +1,7 @@
 import type { Fault } from '../../faults/fault.ts';
 import { budgetDeeds } from './budgets.ts';
 import { clusterDeeds } from './clusters.ts';
+import { kubeconfigDeeds } from './kubeconfigs.ts';
 import { identityDeeds } from './identities.ts';
 import { machineDeeds } from './machines.ts';
 import { nodeDeeds } from './nodes.ts';
@@ -18,4 +19,5 @@ export const deeds: readonly Fault[] = [
   ...ruleDeeds,
   ...nodeDeeds,
   ...clusterDeeds,
+  ...kubeconfigDeeds,
 ];
