@@ -7,7 +7,7 @@ import { type Closed, observeGate, unreadGate } from './observe-gate.ts';
 import { observeNode } from './observe-node.ts';
 import { observePods } from './observe-pods.ts';
 import { observeAttachments } from './observe-volumes.ts';
-import { phaseStart, type Subject } from './phase-definition.ts';
+import { reachedAt, type Subject } from './phase-definition.ts';
 import type { Look } from './runtime/look.ts';
 import {
   type AttachedNames,
@@ -63,7 +63,7 @@ const nothingAttached: VolumesSeen = { kind: 'nothing-attached', why: 'no volume
 /** After a long wait, or on a Node that somebody uncordoned, there may be Pods that no drain has seen. */
 const mayHavePodsAgain = (subject: Subject, node: Node, now: number): boolean =>
   isReallyDrained(subject) &&
-  (node.spec?.unschedulable !== true || Math.abs(now - phaseStart(subject)) > drainedLatelyMilliseconds);
+  (node.spec?.unschedulable !== true || Math.abs(now - reachedAt(subject)) > drainedLatelyMilliseconds);
 
 /** Whose volumes to leave out is judged as in the drain, but a Pod that is on its way never counts as staying. */
 async function observeAttached(

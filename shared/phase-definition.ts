@@ -48,6 +48,10 @@ export function definePhase<Seen>(definition: PhaseDefinition<Seen>): DefinedPha
   };
 }
 
+/** When the phase was handed on, whoever tried it since. */
+export const reachedAt = ({ checkpoint: { reached, since } }: Pick<Subject, 'checkpoint'>): Instant =>
+  Date.parse(reached ?? since);
+
 /**
  * Start of the phase the checkpoint is in. Nothing of a deletion began before it was asked for: a clock that was
  * behind may have stamped it so, and a time limit would end early.

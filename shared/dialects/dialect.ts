@@ -154,6 +154,8 @@ export interface Dialect {
   controlPlaneMembers(machine: Machine, cluster: KubeObject | undefined): ControlPlaneMembers | undefined;
   /** When phases began, as far as the Machine itself says (RFC 3339). */
   startTimes(machine: Machine): Partial<Record<Phase, string>>;
+  /** Whether the Machine tells that somebody has tried the phase; true where it has no time limit that counts from that. */
+  isTried(machine: Machine, phase: Phase): boolean;
   /** What a status with this report should know of, whether the step needed it or not. */
   worthSeeing(machine: Machine, report: Report): Place[];
   /** The Kubernetes Events that the API's own controllers write at such a moment. */

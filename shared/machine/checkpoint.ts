@@ -19,6 +19,8 @@ const checkpointSchema = z.strictObject({
   phase: z.enum(phases),
   /** Start of the phase. */
   since: instant,
+  /** When it was handed on, where it began only with its first try, long after that. */
+  reached: instant.optional(),
   /** How earlier phases were passed, and when each was entered. */
   passed: z
     .partialRecord(

@@ -59,7 +59,8 @@ export function retreated(checkpoint: Checkpoint, to: Phase, now: Instant): Chec
     [checkpoint.phase]: { as: 'done' as const, since: checkpoint.since },
   };
   delete passed[to];
-  return { ...checkpoint, seq: checkpoint.seq + 1, phase: to, since, passed };
+  const { reached: _, ...kept } = checkpoint;
+  return { ...kept, seq: checkpoint.seq + 1, phase: to, since, passed };
 }
 
 function withSkipped(passed: Checkpoint['passed'], leg: Leg, since: string): Checkpoint['passed'] {

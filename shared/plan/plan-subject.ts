@@ -5,6 +5,7 @@ import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
 import { presentAt, withoutFuture } from '../machine/future-starts.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
+import { asTried } from '../machine/untried.ts';
 import { advanced, firstCheckpoint, retreated } from '../machine/progress.ts';
 import { mustDrainAgain, observeDetach } from '../observe-detach.ts';
 import type { Subject } from '../phase-definition.ts';
@@ -32,8 +33,10 @@ export async function plannedSubject(env: Environment, { machine, dialect, saved
   const nodeName = await nodeNameOf(env, { machine, dialect, saved, surroundings });
   const found = nodeName === undefined ? machine : { ...machine, nodeName };
   const nodeDeletion = dialect.nodeDeletion(found, surroundings);
-  const checkpoint = saved ?? beginning(machine, dialect, env.clock.now());
-  return { machine: found, dialect, surroundings, nodeDeletion, checkpoint };
+  const now = env.clock.now();
+  const checkpoint = saved ?? beginning(machine, dialect, now);
+  const subject = { machine: found, dialect, surroundings, nodeDeletion, checkpoint };
+  return { ...subject, checkpoint: asTried(subject, now) };
 }
 
 function beginning(machine: Machine, dialect: Dialect, now: Instant): Checkpoint {

@@ -24,6 +24,8 @@ export interface Arrived {
   unusable: string | undefined;
   /** Since the Machine was seen. */
   age: Stopwatch;
+  /** Set when this very step is the first try of a phase that was reached long ago. */
+  isFirstTry?: boolean;
 }
 
 export type Arrival =

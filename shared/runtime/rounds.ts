@@ -12,7 +12,7 @@ import { settle } from './settle.ts';
 import { sayActing, sayConcluded } from './step-log.ts';
 import { ofSubject } from './traced.ts';
 import { saveFirst, statusInput, type Turn } from './turn.ts';
-import { endsUnbegun } from './unbegun.ts';
+import { beginOver, endsUnbegun } from './unbegun.ts';
 
 /** Cordon, evict, look again: no phase needs more rounds than this in one invocation. */
 const mostRounds = 6;
@@ -100,8 +100,7 @@ async function sayFirst(turn: Turn, report: Report): Promise<boolean> {
 /** What the step comes to: a wait, the next phase, or the end of the deletion. */
 export async function conclude(turn: Turn, decision: Conclusion): Promise<StepResult | 'conflict'> {
   if (endsUnbegun(turn, decision)) {
-    // Whether or not it could be written down that it begins now, the step has to start over.
-    await saveFirst(turn);
+    await beginOver(turn);
     return 'conflict';
   }
   if (decision.kind === 'advance' || decision.kind === 'retreat') return move(turn, decision);

@@ -1,5 +1,6 @@
-import { presentAt, withoutFuture } from '../machine/future-starts.ts';
-import { holdOn } from '../machine/guard.ts';
+import { beginningAt, presentAt, withoutFuture } from '../machine/future-starts.ts';
+import { guard, holdOn } from '../machine/guard.ts';
+import { firstTried, isUntriedForLong } from '../machine/untried.ts';
 import { saveCheckpoint } from './save.ts';
 import type { Turn } from './turn.ts';
 
@@ -8,17 +9,36 @@ import type { Turn } from './turn.ts';
  * there is such a start. False when the Machine has changed or gone meanwhile. Throws CouldNotLook when it could not
  * be written.
  */
-export async function stampAnew({ env, arrived }: Turn): Promise<boolean> {
+export async function stampAnew(turn: Turn): Promise<boolean> {
+  const { env, arrived } = turn;
   const { subject, isSaved } = arrived;
   const { machine, checkpoint: before } = subject;
   const checkpoint = withoutFuture(before, presentAt(machine, env.clock.now()));
   // A Machine that must be left as it is gets no checkpoint, and nothing is decided by this one.
-  if (checkpoint === before || holdOn(subject) !== undefined) return true;
+  if (checkpoint === before) return isSaved && isLateFor(turn) ? beginNow(turn) : true;
+  if (holdOn(subject) !== undefined) return true;
   arrived.subject = { ...subject, checkpoint };
   if (!isSaved) return true;
   const saved = await saveCheckpoint(env, subject, checkpoint);
   if (saved.kind !== 'saved') return false;
   arrived.subject = { ...subject, machine: saved.machine, checkpoint };
   env.log.warn('A start lay in the future', { since: before.since, stampedAnew: checkpoint.since });
+  return true;
+}
+
+/** As long as something holds the Machine nobody tries. */
+const isLateFor = ({ env, arrived: { subject } }: Turn): boolean =>
+  guard(subject) === undefined && isUntriedForLong(subject, env.clock.now());
+
+/** The time limit of the phase counts from now on. The same answer and errors. */
+export async function beginNow({ env, arrived }: Turn): Promise<boolean> {
+  const { subject } = arrived;
+  const { machine, checkpoint: before } = subject;
+  const checkpoint = firstTried(before, beginningAt(machine, env.clock.now()));
+  const saved = await saveCheckpoint(env, subject, checkpoint);
+  if (saved.kind !== 'saved') return false;
+  arrived.subject = { ...subject, machine: saved.machine, checkpoint };
+  arrived.isFirstTry = true;
+  env.log.info('Nobody has tried this phase yet: its time begins now', { since: before.since });
   return true;
 }

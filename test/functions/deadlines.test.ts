@@ -20,7 +20,13 @@ function standingAt(phase: Phase, since: string): World {
   const passed = { drain: { as: 'done' as const, since: timeAfter(0) } };
   const earlier = phase === 'drain' ? {} : { passed };
   const checkpoint = aCheckpoint({ seq: 1, phase, since, node: 'node-uid-1', ...earlier });
-  const world = aWorld(aRawMachine({ annotations: atCheckpoint(checkpoint), spec: { deletion: limits } }));
+  const world = aWorld(
+    aRawMachine({
+      annotations: atCheckpoint(checkpoint),
+      spec: { deletion: limits },
+      status: { deletion: { nodeDrainStartTime: since, waitForNodeVolumeDetachStartTime: since } },
+    }),
+  );
   const node = aNode({ volumesAttached: phase === 'drain' ? [] : ['kubernetes.io/csi/d^1'] });
   world.workload.put('nodes', node);
   const refused = { kind: 'refused', code: 403, message: 'no' } as const;

@@ -126,7 +126,14 @@ describe('drain', () => {
   });
 
   test('is over with its timeout, whatever is on the Node, and nothing is read for that', async () => {
-    const world = at('drain', {}, { spec: { deletion: { nodeDrainTimeoutSeconds: 9 } } });
+    const world = at(
+      'drain',
+      {},
+      {
+        spec: { deletion: { nodeDrainTimeoutSeconds: 9 } },
+        status: { deletion: { nodeDrainStartTime: timeAfter(1) } },
+      },
+    );
     world.workload.put('pods', onNode('ns/a'));
     await step(world, 'drain');
     expect(done(world)).toEqual([]);

@@ -9,6 +9,8 @@ export interface WorldParts {
   /** The only version of Cluster API that is served; the newest one is watched if it is not given. */
   version?: 'v1beta1' | 'v1beta2';
   instances: number;
+  /** How many Services they are parted into, each of which serves functions of its own; one if it is not given. */
+  services?: number;
   config: Partial<Config>;
   /** The most objects that a page of a list has; as many as are asked for if it is not given. */
   pageSize?: number;

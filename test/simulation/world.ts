@@ -50,7 +50,7 @@ export class World extends Watched {
 
   constructor(parts: WorldParts) {
     super();
-    const { random, config, instances } = parts;
+    const { random, config, instances, services } = parts;
     this.#parts = parts;
     this.random = random;
     this.config = { ...usual, ...config };
@@ -78,6 +78,7 @@ export class World extends Watched {
     });
     this.#crew = new Crew({
       size: instances,
+      ...(services !== undefined && { services }),
       begin: () => this.#newInstance(),
       isKeptAway: () => meddlers.keepsInstancesAway(),
       gone: ({ strand }) => this.#processes.end(strand),
@@ -154,7 +155,7 @@ export class World extends Watched {
   }
 
   #openEventing(): Eventing {
-    const { random, version = 'v1beta2' } = this.#parts;
+    const { random, version = 'v1beta2', services = 1 } = this.#parts;
     return new Eventing({
       file: declared(version, this.#parts),
       random: random.fork('events'),
@@ -166,7 +167,7 @@ export class World extends Watched {
       fate: (passage) => this.meddlers.event(passage) ?? 'arrives',
       seen: (event) => this.tell((observer) => observer.event?.(event)),
       replied: (reply, event) => this.tell((observer) => observer.replied?.(reply, event)),
-      instance: () => this.#crew.next(),
+      instance: (index) => this.#crew.next(index % services),
       refused: (why) => this.violate('refused events', why),
     });
   }

@@ -1,4 +1,5 @@
 import { type ConditionList, find, type Saying, sayV1Beta1, sortedV1Beta1 } from '../condition-list.ts';
+import { hasBegun } from './begun.ts';
 import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
 import { nodeHealthySaying } from './node-healthy-v1beta1.ts';
 import { hasReached, isPast, mayTouchNode, passing } from '../passing.ts';
@@ -37,10 +38,6 @@ const preTerminateHooks: Part = ({ report, checkpoint }) => {
   if (report?.reason === 'WaitingForPreTerminateHook') return isFalse(type, 'WaitingExternalHook', 'Info');
   return hasReached(checkpoint, 'infrastructure') ? isTrue(type) : undefined;
 };
-
-/** Nothing but that it has begun is known: a hook that came late, or an error before it, is not its beginning. */
-const hasBegun = ({ report }: StatusInput, reason: string): boolean =>
-  report === undefined || report.reason === 'Deleting' || report.reason === reason;
 
 /** A drain that ran out of time keeps what it said last, for good. */
 const draining: Part = (input, before) => {

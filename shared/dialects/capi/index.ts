@@ -10,6 +10,7 @@ import { clusterNameOf, workload } from './place.ts';
 import { group } from './schemas.ts';
 import { startTimes } from './start-times.ts';
 import { status } from './status.ts';
+import { isTried } from './tried.ts';
 import { worthSeeing } from './worth-seeing.ts';
 import { phases } from '../../machine/phase.ts';
 import type { Dialect } from '../dialect.ts';
@@ -57,6 +58,7 @@ export const clusterApi: Dialect = {
   controlPlaneOf,
   controlPlaneMembers,
   startTimes,
+  isTried,
   worthSeeing,
   events,
   status,

@@ -1,9 +1,11 @@
 import { recordAt } from '../fields.ts';
+import { hasBegun } from './begun.ts';
 import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
 import { passing } from '../passing.ts';
 import type { Instant } from '../../clock.ts';
 import { isToCome, presentAt } from '../../machine/future-starts.ts';
 import type { Phase } from '../../machine/phase.ts';
+import type { Reason } from '../../machine/reason.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { rfc3339Seconds } from '../../time/rfc3339.ts';
 import type { StatusInput } from '../dialect.ts';
@@ -54,8 +56,8 @@ function timesOfSteps(input: StatusInput): Partial<Record<TimedPhase, Instant | 
   return {
     'pre-drain':
       report?.reason === 'WaitingForPreDrainHook' ? (phaseStart(input, 'pre-drain') ?? now) : undefined,
-    drain: stepStart(input, 'drain', isDrainExcluded),
-    'volume-detach': stepStart(input, 'volume-detach', isVolumeWaitExcluded),
+    drain: stepStart(input, 'drain', 'DrainingNode', isDrainExcluded),
+    'volume-detach': stepStart(input, 'volume-detach', 'WaitingForVolumeDetach', isVolumeWaitExcluded),
     'pre-terminate':
       report?.reason === 'WaitingForPreTerminateHook'
         ? (phaseStart(input, 'pre-terminate') ?? now)
@@ -67,14 +69,15 @@ function timesOfSteps(input: StatusInput): Partial<Record<TimedPhase, Instant | 
 const phaseStart = ({ checkpoint }: StatusInput, phase: Phase): Instant | undefined =>
   checkpoint.phase === phase ? Date.parse(checkpoint.since) : undefined;
 
-/** A step that was passed over never began. */
+/** A step that was passed over never began, nor one that was only handed on. */
 function stepStart(
   input: StatusInput,
   phase: Phase,
+  reason: Reason,
   isExcluded: (machine: Machine) => boolean,
 ): Instant | undefined {
   const { machine, checkpoint } = input;
   const passed = passing(checkpoint, phase);
   if (passed === 'done' || passed === 'timed-out') return Date.parse(checkpoint.passed[phase]?.since ?? '');
-  return isExcluded(machine) ? undefined : phaseStart(input, phase);
+  return isExcluded(machine) || !hasBegun(input, reason) ? undefined : phaseStart(input, phase);
 }

@@ -59,6 +59,7 @@ export const openShift: Dialect = {
   controlPlaneOf: () => undefined,
   controlPlaneMembers: () => undefined,
   startTimes: () => ({}),
+  isTried: () => true,
   worthSeeing: () => [],
   events,
   status,

@@ -56,6 +56,7 @@ export const originalApi: Dialect = {
   controlPlaneOf: () => undefined,
   controlPlaneMembers,
   startTimes: () => ({}),
+  isTried: () => true,
   worthSeeing: () => [],
   events,
   status: () => ({}),

@@ -156,6 +156,12 @@ describe('one step back', () => {
     });
   });
 
+  test('forgets when the phase was reached that it goes back from', () => {
+    const late = { ...detaching, reached: '2026-01-01T12:04:00.000Z' };
+    expect(retreated(late, 'drain', at('12:06:00'))).toEqual(retreated(detaching, 'drain', at('12:06:00')));
+    expect(advanced(late, aStep())).toEqual(advanced(detaching, aStep()));
+  });
+
   test('begins now where no start is known', () => {
     expect(retreated({ ...detaching, passed: {} }, 'drain', at('12:06:00')).since).toBe(
       '2026-01-01T12:06:00.000Z',

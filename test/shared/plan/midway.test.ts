@@ -134,7 +134,18 @@ describe('the time limit', () => {
 
   test.each<[when: string, given: Given, drain: string, batches: number]>([
     ['goes on', { checkpoint: { since: timeAfter(2) } }, 'drain work: 1 Pod has to go, in 1 batch', 1],
-    ['is over', { checkpoint: { since: timeAfter(1) } }, 'drain skip: its timeout of 9s is over', 0],
+    [
+      'is over',
+      { checkpoint: { since: timeAfter(1) }, status: { deletion: { nodeDrainStartTime: timeAfter(1) } } },
+      'drain skip: its timeout of 9s is over',
+      0,
+    ],
+    [
+      'begins with the first try, however long it was held before that',
+      { checkpoint: { since: timeAfter(1) } },
+      'drain work: 1 Pod has to go, in 1 batch',
+      1,
+    ],
     [
       'goes on from what another controller has written',
       { checkpoint: { phase: 'pre-drain' }, status: { deletion: { nodeDrainStartTime: timeAfter(1) } } },
@@ -161,28 +172,43 @@ describe('the time limit', () => {
     expect(plan.batches).toHaveLength(batches);
   });
 
-  test.each<[when: string, checkpoint: Partial<Checkpoint>, detach: string, names: string[]]>([
+  test.each<[when: string, checkpoint: Partial<Checkpoint>, detach: string, names: string[], tried?: string]>(
     [
-      'goes on',
-      { ...detaching, since: timeAfter(2) },
-      'volume-detach wait: volumes are attached to the Node',
-      [volume],
+      [
+        'goes on',
+        { ...detaching, since: timeAfter(2) },
+        'volume-detach wait: volumes are attached to the Node',
+        [volume],
+      ],
+      [
+        'is over',
+        { ...detaching, since: timeAfter(1) },
+        'volume-detach skip: its timeout of 9s is over',
+        [],
+        timeAfter(1),
+      ],
+      [
+        'begins with the first try, however long it was held before that',
+        { ...detaching, since: timeAfter(1) },
+        'volume-detach wait: volumes are attached to the Node',
+        [volume],
+      ],
+      [
+        'begins with the wait, however long the drain has lasted',
+        { since: timeAfter(1) },
+        'volume-detach wait: volumes are attached to the Node',
+        [volume],
+      ],
+      [
+        'goes on after the Machine has gone back to the drain',
+        { since: timeAfter(1), passed: { 'volume-detach': done(1) } },
+        'volume-detach skip: its timeout of 9s is over',
+        [],
+      ],
     ],
-    ['is over', { ...detaching, since: timeAfter(1) }, 'volume-detach skip: its timeout of 9s is over', []],
-    [
-      'begins with the wait, however long the drain has lasted',
-      { since: timeAfter(1) },
-      'volume-detach wait: volumes are attached to the Node',
-      [volume],
-    ],
-    [
-      'goes on after the Machine has gone back to the drain',
-      { since: timeAfter(1), passed: { 'volume-detach': done(1) } },
-      'volume-detach skip: its timeout of 9s is over',
-      [],
-    ],
-  ])('of the wait for volumes %s', async (_when, checkpoint, detach, names) => {
-    const world = midway({ limits, checkpoint });
+  )('of the wait for volumes %s', async (_when, checkpoint, detach, names, tried) => {
+    const deletion = { waitForNodeVolumeDetachStartTime: tried };
+    const world = midway({ limits, checkpoint, ...(tried !== undefined && { status: { deletion } }) });
     world.workload.put('nodes', aNode({ volumesAttached: [volume] }));
     const plan = await planOf(world);
     expect(whyOf(plan, 'volume-detach')).toBe(detach);

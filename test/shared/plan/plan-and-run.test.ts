@@ -25,7 +25,9 @@ function midway(
   { node, limits = {}, annotations: others = {} }: Given = {},
 ): World {
   const annotations = atCheckpoint(aCheckpoint(checkpoint), others);
-  const world = aWorld(aRawMachine({ annotations, spec: { deletion: limits } }));
+  // Its step has been tried since it was reached.
+  const tried = { nodeDrainStartTime: checkpoint.since };
+  const world = aWorld(aRawMachine({ annotations, spec: { deletion: limits }, status: { deletion: tried } }));
   world.workload.put('nodes', aNode(node));
   for (const each of [pod('ns/goes'), pod('ns/stays', { labels: { 'cluster.x-k8s.io/drain': 'skip' } })])
     world.workload.put('pods', { ...each, spec: { nodeName: 'node-1' } });

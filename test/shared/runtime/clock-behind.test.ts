@@ -8,9 +8,9 @@ import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/mac
 const look = (world: World) => runPhase(world.env, drain, aCommand());
 
 /** Half a minute to drain a Node that cannot be cordoned yet. */
-function aDrain(annotations: Record<string, string> = {}): World {
+function aDrain(annotations: Record<string, string> = {}, status: Record<string, unknown> = {}): World {
   const spec = { deletion: { nodeDrainTimeoutSeconds: 30 } };
-  const world = aWorld(aRawMachine({ metadata: { annotations }, spec }));
+  const world = aWorld(aRawMachine({ metadata: { annotations }, spec, status }));
   world.workload.put('nodes', { ...aNode(), spec: {} });
   world.workload.on('patch nodes/node-1', () => ({ kind: 'refused', code: 500, message: 'not now' }), 9);
   return world;
@@ -24,7 +24,8 @@ test('a drain begins with the deletion by a clock that is hours behind', async (
 });
 
 test('a start from before the deletion is taken for that of the deletion', async () => {
-  const world = aDrain(atCheckpoint(aCheckpoint({ since: timeAfter(-7_200) })));
+  const since = timeAfter(-7_200);
+  const world = aDrain(atCheckpoint(aCheckpoint({ since })), { deletion: { nodeDrainStartTime: since } });
   world.time.now = after(29.999);
   await look(world);
   expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain' });

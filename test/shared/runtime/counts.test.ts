@@ -52,9 +52,9 @@ describe('a step counts', () => {
     [
       'the phase that was passed, how, and how long it took',
       'drain',
-      advance('timed-out'),
+      advance('excluded'),
       [
-        'phasesPassed machine_api=cluster-api phase=drain outcome=timed-out',
+        'phasesPassed machine_api=cluster-api phase=drain outcome=excluded',
         'phaseSeconds machine_api=cluster-api phase=drain 2',
       ],
     ],

@@ -11,7 +11,7 @@ import {
   savedCheckpoint,
   type World,
 } from '../../builders/world.ts';
-import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
+import { aCheckpoint, aCluster, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 
 interface Given {
   standsStillSeconds: number;
@@ -85,10 +85,6 @@ describe('a drain that nobody has tried yet', () => {
 
   test.each<[string, Given]>([
     [
-      'its start stands in the checkpoint',
-      { standsStillSeconds: 55, checkpoint: aCheckpoint({ since: timeAfter(9) }) },
-    ],
-    [
       'its start stands in the status',
       { standsStillSeconds: 55, times: { nodeDrainStartTime: timeAfter(9) } },
     ],
@@ -113,6 +109,96 @@ describe('a drain that nobody has tried yet', () => {
     world.time.now = after(96);
     await runPhase(world.env, drain, aCommand({ seq: 0 }));
     expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'timed-out' } } });
+  });
+});
+
+const hook = { 'pre-drain.delete.hook.machine.cluster.x-k8s.io/late': '' };
+
+/** The drain was handed on a second after the deletion began. */
+const handedOn = (standsStillSeconds = 0): World =>
+  aDrain({ standsStillSeconds, checkpoint: aCheckpoint({ since: timeAfter(1) }) });
+
+const annotate = (world: World, annotations: Record<string, string | null>): void =>
+  world.management.change(machinePath, { metadata: { annotations } });
+
+const refuseCordons = (world: World): void =>
+  world.workload.on('patch nodes/node-1', () => ({ kind: 'refused', code: 500, message: 'not now' }), 9);
+
+describe('a drain that was handed on and that nobody came to', () => {
+  test('has its whole time once the hook is gone that came before', async () => {
+    const world = handedOn();
+    refuseCordons(world);
+    annotate(world, hook);
+    await runPhase(world.env, drain, aCommand());
+    expect(savedCheckpoint(world)).toEqual(aCheckpoint({ since: timeAfter(1) }));
+    world.time.now = after(3_600);
+    annotate(world, { 'pre-drain.delete.hook.machine.cluster.x-k8s.io/late': null });
+    await runPhase(world.env, drain, aCommand());
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T13:00:00.000Z' });
+    world.time.now = after(3_629.999);
+    await runPhase(world.env, drain, aCommand());
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain' });
+    world.time.now = after(3_630);
+    await runPhase(world.env, drain, aCommand());
+    expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'timed-out' } } });
+  });
+
+  test('begins once, also where no status can tell that it was tried', async () => {
+    const world = handedOn();
+    refuseCordons(world);
+    const refused = { kind: 'refused', code: 403, message: 'no' } as const;
+    world.management.on(`patch ${machinePath}/status`, () => refused, 9);
+    world.time.now = after(60);
+    await runPhase(world.env, drain, aCommand());
+    world.time.now = after(75);
+    await runPhase(world.env, drain, aCommand());
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T12:01:00.000Z' });
+    world.time.now = after(90);
+    await runPhase(world.env, drain, aCommand());
+    expect(savedCheckpoint(world)).toMatchObject({
+      passed: { drain: { as: 'timed-out', since: '2026-01-01T12:01:00.000Z' } },
+    });
+  });
+
+  test('is not over because an instance stood still right before its first try', async () => {
+    const world = handedOn(55);
+    world.time.now = after(2);
+    await runPhase(world.env, drain, aCommand());
+    expect(cordons(world)).toBe(1);
+    expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'done' } } });
+  });
+
+  test('is not over because an instance stood still when it had written that it begins', async () => {
+    const world = handedOn();
+    world.time.now = after(60);
+    world.management.on(`patch ${machinePath}`, () => void (world.time.now += 55_000));
+    await runPhase(world.env, drain, aCommand());
+    expect(cordons(world)).toBe(1);
+    expect(savedCheckpoint(world)).toMatchObject({
+      passed: { drain: { as: 'done', since: '2026-01-01T12:01:55.000Z' } },
+    });
+  });
+
+  test('is left to a later look when the Machine changes while that is written', async () => {
+    const world = handedOn();
+    world.time.now = after(60);
+    world.management.on(`patch ${machinePath}`, () => annotate(world, { 'cluster.x-k8s.io/paused': '' }));
+    const { announcements } = await runPhase(world.env, drain, aCommand());
+    expect(announcements).toMatchObject([{ kind: 'blocked', reason: 'Paused' }]);
+    expect(savedCheckpoint(world)).toEqual(aCheckpoint({ since: timeAfter(1) }));
+  });
+
+  test('loses nothing by an error before it: that a Cluster is missing is no try', async () => {
+    const world = handedOn();
+    const cluster = world.management.at('clusters/default/c');
+    world.management.drop('clusters/default/c');
+    world.time.now = after(2);
+    await runPhase(world.env, drain, aCommand());
+    world.management.put('clusters', cluster ?? aCluster());
+    world.time.now = after(3_600);
+    refuseCordons(world);
+    await runPhase(world.env, drain, aCommand());
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T13:00:00.000Z' });
   });
 });
 

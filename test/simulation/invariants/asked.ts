@@ -61,6 +61,7 @@ export interface Written {
   seq?: number;
   phase?: string;
   since?: string;
+  reached?: string;
   passed?: Record<string, string>;
   node?: string;
 }

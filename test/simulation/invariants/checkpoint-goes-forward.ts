@@ -4,7 +4,7 @@ import type { Invariant } from './invariant.ts';
 import { phaseOrder, type Stand, writtenStand } from './sight/checkpoint.ts';
 import { judging } from './sight/judging.ts';
 import { checkpointKey } from './sight/machine.ts';
-import { transitionOf } from './sight/transition.ts';
+import { type Transition, transitionOf } from './sight/transition.ts';
 import { witnessOf } from './sight/witness.ts';
 
 export const checkpointGoesForward: Invariant = {
@@ -27,7 +27,9 @@ export const checkpointGoesForward: Invariant = {
         const mayBeStamped =
           witness.reads.haveClocksJumped() || witness.isTampered(transition.machine.metadata.uid ?? '');
         if (mayBeStamped && isStampedAnew(transition.before, transition.after)) return undefined;
-        return wrongStep(transition.before, transition.after);
+        return isBegunLate(transition, witness.reads.haveClocksJumped())
+          ? undefined
+          : wrongStep(transition.before, transition.after);
       },
       violated,
     );
@@ -39,6 +41,12 @@ const isStampedAnew = (before: Stand | undefined, after: Stand): boolean =>
   before !== undefined &&
   after.since <= before.since &&
   isDeepStrictEqual({ ...after, since: before.since }, before);
+
+/** The same one, where the phase begins only now: it remembers when it was handed on. */
+const isBegunLate = ({ before, after }: Transition, mayBeEarlier: boolean): boolean =>
+  before !== undefined &&
+  (mayBeEarlier || after.since > before.since) &&
+  isDeepStrictEqual(after, { ...before, since: after.since, reached: before.reached ?? before.since });
 
 /** The first one may be written when its first phase is passed already. */
 function wrongStep(before: Stand | undefined, after: Stand): string | undefined {

@@ -192,6 +192,20 @@ test.each<[string, wrong: boolean, next: Written & { later: number }, cries: str
   expect(stage.cries).toEqual(cries);
 });
 
+const [handedOn, tried] = ['2026-01-01T00:01:00.000Z', '2026-01-01T01:00:00.000Z'];
+
+test.each<[string, Written, string[]]>([
+  ['begins with its first try', { since: tried, reached: handedOn }, []],
+  ['forgets when it was handed on', { since: tried, reached: tried }, [`${at} seq 0 follows 0`]],
+  ['begins earlier', { since: '2026-01-01T00:00:59.000Z', reached: handedOn }, [`${at} seq 0 follows 0`]],
+  ['is another one', { since: tried, reached: handedOn, phase: 'node' }, [`${at} seq 0 follows 0`]],
+])('a checkpoint only goes forward: a phase that was handed on %s', async (_what, next, cries) => {
+  const stage = await openStage(checkpointGoesForward);
+  save(stage, { since: handedOn });
+  save(stage, next);
+  expect(stage.cries).toEqual(cries);
+});
+
 test('a checkpoint without a resourceVersion', async () => {
   const stage = await openStage(checkpointGoesForward);
   stage.ask(writeCheckpoint(stage, checkpoint(stage, {}), { resourceVersion: undefined }));

@@ -24,6 +24,7 @@ import type { Invariant } from './invariant.ts';
 import { knowledgeIsFresh } from './knowledge-is-fresh.ts';
 import { leasesAreGivenBack } from './leases-are-given-back.ts';
 import { letGoForGood } from './let-go-for-good.ts';
+import { limitsAreForTrying } from './limits-are-for-trying.ts';
 import { limitsEndInTime } from './limits-end-in-time.ts';
 import { livingAreHeld } from './living-are-held.ts';
 import { lowerOrdersFirst } from './lower-orders-first.ts';
@@ -72,6 +73,7 @@ export const invariants: readonly Invariant[] = [
   nodesAreGoing,
   causesAreTrue,
   timeoutsNeverEarly,
+  limitsAreForTrying,
   limitsEndInTime,
   lowerOrdersFirst,
   podsThatStay,

@@ -7,6 +7,7 @@ interface Standing {
   seq: number;
   phase: string;
   since: string;
+  reached?: string;
   node?: string;
   /** Phases, and when they began. */
   passed?: Readonly<Record<string, string>>;
@@ -49,6 +50,15 @@ test('a drain that is gone back to goes on from its first start', async () => {
 
 test('a drain that is gone back to and begins anew is told', async () => {
   expect(await written([atDrain, atVolumes, { ...back, since: third }])).toEqual([
+    `instance-1 writes the checkpoint of Machine fleet/m1: drain began at ${first}, and at ${third} now`,
+  ]);
+});
+
+test('a phase that nobody has tried begins with its first try, and only that one', async () => {
+  const passed = { drain: first };
+  const late = { ...atVolumes, since: third, reached: second, passed };
+  expect(await written([atVolumes, late])).toEqual([]);
+  expect(await written([atVolumes, { ...late, passed: { drain: third } }])).toEqual([
     `instance-1 writes the checkpoint of Machine fleet/m1: drain began at ${first}, and at ${third} now`,
   ]);
 });

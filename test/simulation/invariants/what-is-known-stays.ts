@@ -9,6 +9,8 @@ import { type Witness, witnessOf } from './sight/witness.ts';
 interface Known {
   uid: string | undefined;
   node: string | undefined;
+  /** The phase that it is in, where nobody had tried it for long: its time begins with the first try. */
+  begunLate: string | undefined;
   /** When phases began, by name. */
   starts: Readonly<Record<string, string | undefined>>;
 }
@@ -54,7 +56,7 @@ function changed(
     return `its Node was ${before.node}, and is ${after.node ?? 'not known'} now`;
   const phase = Object.keys(after.starts).find((each) => {
     const first = before.starts[each];
-    return first !== undefined && first !== after.starts[each];
+    return first !== undefined && first !== after.starts[each] && each !== after.begunLate;
   });
   if (phase === undefined || mayStartAnew) return undefined;
   return `${phase} began at ${before.starts[phase]}, and at ${after.starts[phase]} now`;
@@ -70,5 +72,6 @@ function knownFrom(text: string | undefined): Known | undefined {
     textAt(how, 'since'),
   ]);
   const starts = { ...Object.fromEntries(passed), [phase]: textAt(record, 'since') };
-  return { uid: textAt(record, 'uid'), node: textAt(record, 'node'), starts };
+  const begunLate = textAt(record, 'reached') === undefined ? undefined : phase;
+  return { uid: textAt(record, 'uid'), node: textAt(record, 'node'), begunLate, starts };
 }

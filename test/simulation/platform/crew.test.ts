@@ -26,6 +26,18 @@ test('requests are sent to all of them in turn, and those that are missing begin
   expect(asked).toEqual(['instance-2', 'instance-1', 'instance-2']);
 });
 
+test('those of a Service take what is for its functions, and one that is missing begins there', () => {
+  const begin = (): SimulatedInstance => world.startInstance();
+  const made = new Crew({ size: 2, services: 2, begin, isKeptAway: () => false, gone: () => undefined });
+  const [first, second] = [made.start(), made.start()];
+  const asked = (): (string | undefined)[] => [0, 0, 1, 1].map((service) => made.next(service)?.name);
+  expect(asked()).toEqual(['instance-1', 'instance-1', 'instance-2', 'instance-2']);
+  made.kill(first);
+  expect(asked()).toEqual(['instance-3', 'instance-3', 'instance-2', 'instance-2']);
+  made.retire(second);
+  expect(made.next(1)?.name).toBe('instance-4');
+});
+
 test('in the place of one that died another one begins', () => {
   const { crew: made, gone } = crew();
   const [first] = [made.start(), made.start()];

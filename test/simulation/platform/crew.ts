@@ -3,6 +3,8 @@ import type { SimulatedInstance } from './instance.ts';
 interface CrewParts {
   /** How many there are as long as nobody makes more or fewer of them. */
   size: number;
+  /** How many Services they are parted into, each of which has functions of its own; one if it is not given. */
+  services?: number;
   begin: () => SimulatedInstance;
   /** Whether none may begin now. */
   isKeptAway: () => boolean;
@@ -13,7 +15,8 @@ interface CrewParts {
 /** The instances that are there, as whoever runs them sees to it. */
 export class Crew {
   readonly #parts: CrewParts;
-  readonly #all = new Set<SimulatedInstance>();
+  /** All there are, with the Service that each is of. */
+  readonly #all = new Map<SimulatedInstance, number>();
   readonly #leaving = new Set<SimulatedInstance>();
   #turn = 0;
 
@@ -28,21 +31,22 @@ export class Crew {
 
   /** Those that still do something. */
   all(): readonly SimulatedInstance[] {
-    return [...this.#all];
+    return [...this.#all.keys()];
   }
 
-  start(): SimulatedInstance {
+  /** Another one of the Service that has the fewest, unless it is said which. */
+  start(service = this.#weakest()): SimulatedInstance {
     const instance = this.#parts.begin();
-    this.#all.add(instance);
+    this.#all.set(instance, service);
     return instance;
   }
 
-  /** In the place of one that has gone another one begins, unless they are kept away. */
-  next(): SimulatedInstance | undefined {
-    const { size, isKeptAway } = this.#parts;
+  /** Of this Service. In the place of one that has gone another one begins, unless they are kept away. */
+  next(service = 0): SimulatedInstance | undefined {
+    const { size, services = 1, isKeptAway } = this.#parts;
     if (isKeptAway()) return undefined;
-    while (this.serving().length < size) this.start();
-    const there = this.serving();
+    while (this.#servingIn(service).length < size / services) this.start(service);
+    const there = this.#servingIn(service);
     this.#turn += 1;
     return there[this.#turn % there.length];
   }
@@ -63,6 +67,16 @@ export class Crew {
   }
 
   end(): void {
-    for (const instance of this.#all) this.kill(instance);
+    for (const instance of this.all()) this.kill(instance);
+  }
+
+  #servingIn(service: number): readonly SimulatedInstance[] {
+    return this.serving().filter((instance) => this.#all.get(instance) === service);
+  }
+
+  #weakest(): number {
+    const { services = 1 } = this.#parts;
+    const sizes = Array.from({ length: services }, (_, service) => this.#servingIn(service).length);
+    return sizes.indexOf(Math.min(...sizes));
   }
 }

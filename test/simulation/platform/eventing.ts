@@ -22,8 +22,8 @@ interface EventingParts extends Omit<SourcesParts, 'sink' | 'post'> {
   seen: (event: CloudEvent) => void;
   /** Told of each event with which a function answers another one, whether or not the Broker hears of it. */
   replied: (reply: CloudEvent, event: CloudEvent) => void;
-  /** The one that takes the next request; undefined while there is none. */
-  instance: () => SimulatedInstance | undefined;
+  /** The one that takes the next request to the function with this number; undefined while there is none. */
+  instance: (index: number) => SimulatedInstance | undefined;
   /** Told of events that no function takes. */
   refused: (why: string) => void;
 }
@@ -32,12 +32,14 @@ interface EventingParts extends Omit<SourcesParts, 'sink' | 'post'> {
 export class Eventing {
   readonly #parts: EventingParts;
   #running: { broker: Broker; strand: Strand } | undefined;
+  readonly #paths: readonly string[];
   readonly broker = new Part(() => this.#startBroker());
   readonly adapters = new Part(() => startAdapters(this.#sources()));
   readonly ticks = new Part(() => startTicks(this.#sources()));
 
   constructor(parts: EventingParts) {
     this.#parts = parts;
+    this.#paths = [...new Set(parts.file.triggers.map(({ subscriber }) => subscriber.path))];
   }
 
   start(): void {
@@ -127,7 +129,7 @@ export class Eventing {
     if (reading.kind !== 'event') throw new Error(`no event: ${JSON.stringify(message.headers)}`);
     await strand.step('an event is delivered');
     return this.#fated({ to, event: reading.event }, async () => {
-      const instance = this.#parts.instance();
+      const instance = this.#parts.instance(this.#paths.indexOf(to));
       if (instance === undefined) throw nobody();
       const answer = await instance.call(to, message);
       const told = { ...answer, headers: lowerCased(answer.headers), body: Buffer.from(answer.body) };

@@ -54,12 +54,14 @@ export function drawPlan(random: Random): Plan {
   const latencyMilliseconds = random.oneOf([2, 5, 20, 20, 100, 400]);
   const drawn = drawBlueprint(random.fork('blueprint'), size, { version, latest, latencyMilliseconds });
   const { blueprint, config: whose } = drawWhose(random.fork('whose'), drawn);
+  const instances = random.oneOf([1, 1, 1, 2, 2, 3]);
   return {
     blueprint,
     world: {
       workloads: hostsOf(blueprint).filter((host) => host !== management),
       ...(version !== undefined && { version }),
-      instances: random.oneOf([1, 1, 1, 2, 2, 3]),
+      instances,
+      ...(random.fork('services').chance(0.3) && { services: instances }),
       config: {
         ...drawConfig(random.fork('config')),
         ...drawOwnNode(random.fork('own Node'), blueprint),

@@ -64,15 +64,21 @@ function habitsWith(changes: Partial<Plan['world']>): string[] {
   const built = new World({ ...world, random: createRandom(1) });
   const text = cast(built, scenario);
   built.end();
-  return text.split('\n').filter((line) => /ticks|configured/.test(line));
+  return text.split('\n').filter((line) => /Services|ticks|configured/.test(line));
 }
 
 test.each<[string, Partial<Plan['world']>, string[]]>([
   ['as it is declared', {}, ['  ticks ask for what is due every 5 s, and for everything every 3 min']],
   [
     'otherwise',
-    { dueSeconds: 20, allMinutes: 1, config: { duePingSource: 'fleet/sweep-due', wakeUps: false } },
+    {
+      services: 2,
+      dueSeconds: 20,
+      allMinutes: 1,
+      config: { duePingSource: 'fleet/sweep-due', wakeUps: false },
+    },
     [
+      '  its functions are parted among 2 Services, each with instances of its own',
       '  ticks ask for what is due every 20 s, unless nothing is being deleted, and for everything every 1 min',
       '  configured: PHASEOUT_DUE_PING_SOURCE=fleet/sweep-due PHASEOUT_WAKE_UPS=false',
     ],

@@ -31,12 +31,15 @@ export function cast(world: World, { machines, others = [], world: parts, calmAt
 }
 
 /** How phaseout runs, where worlds differ. */
-function habits({ config, dueSeconds, allMinutes }: Scenario['world']): string[] {
+function habits({ services = 1, config, dueSeconds, allMinutes }: Scenario['world']): string[] {
   const due = `every ${dueSeconds ?? usualTicks.dueSeconds} s`;
   const rest = config.duePingSource === undefined ? '' : ', unless nothing is being deleted';
   const set = Object.entries(config).map(settingOf);
   const all = `every ${allMinutes ?? usualTicks.allMinutes} min`;
   return [
+    ...(services === 1
+      ? []
+      : [`its functions are parted among ${services} Services, each with instances of its own`]),
     `ticks ask for what is due ${due}${rest}, and for everything ${all}`,
     ...(set.length === 0 ? [] : [`configured: ${set.join(' ')}`]),
   ];

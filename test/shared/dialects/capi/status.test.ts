@@ -46,9 +46,25 @@ describe('start times', () => {
       { waitForPreDrainHookStartTime: timeAfter(1) },
     ],
     [
-      'a pre-drain hook that came late',
+      'a pre-drain hook that came late, before the drain was tried',
       { report: preDrainHook },
-      { nodeDrainStartTime: timeAfter(1), waitForPreDrainHookStartTime: timeAfter(10) },
+      { waitForPreDrainHookStartTime: timeAfter(10) },
+    ],
+    [
+      'a drain that an error kept from being tried',
+      { report: { reason: 'InternalError', message: 'm' } },
+      undefined,
+    ],
+    [
+      'a wait for volumes that an error kept from being tried',
+      {
+        checkpoint: aCheckpoint({
+          phase: 'volume-detach',
+          passed: { drain: { as: 'done', since: timeAfter(2) } },
+        }),
+        report: { reason: 'InternalError', message: 'm' },
+      },
+      { nodeDrainStartTime: timeAfter(2) },
     ],
     [
       'a pre-terminate hook',

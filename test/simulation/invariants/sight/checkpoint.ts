@@ -8,6 +8,8 @@ export interface Stand {
   seq: number;
   phase: string;
   since: number;
+  /** When it was handed on, where nobody tried it for long. */
+  reached: number | undefined;
   /** Of phases that were passed: how. */
   passed: ReadonlyMap<string, string>;
   node: string | undefined;
@@ -21,7 +23,7 @@ export function standOf({ metadata }: KubeObject): Stand | undefined {
   return standIn(metadata.annotations?.[checkpointKey], metadata.uid);
 }
 
-const fields = ['v', 'uid', 'seq', 'phase', 'since', 'passed', 'node'];
+const fields = ['v', 'uid', 'seq', 'phase', 'since', 'reached', 'passed', 'node'];
 const ways = ['done', 'excluded', 'timed-out', 'not-applicable'];
 
 function standIn(text: string | undefined, uid: string | undefined): Stand | undefined {
@@ -37,7 +39,9 @@ function standIn(text: string | undefined, uid: string | undefined): Stand | und
   );
   const arePassed = passed.every(([name, way]) => phaseOrder.includes(name) && ways.includes(way));
   if (!phaseOrder.includes(phase) || Number.isNaN(since) || !arePassed) return undefined;
-  return { seq, phase, since, passed: new Map(passed), node: textAt(record, 'node') };
+  const told = textAt(record, 'reached');
+  const reached = told === undefined ? undefined : Date.parse(told);
+  return { seq, phase, since, reached, passed: new Map(passed), node: textAt(record, 'node') };
 }
 
 /** What the checkpoint does not say, and has to for the deeds of this phase; undefined where it says all. */

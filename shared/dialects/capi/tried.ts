@@ -1,0 +1,22 @@
+import { conditionsFrom, find } from '../condition-list.ts';
+import { recordAt } from '../fields.ts';
+import type { Machine } from '../../machine/machine.ts';
+import type { Phase } from '../../machine/phase.ts';
+import { startTimes } from './start-times.ts';
+
+/** In v1beta1, also of releases that have no `status.deletion` yet. */
+const conditionOf: Partial<Record<Phase, string>> = {
+  drain: 'DrainingSucceeded',
+  'volume-detach': 'VolumeDetachSucceeded',
+};
+
+/** Whether the status tells that the step was tried. Other phases have no time limit that would lose by it. */
+export function isTried(machine: Machine, phase: Phase): boolean {
+  const type = conditionOf[phase];
+  if (type === undefined || startTimes(machine)[phase] !== undefined) return true;
+  const places = [[], ['deprecated', 'v1beta1']];
+  return places.some(
+    (place) =>
+      find(conditionsFrom(recordAt(machine.raw, 'status', ...place)['conditions']), type) !== undefined,
+  );
+}

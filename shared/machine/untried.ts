@@ -1,0 +1,49 @@
+import type { Instant } from '../clock.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import type { Machine } from './machine.ts';
+import { isBefore, type Phase } from './phase.ts';
+
+interface Standing {
+  machine: Machine;
+  dialect: Dialect;
+  checkpoint: Checkpoint;
+}
+
+/** What the way from one phase to the next may take without the time limit losing by it. */
+const leastMilliseconds = 1_000;
+/** The part of a time limit that is rather given away than written down. */
+const tenthOfASecond = 100;
+const unlimitedMilliseconds = 60_000;
+
+/**
+ * Whether nobody has tried the phase for so long that its time limit would lose by it: it was handed on, and then a hook
+ * came, or a pause, or the command was lost. A limit is for trying: Cluster API counts it from the first try.
+ */
+export function isUntriedForLong(standing: Standing, now: Instant): boolean {
+  if (isTried(standing)) return false;
+  const { machine, checkpoint } = standing;
+  const seconds = limitSeconds(machine, checkpoint.phase);
+  const most = seconds > 0 ? Math.max(leastMilliseconds, seconds * tenthOfASecond) : unlimitedMilliseconds;
+  return now - Date.parse(checkpoint.since) >= most;
+}
+
+/** Whether it was tried, now or before: the Machine tells of it, or the checkpoint remembers it, or a later phase. */
+export const isTried = ({ machine, dialect, checkpoint: { phase, passed, reached } }: Standing): boolean =>
+  reached !== undefined ||
+  dialect.isTried(machine, phase) ||
+  dialect.phases.some((each) => passed[each] !== undefined && !isBefore(each, phase));
+
+/** The same place, where the first try begins now. It begins so once, also where no status can tell of the try. */
+export const firstTried = (checkpoint: Checkpoint, now: Instant): Checkpoint => ({
+  ...checkpoint,
+  since: new Date(now).toISOString(),
+  reached: checkpoint.reached ?? checkpoint.since,
+});
+
+/** As the next try finds it: the very same checkpoint where that is not the first, or comes in time. */
+export const asTried = (standing: Standing, now: Instant): Checkpoint =>
+  isUntriedForLong(standing, now) ? firstTried(standing.checkpoint, now) : standing.checkpoint;
+
+const limitSeconds = (machine: Machine, phase: Phase): number =>
+  (phase === 'drain' ? machine.drainTimeoutSeconds : machine.volumeDetachTimeoutSeconds) ?? 0;

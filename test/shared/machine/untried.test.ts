@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { clusterApi } from '../../../shared/dialects/capi/index.ts';
+import { openShift } from '../../../shared/dialects/openshift/index.ts';
+import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
+import { asTried, isUntriedForLong } from '../../../shared/machine/untried.ts';
+import { aCheckpoint, after, aMachine, timeAfter } from '../dialects/capi/machines.ts';
+
+interface Given {
+  checkpoint?: Partial<Checkpoint>;
+  /** Limit of the drain, in seconds. */
+  limit?: number;
+  status?: Record<string, unknown>;
+}
+
+/** In the drain, which was reached a second after the deletion began. */
+const standing = ({ checkpoint, limit, status = {} }: Given = {}) => ({
+  machine: aMachine({
+    ...(limit !== undefined && { spec: { deletion: { nodeDrainTimeoutSeconds: limit } } }),
+    status,
+  }),
+  dialect: clusterApi,
+  checkpoint: aCheckpoint({ since: timeAfter(1), ...checkpoint }),
+});
+
+const draining = { type: 'DrainingSucceeded', status: 'False', lastTransitionTime: timeAfter(1) };
+const done = { as: 'done', since: timeAfter(0) } as const;
+
+describe('a phase nobody has tried', () => {
+  test.each<[string, Given, seconds: number, boolean]>([
+    ['has not lost anything yet', { limit: 9 }, 1.999, false],
+    ['has waited for a second', { limit: 9 }, 2, true],
+    ['has waited for less than a tenth of its limit', { limit: 1_800 }, 180.999, false],
+    ['has waited for a tenth of its limit', { limit: 1_800 }, 181, true],
+    ['has no limit, and has waited for less than a minute', {}, 60.999, false],
+    ['has no limit, and has waited for a minute', { limit: 0 }, 61, true],
+    ['was reached in the future', { limit: 9 }, 0.5, false],
+  ])('%s', (_what, given, seconds, isSo) => {
+    expect(isUntriedForLong(standing(given), after(seconds))).toBe(isSo);
+  });
+});
+
+test.each<[string, Given]>([
+  ['its start stands in the status', { status: { deletion: { nodeDrainStartTime: timeAfter(2) } } }],
+  ['a condition tells of it', { status: { deprecated: { v1beta1: { conditions: [draining] } } } }],
+  ['a condition of v1beta1 tells of it', { status: { conditions: [draining] } }],
+  ['the deletion has gone back to it', { checkpoint: { passed: { 'volume-detach': done } } }],
+  ['its time has begun anew before', { checkpoint: { reached: timeAfter(0) } }],
+  ['it has no time limit that counts from that', { checkpoint: { phase: 'infrastructure' } }],
+])('a phase was tried where %s', (_where, given) => {
+  expect(isUntriedForLong(standing(given), after(3_600))).toBe(false);
+});
+
+test.each<[string, Given]>([
+  ['an earlier phase was passed', { checkpoint: { passed: { 'pre-drain': done } } }],
+  [
+    'the start of another phase stands in the status',
+    { status: { deletion: { waitForPreDrainHookStartTime: timeAfter(1) } } },
+  ],
+])('a phase was not tried because %s', (_why, given) => {
+  expect(isUntriedForLong(standing(given), after(3_600))).toBe(true);
+});
+
+test('other Machine APIs have no limits', () => {
+  expect(isUntriedForLong({ ...standing(), dialect: openShift }, after(3_600))).toBe(false);
+});
+
+describe('the first try', () => {
+  test('begins now, and that is remembered', () => {
+    const before = standing({ limit: 9 });
+    const checkpoint = asTried(before, after(60));
+    expect(checkpoint).toEqual({
+      ...before.checkpoint,
+      since: '2026-01-01T12:01:00.000Z',
+      reached: timeAfter(1),
+    });
+    expect(asTried({ ...before, checkpoint }, after(3_600))).toBe(checkpoint);
+  });
+
+  test('that comes in time changes nothing', () => {
+    const before = standing({ limit: 9 });
+    expect(asTried(before, after(1.5))).toBe(before.checkpoint);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { cordon, nodeOf, save } from './asked.ts';
+import { machines } from './built-stage.ts';
+import { limitsAreForTrying } from './limits-are-for-trying.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const at = 'instance-1 writes the checkpoint of Machine fleet/m1:';
+
+const listPods = (stage: Stage): void =>
+  stage.ask({
+    host: 'blue',
+    verb: 'list',
+    resource: 'pods',
+    query: { fieldSelector: 'spec.nodeName=node-1' },
+  });
+
+const say =
+  (reason: string) =>
+  (stage: Stage): void => {
+    const body = { status: { conditions: [{ type: 'Deleting', status: 'True', reason }] } };
+    const about = { resource: `${machines}/status`, namespace: 'fleet', name: 'm1' };
+    stage.ask({ ...about, verb: 'patch', body });
+  };
+
+/** A minute to drain, of which nobody has tried anything for the first half hour. */
+async function criesAfter(tries: (stage: Stage) => void, milliseconds: number): Promise<string[]> {
+  const stage = await openStage(limitsAreForTrying);
+  save(stage, { phase: 'drain' });
+  const since = new Date(stage.world.now()).toISOString();
+  await stage.pass(1_800_000);
+  tries(stage);
+  await stage.pass(milliseconds);
+  save(stage, { seq: 1, phase: 'volume-detach', since, passed: { drain: 'timed-out' } });
+  return stage.cries;
+}
+
+describe('a drain that has timed out', () => {
+  test.each<[string, (stage: Stage) => void]>([
+    ['its Pods were listed', listPods],
+    ['its Node was cordoned', (stage) => stage.ask(cordon(nodeOf(stage)))],
+    ['the Machine says so', say('DrainingNode')],
+  ])('was tried where %s', async (_where, tries) => {
+    expect(await criesAfter(tries, 60_000)).toEqual([]);
+    expect(await criesAfter(tries, 50_000)).toEqual([
+      `${at} drain has timed out 50 s after it was first tried`,
+    ]);
+  });
+
+  test.each<[string, (stage: Stage) => void]>([
+    ['nothing is asked for', () => undefined],
+    ['a hook is waited for', say('WaitingForPreDrainHook')],
+    ['something else cannot be read', say('InternalError')],
+  ])('was not tried where %s', async (_where, tries) => {
+    expect(await criesAfter(tries, 60_000)).toEqual([`${at} drain has timed out, and nobody has tried it`]);
+  });
+});
+
+test('a drain that was done and is gone back to has been tried', async () => {
+  const stage = await openStage(limitsAreForTrying);
+  const since = new Date(stage.world.now()).toISOString();
+  save(stage, { phase: 'drain', since });
+  save(stage, { seq: 1, phase: 'volume-detach', since, passed: { drain: 'done' } });
+  await stage.pass(60_000);
+  save(stage, { seq: 2, phase: 'drain', since, passed: { 'volume-detach': 'done' } });
+  save(stage, { seq: 3, phase: 'volume-detach', since, passed: { drain: 'timed-out' } });
+  expect(stage.cries).toEqual([]);
+});
