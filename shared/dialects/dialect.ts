@@ -55,7 +55,8 @@ export interface StatusInput {
   checkpoint: Checkpoint;
   /** Absent while nothing is to be said beyond "deleting". */
   report: Report | undefined;
-  paused: string[];
+  /** Why it is paused; undefined where nobody knows whether it is. */
+  paused: string[] | undefined;
   infrastructure: Sighting;
   bootstrap: Sighting;
   node: Sighting<Node>;

@@ -1,6 +1,6 @@
 import type { Advance } from '../announcement.ts';
 import type { Stopwatch } from '../clock.ts';
-import type { Dialect, NodeDeletion } from '../dialects/dialect.ts';
+import type { Dialect, NodeDeletion, Surroundings } from '../dialects/dialect.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
 import { beginningAt } from '../machine/future-starts.ts';
@@ -9,11 +9,18 @@ import { isDeleting, type Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import { firstCheckpoint } from '../machine/progress.ts';
 import type { Subject } from '../phase-definition.ts';
+import { ClusterMissing } from './cluster-missing.ts';
 import type { Environment } from './environment.ts';
 import { dialectOf, isOurs, machineResource, readMachine } from './find-machine.ts';
 import { nodeNameOf } from './node-name.ts';
 import { goingOn } from './traced.ts';
-import { needsNodeDeletion, notAsked, surroundingsOf, unseenSurroundings } from './surroundings.ts';
+import {
+  nearSurroundings,
+  needsNodeDeletion,
+  notAsked,
+  unseenSurroundings,
+  withControlPlane,
+} from './surroundings.ts';
 
 /** A Machine as a step finds it, and how current that knowledge is. */
 export interface Arrived {
@@ -26,6 +33,8 @@ export interface Arrived {
   age: Stopwatch;
   /** Set when this very step is the first try of a phase that was reached long ago. */
   isFirstTry?: boolean;
+  /** Set when its Cluster could not be read: nobody knows whether the Machine is paused. */
+  isPauseUnknown?: boolean;
 }
 
 export type Arrival =
@@ -84,25 +93,33 @@ async function arrivalAt(env: Environment, standing: Standing): Promise<Arrival>
 
   const unusable = reading.kind === 'unusable' ? reading.why : undefined;
   const isSaved = saved !== undefined;
+  let near: Surroundings | undefined;
   try {
-    const subject = await subjectOf(env, standing, saved);
+    near = await nearSurroundings(env, machine, dialect);
+    const subject = await subjectOf(env, standing, saved, near);
     const kind = subject.checkpoint.phase === phase ? 'here' : 'not-begun';
     return { kind, arrived: { subject, isSaved, unusable, age } };
   } catch (error) {
     if (!(error instanceof CouldNotLook)) throw error;
-    const subject = blindSubject(env, standing, saved);
-    return { kind: 'blind', arrived: { subject, isSaved, unusable, age }, why: error.message };
+    const subject = blindSubject(env, standing, saved, near);
+    const isPauseUnknown = near === undefined && !(error instanceof ClusterMissing);
+    const arrived = { subject, isSaved, unusable, age, isPauseUnknown };
+    return { kind: 'blind', arrived, why: error.message };
   }
 }
 
 async function subjectOf(
   env: Environment,
-  { machine, dialect }: Standing,
+  standing: Standing,
   saved: Checkpoint | undefined,
+  near: Surroundings,
 ): Promise<Subject> {
+  const { machine, dialect } = standing;
+  // Nothing more is asked about a Machine that is left as it is, and so no answer that fails can hide that.
+  if (dialect.pausedBy(machine, near).length > 0) return blindSubject(env, standing, saved, near);
   const hasPreDrainHooks = dialect.hooks(machine, 'pre-drain').length > 0;
   const wanted = needsNodeDeletion(dialect, saved?.phase, hasPreDrainHooks, machine);
-  const surroundings = await surroundingsOf(env, machine, dialect, { nodeDeletion: wanted });
+  const surroundings = wanted ? await withControlPlane(env, machine, dialect, near) : near;
   const nodeName = wanted
     ? await nodeNameOf(env, { machine, dialect, saved, surroundings })
     : machine.nodeName;
@@ -113,14 +130,15 @@ async function subjectOf(
   return { machine: found, dialect, checkpoint, surroundings, nodeDeletion };
 }
 
-/** As much of the subject as the Machine alone tells: enough to say on it what could not be seen. */
+/** As much of the subject as the Machine and what is near it tell: enough to say on it what could not be seen. */
 function blindSubject(
   env: Environment,
   { phase, machine, dialect }: Standing,
   saved: Checkpoint | undefined,
+  surroundings = unseenSurroundings,
 ): Subject {
   const checkpoint = saved ?? beginning(env, machine, dialect, { phase, skipped: [] });
-  return { machine, dialect, checkpoint, surroundings: unseenSurroundings, nodeDeletion: notAsked };
+  return { machine, dialect, checkpoint, surroundings, nodeDeletion: notAsked };
 }
 
 const beginning = (env: Environment, machine: Machine, dialect: Dialect, leg: Leg): Checkpoint =>

@@ -23,18 +23,40 @@ export const unseenSurroundings: Surroundings = {
   runsUs: false,
 };
 
-/** Reads what guards look at. A Cluster that is not there is no answer either: such a Machine cannot be judged. */
+/** Reads what guards look at. Throws CouldNotLook. */
 export async function surroundingsOf(
   env: Environment,
   machine: Machine,
   dialect: Dialect,
   wanted: { nodeDeletion: boolean },
 ): Promise<Surroundings> {
+  const near = await nearSurroundings(env, machine, dialect);
+  return wanted.nodeDeletion ? withControlPlane(env, machine, dialect, near) : near;
+}
+
+/**
+ * What may keep everything from the Machine. A Cluster that is not there is no answer either: such a Machine cannot be
+ * judged. Throws CouldNotLook.
+ */
+export async function nearSurroundings(
+  env: Environment,
+  machine: Machine,
+  dialect: Dialect,
+): Promise<Surroundings> {
   const cluster = await readCluster(env, machine, dialect, 'its Machines cannot be deleted');
-  const known = { ...unseenSurroundings, cluster, runsUs: await runsUs(env, machine, dialect) };
-  if (!wanted.nodeDeletion) return known;
+  return { ...unseenSurroundings, cluster, runsUs: await runsUs(env, machine, dialect) };
+}
+
+/** Also what it depends on whether the Machine's Node may be touched. Throws CouldNotLook. */
+export async function withControlPlane(
+  env: Environment,
+  machine: Machine,
+  dialect: Dialect,
+  near: Surroundings,
+): Promise<Surroundings> {
+  const { cluster } = near;
   const controlPlane = await sightControlPlane(env, machine, dialect, cluster);
-  return { ...known, controlPlane, controlPlaneMembers: await countMembers(env, machine, dialect, cluster) };
+  return { ...near, controlPlane, controlPlaneMembers: await countMembers(env, machine, dialect, cluster) };
 }
 
 /** The Node of that name is the Machine's only if it is the very one that the Machine names. Throws CouldNotLook. */

@@ -130,7 +130,7 @@ const unusable = (why: string): EventFact =>
 
 export function statusInput({ env, arrived, look }: Turn, report: Report | undefined): StatusInput {
   const { machine, dialect, checkpoint, surroundings } = arrived.subject;
-  const paused = dialect.pausedBy(machine, surroundings);
+  const paused = arrived.isPauseUnknown ? undefined : dialect.pausedBy(machine, surroundings);
   return { machine, checkpoint, report, paused, ...look.sightings, now: env.clock.now() };
 }
 

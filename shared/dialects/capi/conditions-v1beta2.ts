@@ -17,7 +17,7 @@ export function conditionsV1Beta2(
     v1Beta2Saying(bootstrapConfig, input),
     v1Beta2Saying(infrastructure, input),
     ...nodeSayings(input, before),
-    paused([]),
+    input.paused === undefined ? stillSaid(before, 'Paused') : paused([]),
     deleting(input),
   ];
   const list = saidAll(before, seen, input);
@@ -30,8 +30,14 @@ export function conditionsV1Beta2(
 }
 
 /** The conditions of a paused Machine: nothing but the pause is looked at. */
-export const pausedConditions = (before: ConditionList, input: StatusInput): ConditionList =>
-  sortedV1Beta2(saidAll(before, [paused(input.paused)], input));
+export const pausedConditions = (
+  before: ConditionList,
+  causes: string[],
+  input: StatusInput,
+): ConditionList => sortedV1Beta2(saidAll(before, [paused(causes)], input));
+
+/** Such a Machine is left as it is until it is known that it is not paused any more. */
+export const isSaidToBePaused = (list: ConditionList): boolean => find(list, 'Paused')?.status === 'True';
 
 function saidAll(list: ConditionList, sayings: (Saying | undefined)[], input: StatusInput): ConditionList {
   const at = { generation: input.machine.generation, now: input.now };

@@ -1,6 +1,6 @@
 import { type ConditionList, conditionsFrom } from '../condition-list.ts';
 import { conditionsV1Beta1 } from './conditions-v1beta1.ts';
-import { conditionsV1Beta2, pausedConditions } from './conditions-v1beta2.ts';
+import { conditionsV1Beta2, isSaidToBePaused, pausedConditions } from './conditions-v1beta2.ts';
 import { recordAt, textAt } from '../fields.ts';
 import { deletionTimes } from './start-times.ts';
 import { rfc3339Seconds } from '../../time/rfc3339.ts';
@@ -15,8 +15,9 @@ type Status = Record<string, unknown>;
 export function status(input: StatusInput): Status {
   const before: Status = { ...recordAt(input.machine.raw, 'status') };
   const { v1Beta1, v1Beta2 } = placesOf(input.machine.ref.apiVersion);
-  if (input.paused.length > 0) {
-    return withList(before, v1Beta2, pausedConditions(listAt(before, v1Beta2), input));
+  if (input.paused === undefined && isSaidToBePaused(listAt(before, v1Beta2))) return before;
+  if (input.paused !== undefined && input.paused.length > 0) {
+    return withList(before, v1Beta2, pausedConditions(listAt(before, v1Beta2), input.paused, input));
   }
   const deletion = deletionTimes(input);
   const said = withList(before, v1Beta2, conditionsV1Beta2(listAt(before, v1Beta2), deletion, input));

@@ -21,7 +21,7 @@ type Status = Record<string, unknown>;
  * the same, so that the caller writes only what changed; null stands for a field that goes.
  */
 export function status(input: StatusInput): Status {
-  const { machine, paused } = input;
+  const { machine, paused = [] } = input;
   const before = withAuthority(machine);
   const list = conditionsFrom(before['conditions']);
   const isHeld = paused.length > 0 || invalidity(machine) !== undefined;

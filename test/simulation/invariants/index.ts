@@ -40,6 +40,7 @@ import { olderConditionsAgree } from './older-conditions-agree.ts';
 import { onlyKnownWrites } from './only-known-writes.ts';
 import { onlyOfDeletedMachines, onlyTheRightCluster } from './only-what-is-ours.ts';
 import { othersAreLeftAlone } from './others-are-left-alone.ts';
+import { pausedIsAllThatIsSaid } from './paused-is-all-that-is-said.ts';
 import { pausedIsLeftAlone } from './paused-is-left-alone.ts';
 import { planIsWhatIsDone } from './plan-is-what-is-done.ts';
 import { podsKeepTheirTime } from './pods-keep-their-time.ts';
@@ -64,6 +65,7 @@ import { quietIsQuiet, writesChangeSomething } from './writes-change-something.t
 export const invariants: readonly Invariant[] = [
   hooksHold,
   pausedIsLeftAlone,
+  pausedIsAllThatIsSaid,
   infrastructureAfterDrain,
   drainsAreWanted,
   drainLeavesNothing,
