@@ -43,7 +43,7 @@ export const drain = definePhase<DrainSeen>({
 });
 
 /** These say themselves what failed. */
-const sentences = ['failed to cordon Node', 'unable to get node', notPermitted];
+const sentences = ['failed to cordon Node', 'unable to get node', 'unable to get Node', notPermitted];
 
 const withSubject = ({ machine }: Subject, why: string): string =>
   sentences.some((sentence) => why.startsWith(sentence))

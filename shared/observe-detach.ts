@@ -2,7 +2,7 @@ import { isDrained, planDrain } from './drain/plan.ts';
 import type { PodVerdict, VerdictFailure } from './drain/verdict.ts';
 import { isUnreachable } from './kubernetes/node.ts';
 import type { Node } from './kubernetes/objects.ts';
-import { persistentVolumes } from './kubernetes/port.ts';
+import { CouldNotLook, persistentVolumes } from './kubernetes/port.ts';
 import { type Closed, observeGate, unreadGate } from './observe-gate.ts';
 import { observeNode } from './observe-node.ts';
 import { observePods } from './observe-pods.ts';
@@ -44,6 +44,29 @@ export async function observeDetach(look: Look, subject: Subject): Promise<Volum
     ? await observeGate(look, subject, 'volume-detach')
     : unreadGate(look, subject, 'volume-detach');
   if (early !== undefined) return { kind: 'closed', gate: early };
+  try {
+    const seen = await observeVolumes(look, subject);
+    const gate = seen.kind === 'unjudged' ? await knownGate(look, subject) : undefined;
+    return gate === undefined ? seen : { kind: 'closed', gate };
+  } catch (error) {
+    // Nothing depends on the volumes where the server is gone or going already, and nobody may ever read them then.
+    const gate = error instanceof CouldNotLook ? await knownGate(look, subject) : undefined;
+    if (gate === undefined) throw error;
+    return { kind: 'closed', gate };
+  }
+}
+
+/** Undefined also where the infrastructure cannot be read. */
+async function knownGate(look: Look, subject: Subject): Promise<Closed | undefined> {
+  try {
+    return await observeGate(look, subject, 'volume-detach');
+  } catch (error) {
+    if (error instanceof CouldNotLook) return undefined;
+    throw error;
+  }
+}
+
+async function observeVolumes(look: Look, subject: Subject): Promise<VolumesSeen> {
   const node = await observeNode(look, subject);
   if (node === undefined) return { kind: 'nothing-attached', why: 'the Node does not exist any more' };
   // Nobody would detach them: the Node's kubelet cannot be heard.

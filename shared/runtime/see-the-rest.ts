@@ -3,7 +3,7 @@ import type { Place } from '../dialects/dialect.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import { observeNode } from '../observe-node.ts';
 import { observeReferred, sightInfrastructure } from '../observe-referred.ts';
-import { findNodeName } from './surroundings.ts';
+import { lookForNodeName } from './surroundings.ts';
 import type { Turn } from './turn.ts';
 
 /** Looks at what the status to be written should know of and the step has not seen. What cannot be read stays so. */
@@ -28,7 +28,7 @@ async function see(turn: Turn, place: Place): Promise<void> {
 /** Phases that do not touch the Node have not looked for one that the Machine does not name. */
 async function seeNode({ env, arrived, look }: Turn): Promise<void> {
   const { machine, dialect } = arrived.subject;
-  const nodeName = await findNodeName(env, machine, dialect);
+  const nodeName = await lookForNodeName(env, machine, dialect);
   if (nodeName === undefined) {
     look.sightings.node = { kind: 'absent' };
     return;

@@ -1,10 +1,14 @@
 import { CouldNotLook, type Kubernetes, type Resource } from '../kubernetes/port.ts';
 import type { ObjectRef } from '../machine/machine.ts';
 
-/** Where the API serves the object. Throws CouldNotLook when it does not: that is not the same as its absence. */
+/**
+ * Where the API serves the object: in another version where the one that refers to it was given up. Throws CouldNotLook
+ * when it does not: that is not the same as its absence.
+ */
 export async function servedResource(kubernetes: Kubernetes, ref: ObjectRef): Promise<Resource> {
   const { group, kind, version, namespace, name } = ref;
-  const resource = await kubernetes.discover(group, kind, version);
+  const resource =
+    (await kubernetes.discover(group, kind, version)) ?? (await kubernetes.discover(group, kind));
   if (resource !== undefined) return resource;
   throw new CouldNotLook(
     `${kind} of ${group} is not served by the API: nothing can be said of ${namespace}/${name}`,

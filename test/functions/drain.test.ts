@@ -491,8 +491,10 @@ describe('a drain that fails', () => {
     });
   });
 
-  test('because the Node could not be cordoned says just that', () => {
-    const error = 'failed to cordon Node node-1: forbidden';
+  test.each([
+    'failed to cordon Node node-1: forbidden',
+    'unable to get Node node-1: GET nodes/node-1 of https://blue: 500',
+  ])('because of one thing says just that: %s', (error) => {
     expect(drain.blind(aSubject(), error, now)).toMatchObject({ report: failureReport(error) });
   });
 });

@@ -19,6 +19,15 @@ test.each([
   });
 });
 
+test('a pre-drain hook holds nothing where the Node is left alone, and is not said to be gone', () => {
+  const nodeDeletion = { allowed: false, why: 'cluster is being deleted' } as const;
+  expect(preDrain.decide(aSubject({ phase: 'pre-drain', nodeDeletion }), undefined, now)).toEqual({
+    kind: 'advance',
+    passing: 'not-applicable',
+    message: 'cluster is being deleted',
+  });
+});
+
 test('finalize releases the Machine', () => {
   expect(finalize.decide(aSubject({ phase: 'finalize' }), undefined, now)).toEqual({
     kind: 'release',

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { volumeDetach } from '../../functions/volume-detach.ts';
 import { CouldNotLook } from '../../shared/kubernetes/port.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
@@ -92,11 +92,85 @@ test('only the Pods of the Node are judged', async () => {
   });
 });
 
+const noAnswer = new CouldNotLook('no answer');
+
+describe('where nothing is known of volumes', () => {
+  const unread = (world: World): void =>
+    world.workload.on('get nodes/node-1', () => {
+      throw noAnswer;
+    });
+  const unjudged = (world: World): void => {
+    world.workload.put('nodes', aNode());
+    const inline = { attacher: 'csi', nodeName: 'node-1', source: { inlineVolumeSpec: {} } };
+    world.workload.put('volumeattachments', {
+      metadata: { name: 'va' },
+      spec: inline,
+      status: { attached: true },
+    });
+  };
+  const goes = ({ management }: World): void =>
+    management.change('servers/default/m-1', {
+      metadata: { deletionTimestamp: timeAfter(5), finalizers: ['example.com/x'] },
+    });
+
+  test.each<[string, (world: World) => void, (world: World) => void, string]>([
+    [
+      'the Node cannot be read and the server is going',
+      unread,
+      goes,
+      'the infrastructure object is being deleted',
+    ],
+    [
+      'the Node cannot be read and the server is gone',
+      unread,
+      ({ management }) => management.drop('servers/default/m-1'),
+      'the infrastructure object does not exist',
+    ],
+    [
+      'an attachment cannot be judged and the server is going',
+      unjudged,
+      goes,
+      'the infrastructure object is being deleted',
+    ],
+  ])('they are not waited for: %s', async (_where, hide, go, why) => {
+    const world = aWorld();
+    hide(world);
+    go(world);
+    expect(await observed(world, detaching('done'))).toEqual({
+      kind: 'closed',
+      gate: { allowed: false, passing: 'not-applicable', why },
+    });
+  });
+
+  test('they are where the infrastructure cannot be read either', async () => {
+    const world = aWorld();
+    unread(world);
+    world.management.on('get servers/default/m-1', () => {
+      throw new CouldNotLook('nor this');
+    });
+    await expect(observed(world, detaching('done'))).rejects.toBe(noAnswer);
+    const other = aWorld();
+    unjudged(other);
+    other.management.on('get servers/default/m-1', () => {
+      throw new CouldNotLook('nor this');
+    });
+    expect(await observed(other, detaching('done'))).toMatchObject({ kind: 'unjudged' });
+  });
+
+  test('a mistake of ours is none of that', async () => {
+    const world = aWorld();
+    world.workload.on('get nodes/node-1', () => {
+      throw new TypeError('undefined is not a function');
+    });
+    goes(world);
+    await expect(observed(world, detaching('done'))).rejects.toThrow(TypeError);
+  });
+});
+
 test.each(['nodes/node-1', 'volumeattachments', 'pods', 'persistentvolumes'])(
   'nothing is known of volumes while there is no answer to what is asked of %s',
   async (what) => {
     const world = aWorld();
-    const noAnswer = new CouldNotLook('no answer');
     world.workload.put('nodes', aNode({ volumesAttached: [volume] }));
     world.workload.on(what.includes('/') ? `get ${what}` : `list ${what}`, () => {
       throw noAnswer;

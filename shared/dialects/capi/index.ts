@@ -15,6 +15,10 @@ import { worthSeeing } from './worth-seeing.ts';
 import { phases } from '../../machine/phase.ts';
 import type { Dialect } from '../dialect.ts';
 
+/** Where there is no way to the workload cluster, its Node was not even asked for. */
+const unreadNode = (name: string, why: string): string =>
+  why.startsWith('GET nodes/') ? `unable to get Node ${name}: ${why}` : why;
+
 const finalizer = 'machine.cluster.x-k8s.io';
 
 /** Machines of Cluster API, v1beta2 and v1beta1. */
@@ -31,6 +35,7 @@ export const clusterApi: Dialect = {
     daemonSets: 'of-any-group',
     cordonsOneControlPlaneNodeAtATime: false,
     hurriesPodsOfUnreachableNodes: false,
+    unreadNode,
   },
   watchFilterLabel: `${group}/watch-filter`,
   findsNodes: true,

@@ -74,6 +74,13 @@ describe('a wait for hooks', () => {
     await waitForHooks(world);
     expect(statusOf(world).nodeRef).toEqual({ name: 'node-1' });
 
+    const unseen = aWorld(aRawMachine({ annotations, status: { nodeRef: undefined } }));
+    unseen.workload.on('list nodes', () => {
+      throw new CouldNotLook('no answer');
+    });
+    await waitForHooks(unseen);
+    expect(said(unseen).filter((line) => line.startsWith('Node'))).toEqual([]);
+
     const without = aWorld(aRawMachine({ annotations, status: { nodeRef: undefined } }));
     without.workload.drop('nodes/node-1');
     await waitForHooks(without);

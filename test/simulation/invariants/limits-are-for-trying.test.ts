@@ -55,6 +55,16 @@ describe('a drain that has timed out', () => {
   });
 });
 
+test('a drain has been tried once it is written that the first try begins', async () => {
+  const stage = await openStage(limitsAreForTrying);
+  const since = new Date(stage.world.now()).toISOString();
+  save(stage, { phase: 'drain', since });
+  save(stage, { phase: 'drain', since, reached: since });
+  await stage.pass(60_000);
+  save(stage, { seq: 1, phase: 'volume-detach', since, passed: { drain: 'timed-out' } });
+  expect(stage.cries).toEqual([]);
+});
+
 test('a drain that was done and is gone back to has been tried', async () => {
   const stage = await openStage(limitsAreForTrying);
   const since = new Date(stage.world.now()).toISOString();

@@ -32,8 +32,10 @@ export const limitsAreForTrying: Invariant = {
     const tried = whenTried(witness);
     const judge = judgingCheckpoints(
       witness,
-      ({ plan, machine, before, newlyPassed }, { actor }) => {
+      ({ plan, machine, before, after, newlyPassed }, { actor }) => {
         const { uid = '' } = machine.metadata;
+        // Whoever writes that the first try begins is about to try, and may be kept from it by that very write.
+        if (after.reached !== undefined) tried.note(uid, after.phase, world.now());
         for (const phase of phases) {
           const how = newlyPassed.get(phase);
           if (how === 'done') tried.note(uid, phase, before?.phase === phase ? before.since : world.now());
