@@ -94,25 +94,25 @@ test('only the Pods of the Node are judged', async () => {
 
 const noAnswer = new CouldNotLook('no answer');
 
-describe('where nothing is known of volumes', () => {
-  const unread = (world: World): void =>
-    world.workload.on('get nodes/node-1', () => {
-      throw noAnswer;
-    });
-  const unjudged = (world: World): void => {
-    world.workload.put('nodes', aNode());
-    const inline = { attacher: 'csi', nodeName: 'node-1', source: { inlineVolumeSpec: {} } };
-    world.workload.put('volumeattachments', {
-      metadata: { name: 'va' },
-      spec: inline,
-      status: { attached: true },
-    });
-  };
-  const goes = ({ management }: World): void =>
-    management.change('servers/default/m-1', {
-      metadata: { deletionTimestamp: timeAfter(5), finalizers: ['example.com/x'] },
-    });
+const unread = (world: World): void =>
+  world.workload.on('get nodes/node-1', () => {
+    throw noAnswer;
+  });
+const unjudged = (world: World): void => {
+  world.workload.put('nodes', aNode());
+  const inline = { attacher: 'csi', nodeName: 'node-1', source: { inlineVolumeSpec: {} } };
+  world.workload.put('volumeattachments', {
+    metadata: { name: 'va' },
+    spec: inline,
+    status: { attached: true },
+  });
+};
+const goes = ({ management }: World): void =>
+  management.change('servers/default/m-1', {
+    metadata: { deletionTimestamp: timeAfter(5), finalizers: ['example.com/x'] },
+  });
 
+describe('where nothing is known of volumes', () => {
   test.each<[string, (world: World) => void, (world: World) => void, string]>([
     [
       'the Node cannot be read and the server is going',

@@ -11,10 +11,12 @@ beforeEach(() => {
 });
 afterEach(() => world.end());
 
+const startOne = (): SimulatedInstance => world.startInstance();
+
 /** Two are to be there. What is gone stands in `gone`. */
 function crew(isKeptAway = () => false): { crew: Crew; gone: string[] } {
   const gone: string[] = [];
-  const parts = { size: 2, begin: () => world.startInstance(), isKeptAway };
+  const parts = { size: 2, begin: startOne, isKeptAway };
   return { crew: new Crew({ ...parts, gone: ({ name }) => gone.push(name) }), gone };
 }
 
@@ -27,8 +29,13 @@ test('requests are sent to all of them in turn, and those that are missing begin
 });
 
 test('those of a Service take what is for its functions, and one that is missing begins there', () => {
-  const begin = (): SimulatedInstance => world.startInstance();
-  const made = new Crew({ size: 2, services: 2, begin, isKeptAway: () => false, gone: () => undefined });
+  const made = new Crew({
+    size: 2,
+    services: 2,
+    begin: startOne,
+    isKeptAway: () => false,
+    gone: () => undefined,
+  });
   const [first, second] = [made.start(), made.start()];
   const asked = (): (string | undefined)[] => [0, 0, 1, 1].map((service) => made.next(service)?.name);
   expect(asked()).toEqual(['instance-1', 'instance-1', 'instance-2', 'instance-2']);
