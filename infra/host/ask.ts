@@ -12,6 +12,8 @@ import { aboutMachine } from '../../shared/runtime/step-log.ts';
 /** Takes the step that is asked for here, and answers with what follows. The log is the request's. */
 export type Step = (command: Advance, log: Log) => Promise<OutEvent[]>;
 
+/** A sink that hangs must leave the request time for what it does not take. */
+const sendMilliseconds = 5_000;
 /** No deletion has as many phases. */
 const mostSteps = 16;
 
@@ -39,14 +41,18 @@ export async function ask(
 
 async function isSent(command: Advance, context: RequestContext): Promise<boolean> {
   const { log, clock, signal } = context;
+  const tooLong = new AbortController();
+  const stop = clock.after(sendMilliseconds, () => tooLong.abort());
   try {
-    await context.emit(advance(command, clock.now()));
+    await context.emit(advance(command, clock.now()), tooLong.signal);
     return true;
   } catch (error) {
     // The request's own time may be over, which says nothing of the sink.
     if (!(error instanceof NotDelivered) || signal.aborted) throw error;
     log.warn('Commands are not sent, so what is due is looked at here', { why: error.message });
     return false;
+  } finally {
+    stop();
   }
 }
 

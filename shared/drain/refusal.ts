@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { EvictionAnswer } from '../kubernetes/port.ts';
+import { believedRetryAfter } from '../kubernetes/retry-after.ts';
 
 const statusShape = z.object({
   reason: z.string().optional().catch(undefined),
@@ -76,5 +77,6 @@ function withRetryAfter(
 ): Refusal {
   const fromHeader = header === null || header === undefined || header === '' ? Number.NaN : Number(header);
   const seconds = Number.isFinite(fromHeader) ? fromHeader : status.details?.retryAfterSeconds;
-  return seconds === undefined || seconds <= 0 ? refusal : { ...refusal, retryAfterSeconds: seconds };
+  const wanted = believedRetryAfter(seconds);
+  return wanted === undefined || wanted === 0 ? refusal : { ...refusal, retryAfterSeconds: wanted };
 }

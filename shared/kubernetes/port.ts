@@ -107,8 +107,12 @@ export interface WatchListener {
  */
 export interface Kubernetes {
   get(resource: Resource, key: Key): Promise<KubeObject | undefined>;
-  /** All pages. */
-  list(resource: Resource, selection?: Selection): Promise<ObjectList>;
+  /** All pages. Of a large list those alone are held that `keep` wants. */
+  list(
+    resource: Resource,
+    selection?: Selection,
+    keep?: (object: KubeObject) => boolean,
+  ): Promise<ObjectList>;
   /** JSON merge patch; a `metadata.resourceVersion` in it makes the write conditional. */
   mergePatch(resource: Resource, key: Key, patch: object, subresource?: 'status'): Promise<WriteOutcome>;
   jsonPatch(resource: Resource, key: Key, operations: JsonPatchOperation[]): Promise<WriteOutcome>;

@@ -89,6 +89,7 @@ async function arrivalAt(env: Environment, standing: Standing): Promise<Arrival>
   const saved = reading.kind === 'valid' ? reading.checkpoint : undefined;
   if (saved !== undefined && command.seq < saved.seq)
     return { kind: 'ignored', why: 'a repeat of an older step' };
+  env.memory.rememberMachine(machine.raw, age);
   if (saved !== undefined && saved.phase !== phase) return elsewhere(env, machine, saved);
 
   const unusable = reading.kind === 'unusable' ? reading.why : undefined;

@@ -36,12 +36,19 @@ const namespacedName = (kind: string) =>
     error: `must be namespace/name of a ${kind}`,
   });
 
-const names = text.transform((words) =>
-  words
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== ''),
-);
+/** What is empty names all. Commas and blanks alone are a mistake: whoever wrote them did not mean all. */
+const names = text
+  .transform((words) => ({
+    isEmpty: words === '',
+    named: words
+      .split(',')
+      .map((word) => word.trim())
+      .filter((word) => word !== ''),
+  }))
+  .refine(({ isEmpty, named }) => isEmpty || named.length > 0, {
+    error: 'must be names with commas between them, or empty',
+  })
+  .transform(({ named }) => named);
 
 const nonEmpty = text.min(1, { error: 'must not be empty' });
 

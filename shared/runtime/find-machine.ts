@@ -40,7 +40,10 @@ export function isOurs(env: Environment, machine: Machine, { watchFilterLabel }:
 /** News of a Machine may be lost: what was seen longer ago than this is looked at again, changed or not. */
 const machineAgeMilliseconds = 15_000;
 
-/** The Machine a command is about, and how long ago it was seen: remembered where that is new enough, read otherwise. */
+/**
+ * The Machine a command is about, and how long ago it was seen: remembered where that is new enough, read otherwise. What
+ * was read is for whoever decides by it to remember: the event of its change is passed over then.
+ */
 export async function readMachine(
   env: Environment,
   dialect: Dialect,
@@ -55,7 +58,6 @@ export async function readMachine(
   const age = env.clock.stopwatch();
   const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
   if (raw === undefined || raw.metadata.uid !== ref.uid) return undefined;
-  env.memory.rememberMachine(raw, age);
   return { raw, age };
 }
 

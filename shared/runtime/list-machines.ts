@@ -21,7 +21,7 @@ interface Place {
 }
 
 /**
- * The Machines that are looked after, and whether these are all. An API or a namespace that cannot be listed must not
+ * The Machines that may need something, and whether these are all. An API or a namespace that cannot be listed must not
  * keep anybody from the others; where none can be, that is thrown.
  */
 export async function listAll(env: Environment): Promise<{ found: Listed[]; isWhole: boolean }> {
@@ -53,8 +53,16 @@ async function listMachines(env: Environment, { dialect, ...selection }: Place):
   const version = await servedVersion(env, dialect);
   if (version === undefined) return [];
   const age = env.clock.stopwatch();
-  const { items } = await env.management.list(resourceOf(dialect, version), selection);
+  const isOfUse = (raw: KubeObject): boolean => mayNeedUs(env, dialect, raw);
+  const { items } = await env.management.list(resourceOf(dialect, version), selection, isOfUse);
   return items.map((raw) => ({ raw, age, dialect }));
+}
+
+/** Living Machines that lack nothing are the most by far, and a large fleet of them is more than a process can hold. */
+function mayNeedUs({ memory }: Environment, dialect: Dialect, { metadata }: KubeObject): boolean {
+  if (metadata.deletionTimestamp !== undefined) return true;
+  if (!dialect.tendsLiving) return metadata.finalizers?.includes(dialect.finalizer) !== true;
+  return !memory.inStep.has(metadata.uid ?? '', metadata.resourceVersion ?? '');
 }
 
 /** The version that the API prefers, or another one that is known here: it may prefer one that is newer than this. */

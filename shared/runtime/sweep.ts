@@ -2,7 +2,7 @@ import type { Advance } from '../announcement.ts';
 import { MachineUnreadable } from '../dialects/dialect.ts';
 import { CouldNotLook, type Key } from '../kubernetes/port.ts';
 import type { DueLook } from '../store/port.ts';
-import { dialectOf, isInOurNamespaces, machineResource } from './find-machine.ts';
+import { isInOurNamespaces, knownDialect, machineResource } from './find-machine.ts';
 import { fromAnywhere, inTurn, inTurnWithin } from './in-turn.ts';
 import type { Environment } from './environment.ts';
 import { listAll, type Listed, type Read } from './list-machines.ts';
@@ -15,6 +15,10 @@ const mostDueLooks = 500;
  * a slow provider has not answered by then is not waited for.
  */
 const longestMilliseconds = 20_000;
+/** Looks that cannot be read: so many times in a row at once, then once a minute, and then no more. */
+const mostHastyFailures = 30;
+const patientMilliseconds = 60_000;
+const mostFailures = mostHastyFailures + 90;
 /** Further ahead than any look is set. */
 const furthestMilliseconds = 86_400_000;
 
@@ -36,8 +40,9 @@ export async function sweepDue(env: Environment): Promise<Advance[]> {
 async function takeLook(env: Environment, look: DueLook): Promise<Advance | undefined> {
   const { machine: ref } = look;
   try {
-    if (!isInOurNamespaces(env, ref)) return await notDue(env, look);
-    const dialect = dialectOf(env, ref);
+    const dialect = knownDialect(env, ref.apiVersion);
+    // Of an API, or of a namespace, that was looked after once.
+    if (dialect === undefined || !isInOurNamespaces(env, ref)) return await notDue(env, look);
     const { namespace, name } = ref;
     const age = env.clock.stopwatch();
     const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
@@ -49,11 +54,21 @@ async function takeLook(env: Environment, look: DueLook): Promise<Advance | unde
     return command;
   } catch (error) {
     unread(env, ref, error);
-    // Due again at once, but behind all others: looks that fail each time must not always be the first.
-    const failures = look.failures + 1;
-    await env.store.schedule({ machine: ref, at: env.clock.now(), failures });
-    return undefined;
+    return await dueLater(env, look);
   }
+}
+
+/**
+ * Due again at once, but behind all others: looks that fail each time must not always be the first. One that has failed
+ * for minutes is due more seldom, and after more than an hour no more: its Machine API may be served no longer. Whatever is
+ * there then the sweep of everything finds.
+ */
+async function dueLater(env: Environment, look: DueLook): Promise<undefined> {
+  const failures = look.failures + 1;
+  if (failures > mostFailures) return notDue(env, look);
+  const milliseconds = failures > mostHastyFailures ? patientMilliseconds : 0;
+  await env.store.schedule({ machine: look.machine, at: env.clock.now() + milliseconds, failures });
+  return undefined;
 }
 
 async function notDue({ store }: Environment, { machine, at }: DueLook): Promise<undefined> {
@@ -76,7 +91,7 @@ export async function sweepAll(env: Environment): Promise<Advance[]> {
   const commands = await takeInAll(env, found.filter(isNotTended));
   const limit = { clock: env.clock, milliseconds: longestMilliseconds };
   const tended = fromAnywhere(
-    found.filter((machine) => !isNotTended(machine) && !isInStep(env, machine)),
+    found.filter((machine) => !isNotTended(machine)),
     env.random,
   );
   const late = await inTurnWithin(limit, tended, (read) => takeInListed(env, read));
@@ -101,10 +116,6 @@ async function setTicks({ store, clock, ticks }: Environment): Promise<void> {
 
 const isNotTended = ({ dialect, raw }: Listed): boolean =>
   !dialect.tendsLiving || raw.metadata.deletionTimestamp !== undefined;
-
-/** It was asked about not long ago, and nobody has changed it since. */
-const isInStep = ({ memory }: Environment, { raw: { metadata } }: Listed): boolean =>
-  memory.inStep.has(metadata.uid ?? '', metadata.resourceVersion ?? '');
 
 const isFirst = ({ seq }: Advance): boolean => seq === 0;
 

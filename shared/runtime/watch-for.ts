@@ -124,7 +124,7 @@ function volumesDetached(until: Until & { kind: 'volumes-detached' }): Watching[
     selection: { fieldSelector: `metadata.name=${until.nodeName}` },
     resourceVersion: until.nodeVersion,
     isOfOneObject: true,
-    hasEnded: (_type, object) => attachedOf(object) !== until.attached.join(),
+    hasEnded: (type, object) => type === 'DELETED' || attachedOf(object) !== until.attached.join(),
   };
   if (until.attachmentsVersion === '') return [node];
   const attachments: Watching = {

@@ -83,14 +83,19 @@ export class FakeCluster implements WorkloadCluster {
     return this.at(path);
   }
 
-  async list(resource: Resource, selection: Selection = {}): Promise<ObjectList> {
+  async list(
+    resource: Resource,
+    selection: Selection = {},
+    keep: (object: KubeObject) => boolean = () => true,
+  ): Promise<ObjectList> {
     this.reads.push(`list ${resource.plural}`);
     this.#interrupted(`list ${resource.plural}`);
     const prefix = `${resource.plural}/${selection.namespace === undefined ? '' : `${selection.namespace}/`}`;
     const found = [...this.#objects].filter(([path]) => path.startsWith(prefix)).map(([, object]) => object);
     const { labelSelector, fieldSelector } = selection;
     const items = found.filter(
-      (object) => isSelected(object, labelSelector) && isOnSelectedNode(object, fieldSelector),
+      (object) =>
+        isSelected(object, labelSelector) && isOnSelectedNode(object, fieldSelector) && keep(object),
     );
     return structuredClone({ items, resourceVersion: String(this.#version) });
   }

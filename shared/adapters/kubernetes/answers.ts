@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import { CouldNotLook } from '../../kubernetes/port.ts';
+import { believedRetryAfter } from '../../kubernetes/retry-after.ts';
 import { isRecord, parseJson } from './json.ts';
 import { type ApiStatus, describeFailure, parseStatus } from './status.ts';
 import type { Answer, ApiRequest, Transport } from './request.ts';
@@ -62,6 +63,5 @@ export function isKubeObject(value: unknown): value is KubeObject {
 }
 
 function retryAfterSeconds(answer: Answer, status: ApiStatus | undefined): number | undefined {
-  const seconds = Number(answer.retryAfter ?? status?.details?.retryAfterSeconds);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
+  return believedRetryAfter(Number(answer.retryAfter ?? status?.details?.retryAfterSeconds));
 }

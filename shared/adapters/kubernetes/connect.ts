@@ -54,7 +54,8 @@ export function kubernetesOver(transport: Transport, options: ConnectOptions): C
 
   return {
     get: async (resource, key) => seen.object(resource, await get(transport, resource, key)),
-    list: (resource, selection = {}) => seen.list(resource, () => list(transport, resource, selection)),
+    list: (resource, selection = {}, keep) =>
+      seen.list(resource, () => list(transport, resource, selection, keep)),
     mergePatch: async (resource, key, patch, subresource) => {
       const target = { resource, key, ...(subresource && { subresource }) };
       return seen.written(resource, await mergePatch(transport, target, patch));

@@ -13,6 +13,8 @@ interface Page {
   continueToken: string;
 }
 
+type Keep = (object: KubeObject) => boolean;
+
 type Attempt = { kind: 'complete'; list: ObjectList } | { kind: 'expired' };
 
 /** All pages or none: throws CouldNotLook rather than answering a part of the list. */
@@ -20,11 +22,12 @@ export async function list(
   transport: Transport,
   resource: Resource,
   selection: Selection,
+  keep: Keep = () => true,
 ): Promise<ObjectList> {
-  const first = await readAllPages(transport, resource, selection);
+  const first = await readAllPages(transport, resource, selection, keep);
   if (first.kind === 'complete') return first.list;
   // The snapshot the pages come from was compacted meanwhile. A second time means we are too slow for it.
-  const second = await readAllPages(transport, resource, selection);
+  const second = await readAllPages(transport, resource, selection, keep);
   if (second.kind === 'complete') return second.list;
   const request = pageRequest(resource, selection, '');
   throw new CouldNotLook(`${transport.label(request)}: the list expired twice while its pages were read`);
@@ -34,13 +37,14 @@ async function readAllPages(
   transport: Transport,
   resource: Resource,
   selection: Selection,
+  keep: Keep,
 ): Promise<Attempt> {
   const items: KubeObject[] = [];
   let token = '';
   for (;;) {
     const page = await readPage(transport, pageRequest(resource, selection, token));
     if (page === 'expired') return { kind: 'expired' };
-    for (const item of page.items) items.push(item);
+    for (const item of page.items) if (keep(item)) items.push(item);
     const { resourceVersion, continueToken } = page;
     if (continueToken === '') return { kind: 'complete', list: { items, resourceVersion } };
     // A server that gives the same token again would have us read for ever.

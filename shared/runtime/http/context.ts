@@ -17,7 +17,8 @@ export interface RequestContext {
   signal: AbortSignal;
   /** Whether anybody reads the reply. */
   readsReply: boolean;
-  emit(event: OutEvent): Promise<void>;
+  /** `signal`: when to give up, before the time of the request is over. */
+  emit(event: OutEvent, signal?: AbortSignal): Promise<void>;
 }
 
 /** What the middleware around a function works with. */

@@ -11,7 +11,7 @@ import type { HttpResponse } from './message.ts';
 export async function reply(said: Said, emit: (event: OutEvent) => Promise<void>): Promise<HttpResponse> {
   const events = said === undefined ? [] : [said].flat();
   const answer = events.find((event) => !isFact(event)) ?? events[0];
-  await Promise.all(events.filter((event) => event !== answer).map(emit));
+  await Promise.all(events.filter((event) => event !== answer).map((event) => emit(event)));
   if (answer === undefined) return { status: 204, headers: {}, body: '' };
   return { status: 200, ...toBinary(answer) };
 }

@@ -10,8 +10,9 @@ import { NotDelivered } from '../../../shared/runtime/http/failures.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { aCommand } from '../../builders/world.ts';
 import { clockOf } from '../../builders/clock.ts';
+import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
 
-const clock: Clock = clockOf(() => 0);
+const standing: Clock = clockOf(() => 0);
 
 const commandFor = (name: string, phase: Advance['phase'] = 'drain'): Advance => ({
   ...aCommand({ phase }),
@@ -24,7 +25,8 @@ const told = (event: OutEvent): string =>
     : event.type;
 
 interface Asking {
-  emit?: (event: OutEvent) => Promise<void>;
+  emit?: (event: OutEvent, signal?: AbortSignal) => Promise<void>;
+  clock?: Clock;
   step?: (command: Advance) => Promise<OutEvent[]>;
   signal?: AbortSignal;
   /** Which of them is the reply. */
@@ -35,7 +37,7 @@ interface Asking {
 
 /** What is replied, sent and stepped when a, b and c are asked for. */
 async function asked(asking: Asking = {}) {
-  const { names = ['a', 'b', 'c'] } = asking;
+  const { names = ['a', 'b', 'c'], clock = standing } = asking;
   const { emit, step, chance = 0, signal = new AbortController().signal, readsReply = true } = asking;
   const sent: string[] = [];
   const stepped: string[] = [];
@@ -52,9 +54,9 @@ async function asked(asking: Asking = {}) {
       clock,
       signal,
       readsReply,
-      emit: (event) => {
+      emit: (event, sooner) => {
         sent.push(told(event));
-        return emit?.(event) ?? Promise.resolve();
+        return emit?.(event, sooner) ?? Promise.resolve();
       },
     },
   );
@@ -98,7 +100,14 @@ describe('looks are asked for', () => {
 
   test('by nothing where there are none', async () => {
     const signal = AbortSignal.abort();
-    const context = { requestId: 'r', log: silent, clock, signal, readsReply: true, emit: refusing };
+    const context = {
+      requestId: 'r',
+      log: silent,
+      clock: standing,
+      signal,
+      readsReply: true,
+      emit: refusing,
+    };
     expect(await ask([], { step: nothing, random: () => 0 }, context)).toBeUndefined();
   });
 });
@@ -116,6 +125,20 @@ describe('by a sender that does not say that it reads a reply', () => {
     const { stepped } = await asked({ readsReply: false, emit: refusing });
     expect(stepped).toEqual(['a drain', 'b drain', 'c drain']);
   });
+});
+
+test('where the sink hangs all but the reply are taken here, in the time of the request', async () => {
+  const timers = manualClock();
+  const hanging = (_event: OutEvent, signal?: AbortSignal): Promise<void> =>
+    new Promise((_resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(new NotDelivered('no answer')));
+    });
+  const asking = asked({ emit: hanging, clock: timers });
+  await timers.advance(4_999);
+  expect(timers.timers()).toBeGreaterThan(0);
+  await timers.advance(1);
+  expect((await asking).stepped).toEqual(['b drain', 'c drain']);
+  expect(timers.timers()).toBe(0);
 });
 
 describe('where the sink takes nothing', () => {

@@ -109,6 +109,14 @@ describe('a command is ignored', () => {
     }
   });
 
+  test('when it repeats an older step, and what it has read is news to whoever hears of it next', async () => {
+    const world = withCheckpoint();
+    await arrive(world.env, 'drain', aCommand({ seq: 2 }), false);
+    expect(world.env.memory.machine('uid-1')).toBeUndefined();
+    await arrive(world.env, 'drain', aCommand({ seq: 3 }), false);
+    expect(world.env.memory.machine('uid-1')).toBeDefined();
+  });
+
   test('when the Machine is not being deleted', async () => {
     const raw = aRawMachine();
     delete raw.metadata.deletionTimestamp;

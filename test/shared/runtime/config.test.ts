@@ -165,6 +165,16 @@ describe('what is wrong is named with its value', () => {
       'capi,k8s',
       'PHASEOUT_MACHINE_APIS must be some of capi, openshift, v1alpha1, with commas between them, not "capi,k8s"',
     ],
+    [
+      'PHASEOUT_NAMESPACES',
+      ' , ',
+      'PHASEOUT_NAMESPACES must be names with commas between them, or empty, not " , "',
+    ],
+    [
+      'PHASEOUT_FUNCTIONS',
+      ' ',
+      'PHASEOUT_FUNCTIONS must be names with commas between them, or empty, not " "',
+    ],
     ['PHASEOUT_WAKE_UPS', 'yes', 'PHASEOUT_WAKE_UPS must be true or false, not "yes"'],
     ['PHASEOUT_LOG', 'xml', 'PHASEOUT_LOG must be one of json, text, not "xml"'],
     ['PHASEOUT_LOG_LEVEL', 'loud', 'PHASEOUT_LOG_LEVEL must be one of debug, info, warn, error, not "loud"'],

@@ -50,6 +50,20 @@ describe('the Machines of given namespaces', () => {
   });
 });
 
+test('Machines that live and lack nothing are not held: a fleet has many of them', async () => {
+  const world = aWorld();
+  const living = (name: string, finalizers: string[]): void => {
+    const machine = aRawMachine({ metadata: { name, uid: name, finalizers } });
+    delete machine.metadata.deletionTimestamp;
+    world.management.put('machines', machine);
+  };
+  for (const name of ['cp-1', 'cp-2', 'cp-3']) world.management.drop(`machines/default/${name}`);
+  living('whole', ['machine.cluster.x-k8s.io']);
+  living('new', ['fleet.example/billing']);
+  const { names } = await namesIn(world);
+  expect(names.toSorted()).toEqual(['m-1', 'new']);
+});
+
 /** What an API that serves these versions, the first of them by preference, is asked. */
 async function askedOf(...served: string[]): Promise<string[]> {
   const world = aWorld();

@@ -243,6 +243,41 @@ describe('one Machine that is in trouble does not keep the sweep from the others
     ]);
   });
 
+  test('because it cannot be read for minutes: it is due more seldom, and after an hour and a half no more', async () => {
+    const world = await threeAreDue();
+    world.management.drop('machines/default/b');
+    world.management.drop('machines/default/c');
+    world.management.on(
+      'get machines/default/a',
+      () => {
+        throw new CouldNotLook('404 page not found');
+      },
+      200,
+    );
+    const asked: number[] = [];
+    for (let seconds = 10; seconds <= 7_210; seconds += 5) {
+      world.time.now = after(seconds);
+      const before = world.management.reads.length;
+      await sweep(world.env, 'due');
+      if (world.management.reads.slice(before).includes('get machines/default/a')) asked.push(seconds);
+    }
+    expect(asked.slice(28, 33)).toEqual([150, 155, 160, 220, 280]);
+    expect(asked).toHaveLength(121);
+    expect(asked.at(-1)).toBe(5_560);
+    expect(await world.env.store.due(after(100_000), 10)).toEqual([]);
+  });
+
+  test('because its API is looked after no longer', async () => {
+    const world = await threeAreDue();
+    const machine = { ...ref('b'), apiVersion: 'cluster.k8s.io/v1alpha1' };
+    await world.env.store.schedule({ machine, at: after(5), failures: 0 });
+    world.env.dialects = world.env.dialects.filter(({ name }) => name === 'cluster-api');
+    expect(await swept(world, 'due')).toEqual(['a', 'c']);
+    expect(world.said).toEqual([]);
+    const due = await world.env.store.due(after(100), 10);
+    expect(due.map(({ machine: { name } }) => name)).toEqual(['a', 'c']);
+  });
+
   test.each(['due', 'all'] as const)('because its fields make no sense: %s', async (which) => {
     const world = await threeAreDue();
     world.management.put('machines', { ...named('b'), spec: { clusterName: 5 } });

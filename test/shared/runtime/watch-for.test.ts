@@ -112,6 +112,12 @@ describe('volumes', () => {
     expect(watching({ ...until, attachmentsVersion: '' }).watches).toMatchObject([{ resource: nodes }]);
   });
 
+  test('end with the Node, whose last state shows them attached', () => {
+    const { watch, woken } = watching(until);
+    watch.change('DELETED', aNode({ volumesAttached: ['v-1', 'v-2'] }));
+    expect(woken()).toBe(1);
+  });
+
   test.each<[string, string[], number]>([
     ['a heartbeat', ['v-1', 'v-2'], 0],
     ['one volume less', ['v-1'], 1],

@@ -27,6 +27,13 @@ const pages =
     json(response, 200, page(names, token));
 const gone: Respond = (_, response) => json(response, 410, expired);
 
+test('of each page only what is wanted is held', async () => {
+  await using talk = await talkTo(inTurn(pages(['a', 'b'], 'T1'), pages(['c', 'd'], '')));
+  const isWanted = ({ metadata }: { metadata: { name: string } }): boolean => 'bd'.includes(metadata.name);
+  const { items } = await talk.kubernetes.list(nodes, {}, isWanted);
+  expect(items.map(({ metadata }) => metadata.name)).toEqual(['b', 'd']);
+});
+
 test('pages are asked for with a limit and joined in order', async () => {
   await using talk = await talkTo(inTurn(pages(['a', 'b'], 'T1'), pages(['c'], 'T2'), pages([], '')));
   const { items, resourceVersion } = await talk.kubernetes.list(nodes, {

@@ -1,0 +1,9 @@
+/**
+ * The longest that anybody who speaks for an API server can have us stay away, in seconds. What stands before one may ask
+ * for hours, and drains have time limits.
+ */
+const mostSeconds = 60;
+
+/** What is obeyed of a Retry-After, in seconds; undefined for none, and for what is no time. */
+export const believedRetryAfter = (seconds: number | undefined): number | undefined =>
+  seconds !== undefined && seconds >= 0 ? Math.min(seconds, mostSeconds) : undefined;
