@@ -8,24 +8,31 @@ interface KeptReading<T> {
   forget(): void;
 }
 
-/** Reads anew once the last read was begun so many milliseconds ago. */
+/** Long enough for somebody to be asked to log in; a read that hangs must not be waited for for ever. */
+const longestMilliseconds = 60_000;
+
+/** Reads anew once the last read came to its end so many milliseconds ago. */
 export function keptReading<T>(
   clock: Pick<Clock, 'stopwatch'>,
   milliseconds: number,
   read: () => Promise<T>,
 ): KeptReading<T> {
-  let kept: { reading: Promise<T>; age: Stopwatch } | undefined;
+  let kept: { reading: Promise<T>; age: Stopwatch; isDone: boolean } | undefined;
 
   return {
     current() {
-      if (kept !== undefined && kept.age() < milliseconds) return kept.reading;
+      if (kept !== undefined && kept.age() < (kept.isDone ? milliseconds : longestMilliseconds))
+        return kept.reading;
       const age = clock.stopwatch();
       const reading = read();
-      const mine = { reading, age };
+      const mine = { reading, age, isDone: false };
       kept = mine;
-      reading.catch(() => {
-        if (kept === mine) kept = undefined;
-      });
+      reading.then(
+        () => Object.assign(mine, { age: clock.stopwatch(), isDone: true }),
+        () => {
+          if (kept === mine) kept = undefined;
+        },
+      );
       return reading;
     },
     forget() {

@@ -102,13 +102,22 @@ class HttpTransport implements Transport {
   }
 
   async #send(request: ApiRequest, lane: Lane, signal: AbortSignal): Promise<WireAnswer> {
-    const credentials = await this.#source.current();
-    signal.throwIfAborted();
+    const credentials = await unlessAborted(signal, this.#source.current());
     const { origin } = this.#source.server;
     const { userAgent } = this.#options;
     const sending = { origin, basePath: this.#basePath, userAgent, signal };
     return this.#wire.send(wireRequest(request, credentials, sending), lane, credentials.tls);
   }
+}
+
+/** A plugin that proves who we are may ask somebody for it, who takes longer than the request may. */
+function unlessAborted<T>(signal: AbortSignal, reading: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    reading.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }
 
 interface Sending {

@@ -5,6 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Log } from '../log.ts';
 import { type App, type AppOptions, createApp } from './app.ts';
 import { failureResponse } from './failures.ts';
@@ -48,13 +49,14 @@ export async function serve(
         response.destroy();
       });
   });
+  const unused = unusedConnections(server);
   const port = await listen(server, options);
   const { host = '127.0.0.1' } = options;
   let closed: Promise<void> | undefined;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     port,
-    close: () => (closed ??= close(server)),
+    close: () => (closed ??= close(server, unused)),
   };
 }
 
@@ -78,10 +80,27 @@ async function listen(server: Server, { port, host }: ServeOptions): Promise<num
   return typeof address === 'object' && address !== null ? address.port : port;
 }
 
-function close(server: Server): Promise<void> {
+/** Spare connections, on which nothing was asked for yet: to Node they are not idle, and so would be waited for. */
+function unusedConnections(server: Server): ReadonlySet<Socket> {
+  const unused = new Set<Socket>();
+  server.on('connection', (socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('request', ({ socket }) => unused.delete(socket));
+  return unused;
+}
+
+function close(server: Server, unused: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve, reject) => {
     server.close((error) => (error === undefined ? resolve() : reject(error)));
     server.closeIdleConnections();
+    for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
+    // A request whose headers are on their way is waited for no longer than at other times.
+    const stop = setTimeout(() => {
+      for (const socket of unused) socket.destroy();
+    }, server.headersTimeout);
+    server.once('close', () => clearTimeout(stop));
   });
 }
 

@@ -127,12 +127,13 @@ describe('by a sender that does not say that it reads a reply', () => {
   });
 });
 
+const hanging = (_event: OutEvent, signal?: AbortSignal): Promise<void> =>
+  new Promise((_resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(new NotDelivered('no answer')));
+  });
+
 test('where the sink hangs all but the reply are taken here, in the time of the request', async () => {
   const timers = manualClock();
-  const hanging = (_event: OutEvent, signal?: AbortSignal): Promise<void> =>
-    new Promise((_resolve, reject) => {
-      signal?.addEventListener('abort', () => reject(new NotDelivered('no answer')));
-    });
   const asking = asked({ emit: hanging, clock: timers });
   await timers.advance(4_999);
   expect(timers.timers()).toBeGreaterThan(0);

@@ -29,8 +29,7 @@ const gone: Respond = (_, response) => json(response, 410, expired);
 
 test('of each page only what is wanted is held', async () => {
   await using talk = await talkTo(inTurn(pages(['a', 'b'], 'T1'), pages(['c', 'd'], '')));
-  const isWanted = ({ metadata }: { metadata: { name: string } }): boolean => 'bd'.includes(metadata.name);
-  const { items } = await talk.kubernetes.list(nodes, {}, isWanted);
+  const { items } = await talk.kubernetes.list(nodes, {}, ({ metadata }) => 'bd'.includes(metadata.name));
   expect(items.map(({ metadata }) => metadata.name)).toEqual(['b', 'd']);
 });
 

@@ -31,6 +31,19 @@ class Rotating implements CredentialSource {
 
 const options = { clock: systemClock, requestTimeoutMilliseconds: 10_000, userAgent: 'test' };
 
+test('a request does not wait for credentials longer than for its answer', async () => {
+  const clock = manualClock();
+  const source = new Rotating('http://127.0.0.1:9');
+  const login = Promise.withResolvers<Credentials>();
+  source.current = () => login.promise;
+  const transport = createTransport(source, { ...options, clock });
+  const failed = expect(transport.ask(request)).rejects.toThrow('no answer within 10 s');
+  await clock.advance(10_000);
+  await failed;
+  login.resolve({ headers: {}, tls: {} });
+  await transport.close();
+});
+
 test('a renewed certificate means new connections, and what is under way finishes on the old ones', async () => {
   const held: ServerResponse[] = [];
   await using server = await startServer((_, response, count) => {
