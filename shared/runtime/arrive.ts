@@ -1,26 +1,17 @@
 import type { Advance } from '../announcement.ts';
 import type { Stopwatch } from '../clock.ts';
-import type { Dialect, NodeDeletion, Surroundings } from '../dialects/dialect.ts';
+import type { Dialect, Surroundings } from '../dialects/dialect.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
-import { beginningAt } from '../machine/future-starts.ts';
-import { type Leg, nextLeg } from '../machine/itinerary.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
-import { firstCheckpoint } from '../machine/progress.ts';
 import type { Subject } from '../phase-definition.ts';
+import { blindSubject, type Standing, subjectOf } from './arrived-subject.ts';
 import { ClusterMissing } from './cluster-missing.ts';
 import type { Environment } from './environment.ts';
 import { dialectOf, isOurs, machineResource, readMachine } from './find-machine.ts';
-import { nodeNameOf } from './node-name.ts';
+import { nearSurroundings } from './surroundings.ts';
 import { goingOn } from './traced.ts';
-import {
-  nearSurroundings,
-  needsNodeDeletion,
-  notAsked,
-  unseenSurroundings,
-  withControlPlane,
-} from './surroundings.ts';
 
 /** A Machine as a step finds it, and how current that knowledge is. */
 export interface Arrived {
@@ -75,14 +66,6 @@ function notOurs(env: Environment, machine: Machine, dialect: Dialect): string |
   return undefined;
 }
 
-interface Standing {
-  phase: Phase;
-  command: Advance;
-  machine: Machine;
-  dialect: Dialect;
-  age: Stopwatch;
-}
-
 async function arrivalAt(env: Environment, standing: Standing): Promise<Arrival> {
   const { phase, command, machine, dialect, age } = standing;
   const reading = checkpointOn(machine, dialect.phases);
@@ -108,42 +91,6 @@ async function arrivalAt(env: Environment, standing: Standing): Promise<Arrival>
     return { kind: 'blind', arrived, why: error.message };
   }
 }
-
-async function subjectOf(
-  env: Environment,
-  standing: Standing,
-  saved: Checkpoint | undefined,
-  near: Surroundings,
-): Promise<Subject> {
-  const { machine, dialect } = standing;
-  // Nothing more is asked about a Machine that is left as it is, and so no answer that fails can hide that.
-  if (dialect.pausedBy(machine, near).length > 0) return blindSubject(env, standing, saved, near);
-  const hasPreDrainHooks = dialect.hooks(machine, 'pre-drain').length > 0;
-  const wanted = needsNodeDeletion(dialect, saved?.phase, hasPreDrainHooks, machine);
-  const surroundings = wanted ? await withControlPlane(env, machine, dialect, near) : near;
-  const nodeName = wanted
-    ? await nodeNameOf(env, { machine, dialect, saved, surroundings })
-    : machine.nodeName;
-  const found: Machine = nodeName === undefined ? machine : { ...machine, nodeName };
-  const nodeDeletion: NodeDeletion = wanted ? dialect.nodeDeletion(found, surroundings) : notAsked;
-  const checkpoint =
-    saved ?? beginning(env, found, dialect, nextLeg(found, dialect, nodeDeletion, undefined));
-  return { machine: found, dialect, checkpoint, surroundings, nodeDeletion };
-}
-
-/** As much of the subject as the Machine and what is near it tell: enough to say on it what could not be seen. */
-function blindSubject(
-  env: Environment,
-  { phase, machine, dialect }: Standing,
-  saved: Checkpoint | undefined,
-  surroundings = unseenSurroundings,
-): Subject {
-  const checkpoint = saved ?? beginning(env, machine, dialect, { phase, skipped: [] });
-  return { machine, dialect, checkpoint, surroundings, nodeDeletion: notAsked };
-}
-
-const beginning = (env: Environment, machine: Machine, dialect: Dialect, leg: Leg): Checkpoint =>
-  firstCheckpoint(machine.ref.uid, leg, beginningAt(machine, env.clock.now()), dialect.startTimes(machine));
 
 const elsewhere = (env: Environment, machine: Machine, { phase, seq }: Checkpoint): Arrival => ({
   kind: 'elsewhere',

@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Clock } from '../../clock.ts';
 import type { Log } from '../log.ts';
 import { type App, type AppOptions, createApp } from './app.ts';
 import { failureResponse } from './failures.ts';
@@ -56,7 +57,7 @@ export async function serve(
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     port,
-    close: () => (closed ??= close(server, unused)),
+    close: () => (closed ??= close(server, unused, options.clock)),
   };
 }
 
@@ -91,16 +92,16 @@ function unusedConnections(server: Server): ReadonlySet<Socket> {
   return unused;
 }
 
-function close(server: Server, unused: ReadonlySet<Socket>): Promise<void> {
+function close(server: Server, unused: ReadonlySet<Socket>, clock: Pick<Clock, 'after'>): Promise<void> {
   return new Promise((resolve, reject) => {
     server.close((error) => (error === undefined ? resolve() : reject(error)));
     server.closeIdleConnections();
     for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
     // A request whose headers are on their way is waited for no longer than at other times.
-    const stop = setTimeout(() => {
+    const stop = clock.after(server.headersTimeout, () => {
       for (const socket of unused) socket.destroy();
-    }, server.headersTimeout);
-    server.once('close', () => clearTimeout(stop));
+    });
+    server.once('close', stop);
   });
 }
 

@@ -15,14 +15,14 @@ const olderOf: Readonly<Record<string, string>> = {
 };
 
 /** By the facts it is said once, and what it says of volumes that came off stays where somebody sends the wait back. */
-const isLeftAlone = (older: string, { metadata }: KubeObject, isTampered: Witness['isTampered']): boolean =>
-  older === 'VolumeDetachSucceeded' && isTampered(metadata.uid ?? '');
+const isLeftAlone = (older: string, { metadata }: KubeObject, witness: Witness): boolean =>
+  older === 'VolumeDetachSucceeded' && witness.isTampered(metadata.uid ?? '');
 
 export const olderConditionsAgree: Invariant = {
   name: 'what holds a Machine is told in the older conditions of Cluster API too',
   watch(world, scenario, violated) {
-    const { past, isTampered } = witnessOf(world, scenario);
-    const { present } = past;
+    const witness = witnessOf(world, scenario);
+    const { present } = witness.past;
     return {
       stoodStill() {
         for (const plan of scenario.machines) {
@@ -32,7 +32,7 @@ export const olderConditionsAgree: Invariant = {
           const older = olderOf[reason];
           if (older === undefined) continue;
           const status = textAt(conditionIn(olderConditionsOf(machine), older), 'status') ?? 'not there';
-          if (status !== 'False' && !(status === 'True' && isLeftAlone(older, machine, isTampered)))
+          if (status !== 'False' && !(status === 'True' && isLeftAlone(older, machine, witness)))
             violated(`${titleOf(plan)} is held (${reason}), and its condition ${older} is ${status}`);
         }
       },

@@ -6,7 +6,8 @@ import type { Scenario } from '../scenario/model.ts';
 import { oneWorker } from './one-worker.ts';
 import { simulate } from '../simulate.ts';
 
-// One instance had found the Node of a paused Machine, the other could not look for it, and each sent it to the other.
+// One instance had found the Node of a paused Machine, the other could not look for it, and each sent it to the other. Now
+// nobody looks for it as long as the Machine is paused.
 
 /** A Machine whose status names no Node, in a Cluster that is paused. */
 const aPausedMachine = (): Scenario =>
@@ -39,5 +40,5 @@ test('a Machine that is held waits where it is found, whatever each instance kno
     observers: [() => ({ hit: () => void (hits += 1) })],
   });
   expect(violations).toEqual([]);
-  expect(hits).toBeGreaterThan(0);
+  expect(hits).toBe(0);
 });

@@ -1,3 +1,4 @@
+import { textAt } from '../../../../shared/dialects/fields.ts';
 import { kubeconfigOf } from '../../../stories/stage/carriage.ts';
 import type { Fault } from '../../faults/fault.ts';
 import { watchesOf } from '../../faults/events/watches.ts';
@@ -60,7 +61,7 @@ function waysTo({ world }: DeedSetting, host: string): Way[] {
   const leading = Buffer.from(kubeconfigOf(world.addresses.of(host))).toString('base64');
   return world.management
     .list(secrets)
-    .filter(({ data }) => (data as { value?: string } | undefined)?.value === leading)
+    .filter((secret) => textAt(secret, 'data', 'value') === leading)
     .map(({ metadata: { namespace = '', name } }) => ({
       namespace,
       name: name.slice(0, -'-kubeconfig'.length),
