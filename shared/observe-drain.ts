@@ -56,7 +56,7 @@ async function observeDrainedNode(look: Look, subject: Subject): Promise<Node | 
     return await observeNode(look, subject, isLookedAtAgain(subject) ? cordoned : undefined);
   } catch (error) {
     const { unreadNode } = subject.dialect.drain;
-    if (!(error instanceof CouldNotLook) || unreadNode === undefined) throw error;
+    if (!(error instanceof CouldNotLook)) throw error;
     const { message, retryAfterSeconds } = error;
     const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
     throw new CouldNotLook(unreadNode(subject.machine.nodeName ?? '', message), { cause: error, ...later });

@@ -73,7 +73,7 @@ interface DrainTraits {
   /** On a Node nobody hears from, Pods that are on their way already are evicted again: their grace period ends. */
   hurriesPodsOfUnreachableNodes: boolean;
   /** What is said of a Node that cannot be read, where the API's own controller has a sentence for it; `why` where not. */
-  unreadNode?: (name: string, why: string) => string;
+  unreadNode: (name: string, why: string) => string;
 }
 
 /** How a Machine's server ends. */

@@ -5,5 +5,5 @@
 const mostSeconds = 60;
 
 /** What is obeyed of a Retry-After, in seconds; undefined for none, and for what is no time. */
-export const believedRetryAfter = (seconds: number | undefined): number | undefined =>
-  seconds !== undefined && seconds >= 0 ? Math.min(seconds, mostSeconds) : undefined;
+export const believedRetryAfter = (seconds = Number.NaN): number | undefined =>
+  seconds >= 0 ? Math.min(seconds, mostSeconds) : undefined;

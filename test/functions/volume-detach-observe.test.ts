@@ -164,6 +164,12 @@ describe('where nothing is known of volumes', () => {
     });
     goes(world);
     await expect(observed(world, detaching('done'))).rejects.toThrow(TypeError);
+    const other = aWorld();
+    unread(other);
+    other.management.on('get servers/default/m-1', () => {
+      throw new TypeError('undefined is not a function');
+    });
+    await expect(observed(other, detaching('done'))).rejects.toThrow(TypeError);
   });
 });
 

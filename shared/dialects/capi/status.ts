@@ -15,9 +15,11 @@ type Status = Record<string, unknown>;
 export function status(input: StatusInput): Status {
   const before: Status = { ...recordAt(input.machine.raw, 'status') };
   const { v1Beta1, v1Beta2 } = placesOf(input.machine.ref.apiVersion);
-  if (input.paused === undefined && isSaidToBePaused(listAt(before, v1Beta2))) return before;
-  if (input.paused !== undefined && input.paused.length > 0) {
-    return withList(before, v1Beta2, pausedConditions(listAt(before, v1Beta2), input.paused, input));
+  const { paused } = input;
+  if (paused === undefined) {
+    if (isSaidToBePaused(listAt(before, v1Beta2))) return before;
+  } else if (paused.length > 0) {
+    return withList(before, v1Beta2, pausedConditions(listAt(before, v1Beta2), paused, input));
   }
   const deletion = deletionTimes(input);
   const said = withList(before, v1Beta2, conditionsV1Beta2(listAt(before, v1Beta2), deletion, input));

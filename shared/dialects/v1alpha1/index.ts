@@ -27,6 +27,7 @@ export const originalApi: Dialect = {
     daemonSets: 'of-any-group',
     cordonsOneControlPlaneNodeAtATime: false,
     hurriesPodsOfUnreachableNodes: false,
+    unreadNode: (_name, why) => why,
   },
   watchFilterLabel: undefined,
   findsNodes: false,

@@ -24,6 +24,28 @@ export const sameOutcome: readonly Reason[] = [
     ],
   },
   {
+    because: 'what closes the wait for volumes, beside the infrastructure, was asked before that was read',
+    changes: [
+      [
+        'shared/observe-detach.ts',
+        "return await observeGate(look, subject, 'volume-detach');",
+        "'volume-detach'",
+        '""',
+      ],
+    ],
+  },
+  {
+    because: 'whether a Machine of OpenShift is paused stands on the Machine, and so is always known',
+    changes: [
+      [
+        'shared/dialects/openshift/status.ts',
+        'const { machine, paused = [] } = input;',
+        '[]',
+        '["Stryker was here"]',
+      ],
+    ],
+  },
+  {
     because: 'an entry that says nothing is as good as none',
     changes: [
       [

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
+import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import { asTried, isUntriedForLong } from '../../../shared/machine/untried.ts';
 import { aCheckpoint, after, aMachine, timeAfter } from '../dialects/capi/machines.ts';
@@ -39,6 +40,16 @@ describe('a phase nobody has tried', () => {
   });
 });
 
+test('the wait for volumes has a limit of its own', () => {
+  const limits = { nodeDrainTimeoutSeconds: 9, nodeVolumeDetachTimeoutSeconds: 1_800 };
+  const waiting = {
+    ...standing({ checkpoint: { phase: 'volume-detach' } }),
+    machine: aMachine({ spec: { deletion: limits }, status: {} }),
+  };
+  expect(isUntriedForLong(waiting, after(180.999))).toBe(false);
+  expect(isUntriedForLong(waiting, after(181))).toBe(true);
+});
+
 test.each<[string, Given]>([
   ['its start stands in the status', { status: { deletion: { nodeDrainStartTime: timeAfter(2) } } }],
   ['a condition tells of it', { status: { deprecated: { v1beta1: { conditions: [draining] } } } }],
@@ -60,8 +71,8 @@ test.each<[string, Given]>([
   expect(isUntriedForLong(standing(given), after(3_600))).toBe(true);
 });
 
-test('other Machine APIs have no limits', () => {
-  expect(isUntriedForLong({ ...standing(), dialect: openShift }, after(3_600))).toBe(false);
+test.each([openShift, originalApi])('other Machine APIs have no limits: $name', (dialect) => {
+  expect(isUntriedForLong({ ...standing(), dialect }, after(3_600))).toBe(false);
 });
 
 describe('the first try', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
+import { conditionsFrom } from '../../../../shared/dialects/condition-list.ts';
 import type { StatusInput } from '../../../../shared/dialects/dialect.ts';
 import { aCheckpoint, aMachine, aRawV1Beta1Machine, aStatusInput, after, timeAfter } from './machines.ts';
 
@@ -233,6 +234,52 @@ test('a pause is told with all its causes', () => {
       lastTransitionTime: timeAfter(10),
     },
   ]);
+});
+
+describe('where nobody knows whether it is paused', () => {
+  const unknown = { paused: undefined, report: { reason: 'InternalError', message: 'no answer' } } as const;
+  const said = (status: Record<string, unknown>): string[] =>
+    conditionsFrom(status['conditions'])
+      .filter(({ type }) => ['Paused', 'Deleting'].includes(type))
+      .map(({ type, status: is, reason }) => `${type}=${is} ${reason}`);
+  const condition = (status: string, reason: string) => ({ type: 'Paused', status, reason, message: '' });
+
+  test('a Machine that is said to be is left as it is', () => {
+    const before = { conditions: [condition('True', 'Paused')], phase: 'Running' };
+    const machine = aMachine({ status: before });
+    expect(clusterApi.status(aStatusInput({ machine, ...unknown }))).toEqual(machine.raw['status']);
+  });
+
+  test.each<[string, object[], string[]]>([
+    [
+      'one that is said not to be stays so',
+      [condition('False', 'NotPaused')],
+      ['Deleting=True InternalError', 'Paused=False NotPaused'],
+    ],
+    ['of one of which nothing is said nothing is', [], ['Deleting=True InternalError']],
+    [
+      'what is said of something else does not count',
+      [{ ...condition('True', 'Paused'), type: 'Updating' }],
+      ['Deleting=True InternalError'],
+    ],
+  ])('%s', (_what, conditions, expected) => {
+    const machine = aMachine({ status: { conditions } });
+    expect(said(clusterApi.status(aStatusInput({ machine, ...unknown }))).toSorted()).toEqual(expected);
+  });
+});
+
+test.each<[string, string[] | undefined, object[]]>([
+  ['is known', [], []],
+  [
+    'was said before, of an earlier generation',
+    undefined,
+    [{ type: 'Paused', status: 'False', reason: 'NotPaused' }],
+  ],
+])('that a Machine is not paused is said where it %s', (_where, paused, conditions) => {
+  const machine = aMachine({ status: { conditions } });
+  expect(clusterApi.status(aStatusInput({ machine, paused }))['conditions']).toContainEqual(
+    expect.objectContaining({ type: 'Paused', status: 'False', reason: 'NotPaused', observedGeneration: 2 }),
+  );
 });
 
 describe('a nodeRef that the Machine does not have yet', () => {
