@@ -21,6 +21,12 @@ const reasons: Readonly<Record<string, string>> = {
 /** So much of a limit may be given away rather than written down, and times in the status are whole seconds. */
 const least = (limitMilliseconds: number): number => limitMilliseconds * 0.9 - 1_000;
 
+/** From when a try begins until it is seen here a look asks for other things, one after the other. */
+const mostStepsOfALook = 20;
+/** Where these strike, that takes longer. */
+const slowing: readonly string[] = ['slow-api', 'paused-instance'];
+const slowMilliseconds = 30_000;
+
 /**
  * What keeps a phase from being tried, a hook for one, takes none of its time. In Cluster API a step that was never
  * begun has no start, and never times out.
@@ -30,6 +36,7 @@ export const limitsAreForTrying: Invariant = {
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     const tried = whenTried(witness);
+    let lookMilliseconds = scenario.world.latencyMilliseconds * mostStepsOfALook;
     const judge = judgingCheckpoints(
       witness,
       ({ plan, machine, before, after, newlyPassed }, { actor }) => {
@@ -42,20 +49,26 @@ export const limitsAreForTrying: Invariant = {
           if (how !== 'timed-out') continue;
           const at = tried.at(uid, phase);
           if (at === undefined) return `${phase} has timed out, and nobody has tried it`;
-          const age = world.now() - at;
+          const age = world.now() - at + lookMilliseconds;
           const isOver = witness.wasSoLately(
             actor,
             [machineRead(plan)],
             (view) => age >= least(limitOf(machineIn(view, plan) ?? machine, limits[phase]) * 1_000),
           );
           if (!isOver && !witness.reads.haveClocksJumped())
-            return `${phase} has timed out ${Math.round(age / 1_000)} s after it was first tried`;
+            return `${phase} has timed out ${Math.round((world.now() - at) / 1_000)} s after it was first tried`;
         }
         return undefined;
       },
       violated,
     );
-    return { ...judge, leaves: (exchange) => tried.leaves(exchange) };
+    return {
+      ...judge,
+      leaves: (exchange) => tried.leaves(exchange),
+      hit(fault) {
+        if (slowing.includes(fault)) lookMilliseconds = slowMilliseconds;
+      },
+    };
   },
 };
 
