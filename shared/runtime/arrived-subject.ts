@@ -33,7 +33,7 @@ export async function subjectOf(
 ): Promise<Subject> {
   const { machine, dialect } = standing;
   // Nothing more is asked about a Machine that is left as it is, and so no answer that fails can hide that.
-  if (dialect.pausedBy(machine, near).length > 0) return blindSubject(env, standing, saved, near);
+  if (dialect.pausedBy(machine, near).length > 0) return heldSubject(env, standing, saved, near);
   const hasPreDrainHooks = dialect.hooks(machine, 'pre-drain').length > 0;
   const wanted = needsNodeDeletion(dialect, saved?.phase, hasPreDrainHooks, machine);
   const surroundings = wanted ? await withControlPlane(env, machine, dialect, near) : near;
@@ -45,6 +45,18 @@ export async function subjectOf(
   const checkpoint =
     saved ?? beginning(env, found, dialect, nextLeg(found, dialect, nodeDeletion, undefined));
   return { machine: found, dialect, checkpoint, surroundings, nodeDeletion };
+}
+
+/** It stands at the phase where its deletion would begin as far as it says itself, and begins nothing. */
+function heldSubject(
+  env: Environment,
+  { machine, dialect }: Standing,
+  saved: Checkpoint | undefined,
+  surroundings: Surroundings,
+): Subject {
+  const leg = nextLeg(machine, dialect, { allowed: true }, undefined);
+  const checkpoint = saved ?? beginning(env, machine, dialect, leg);
+  return { machine, dialect, checkpoint, surroundings, nodeDeletion: notAsked };
 }
 
 /** As much of the subject as the Machine and what is near it tell: enough to say on it what could not be seen. */

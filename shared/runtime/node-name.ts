@@ -1,10 +1,11 @@
 import type { Dialect, Surroundings } from '../dialects/dialect.ts';
 import { isTerminating } from '../dialects/fields.ts';
+import { CouldNotLook } from '../kubernetes/port.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
 import { phaseStart } from '../phase-definition.ts';
 import type { Environment } from './environment.ts';
-import { findNodeName, lookForNodeName } from './surroundings.ts';
+import { findNodeName, lookForNodeName, readServer } from './surroundings.ts';
 
 interface Known {
   machine: Machine;
@@ -17,11 +18,27 @@ interface Known {
  * The name of the Machine's Node. The phases before the server goes are entered only with a Node: that it cannot be
  * looked for then does not mean that nothing runs on it any more. Throws CouldNotLook.
  */
-export function nodeNameOf(env: Environment, known: Known): Promise<string | undefined> {
+export async function nodeNameOf(env: Environment, known: Known): Promise<string | undefined> {
   const { machine, dialect } = known;
-  return isUnderWay(env, known)
-    ? lookForNodeName(env, machine, dialect)
-    : findNodeName(env, machine, dialect);
+  if (!isUnderWay(env, known)) return findNodeName(env, machine, dialect);
+  try {
+    return await lookForNodeName(env, machine, dialect);
+  } catch (error) {
+    // Its cluster may have gone with it, for good.
+    if (error instanceof CouldNotLook && (await isServerGoing(env, machine))) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the server is gone or on its way: then nothing that runs on the Node depends on who knows it. */
+async function isServerGoing(env: Environment, machine: Machine): Promise<boolean> {
+  try {
+    const server = await readServer(env, machine);
+    return server === undefined || isTerminating(server);
+  } catch (error) {
+    if (error instanceof CouldNotLook) return false;
+    throw error;
+  }
 }
 
 /** What is excluded, has timed out, or is of a Cluster that is being deleted ends with or without a look. */

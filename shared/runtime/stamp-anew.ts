@@ -39,6 +39,8 @@ export async function beginNow({ env, arrived }: Turn): Promise<boolean> {
   if (saved.kind !== 'saved') return false;
   arrived.subject = { ...subject, machine: saved.machine, checkpoint };
   arrived.isFirstTry = true;
-  env.log.info('Nobody has tried this phase yet: its time begins now', { since: before.since });
+  env.log.info('The time limit of this phase counts from now: nobody has tried it before', {
+    since: before.since,
+  });
   return true;
 }

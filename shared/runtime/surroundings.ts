@@ -166,11 +166,15 @@ export async function lookForNodeName(
 
 /** The infrastructure knows it before the Machine does. */
 async function providerIdOfServer(env: Environment, machine: Machine): Promise<string | undefined> {
+  return serverSchema.safeParse(await readServer(env, machine)).data?.spec.providerID;
+}
+
+/** The Machine's infrastructure object, as it was not long ago. Throws CouldNotLook. */
+export async function readServer(env: Environment, machine: Machine): Promise<KubeObject | undefined> {
   const ref = machine.infrastructure;
   if (ref === undefined) return undefined;
   const key = `server|${ref.group}/${ref.kind}/${ref.namespace}/${ref.name}`;
-  const object = await env.memory.objects.get(key, controlPlaneAgeMilliseconds, () => readReferred(env, ref));
-  return serverSchema.safeParse(object).data?.spec.providerID;
+  return env.memory.objects.get(key, controlPlaneAgeMilliseconds, () => readReferred(env, ref));
 }
 
 const serverSchema = z.object({ spec: z.object({ providerID: z.string().min(1) }) });

@@ -1,6 +1,7 @@
 import type { Advance } from '../announcement.ts';
 import { MachineUnreadable } from '../dialects/dialect.ts';
 import { CouldNotLook, type Key } from '../kubernetes/port.ts';
+import type { MachineRef } from '../machine/machine.ts';
 import type { DueLook } from '../store/port.ts';
 import { isInOurNamespaces, knownDialect, machineResource } from './find-machine.ts';
 import { fromAnywhere, inTurn, inTurnWithin } from './in-turn.ts';
@@ -15,10 +16,9 @@ const mostDueLooks = 500;
  * a slow provider has not answered by then is not waited for.
  */
 const longestMilliseconds = 20_000;
-/** Looks that cannot be read: so many times in a row at once, then once a minute, and then no more. */
+/** After so many failures in a row it is asked whether there is still anything to look at. */
 const mostHastyFailures = 30;
 const patientMilliseconds = 60_000;
-const mostFailures = mostHastyFailures + 90;
 /** Further ahead than any look is set. */
 const furthestMilliseconds = 86_400_000;
 
@@ -54,21 +54,33 @@ async function takeLook(env: Environment, look: DueLook): Promise<Advance | unde
     return command;
   } catch (error) {
     unread(env, ref, error);
-    return await dueLater(env, look);
+    return await dueLater(env, look, error);
   }
 }
 
 /**
- * Due again at once, but behind all others: looks that fail each time must not always be the first. One that has failed
- * for minutes is due more seldom, and after more than an hour no more: its Machine API may be served no longer. Whatever is
- * there then the sweep of everything finds.
+ * Due again at once, but behind all others: looks that fail each time must not always be the first. Nobody hurries for a
+ * Machine whose fields make no sense, or for one whose API is served no longer: whatever is there the sweep of everything
+ * finds.
  */
-async function dueLater(env: Environment, look: DueLook): Promise<undefined> {
+async function dueLater(env: Environment, look: DueLook, error: unknown): Promise<undefined> {
+  const { machine } = look;
   const failures = look.failures + 1;
-  if (failures > mostFailures) return notDue(env, look);
-  const milliseconds = failures > mostHastyFailures ? patientMilliseconds : 0;
-  await env.store.schedule({ machine: look.machine, at: env.clock.now() + milliseconds, failures });
+  if (failures > mostHastyFailures && !(await mayBeServed(env, machine))) return notDue(env, look);
+  const milliseconds = error instanceof MachineUnreadable ? patientMilliseconds : 0;
+  await env.store.schedule({ machine, at: env.clock.now() + milliseconds, failures });
   return undefined;
+}
+
+/** Whether its API is served in its version, as far as anybody can tell. */
+async function mayBeServed(env: Environment, machine: MachineRef): Promise<boolean> {
+  const [group = '', version] = machine.apiVersion.split('/');
+  try {
+    return (await env.management.discover(group, 'Machine', version)) !== undefined;
+  } catch (error) {
+    if (error instanceof CouldNotLook) return true;
+    throw error;
+  }
 }
 
 async function notDue({ store }: Environment, { machine, at }: DueLook): Promise<undefined> {

@@ -130,7 +130,9 @@ const unusable = (why: string): EventFact =>
 
 export function statusInput({ env, arrived, look }: Turn, report: Report | undefined): StatusInput {
   const { machine, dialect, checkpoint, surroundings } = arrived.subject;
-  const paused = arrived.isPauseUnknown ? undefined : dialect.pausedBy(machine, surroundings);
+  const causes = dialect.pausedBy(machine, surroundings);
+  // What the Machine itself says of a pause is known, whatever could not be read.
+  const paused = causes.length === 0 && arrived.isPauseUnknown ? undefined : causes;
   return { machine, checkpoint, report, paused, ...look.sightings, now: env.clock.now() };
 }
 

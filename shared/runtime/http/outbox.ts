@@ -50,7 +50,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const pending = new Set<Promise<void>>();
 
   const send = (event: OutEvent, signal?: AbortSignal): Promise<void> =>
-    (isFact(event) ? factPlaces : commandPlaces).run(() => put(options, post, event, signal));
+    (isFact(event) ? factPlaces : commandPlaces).run(() => put(options, post, event, signal), signal);
 
   const tell = (fact: OutEvent): void => {
     if (options.sink === undefined) {

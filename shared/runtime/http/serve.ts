@@ -81,14 +81,20 @@ async function listen(server: Server, { port, host }: ServeOptions): Promise<num
   return typeof address === 'object' && address !== null ? address.port : port;
 }
 
-/** Spare connections, on which nothing was asked for yet: to Node they are not idle, and so would be waited for. */
+/**
+ * Connections on which nobody waits for an answer. To Node those are not idle on which nothing was asked for yet, or the
+ * next request is on its way, and so would be waited for.
+ */
 function unusedConnections(server: Server): ReadonlySet<Socket> {
   const unused = new Set<Socket>();
   server.on('connection', (socket) => {
     unused.add(socket);
     socket.once('close', () => unused.delete(socket));
   });
-  server.on('request', ({ socket }) => unused.delete(socket));
+  server.on('request', ({ socket }, response) => {
+    unused.delete(socket);
+    response.once('close', () => socket.destroyed || unused.add(socket));
+  });
   return unused;
 }
 

@@ -2,13 +2,21 @@ import { expect, test } from 'vitest';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import { arrive } from '../../../shared/runtime/arrive.ts';
-import { aCommand, atCheckpoint, aWorld } from '../../builders/world.ts';
+import { aCommand, atCheckpoint, aWorld, type World } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
+
+const noAnswer = (): never => {
+  throw new CouldNotLook('no answer');
+};
 
 const limits = { nodeDrainTimeoutSeconds: 9, nodeVolumeDetachTimeoutSeconds: 9 };
 
 /** A Machine without a nodeRef stands there, so many seconds after, and nobody can list the Nodes. */
-async function arrivalAt(checkpoint: Partial<Checkpoint>, seconds = 10) {
+async function arrivalAt(
+  checkpoint: Partial<Checkpoint>,
+  seconds = 10,
+  change: (world: World) => void = () => undefined,
+) {
   const saved = aCheckpoint(checkpoint);
   const world = aWorld(
     aRawMachine({
@@ -18,9 +26,8 @@ async function arrivalAt(checkpoint: Partial<Checkpoint>, seconds = 10) {
     }),
   );
   world.time.now = after(seconds);
-  world.workload.on('list nodes', () => {
-    throw new CouldNotLook('no answer');
-  });
+  world.workload.on('list nodes', noAnswer);
+  change(world);
   const { kind } = await arrive(world.env, saved.phase, aCommand({ phase: saved.phase }), false);
   return kind;
 }
@@ -38,6 +45,30 @@ test.each<[what: string, checkpoint: Partial<Checkpoint>, kind: string]>([
     expect(await arrivalAt(checkpoint)).toBe(kind);
   },
 );
+
+test.each<[string, (world: World) => void, string]>([
+  ['is gone', ({ management }) => management.drop('servers/default/m-1'), 'here'],
+  [
+    'is going',
+    ({ management }) =>
+      management.change('servers/default/m-1', {
+        metadata: { deletionTimestamp: timeAfter(5), finalizers: ['example.com/x'] },
+      }),
+    'here',
+  ],
+  ['cannot be read', ({ management }) => management.on('get servers/default/m-1', noAnswer), 'blind'],
+])('a Node that cannot be looked for holds nothing up where its server %s', async (_how, change, kind) => {
+  expect(await arrivalAt({ phase: 'volume-detach', since: timeAfter(9) }, 10, change)).toBe(kind);
+});
+
+test('a mistake of ours is none of that', async () => {
+  const mistaken = arrivalAt({ since: timeAfter(9) }, 10, ({ management }) =>
+    management.on('get servers/default/m-1', () => {
+      throw new TypeError('undefined is not a function');
+    }),
+  );
+  await expect(mistaken).rejects.toThrow(TypeError);
+});
 
 test('no time limit is over earlier because a clock that was hours behind has stamped its start', async () => {
   const since = timeAfter(-7_200);

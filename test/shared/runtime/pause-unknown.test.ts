@@ -57,6 +57,14 @@ describe('a Machine that its Cluster pauses', () => {
     expect(said(world)).toEqual(['Paused', undefined]);
   });
 
+  test('or by itself is said to be so, though the Cluster cannot be read', async () => {
+    const world = inDrain(false);
+    world.management.change(machinePath, { metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } });
+    world.management.on('get clusters/default/c', noAnswer);
+    await step(world);
+    expect(said(world)).toEqual(['Paused', undefined]);
+  });
+
   test('is told of the Cluster when that is gone', async () => {
     const world = inDrain(true);
     await step(world);

@@ -165,7 +165,7 @@ describe('a wait', () => {
     const result = await runPhase(world.env, deciding(waiting, 'node'), asked);
     // Handed on, it would come back from an instance that knows of no Node, and so for ever.
     expect(result.next).toBeUndefined();
-    expect(result.announcements).toMatchObject([{ kind: 'blocked', phase: 'node', reason: 'Paused' }]);
+    expect(result.announcements).toMatchObject([{ kind: 'blocked', phase: 'drain', reason: 'Paused' }]);
     expect(savedCheckpoint(world)).toBeUndefined();
     expect(await world.env.store.due(after(70), 10)).toMatchObject([{ at: after(70) }]);
   });

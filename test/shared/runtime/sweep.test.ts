@@ -208,6 +208,16 @@ describe('all that is being deleted', () => {
   });
 });
 
+const noAnswer = (): never => {
+  throw new CouldNotLook('no answer');
+};
+
+async function onlyAIsDue(): Promise<World> {
+  const world = await threeAreDue();
+  for (const name of ['b', 'c']) world.management.drop(`machines/default/${name}`);
+  return world;
+}
+
 describe('one Machine that is in trouble does not keep the sweep from the others', () => {
   test('because it cannot be read from the API', async () => {
     const world = await threeAreDue();
@@ -243,28 +253,42 @@ describe('one Machine that is in trouble does not keep the sweep from the others
     ]);
   });
 
-  test('because it cannot be read for minutes: it is due more seldom, and after an hour and a half no more', async () => {
-    const world = await threeAreDue();
-    world.management.drop('machines/default/b');
-    world.management.drop('machines/default/c');
-    world.management.on(
-      'get machines/default/a',
-      () => {
-        throw new CouldNotLook('404 page not found');
-      },
-      200,
-    );
-    const asked: number[] = [];
-    for (let seconds = 10; seconds <= 7_210; seconds += 5) {
+  test('because it cannot be read: it is due at once for as long as that lasts', async () => {
+    const world = await onlyAIsDue();
+    world.management.on('get machines/default/a', noAnswer, 200);
+    for (let seconds = 10; seconds < 600; seconds += 5) {
       world.time.now = after(seconds);
-      const before = world.management.reads.length;
       await sweep(world.env, 'due');
-      if (world.management.reads.slice(before).includes('get machines/default/a')) asked.push(seconds);
     }
-    expect(asked.slice(28, 33)).toEqual([150, 155, 160, 220, 280]);
-    expect(asked).toHaveLength(121);
-    expect(asked.at(-1)).toBe(5_560);
+    expect(await world.env.store.due(after(595), 10)).toMatchObject([{ at: after(595), failures: 118 }]);
+  });
+
+  test('because its API is served no longer: after some minutes it is not due any more', async () => {
+    const world = await onlyAIsDue();
+    world.management.on('get machines/default/a', noAnswer, 200);
+    const asked: string[] = [];
+    world.management.discover = async (group: string, kind: string, version = 'any') => {
+      asked.push(`${group}/${version} ${kind}`);
+      return undefined;
+    };
+    for (let seconds = 10; seconds <= 200; seconds += 5) {
+      world.time.now = after(seconds);
+      await sweep(world.env, 'due');
+    }
+    expect(asked).toEqual(['cluster.x-k8s.io/v1beta2 Machine']);
+    expect(world.said).toHaveLength(31);
     expect(await world.env.store.due(after(100_000), 10)).toEqual([]);
+  });
+
+  test('because nobody can say whether its API is served: it stays due', async () => {
+    const world = await onlyAIsDue();
+    world.management.on('get machines/default/a', noAnswer, 200);
+    world.management.discover = async () => noAnswer();
+    for (let seconds = 10; seconds <= 200; seconds += 5) {
+      world.time.now = after(seconds);
+      await sweep(world.env, 'due');
+    }
+    expect(await world.env.store.due(after(200), 10)).toHaveLength(1);
   });
 
   test('because its API is looked after no longer', async () => {
@@ -283,6 +307,20 @@ describe('one Machine that is in trouble does not keep the sweep from the others
     world.management.put('machines', { ...named('b'), spec: { clusterName: 5 } });
     expect(await swept(world, which)).toEqual(['a', 'c']);
     expect(world.said).toEqual(['Machine could not be swept']);
+  });
+
+  test('because its fields make no sense: it is due again in a minute', async () => {
+    const world = await threeAreDue();
+    world.management.put('machines', { ...named('b'), spec: { clusterName: 5 } });
+    await sweep(world.env, 'due');
+    expect(await world.env.store.due(after(69), 10)).not.toContainEqual(
+      expect.objectContaining({ machine: ref('b') }),
+    );
+    expect(await world.env.store.due(after(70), 10)).toContainEqual({
+      machine: ref('b'),
+      at: after(70),
+      failures: 1,
+    });
   });
 
   test('because its finalizer cannot be written', async () => {

@@ -11,6 +11,7 @@ export const checkpointGoesForward: Invariant = {
   name: 'a checkpoint only goes forward, one step at a time, and never over a change that was not seen',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
+    const late = countLate();
     return judging(
       witness,
       ['write Machine'],
@@ -27,9 +28,9 @@ export const checkpointGoesForward: Invariant = {
         const mayBeStamped =
           witness.reads.haveClocksJumped() || witness.isTampered(transition.machine.metadata.uid ?? '');
         if (mayBeStamped && isStampedAnew(transition.before, transition.after)) return undefined;
-        return isBegunLate(transition, witness.reads.haveClocksJumped())
-          ? undefined
-          : wrongStep(transition.before, transition.after);
+        if (!isBegunLate(transition, witness.reads.haveClocksJumped()))
+          return wrongStep(transition.before, transition.after);
+        return late.isTooOften(transition) ? 'its phase begins again and again' : undefined;
       },
       violated,
     );
@@ -41,6 +42,20 @@ const isStampedAnew = (before: Stand | undefined, after: Stand): boolean =>
   before !== undefined &&
   after.since <= before.since &&
   isDeepStrictEqual({ ...after, since: before.since }, before);
+
+/** Who stands still in the first try of all begins it anew. */
+const mostTimes = 3;
+
+function countLate() {
+  const times = new Map<string, number>();
+  return {
+    isTooOften({ machine, after }: Transition): boolean {
+      const key = `${machine.metadata.uid} ${after.seq}`;
+      times.set(key, (times.get(key) ?? 0) + 1);
+      return (times.get(key) ?? 0) > mostTimes;
+    },
+  };
+}
 
 /** The same one, where the phase begins only now: it remembers when it was handed on. */
 const isBegunLate = ({ before, after }: Transition, mayBeEarlier: boolean): boolean =>

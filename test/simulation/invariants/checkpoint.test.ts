@@ -206,6 +206,14 @@ test.each<[string, Written, string[]]>([
   expect(stage.cries).toEqual(cries);
 });
 
+test('a checkpoint only goes forward: a phase does not begin again and again', async () => {
+  const stage = await openStage(checkpointGoesForward);
+  save(stage, { since: handedOn });
+  for (const hour of [1, 2, 3, 4])
+    save(stage, { since: `2026-01-01T0${hour}:00:00.000Z`, reached: handedOn });
+  expect(stage.cries).toEqual([`${at} its phase begins again and again`]);
+});
+
 test('a checkpoint without a resourceVersion', async () => {
   const stage = await openStage(checkpointGoesForward);
   stage.ask(writeCheckpoint(stage, checkpoint(stage, {}), { resourceVersion: undefined }));

@@ -236,16 +236,16 @@ test('a pause is told with all its causes', () => {
   ]);
 });
 
+const pauseSaidIn = (status: Record<string, unknown>): string[] =>
+  conditionsFrom(status['conditions'])
+    .filter(({ type }) => ['Paused', 'Deleting'].includes(type))
+    .map(({ type, status: is, reason }) => `${type}=${is} ${reason}`);
+const pauseAs = (status: string, reason: string) => ({ type: 'Paused', status, reason, message: '' });
+
 describe('where nobody knows whether it is paused', () => {
   const unknown = { paused: undefined, report: { reason: 'InternalError', message: 'no answer' } } as const;
-  const said = (status: Record<string, unknown>): string[] =>
-    conditionsFrom(status['conditions'])
-      .filter(({ type }) => ['Paused', 'Deleting'].includes(type))
-      .map(({ type, status: is, reason }) => `${type}=${is} ${reason}`);
-  const condition = (status: string, reason: string) => ({ type: 'Paused', status, reason, message: '' });
-
   test('a Machine that is said to be is left as it is', () => {
-    const before = { conditions: [condition('True', 'Paused')], phase: 'Running' };
+    const before = { conditions: [pauseAs('True', 'Paused')], phase: 'Running' };
     const machine = aMachine({ status: before });
     expect(clusterApi.status(aStatusInput({ machine, ...unknown }))).toEqual(machine.raw['status']);
   });
@@ -253,18 +253,20 @@ describe('where nobody knows whether it is paused', () => {
   test.each<[string, object[], string[]]>([
     [
       'one that is said not to be stays so',
-      [condition('False', 'NotPaused')],
+      [pauseAs('False', 'NotPaused')],
       ['Deleting=True InternalError', 'Paused=False NotPaused'],
     ],
     ['of one of which nothing is said nothing is', [], ['Deleting=True InternalError']],
     [
       'what is said of something else does not count',
-      [{ ...condition('True', 'Paused'), type: 'Updating' }],
+      [{ ...pauseAs('True', 'Paused'), type: 'Updating' }],
       ['Deleting=True InternalError'],
     ],
   ])('%s', (_what, conditions, expected) => {
     const machine = aMachine({ status: { conditions } });
-    expect(said(clusterApi.status(aStatusInput({ machine, ...unknown }))).toSorted()).toEqual(expected);
+    expect(pauseSaidIn(clusterApi.status(aStatusInput({ machine, ...unknown }))).toSorted()).toEqual(
+      expected,
+    );
   });
 });
 

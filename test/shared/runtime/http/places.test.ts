@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NotDelivered } from '../../../../shared/runtime/http/failures.ts';
 import { Places } from '../../../../shared/runtime/http/places.ts';
 import { held, settled } from '../reads.ts';
 
@@ -16,6 +17,24 @@ test('a place goes from hand to hand: who comes meanwhile waits', async () => {
   await settled();
   begun[2]?.answer('third');
   expect(await Promise.all(all)).toEqual(['first', 'second', 'third']);
+});
+
+test('who gives up waiting is passed over, and takes no place', async () => {
+  const { begun, read } = held();
+  const places = new Places(1);
+  const first = places.run(read);
+  const giving = new AbortController();
+  const second = places.run(read, giving.signal);
+  const third = places.run(read);
+  giving.abort();
+  await expect(second).rejects.toThrow(NotDelivered);
+  await expect(places.run(read, AbortSignal.abort())).rejects.toThrow('too many events are under way');
+  begun[0]?.answer('first');
+  await settled();
+  begun[1]?.answer('third');
+  expect([await first, await third]).toEqual(['first', 'third']);
+  // Whoever has a place keeps it: what it does has a signal of its own.
+  expect(await places.run(async () => 'last', giving.signal)).toBe('last');
 });
 
 test('who fails gives the place back', async () => {

@@ -61,16 +61,23 @@ test('closing does not wait for a connection on which nothing was ever asked for
   await ended;
 });
 
-test('closing waits for headers that are on their way no longer than at other times', async () => {
-  const server = await serving(() => Promise.resolve(undefined), 5, { headersSeconds: 1 });
-  const slow = connect(server.port, '127.0.0.1');
-  await once(slow, 'connect');
-  slow.write('POST /echo HTTP/1.1\r\n');
-  await pause(50);
-  const ended = once(slow, 'close');
-  await expect(server.close()).resolves.toBeUndefined();
-  await ended;
-});
+test.each([false, true])(
+  'closing waits for headers no longer than at other times (after a request: %s)',
+  async (isUsed) => {
+    const server = await serving(() => Promise.resolve(undefined), 5, { headersSeconds: 1 });
+    const slow = connect(server.port, '127.0.0.1');
+    await once(slow, 'connect');
+    if (isUsed) {
+      slow.write('GET /health/liveness HTTP/1.1\r\nHost: x\r\n\r\n');
+      await once(slow, 'data');
+    }
+    slow.write('POST /echo HTTP/1.1\r\n');
+    await pause(50);
+    const ended = once(slow, 'close');
+    await expect(server.close()).resolves.toBeUndefined();
+    await ended;
+  },
+);
 
 /** No header may have a line end. */
 const odd: Handler = async () => ({ status: 200, headers: { 'x-odd': 'a\nb' }, body: '' });
