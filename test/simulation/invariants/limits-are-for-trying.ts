@@ -39,14 +39,15 @@ export const limitsAreForTrying: Invariant = {
     let lookMilliseconds = scenario.world.latencyMilliseconds * mostStepsOfALook;
     const judge = judgingCheckpoints(
       witness,
-      ({ plan, machine, before, after, newlyPassed }, { actor }) => {
+      ({ plan, machine, before, newlyPassed }, { actor }) => {
         const { uid = '' } = machine.metadata;
-        // Whoever writes that the first try begins is about to try, and may be kept from it by that very write.
-        if (after.reached !== undefined) tried.note(uid, after.phase, world.now());
         for (const phase of phases) {
           const how = newlyPassed.get(phase);
           if (how === 'done') tried.note(uid, phase, before?.phase === phase ? before.since : world.now());
           if (how !== 'timed-out') continue;
+          // Whoever has written that the first try begins was about to try, and may have been kept from it by that very
+          // write, which may be long on its way.
+          if (before?.phase === phase && before.reached !== undefined) tried.note(uid, phase, before.since);
           const at = tried.at(uid, phase);
           if (at === undefined) return `${phase} has timed out, and nobody has tried it`;
           const age = world.now() - at + lookMilliseconds;
