@@ -3,23 +3,33 @@ import { findMachine, type Fleet, labelOf, type Target } from './fleet.ts';
 import type { MachineName } from './machine-name.ts';
 import { CannotDo } from './usage-error.ts';
 
+interface Deleting {
+  names: readonly MachineName[];
+  clock: Clock;
+  /** Whoever ends it before a Machine was deleted does not want that one to be any more. */
+  interrupted: AbortSignal;
+}
+
 /**
- * Asks the API to delete the Machines. Throws CannotDo when one cannot be found, and UsageError when one of several may
+ * Asks the API to delete the Machines, and answers with those that it has. Throws CannotDo when one cannot be found, and UsageError when one of several may
  * be meant; then none is deleted.
  */
 export async function deleteMachines(
   fleet: Fleet,
-  { names, clock }: { names: readonly MachineName[]; clock: Clock },
+  { names, clock, interrupted }: Deleting,
 ): Promise<Target[]> {
   const targets = await Promise.all(names.map((named) => findMachine(fleet, named)));
-  await Promise.all(targets.map((target) => untilHeld(fleet, target, clock)));
+  await Promise.all(targets.map((target) => untilHeld(fleet, target, { clock, interrupted })));
+  const deleted: Target[] = [];
   for (const target of targets) {
+    if (interrupted.aborted) break;
     const { api, namespace, name, uid } = target;
     const outcome = await fleet.kubernetes.delete(api.resource, { namespace, name }, uid);
-    if (outcome.kind !== 'refused') continue;
-    throw new CannotDo(`Machine ${labelOf(fleet, target)} cannot be deleted: ${outcome.message}`);
+    if (outcome.kind === 'refused')
+      throw new CannotDo(`Machine ${labelOf(fleet, target)} cannot be deleted: ${outcome.message}`);
+    deleted.push(target);
   }
-  return targets;
+  return deleted;
 }
 
 const longestHoldMilliseconds = 10_000;
@@ -29,10 +39,14 @@ const holdLookMilliseconds = 50;
  * A Machine that was made a moment ago, or loaded without it, gets the finalizer from the functions. Deleted before
  * that it would be gone with its Node, server and Pods still there. One that never gets it is deleted all the same.
  */
-async function untilHeld({ kubernetes }: Fleet, target: Target, clock: Clock): Promise<void> {
+async function untilHeld(
+  { kubernetes }: Fleet,
+  target: Target,
+  { clock, interrupted }: Pick<Deleting, 'clock' | 'interrupted'>,
+): Promise<void> {
   const { api, namespace, name } = target;
   const until = clock.now() + longestHoldMilliseconds;
-  while (clock.now() < until) {
+  while (clock.now() < until && !interrupted.aborted) {
     const metadata = (await kubernetes.get(api.resource, { namespace, name }))?.metadata;
     if (metadata === undefined || metadata.deletionTimestamp !== undefined) return;
     if (metadata.finalizers?.includes(api.dialect.finalizer) === true) return;

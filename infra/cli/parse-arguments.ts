@@ -38,7 +38,10 @@ function spreadLists(args: readonly string[], options: OptionsConfig) {
     if (token.kind === 'positional' && list === undefined) rest.push(token.value);
     if (token.kind === 'positional' && list !== undefined) spread.push(`--${list}=${token.value}`);
     if (token.kind !== 'option') continue;
-    const { name, rawName, value } = token;
+    const { name, rawName, value, inlineValue } = token;
+    // As Node has it: what follows may be the next option of somebody whose variable was empty.
+    if (inlineValue === false && value?.startsWith('-') === true)
+      throw new UsageError(`${rawName} takes a value, and ${JSON.stringify(value)} follows`);
     list = options[name]?.multiple === true ? name : undefined;
     spread.push(
       value === undefined ? rawName : rawName.startsWith('--') ? `${rawName}=${value}` : `--${name}=${value}`,

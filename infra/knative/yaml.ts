@@ -14,7 +14,8 @@ const layout = { lineWidth: 0 };
 
 function documentOf(object: object): Document {
   // Aliases are good YAML, and nobody expects them in a manifest.
-  const document = new Document(object, { aliasDuplicateObjects: false });
+  // Words such as `on` and `no` are text to YAML 1.2, and not to kubectl.
+  const document = new Document(object, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
   if (isConfigMap(object)) explain(document);
   return document;
 }

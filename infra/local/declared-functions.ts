@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { machineApiOf } from '../host/dialects.ts';
 import type { MachineApi } from '../host/served-machine-apis.ts';
 import { forMachineApis } from '../serverless/for-machine-apis.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
 import { problemLines, readServerless } from '../serverless/read.ts';
 
-const path = new URL('../../serverless.yml', import.meta.url).pathname;
+const path = fileURLToPath(new URL('../../serverless.yml', import.meta.url));
 
 /** What serverless.yml declares, for a cluster that serves these Machine APIs; of some namespaces, or of all. */
 export async function readDeclaredFunctions(

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { type Manifest, readManifests } from './manifests.ts';
 
 /** The Machine APIs that there is an example fleet of. */
@@ -5,4 +6,4 @@ export type ExampleName = 'capi' | 'openshift' | 'v1alpha1';
 
 /** The manifests of an example fleet. */
 export const readExample = (name: ExampleName): Promise<Manifest[]> =>
-  readManifests([new URL(`examples/${name}.yaml`, import.meta.url).pathname]);
+  readManifests([fileURLToPath(new URL(`examples/${name}.yaml`, import.meta.url))]);

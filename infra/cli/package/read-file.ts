@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { getSystemErrorMessage } from 'node:util';
 import { ManifestUnreadable } from '../../local/manifests.ts';
 import type { ServerlessFile } from '../../serverless/model.ts';
 import { problemLines, readServerless } from '../../serverless/read.ts';
 
-const ownFile = new URL('../../../serverless.yml', import.meta.url).pathname;
+const ownFile = fileURLToPath(new URL('../../../serverless.yml', import.meta.url));
 
 /** A serverless.yml, the project's own if none is named. Throws ManifestUnreadable with a line for each mistake in it. */
 export async function readServerlessFile(path: string | undefined, folder: string): Promise<ServerlessFile> {

@@ -11,7 +11,7 @@ interface Choosing {
   options: Pick<RunOptions, 'source' | 'targets'>;
   fleet: Fleet;
   following: Pick<Following, 'resume'>;
-  outside: Pick<Outside, 'clock'>;
+  outside: Pick<Outside, 'clock' | 'interrupted'>;
   isServing: boolean;
 }
 

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import { bindingIn, policyIn } from '../kubernetes/admission/policy.ts';
 import type { ApiServer } from '../kubernetes/api-server.ts';
@@ -21,8 +22,8 @@ export interface AdmissionPolicy {
 
 export function readAdmissionPolicies(): Promise<AdmissionPolicy[]> {
   const read = Object.entries(files).map(async ([concerns, file]) => {
-    const { pathname } = new URL(`../../admission/${file}`, import.meta.url);
-    return { concerns, manifests: await readManifests([pathname]) };
+    const path = fileURLToPath(new URL(`../../admission/${file}`, import.meta.url));
+    return { concerns, manifests: await readManifests([path]) };
   });
   return Promise.all(read);
 }

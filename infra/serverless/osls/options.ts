@@ -20,7 +20,8 @@ export const argumentsOf = (options: OptionsConfig, given: GivenOptions): string
   Object.keys(options).flatMap((name) => argumentsFor(name, given[name]));
 
 function argumentsFor(name: string, value: GivenOptions[string]): string[] {
-  if (value === undefined || value === null || value === false) return [];
+  if (value === undefined || value === null) return [];
+  if (value === false) return [`--no-${name}`];
   if (value === true) return [`--${name}`];
   return [value].flat().map((each) => `--${name}=${each}`);
 }

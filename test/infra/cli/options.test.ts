@@ -66,6 +66,8 @@ describe('the options of run', () => {
     ['an argument of nothing', 'fleet/worker-1', 'unexpected argument "fleet/worker-1"'],
     ['an argument after a switch', '--serve x', 'unexpected argument "x"'],
     ['a path that is missing', '--load', "Option '--load <value>' argument missing"],
+    ['a value that is missing', '--example --serve', '--example takes a value, and "--serve" follows'],
+    ['a value that is missing before a letter', '--timeout -h', '--timeout takes a value, and "-h" follows'],
     ['a Machine without a namespace', '--delete w', 'a Machine is named NAMESPACE/NAME, not "w"'],
     ['a Machine with too many parts', '--delete a/b/c', 'a Machine is named NAMESPACE/NAME, not "a/b/c"'],
     [

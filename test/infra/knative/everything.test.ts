@@ -68,6 +68,10 @@ describe('everything', () => {
     expect(textOf([{ one: shared, other: shared }])).not.toMatch(/[&*]/);
   });
 
+  test.each(['on', 'no', 'Yes', 'off', 'y'])('kubectl reads %s as text, as it was meant', (word) => {
+    expect(textOf([{ filter: word }])).toContain(`filter: "${word}"`);
+  });
+
   test('is in the namespace that is asked for, and so are the addresses of ticks', () => {
     const elsewhere = renderedForAll({ namespace: 'elsewhere' });
     const places = elsewhere.map(({ metadata }) => metadata.namespace ?? 'cluster');

@@ -1,3 +1,4 @@
+import { argumentsOf } from '../../../infra/serverless/osls/options.ts';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -97,6 +98,13 @@ describe('the provider', () => {
     const configuration = readFileSync(join(folder, 'out/configuration.yaml'), 'utf8');
     expect(configuration).toContain('PHASEOUT_LOG: text');
     expect(configuration).toContain('PHASEOUT_MACHINE_APIS: openshift');
+  });
+
+  test('hands on what was declined', () => {
+    const options = { policies: { type: 'boolean' }, set: { type: 'string', multiple: true } } as const;
+    expect(argumentsOf(options, { policies: false })).toEqual(['--no-policies']);
+    expect(argumentsOf(options, { policies: true, set: ['a=b'] })).toEqual(['--policies', '--set=a=b']);
+    expect(argumentsOf(options, {})).toEqual([]);
   });
 
   test.each([
