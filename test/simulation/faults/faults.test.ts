@@ -17,7 +17,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   'no instance for a while': ['all-instances-gone'],
   'clocks that jump': ['clock-jumps'],
   'an upgrade in mid-deletion': ['upgrade', 'checkpoint-of-another-version'],
-  'events lost': ['events-lost', 'events-refused', 'broker-restarted', 'adapters-restarted'],
+  'events lost': ['events-lost', 'events-refused', 'sink-hangs', 'broker-restarted', 'adapters-restarted'],
   'events repeated up to five times': ['events-repeated', 'two-adapters', 'answer-lost'],
   'events reordered': ['events-reordered'],
   'events delayed for hours': ['events-delayed'],

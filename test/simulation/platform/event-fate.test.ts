@@ -49,6 +49,16 @@ test.each<[string, EventFate, Seen]>([
   expect(await seen(fate, 'dies')).toEqual(expected);
 });
 
+test('an event may be kept waiting for ever', async () => {
+  const scheduler = new Scheduler(0, createRandom(1));
+  const strand = new Strand('broker-1', scheduler, () => 5);
+  let isTold = false;
+  const told = fated('is kept waiting', () => Promise.resolve(answerOf(200)), strand);
+  void told.finally(() => (isTold = true));
+  await scheduler.run(3_600_000);
+  expect(isTold).toBe(false);
+});
+
 test('nothing is kept back where no Broker is', async () => {
   expect(await seen({ delayMilliseconds: 60_000 }, 'is gone')).toEqual({ came: [], told: nobodyThere });
 });

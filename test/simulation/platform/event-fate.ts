@@ -1,6 +1,7 @@
 import type { CloudEvent } from '../../../infra/local/eventing/event.ts';
 import type { PostResponse } from '../../../infra/local/eventing/post.ts';
 import type { Strand } from '../scheduler.ts';
+import { never } from '../wire/promises.ts';
 
 /** What becomes of an event on its way. */
 export type EventFate =
@@ -9,8 +10,10 @@ export type EventFate =
   | 'is lost'
   /** Not taken in: 503. */
   | 'is refused'
-  /** Nobody answers. */
+  /** Nobody is there. */
   | 'finds nobody'
+  /** Not taken in, and no answer ever comes: whoever sent it waits for as long as it likes. */
+  | 'is kept waiting'
   /** Comes so many times in all. */
   | { times: number }
   | { delayMilliseconds: number }
@@ -41,6 +44,7 @@ export async function fated(
   if (fate === 'is lost') return answerOf(202);
   if (fate === 'is refused') return answerOf(503);
   if (fate === 'finds nobody' || strand === undefined) throw nobody();
+  if (fate === 'is kept waiting') return never();
   if (fate === 'is not answered') {
     await pass();
     throw new Error('read ECONNRESET');

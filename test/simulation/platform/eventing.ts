@@ -52,12 +52,17 @@ export class Eventing {
 
   /** The way to the Broker for an instance. */
   post(strand: Strand) {
-    return async (_url: string, { headers, body }: BinaryMessage): Promise<{ status: number }> => {
+    const post = breakable(async (request) => {
       await strand.step('an event leaves');
-      const answer = await this.#takeIn({ url: ingress, headers, body: Buffer.from(body) });
+      const answer = await this.#takeIn(request);
       await strand.step('the Broker answers');
       return answer;
-    };
+    });
+    return (
+      _url: string,
+      { headers, body }: BinaryMessage,
+      signal: AbortSignal,
+    ): Promise<{ status: number }> => post({ url: ingress, headers, body: Buffer.from(body), signal });
   }
 
   /** An event that no source told of reaches the Broker, if there is one. */

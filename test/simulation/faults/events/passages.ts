@@ -1,6 +1,6 @@
 import type { EventPassage } from '../../platform/event-fate.ts';
 import type { Fault } from '../fault.ts';
-import { eventFault, isTick } from './event-fault.ts';
+import { eventFault, isOurs, isTick } from './event-fault.ts';
 
 const hour = 3_600_000;
 
@@ -60,6 +60,14 @@ export const passages: readonly Fault[] = [
     about: 'The Broker does not take events in, or functions cannot be reached.',
     becomes: 'are refused',
     fate: (_passage, { random }) => random.oneOf(['is refused', 'finds nobody']),
+  }),
+  eventFault({
+    name: 'sink-hangs',
+    about: 'The Broker neither takes in what functions send nor answers them.',
+    becomes: 'are not answered',
+    courses: ['in bursts', 'for long'],
+    fits: isOurs,
+    fate: () => 'is kept waiting',
   }),
   eventFault({
     name: 'answer-lost',
