@@ -5,6 +5,7 @@ import type { Resource } from '../../../shared/kubernetes/port.ts';
 import { CannotDo } from '../usage-error.ts';
 import { type Difference, differences } from './differences.ts';
 import { nameOf } from './object-name.ts';
+import { readinessOf } from './readiness.ts';
 import type { Change } from './report.ts';
 import { keyOf, persistently, resourceOf, type Site } from './site.ts';
 import { untilObjectGone } from './until-gone.ts';
@@ -41,12 +42,17 @@ export async function applyObject(site: Site, object: KubeObject, wishes: ApplyW
   const before = await persistently(site, () => kubernetes.get(resource, keyOf(object)));
   const wanted = withMaker(withKeptSchedule(object, before), before);
   const outcome = await applyOver(site, resource, wanted, wishes);
-  if (outcome.kind === 'applied') return changeBetween(before, outcome.object);
+  if (outcome.kind === 'applied' && !hasFailed(before)) return changeBetween(before, outcome.object);
   if (outcome.kind === 'conflict') throw new NotApplied(object, conflictText(outcome.conflicts));
-  if (before === undefined || !isReplaceable(object, outcome)) throw new NotApplied(object, outcome.message);
-  if (!wishes.dryRun) await replace(site, resource, { before, wanted });
+  if (outcome.kind === 'refused' && (before === undefined || !isReplaceable(object, outcome)))
+    throw new NotApplied(object, outcome.message);
+  if (!wishes.dryRun && before !== undefined) await replace(site, resource, { before, wanted });
   return { change: 'replaced', fields: [] };
 }
+
+/** What made a Job fail may have been put right since, and the same Job never tries again. */
+const hasFailed = (object: KubeObject | undefined): boolean =>
+  object?.kind === 'Job' && readinessOf(object).kind === 'failed';
 
 function changeBetween(before: KubeObject | undefined, after: KubeObject): Applied {
   if (before === undefined) return { change: 'created', fields: [] };

@@ -129,6 +129,35 @@ describe('what cannot be changed', () => {
     expect({ deleted, asked: asked.length }).toEqual({ deleted: ['phaseout-table'], asked: 2 });
   });
 
+  describe('a Job that has failed', () => {
+    const conditions = [{ type: 'Failed', status: 'True', reason: 'DeadlineExceeded' }];
+    const failed: KubeObject = { ...old, status: { conditions } };
+
+    it('is replaced: what made it fail may have been put right, and it never tries again', async () => {
+      const { site, deleted, asked } = aSite({ before: failed });
+      expect(await applyObject(site, job, wishes)).toEqual({ change: 'replaced', fields: [] });
+      expect({ deleted, asked: asked.length }).toEqual({ deleted: ['phaseout-table'], asked: 2 });
+    });
+
+    it('is left there in a dry run', async () => {
+      const { site, deleted } = aSite({ before: failed });
+      expect(await applyObject(site, job, { force: false, dryRun: true })).toEqual({
+        change: 'replaced',
+        fields: [],
+      });
+      expect(deleted).toEqual([]);
+    });
+
+    it.each([
+      ['has completed', [{ type: 'Complete', status: 'True' }]],
+      ['is under way', []],
+    ])('is no Job that %s', async (_how, others) => {
+      const { site, deleted } = aSite({ before: { ...old, status: { conditions: others } } });
+      expect(await applyObject(site, job, wishes)).not.toMatchObject({ change: 'replaced' });
+      expect(deleted).toEqual([]);
+    });
+  });
+
   it('is replaced when Knative says so in its own words', async () => {
     const message =
       'admission webhook denied the request: validation failed: Immutable fields changed (-old +new): spec';
