@@ -12,8 +12,8 @@ interface Standing {
 
 /** What the way from one phase to the next may take without the time limit losing by it. */
 const leastMilliseconds = 1_000;
-/** The part of a time limit that is rather given away than written down. */
-const tenthOfASecond = 100;
+/** Of each second of a time limit, what is rather given away than written down, in milliseconds. */
+const givenAwayMilliseconds = 100;
 const unlimitedMilliseconds = 60_000;
 
 /**
@@ -24,7 +24,7 @@ export function isUntriedForLong(standing: Standing, now: Instant): boolean {
   if (isTried(standing)) return false;
   const { machine, checkpoint } = standing;
   const seconds = limitSeconds(machine, checkpoint.phase);
-  const most = seconds > 0 ? Math.max(leastMilliseconds, seconds * tenthOfASecond) : unlimitedMilliseconds;
+  const most = seconds > 0 ? Math.max(leastMilliseconds, seconds * givenAwayMilliseconds) : unlimitedMilliseconds;
   return now - Date.parse(checkpoint.since) >= most;
 }
 
