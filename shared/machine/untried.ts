@@ -24,7 +24,8 @@ export function isUntriedForLong(standing: Standing, now: Instant): boolean {
   if (isTried(standing)) return false;
   const { machine, checkpoint } = standing;
   const seconds = limitSeconds(machine, checkpoint.phase);
-  const most = seconds > 0 ? Math.max(leastMilliseconds, seconds * givenAwayMilliseconds) : unlimitedMilliseconds;
+  const most =
+    seconds > 0 ? Math.max(leastMilliseconds, seconds * givenAwayMilliseconds) : unlimitedMilliseconds;
   return now - Date.parse(checkpoint.since) >= most;
 }
 
