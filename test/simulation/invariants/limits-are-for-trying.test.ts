@@ -14,6 +14,16 @@ const listPods = (stage: Stage): void =>
     query: { fieldSelector: 'spec.nodeName=node-1' },
   });
 
+const readNode = (stage: Stage): void =>
+  stage.ask({ host: 'blue', verb: 'get', resource: 'nodes', name: 'node-1' });
+
+const beHeld =
+  (annotation: string) =>
+  (stage: Stage): void => {
+    stage.patchMachine({ metadata: { annotations: { [annotation]: '' } } });
+    readNode(stage);
+  };
+
 const say =
   (reason: string) =>
   (stage: Stage): void => {
@@ -39,6 +49,7 @@ describe('a drain that has timed out', () => {
     ['its Pods were listed', listPods],
     ['its Node was cordoned', (stage) => stage.ask(cordon(nodeOf(stage)))],
     ['the Machine says so', say('DrainingNode')],
+    ['its Node was read', readNode],
   ])('was tried where %s', async (_where, tries) => {
     expect(await criesAfter(tries, 60_000)).toEqual([]);
     expect(await criesAfter(tries, 50_000)).toEqual([
@@ -48,6 +59,8 @@ describe('a drain that has timed out', () => {
 
   test.each<[string, (stage: Stage) => void]>([
     ['nothing is asked for', () => undefined],
+    ['its Node was read while a hook held it', beHeld('pre-drain.delete.hook.machine.cluster.x-k8s.io/a')],
+    ['its Node was read while it was paused', beHeld('cluster.x-k8s.io/paused')],
     ['a hook is waited for', say('WaitingForPreDrainHook')],
     ['something else cannot be read', say('InternalError')],
   ])('was not tried where %s', async (_where, tries) => {

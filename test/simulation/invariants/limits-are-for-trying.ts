@@ -4,6 +4,7 @@ import { conditionIn, conditionsOf } from '../../stories/stage/told-machine.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 import { standOf } from './sight/checkpoint.ts';
+import { whyHeldBack } from './sight/held-back.ts';
 import { judgingCheckpoints } from './sight/judging.ts';
 import { limitOf } from './sight/limits.ts';
 import { machineIn } from './sight/machine.ts';
@@ -87,7 +88,7 @@ function whenTried(witness: Witness) {
       if (!exchange.instance.startsWith('instance')) return;
       const plan = planOf(exchange, witness);
       const machine = plan && witness.lastOf(plan);
-      if (machine === undefined) return;
+      if (machine === undefined || (isOfNode(exchange) && isHeld(machine, witness))) return;
       const phase = isOfStatus(exchange) ? saidIn(exchange, machine) : standOf(machine)?.phase;
       note(machine.metadata.uid ?? '', phase ?? 'drain', witness.world.now());
     },
@@ -98,10 +99,17 @@ function whenTried(witness: Witness) {
 function planOf({ host, verb, resource, namespace, name, query }: Exchange, witness: Witness) {
   const [, node] = /^spec\.nodeName=(.+)$/.exec(query['fieldSelector'] ?? '') ?? [];
   if (resource === 'pods' && verb === 'list' && node !== undefined) return witness.machineOfNode(host, node);
-  if (resource === 'nodes' && verb === 'patch') return witness.machineOfNode(host, name);
+  if (resource === 'nodes' && (verb === 'patch' || verb === 'get')) return witness.machineOfNode(host, name);
   if (!isOfStatus({ resource, verb })) return undefined;
   return witness.machineNamed(resource.slice(0, -'/status'.length), namespace, name);
 }
+
+const isOfNode = ({ resource, verb }: Exchange): boolean => resource === 'nodes' && verb === 'get';
+
+/** Then a Node is read for what is said of it. */
+const isHeld = (machine: KubeObject, { past }: Witness): boolean =>
+  whyHeldBack(past.present, machine) !== undefined ||
+  Object.keys(machine.metadata.annotations ?? {}).some((key) => key.includes('.delete.hook.machine.'));
 
 const isOfStatus = ({ resource, verb }: Pick<Exchange, 'resource' | 'verb'>): boolean =>
   resource.startsWith('machines.') && resource.endsWith('/status') && verb === 'patch';

@@ -8,7 +8,11 @@ export const breakable =
     const answer = post(request);
     if (signal === undefined) return answer;
     const brokenOff = Promise.withResolvers<never>();
-    if (signal.aborted) brokenOff.reject(signal.reason);
-    signal.addEventListener('abort', () => brokenOff.reject(signal.reason), { once: true });
-    return Promise.race([answer, brokenOff.promise]);
+    const breakOff = (): void => brokenOff.reject(signal.reason);
+    if (signal.aborted) breakOff();
+    signal.addEventListener('abort', breakOff, { once: true });
+    // A signal made of others is kept for as long as anybody listens to it.
+    return Promise.race([answer, brokenOff.promise]).finally(() =>
+      signal.removeEventListener('abort', breakOff),
+    );
   };
