@@ -257,6 +257,10 @@ describe('what is read beside the Machine', () => {
 
   test.each<[string, (world: World) => void]>([
     ['none has it', ({ workload }) => workload.drop('nodes/node-1')],
+    [
+      'one has an id that ends like it',
+      ({ workload }) => void workload.put('nodes', aNode({ providerID: 'cloud:x://m-1' })),
+    ],
     ['two have it', ({ workload }) => void workload.put('nodes', aNode({ name: 'node-2', uid: 'u2' }))],
   ])('and the Machine has no Node when %s', async (_when, meanwhile) => {
     const world = aWorld(
@@ -348,6 +352,15 @@ describe('a Machine is still as it was seen', () => {
     world.time.passed += 1_001;
     world.management.change(machinePath, { metadata: { labels: { a: 'b' } } });
     expect(await isStillAsSeen(world.env, arrived)).toBe(false);
+  });
+
+  test('from when it was asked for on, however long the answer took', async () => {
+    const world = withCheckpoint();
+    const arrived = await arrivedIn(world);
+    world.time.now += 1_001;
+    world.management.on(`get ${machinePath}`, () => void (world.time.now += 1_001));
+    expect(await isStillAsSeen(world.env, arrived)).toBe(true);
+    expect(arrived.age()).toBe(1_001);
   });
 
   test('after that only if nobody has written it', async () => {

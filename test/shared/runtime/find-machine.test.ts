@@ -37,3 +37,12 @@ describe('with a watch filter', () => {
     expect(isOurs(env, anOriginal(), originalApi)).toBe(true);
   });
 });
+
+test.each([
+  ['default', true],
+  ['default-2', false],
+  ['fault', false],
+])('of some namespaces a Machine is ours by the whole name of its own: %s', (namespace, isSo) => {
+  const { env } = aWorld(aRawMachine(), { namespaces: ['default'] });
+  expect(isOurs(env, aMachine({ metadata: { namespace } }), clusterApi)).toBe(isSo);
+});

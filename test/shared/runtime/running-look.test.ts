@@ -226,6 +226,23 @@ describe('what may be a moment old', () => {
 });
 
 describe('a cordon', () => {
+  test('is that of the Node that was cordoned last under the name', async () => {
+    look.rememberCordon('node-1', 'node-uid-1');
+    world.time.now += 1;
+    another().rememberCordon('node-1', 'node-uid-2');
+    expect(await another().cordonedNode('node-1')).toBe('node-uid-2');
+  });
+
+  test('is not known to a Machine that was made again under the same name', () => {
+    look.rememberCordon('node-1', 'node-uid-1');
+    const subject = aSubject();
+    const again = {
+      ...subject,
+      machine: { ...subject.machine, ref: { ...subject.machine.ref, uid: 'uid-2' } },
+    };
+    expect(lookAt(world.env, again).cordonedNode('node-1')).toBeUndefined();
+  });
+
   test('is remembered for a minute, by Machine and Node', async () => {
     expect(look.cordonedNode('node-1')).toBeUndefined();
     look.rememberCordon('node-1', 'node-uid-1');

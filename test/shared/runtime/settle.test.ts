@@ -337,6 +337,8 @@ describe('a wait of a Machine whose status says nothing of it', () => {
     expect(await waitAt(world, { phase: 'infrastructure', seq: 1 })).toEqual(['blocked']);
     expect(await waitAt(world, { phase: 'infrastructure', seq: 1 })).toEqual([]);
     expect(await waitAt(world, { phase: 'node', seq: 2 })).toEqual(['blocked']);
+    // As after a step back.
+    expect(await waitAt(world, { phase: 'infrastructure', seq: 3 })).toEqual(['blocked']);
   });
 
   test('is told again when its Event could not be written: nothing else says what holds it', async () => {

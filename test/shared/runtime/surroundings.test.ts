@@ -92,6 +92,9 @@ describe('the control plane', () => {
       'get controlplanes/default/cp',
       'list machines',
     ]);
+    world.time.now += 1;
+    await look();
+    expect(world.management.reads.filter((read) => read === 'get controlplanes/default/cp')).toHaveLength(2);
   });
 
   test.each<[string, () => void, object]>([

@@ -54,6 +54,8 @@ test('attachments of other Nodes, and those not attached, do not count', () => {
   const attachments = [
     attachment({ volume: 'a' }),
     attachment({ volume: 'b', nodeName: 'n2' }),
+    attachment({ volume: 'd', nodeName: 'n10' }),
+    attachment({ volume: 'e', nodeName: 'n' }),
     attachment({ volume: 'c', attached: false }),
     attachment({ nodeName: 'n2' }),
     attachment({ attached: false }),
@@ -202,6 +204,14 @@ test('only the claims of skipped Pods are ignored', () => {
     verdict('ns/e', 'Skip'),
   ];
   expect([...claimsToIgnore(verdicts)]).toEqual(['ns/data', 'other/data']);
+});
+
+const dataOf = (namespace: string) => ({ kind: 'PersistentVolumeClaim', namespace, name: 'data' });
+
+test('a claim is ignored in its own namespace, and not one of that name in another', () => {
+  const volumes = [volume('a', dataOf('bank')), volume('b', dataOf('shop'))];
+  const found = findAttachedVolumes(attachedNames(node(csi('a'), csi('b'))), volumes, new Set(['bank/data']));
+  expect(found.claims).toEqual(['shop/data']);
 });
 
 test('says whose fault it is when Pods cannot be judged', () => {

@@ -32,6 +32,8 @@ export const dueIsLookedAt: Invariant = {
       }
     };
     return {
+      // An instance that runs on a Machine moves when everybody gives in, in the middle of whatever it looks at.
+      stoodStill: () => awaited.clear(),
       hit: trouble.hit,
       calm: trouble.calm,
       before: note,

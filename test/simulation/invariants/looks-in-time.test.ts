@@ -90,6 +90,10 @@ async function criesOfDue({ sweep = 'due', inMilliseconds = 0, meanwhile }: Due)
   return stage.cries;
 }
 
+test('what is due when everybody gives in may wait for an instance that moves meanwhile', async () => {
+  expect(await criesOfDue({ meanwhile: ({ observer }) => observer.stoodStill?.() })).toEqual([]);
+});
+
 test('what is due is looked at', async () => {
   expect(await criesOfDue({})).toEqual(['nobody looks at Machine fleet/m1, which is due']);
 });

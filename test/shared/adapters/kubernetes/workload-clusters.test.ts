@@ -96,6 +96,11 @@ describe('the Secret', () => {
     expect(await clusters.of(inNs)).toBe(await clusters.of(inNs));
   });
 
+  test('has the whole name of the cluster, dots and all', async () => {
+    await clusters.of({ ...inNs, clusterName: 'c.eu.example' });
+    expect(management.reads).toEqual([[secrets, { namespace: 'ns', name: 'c.eu.example-kubeconfig' }]]);
+  });
+
   test('is another one for a cluster of the same name in another namespace', async () => {
     const here = await clusters.of(inNs);
     await using other = await startServer(healthy);

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { observePods } from '../../shared/observe-pods.ts';
+import type { Subject } from '../../shared/phase-definition.ts';
+import { lookAt } from '../../shared/runtime/turn.ts';
+import { aSubject } from '../builders/subject.ts';
+import { aWorld } from '../builders/world.ts';
+import { aCluster, someSurroundings } from '../shared/dialects/capi/machines.ts';
+import { pod } from '../shared/drain/build.ts';
+
+const site = { site: 'blue' };
+const rule = {
+  metadata: { namespace: 'default', name: 'stay' },
+  spec: {
+    drain: { behavior: 'Skip' },
+    machines: [{ clusterSelector: { matchLabels: site } }],
+  },
+};
+
+/** What becomes of a Pod under a rule for the Machines of Clusters of a site. */
+async function behaviorFor(labelled: Subject): Promise<string | undefined> {
+  const world = aWorld();
+  world.management.put('machinedrainrules', rule);
+  world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
+  const context = { nodeName: 'node-1', unreachable: false, now: 0 };
+  const { judgement } = await observePods(lookAt(world.env, labelled), labelled, context);
+  return judgement.kind === 'judged' ? judgement.verdicts[0]?.behavior : judgement.kind;
+}
+
+const subject = aSubject();
+const ofSite = { ...subject, machine: { ...subject.machine, labels: site } };
+
+test.each<[string, Subject, string]>([
+  [
+    'its Cluster',
+    aSubject({ surroundings: someSurroundings({ cluster: aCluster({ metadata: { labels: site } }) }) }),
+    'Skip',
+  ],
+  ['the Machine alone', ofSite, 'Drain'],
+  [
+    'the Machine, which is of no Cluster',
+    { ...ofSite, surroundings: someSurroundings({ cluster: undefined }) },
+    'Drain',
+  ],
+])(
+  'a rule for Clusters of a site goes by the labels of the Cluster: where %s has them',
+  async (_who, of, does) => {
+    expect(await behaviorFor(of)).toBe(does);
+  },
+);
