@@ -12,7 +12,8 @@ export function pause(setting: DeedSetting): string | undefined {
     ({ plan, machine }) => plan.api === 'capi' && !(paused in annotationsOf(machine)),
   );
   if (target === undefined) return undefined;
-  mark(setting, target, '');
+  // That it is there counts, whatever it says.
+  mark(setting, target, setting.random.fork('what a pause says').oneOf(['', 'true', 'false']));
   forAWhile(setting, () => {
     if (mark(setting, target, null))
       setting.world.say('a user', `lets the Machine ${nameOf(target.machine)} go on`);

@@ -134,7 +134,8 @@ function drawMasters(draft: Draft, site: Site, random: Random, { latest }: Setti
       hooks: random.chance(0.5) ? [quorum] : [],
     });
     draft.machines.push(machine);
-    const labels = { 'node-role.kubernetes.io/master': '' };
+    const role = random.fork(`role of member ${member}`).oneOf(['master', 'control-plane']);
+    const labels = { [`node-role.kubernetes.io/${role}`]: '' };
     draft.nodes.push(
       aNode({ host: site.host, name: `node-master-${member}`, providerID: machine.providerID, labels }),
     );

@@ -76,10 +76,12 @@ const drawKeptNode = (random: Random): Specials =>
   random.chance(0.12) ? { nodeKeptSeconds: random.oneOf([5, 20, 40]) } : {};
 
 function drawCapiAnnotations(random: Random): Record<string, string> {
+  // That it is there counts, whatever it says.
+  const value = random.fork('what annotations say').oneOf(['', 'true', 'false']);
   return {
     ...(random.chance(0.09) && { [excludeDrain.capi]: random.oneOf(['', 'false']) }),
-    ...(random.chance(0.08) && { 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': '' }),
-    ...(random.chance(0.03) && { 'cluster.x-k8s.io/paused': '' }),
+    ...(random.chance(0.08) && { 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': value }),
+    ...(random.chance(0.03) && { 'cluster.x-k8s.io/paused': value }),
     // It looks like a hook and is none.
     ...(random.chance(0.03) && { 'pre-drain.machine.cluster-api.x-k8s.io/backup': 'nobody' }),
   };
