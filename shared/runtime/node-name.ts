@@ -5,7 +5,7 @@ import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
 import { phaseStart } from '../phase-definition.ts';
 import type { Environment } from './environment.ts';
-import { findNodeName, lookForNodeName, readServer } from './surroundings.ts';
+import { findNodeName, lookForNodeName, readServer } from './find-node.ts';
 
 interface Known {
   machine: Machine;

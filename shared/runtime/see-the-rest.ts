@@ -3,7 +3,7 @@ import type { Place } from '../dialects/dialect.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import { observeNode } from '../observe-node.ts';
 import { observeReferred, sightInfrastructure } from '../observe-referred.ts';
-import { lookForNodeName } from './surroundings.ts';
+import { lookForNodeName } from './find-node.ts';
 import type { Turn } from './turn.ts';
 
 /** Looks at what the status to be written should know of and the step has not seen. What cannot be read stays so. */

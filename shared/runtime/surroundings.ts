@@ -1,7 +1,6 @@
-import * as z from 'zod';
 import type { Dialect, NodeDeletion, Sighting, Surroundings } from '../dialects/dialect.ts';
-import type { KubeObject, Node } from '../kubernetes/objects.ts';
-import { CouldNotLook, nodes, type WorkloadRef, workloadName } from '../kubernetes/port.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
+import { CouldNotLook, nodes } from '../kubernetes/port.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import { isBefore, type Phase } from '../machine/phase.ts';
 import { ClusterMissing } from './cluster-missing.ts';
@@ -112,7 +111,8 @@ async function sightControlPlane(
   }
 }
 
-async function readReferred(env: Environment, ref: ObjectRef): Promise<KubeObject | undefined> {
+/** The object that a reference leads to. Throws CouldNotLook. */
+export async function readReferred(env: Environment, ref: ObjectRef): Promise<KubeObject | undefined> {
   const resource = await servedResource(env.management, ref);
   return env.management.get(resource, { namespace: ref.namespace, name: ref.name });
 }
@@ -132,62 +132,3 @@ export function needsNodeDeletion(
 
 /** Not asked for: nothing of the Node is touched, so nothing is allowed. */
 export const notAsked: NodeDeletion = { allowed: false, why: 'not asked for in this phase' };
-
-/**
- * A Machine that lost or never got its nodeRef may still have a Node: it is looked for by providerID, once per
- * look. As in Cluster API a failure here leaves the Machine without a Node.
- */
-export async function findNodeName(
-  env: Environment,
-  machine: Machine,
-  dialect: Dialect,
-): Promise<string | undefined> {
-  try {
-    return await lookForNodeName(env, machine, dialect);
-  } catch (error) {
-    if (!(error instanceof CouldNotLook)) throw error;
-    env.log.warn('Node could not be looked for by providerID', { why: error.message });
-    return undefined;
-  }
-}
-
-/** The same, except that a failure is thrown: for who knows that there is a Node. Throws CouldNotLook. */
-export async function lookForNodeName(
-  env: Environment,
-  machine: Machine,
-  dialect: Dialect,
-): Promise<string | undefined> {
-  if (machine.nodeName !== undefined || !dialect.findsNodes) return machine.nodeName;
-  const providerId = machine.providerId ?? (await providerIdOfServer(env, machine));
-  const workload = dialect.workload(machine);
-  if (providerId === undefined || workload === undefined) return undefined;
-  return nodeOf(env, workload, providerId);
-}
-
-/** The infrastructure knows it before the Machine does. */
-async function providerIdOfServer(env: Environment, machine: Machine): Promise<string | undefined> {
-  return serverSchema.safeParse(await readServer(env, machine)).data?.spec.providerID;
-}
-
-/** The Machine's infrastructure object, as it was not long ago. Throws CouldNotLook. */
-export async function readServer(env: Environment, machine: Machine): Promise<KubeObject | undefined> {
-  const ref = machine.infrastructure;
-  if (ref === undefined) return undefined;
-  const key = `server|${ref.group}/${ref.kind}/${ref.namespace}/${ref.name}`;
-  return env.memory.objects.get(key, controlPlaneAgeMilliseconds, () => readReferred(env, ref));
-}
-
-const serverSchema = z.object({ spec: z.object({ providerID: z.string().min(1) }) });
-
-async function nodeOf(
-  env: Environment,
-  workload: WorkloadRef,
-  providerId: string,
-): Promise<string | undefined> {
-  const api = await env.workloads.of(workload);
-  const key = `nodes|${workloadName(workload)}`;
-  const list = await env.memory.lists.get(key, controlPlaneAgeMilliseconds, () => api.list(nodes));
-  const found: Node[] = list.items;
-  const matches = found.filter((node) => node.spec?.providerID === providerId);
-  return matches.length === 1 ? matches[0]?.metadata.name : undefined;
-}

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { KubeObject, Node } from '../kubernetes/objects.ts';
+import { CouldNotLook, nodes, type WorkloadRef, workloadName } from '../kubernetes/port.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { Environment } from './environment.ts';
+import { readReferred } from './surroundings.ts';
+
+/** As long as of a control plane: servers and Nodes that belong together do so for good. */
+const ageMilliseconds = 5_000;
+
+/**
+ * A Machine that lost or never got its nodeRef may still have a Node: it is looked for by providerID, once per
+ * look. As in Cluster API a failure here leaves the Machine without a Node.
+ */
+export async function findNodeName(
+  env: Environment,
+  machine: Machine,
+  dialect: Dialect,
+): Promise<string | undefined> {
+  try {
+    return await lookForNodeName(env, machine, dialect);
+  } catch (error) {
+    if (!(error instanceof CouldNotLook)) throw error;
+    env.log.warn('Node could not be looked for by providerID', { why: error.message });
+    return undefined;
+  }
+}
+
+/** The same, except that a failure is thrown: for who knows that there is a Node. Throws CouldNotLook. */
+export async function lookForNodeName(
+  env: Environment,
+  machine: Machine,
+  dialect: Dialect,
+): Promise<string | undefined> {
+  if (machine.nodeName !== undefined || !dialect.findsNodes) return machine.nodeName;
+  const providerId = machine.providerId ?? (await providerIdOfServer(env, machine));
+  const workload = dialect.workload(machine);
+  if (providerId === undefined || workload === undefined) return undefined;
+  return nodeOf(env, workload, providerId);
+}
+
+/** The infrastructure knows it before the Machine does. */
+async function providerIdOfServer(env: Environment, machine: Machine): Promise<string | undefined> {
+  return serverSchema.safeParse(await readServer(env, machine)).data?.spec.providerID;
+}
+
+/** The Machine's infrastructure object, as it was not long ago. Throws CouldNotLook. */
+export async function readServer(env: Environment, machine: Machine): Promise<KubeObject | undefined> {
+  const ref = machine.infrastructure;
+  if (ref === undefined) return undefined;
+  const key = `server|${ref.group}/${ref.kind}/${ref.namespace}/${ref.name}`;
+  return env.memory.objects.get(key, ageMilliseconds, () => readReferred(env, ref));
+}
+
+const serverSchema = z.object({ spec: z.object({ providerID: z.string().min(1) }) });
+
+async function nodeOf(
+  env: Environment,
+  workload: WorkloadRef,
+  providerId: string,
+): Promise<string | undefined> {
+  const api = await env.workloads.of(workload);
+  const key = `nodes|${workloadName(workload)}`;
+  const list = await env.memory.lists.get(key, ageMilliseconds, () => api.list(nodes));
+  const found: Node[] = list.items;
+  const matches = found.filter((node) => node.spec?.providerID === providerId);
+  return matches.length === 1 ? matches[0]?.metadata.name : undefined;
+}
