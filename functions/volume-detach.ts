@@ -1,4 +1,5 @@
 import type { Conclusion, Decision } from '../shared/decision.ts';
+import { limitSecondsOf } from '../shared/machine/machine.ts';
 import { mustDrainAgain, observeDetach, type VolumesSeen } from '../shared/observe-detach.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase-definition.ts';
 import { isDetached } from '../shared/volumes/attached.ts';
@@ -40,7 +41,7 @@ const detached = ({ machine, dialect }: Subject, message: string): Conclusion =>
 function waitForVolumes(subject: Subject, seen: VolumesSeen & { kind: 'attached' }, now: number): Decision {
   const { node, volumes, attachmentsVersion } = seen;
   const startedAt = phaseStart(subject);
-  const seconds = subject.machine.volumeDetachTimeoutSeconds ?? 0;
+  const seconds = limitSecondsOf('volume-detach', subject.machine);
   const ends = seconds > 0 ? [{ kind: 'time', at: startedAt + seconds * 1_000 } as const] : [];
   const off = {
     kind: 'volumes-detached',

@@ -3,6 +3,7 @@ import { budgetKey } from './drain/budget.ts';
 import { hasReturned } from './drain/returned.ts';
 import type { Pod } from './kubernetes/objects.ts';
 import { uidOf } from './kubernetes/pod.ts';
+import { limitSecondsOf } from './machine/machine.ts';
 import type { DrainStanding } from './observe-drain.ts';
 import { phaseStart, type Subject } from './phase-definition.ts';
 
@@ -79,7 +80,7 @@ function leftBehind({ unreachable, plan, answers }: DrainStanding, now: number):
 }
 
 function deadline(subject: Subject): number[] {
-  const seconds = subject.machine.drainTimeoutSeconds ?? 0;
+  const seconds = limitSecondsOf('drain', subject.machine);
   return seconds > 0 ? [phaseStart(subject) + seconds * 1_000] : [];
 }
 

@@ -2,6 +2,7 @@ import { isDrained, planDrain } from './drain/plan.ts';
 import type { PodVerdict, VerdictFailure } from './drain/verdict.ts';
 import { isUnreachable } from './kubernetes/node.ts';
 import type { Node } from './kubernetes/objects.ts';
+import { lookOr } from './kubernetes/look-or.ts';
 import { CouldNotLook, persistentVolumes } from './kubernetes/port.ts';
 import { type Closed, observeGate, unreadGate } from './observe-gate.ts';
 import { observeNode } from './observe-node.ts';
@@ -57,14 +58,8 @@ export async function observeDetach(look: Look, subject: Subject): Promise<Volum
 }
 
 /** Undefined also where the infrastructure cannot be read. */
-async function knownGate(look: Look, subject: Subject): Promise<Closed | undefined> {
-  try {
-    return await observeGate(look, subject, 'volume-detach');
-  } catch (error) {
-    if (error instanceof CouldNotLook) return undefined;
-    throw error;
-  }
-}
+const knownGate = (look: Look, subject: Subject): Promise<Closed | undefined> =>
+  lookOr(undefined, () => observeGate(look, subject, 'volume-detach'));
 
 async function observeVolumes(look: Look, subject: Subject): Promise<VolumesSeen> {
   const node = await observeNode(look, subject);

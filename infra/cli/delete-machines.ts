@@ -11,8 +11,8 @@ interface Deleting {
 }
 
 /**
- * Asks the API to delete the Machines, and answers with those that it has. Throws CannotDo when one cannot be found, and UsageError when one of several may
- * be meant; then none is deleted.
+ * Asks the API to delete the Machines, and answers with those that it has. Throws CannotDo when one cannot be found, and
+ * UsageError when one of several may be meant; then none is deleted.
  */
 export async function deleteMachines(
   fleet: Fleet,

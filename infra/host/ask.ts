@@ -8,6 +8,7 @@ import { NotDelivered } from '../../shared/runtime/http/failures.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { fromAnywhere, inTurn } from '../../shared/runtime/in-turn.ts';
 import { aboutMachine } from '../../shared/runtime/step-log.ts';
+import { timeBox } from '../../shared/time-box.ts';
 
 /** Takes the step that is asked for here, and answers with what follows. The log is the request's. */
 export type Step = (command: Advance, log: Log) => Promise<OutEvent[]>;
@@ -41,10 +42,9 @@ export async function ask(
 
 async function isSent(command: Advance, context: RequestContext): Promise<boolean> {
   const { log, clock, signal } = context;
-  const tooLong = new AbortController();
-  const stop = clock.after(sendMilliseconds, () => tooLong.abort());
+  const box = timeBox(clock, sendMilliseconds);
   try {
-    await context.emit(advance(command, clock.now()), tooLong.signal);
+    await context.emit(advance(command, clock.now()), box.signal);
     return true;
   } catch (error) {
     // The request's own time may be over, which says nothing of the sink.
@@ -52,7 +52,7 @@ async function isSent(command: Advance, context: RequestContext): Promise<boolea
     log.warn('Commands are not sent, so what is due is looked at here', { why: error.message });
     return false;
   } finally {
-    stop();
+    box.cancel();
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Instant } from '../clock.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
+import type { Phase } from './phase.ts';
 
 /** Where a Machine is, and which one it is: names can be taken again, UIDs cannot. */
 export interface MachineRef {
@@ -43,3 +44,7 @@ export interface Machine {
 }
 
 export const isDeleting = (machine: Machine): boolean => machine.deletionTimestamp !== undefined;
+
+/** The time limit of the drain or of the wait for volumes, in seconds; 0 where there is none. */
+export const limitSecondsOf = (phase: Phase, machine: Machine): number =>
+  (phase === 'drain' ? machine.drainTimeoutSeconds : machine.volumeDetachTimeoutSeconds) ?? 0;

@@ -1,14 +1,10 @@
 import type { Instant } from '../clock.ts';
-import type { Dialect } from '../dialects/dialect.ts';
+import type { Subject } from '../phase-definition.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import type { Machine } from './machine.ts';
-import { isBefore, type Phase } from './phase.ts';
+import { limitSecondsOf } from './machine.ts';
+import { isBefore } from './phase.ts';
 
-interface Standing {
-  machine: Machine;
-  dialect: Dialect;
-  checkpoint: Checkpoint;
-}
+type Standing = Pick<Subject, 'machine' | 'dialect' | 'checkpoint'>;
 
 /** What the way from one phase to the next may take without the time limit losing by it. */
 const leastMilliseconds = 1_000;
@@ -23,7 +19,7 @@ const unlimitedMilliseconds = 60_000;
 export function isUntriedForLong(standing: Standing, now: Instant): boolean {
   if (isTried(standing)) return false;
   const { machine, checkpoint } = standing;
-  const seconds = limitSeconds(machine, checkpoint.phase);
+  const seconds = limitSecondsOf(checkpoint.phase, machine);
   const most =
     seconds > 0 ? Math.max(leastMilliseconds, seconds * givenAwayMilliseconds) : unlimitedMilliseconds;
   return now - Date.parse(checkpoint.since) >= most;
@@ -45,6 +41,3 @@ export const firstTried = (checkpoint: Checkpoint, now: Instant): Checkpoint => 
 /** As the next try finds it: the very same checkpoint where that is not the first, or comes in time. */
 export const asTried = (standing: Standing, now: Instant): Checkpoint =>
   isUntriedForLong(standing, now) ? firstTried(standing.checkpoint, now) : standing.checkpoint;
-
-const limitSeconds = (machine: Machine, phase: Phase): number =>
-  (phase === 'drain' ? machine.drainTimeoutSeconds : machine.volumeDetachTimeoutSeconds) ?? 0;

@@ -6,7 +6,7 @@ import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Subject } from '../phase-definition.ts';
-import { blindSubject, type Standing, subjectOf } from './arrived-subject.ts';
+import { type AskedAbout, blindSubject, subjectOf } from './arrived-subject.ts';
 import { ClusterMissing } from './cluster-missing.ts';
 import type { Environment } from './environment.ts';
 import { dialectOf, isOurs, machineResource, readMachine } from './find-machine.ts';
@@ -64,6 +64,11 @@ function notOurs(env: Environment, machine: Machine, dialect: Dialect): string |
   if (!machine.finalizers.includes(dialect.finalizer))
     return `the finalizer ${dialect.finalizer} is not on it`;
   return undefined;
+}
+
+interface Standing extends AskedAbout {
+  command: Advance;
+  age: Stopwatch;
 }
 
 async function arrivalAt(env: Environment, standing: Standing): Promise<Arrival> {

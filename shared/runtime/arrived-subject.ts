@@ -1,5 +1,3 @@
-import type { Advance } from '../announcement.ts';
-import type { Stopwatch } from '../clock.ts';
 import type { Dialect, NodeDeletion, Surroundings } from '../dialects/dialect.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { beginningAt } from '../machine/future-starts.ts';
@@ -12,13 +10,11 @@ import type { Environment } from './environment.ts';
 import { nodeNameOf } from './node-name.ts';
 import { needsNodeDeletion, notAsked, unseenSurroundings, withControlPlane } from './surroundings.ts';
 
-/** A Machine that a command is about, as it was read. */
-export interface Standing {
+/** A Machine as it was read, for the handler of a phase. */
+export interface AskedAbout {
   phase: Phase;
-  command: Advance;
   machine: Machine;
   dialect: Dialect;
-  age: Stopwatch;
 }
 
 /**
@@ -27,13 +23,17 @@ export interface Standing {
  */
 export async function subjectOf(
   env: Environment,
-  standing: Standing,
+  asked: AskedAbout,
   saved: Checkpoint | undefined,
   near: Surroundings,
 ): Promise<Subject> {
-  const { machine, dialect } = standing;
+  const { machine, dialect } = asked;
   // Nothing more is asked about a Machine that is left as it is, and so no answer that fails can hide that.
-  if (dialect.pausedBy(machine, near).length > 0) return heldSubject(env, standing, saved, near);
+  if (dialect.pausedBy(machine, near).length > 0) {
+    // It begins nothing, and stands where its deletion would begin as far as it says itself.
+    const leg = nextLeg(machine, dialect, { allowed: true }, undefined);
+    return unjudged(env, { machine, dialect, saved, surroundings: near, leg });
+  }
   const hasPreDrainHooks = dialect.hooks(machine, 'pre-drain').length > 0;
   const wanted = needsNodeDeletion(dialect, saved?.phase, hasPreDrainHooks, machine);
   const surroundings = wanted ? await withControlPlane(env, machine, dialect, near) : near;
@@ -47,27 +47,29 @@ export async function subjectOf(
   return { machine: found, dialect, checkpoint, surroundings, nodeDeletion };
 }
 
-/** It stands at the phase where its deletion would begin as far as it says itself, and begins nothing. */
-function heldSubject(
-  env: Environment,
-  { machine, dialect }: Standing,
-  saved: Checkpoint | undefined,
-  surroundings: Surroundings,
-): Subject {
-  const leg = nextLeg(machine, dialect, { allowed: true }, undefined);
-  const checkpoint = saved ?? beginning(env, machine, dialect, leg);
-  return { machine, dialect, checkpoint, surroundings, nodeDeletion: notAsked };
-}
-
 /** As much of the subject as the Machine and what is near it tell: enough to say on it what could not be seen. */
 export function blindSubject(
   env: Environment,
-  { phase, machine, dialect }: Standing,
+  { phase, machine, dialect }: AskedAbout,
   saved: Checkpoint | undefined,
   surroundings = unseenSurroundings,
 ): Subject {
-  const checkpoint = saved ?? beginning(env, machine, dialect, { phase, skipped: [] });
-  return { machine, dialect, checkpoint, surroundings, nodeDeletion: notAsked };
+  return unjudged(env, { machine, dialect, saved, surroundings, leg: { phase, skipped: [] } });
+}
+
+interface Unjudged {
+  machine: Machine;
+  dialect: Dialect;
+  saved: Checkpoint | undefined;
+  surroundings: Surroundings;
+  /** Where it stands if nothing was saved yet. */
+  leg: Leg;
+}
+
+/** Whether its Node may be touched is not asked. */
+function unjudged(env: Environment, { leg, saved, ...known }: Unjudged): Subject {
+  const checkpoint = saved ?? beginning(env, known.machine, known.dialect, leg);
+  return { ...known, checkpoint, nodeDeletion: notAsked };
 }
 
 const beginning = (env: Environment, machine: Machine, dialect: Dialect, leg: Leg): Checkpoint =>

@@ -1,5 +1,6 @@
 import type { Dialect, Surroundings } from '../dialects/dialect.ts';
 import { isTerminating } from '../dialects/fields.ts';
+import { lookOr } from '../kubernetes/look-or.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
@@ -31,15 +32,11 @@ export async function nodeNameOf(env: Environment, known: Known): Promise<string
 }
 
 /** Whether the server is gone or on its way: then nothing that runs on the Node depends on who knows it. */
-async function isServerGoing(env: Environment, machine: Machine): Promise<boolean> {
-  try {
+const isServerGoing = (env: Environment, machine: Machine): Promise<boolean> =>
+  lookOr(false, async () => {
     const server = await readServer(env, machine);
     return server === undefined || isTerminating(server);
-  } catch (error) {
-    if (error instanceof CouldNotLook) return false;
-    throw error;
-  }
-}
+  });
 
 /** What is excluded, has timed out, or is of a Cluster that is being deleted ends with or without a look. */
 function isUnderWay(env: Environment, { machine, dialect, saved, surroundings }: Known): boolean {

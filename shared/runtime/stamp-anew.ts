@@ -1,3 +1,4 @@
+import type { Checkpoint } from '../machine/checkpoint.ts';
 import { beginningAt, presentAt, withoutFuture } from '../machine/future-starts.ts';
 import { guard, holdOn } from '../machine/guard.ts';
 import { firstTried, isUntriedForLong } from '../machine/untried.ts';
@@ -5,9 +6,9 @@ import { saveCheckpoint } from './save.ts';
 import type { Turn } from './turn.ts';
 
 /**
- * Stamps anew what began in the future by a clock that was wrong, before anything is decided by it; writes only where
- * there is such a start. False when the Machine has changed or gone meanwhile. Throws CouldNotLook when it could not
- * be written.
+ * Stamps anew what began in the future by a clock that was wrong, or long before anybody tried it, before anything is
+ * decided by it; writes only where there is such a start. False when the Machine has changed or gone meanwhile. Throws
+ * CouldNotLook when it could not be written.
  */
 export async function stampAnew(turn: Turn): Promise<boolean> {
   const { env, arrived } = turn;
@@ -17,11 +18,11 @@ export async function stampAnew(turn: Turn): Promise<boolean> {
   // A Machine that must be left as it is gets no checkpoint, and nothing is decided by this one.
   if (checkpoint === before) return isSaved && isLateFor(turn) ? beginNow(turn) : true;
   if (holdOn(subject) !== undefined) return true;
-  arrived.subject = { ...subject, checkpoint };
-  if (!isSaved) return true;
-  const saved = await saveCheckpoint(env, subject, checkpoint);
-  if (saved.kind !== 'saved') return false;
-  arrived.subject = { ...subject, machine: saved.machine, checkpoint };
+  if (!isSaved) {
+    arrived.subject = { ...subject, checkpoint };
+    return true;
+  }
+  if (!(await restamp(turn, checkpoint))) return false;
   env.log.warn('A start lay in the future', { since: before.since, stampedAnew: checkpoint.since });
   return true;
 }
@@ -31,16 +32,21 @@ const isLateFor = ({ env, arrived: { subject } }: Turn): boolean =>
   guard(subject) === undefined && isUntriedForLong(subject, env.clock.now());
 
 /** The time limit of the phase counts from now on. The same answer and errors. */
-export async function beginNow({ env, arrived }: Turn): Promise<boolean> {
-  const { subject } = arrived;
-  const { machine, checkpoint: before } = subject;
-  const checkpoint = firstTried(before, beginningAt(machine, env.clock.now()));
-  const saved = await saveCheckpoint(env, subject, checkpoint);
-  if (saved.kind !== 'saved') return false;
-  arrived.subject = { ...subject, machine: saved.machine, checkpoint };
+export async function beginNow(turn: Turn): Promise<boolean> {
+  const { env, arrived } = turn;
+  const { machine, checkpoint: before } = arrived.subject;
+  if (!(await restamp(turn, firstTried(before, beginningAt(machine, env.clock.now()))))) return false;
   arrived.isFirstTry = true;
   env.log.info('The time limit of this phase counts from now: nobody has tried it before', {
     since: before.since,
   });
+  return true;
+}
+
+async function restamp({ env, arrived }: Turn, checkpoint: Checkpoint): Promise<boolean> {
+  const { subject } = arrived;
+  const saved = await saveCheckpoint(env, subject, checkpoint);
+  if (saved.kind !== 'saved') return false;
+  arrived.subject = { ...subject, machine: saved.machine, checkpoint };
   return true;
 }

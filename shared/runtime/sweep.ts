@@ -1,5 +1,6 @@
 import type { Advance } from '../announcement.ts';
 import { MachineUnreadable } from '../dialects/dialect.ts';
+import { lookOr } from '../kubernetes/look-or.ts';
 import { CouldNotLook, type Key } from '../kubernetes/port.ts';
 import type { MachineRef } from '../machine/machine.ts';
 import type { DueLook } from '../store/port.ts';
@@ -73,14 +74,9 @@ async function dueLater(env: Environment, look: DueLook, error: unknown): Promis
 }
 
 /** Whether its API is served in its version, as far as anybody can tell. */
-async function mayBeServed(env: Environment, machine: MachineRef): Promise<boolean> {
-  const [group = '', version] = machine.apiVersion.split('/');
-  try {
-    return (await env.management.discover(group, 'Machine', version)) !== undefined;
-  } catch (error) {
-    if (error instanceof CouldNotLook) return true;
-    throw error;
-  }
+function mayBeServed({ management }: Environment, { apiVersion }: MachineRef): Promise<boolean> {
+  const [group = '', version] = apiVersion.split('/');
+  return lookOr(true, async () => (await management.discover(group, 'Machine', version)) !== undefined);
 }
 
 async function notDue({ store }: Environment, { machine, at }: DueLook): Promise<undefined> {

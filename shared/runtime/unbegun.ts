@@ -13,10 +13,9 @@ const lookMilliseconds = 1_000;
 export function endsUnbegun({ env, arrived }: Turn, decision: Conclusion): boolean {
   if (decision.kind !== 'advance' || decision.passing !== 'timed-out') return false;
   const { subject, isSaved, isFirstTry = false } = arrived;
-  // Its start was made up by this very step, and stands nowhere.
-  const isMadeUp = !isSaved && !isStartTold(subject);
   if (isSaved && !isFirstTry) return !isTried(subject);
-  if (!isMadeUp && !isFirstTry) return false;
+  if (!isSaved && isStartTold(subject)) return false;
+  // Its start was made up by this very step.
   const age = env.clock.now() - Date.parse(subject.checkpoint.since);
   // Below zero the clock was set back meanwhile, and nobody knows how old it is.
   return age < 0 || age > lookMilliseconds;

@@ -42,17 +42,19 @@ export async function applyObject(site: Site, object: KubeObject, wishes: ApplyW
   const before = await persistently(site, () => kubernetes.get(resource, keyOf(object)));
   const wanted = withMaker(withKeptSchedule(object, before), before);
   const outcome = await applyOver(site, resource, wanted, wishes);
-  if (outcome.kind === 'applied' && !hasFailed(before)) return changeBetween(before, outcome.object);
   if (outcome.kind === 'conflict') throw new NotApplied(object, conflictText(outcome.conflicts));
-  if (outcome.kind === 'refused' && (before === undefined || !isReplaceable(object, outcome)))
-    throw new NotApplied(object, outcome.message);
-  if (!wishes.dryRun && before !== undefined) await replace(site, resource, { before, wanted });
-  return { change: 'replaced', fields: [] };
+  const isInTheWay = outcome.kind === 'applied' ? hasFailed : isReplaceableAfter(outcome);
+  if (before !== undefined && isInTheWay(before)) {
+    if (!wishes.dryRun) await replace(site, resource, { before, wanted });
+    return { change: 'replaced', fields: [] };
+  }
+  if (outcome.kind === 'refused') throw new NotApplied(object, outcome.message);
+  return changeBetween(before, outcome.object);
 }
 
 /** What made a Job fail may have been put right since, and the same Job never tries again. */
-const hasFailed = (object: KubeObject | undefined): boolean =>
-  object?.kind === 'Job' && readinessOf(object).kind === 'failed';
+const hasFailed = (object: KubeObject): boolean =>
+  object.kind === 'Job' && readinessOf(object).kind === 'failed';
 
 function changeBetween(before: KubeObject | undefined, after: KubeObject): Applied {
   if (before === undefined) return { change: 'created', fields: [] };
@@ -92,10 +94,14 @@ const conflictText = (conflicts: FieldConflict[]): string =>
 /** Kinds without anything of value in them, which cannot be changed in some of their fields. */
 const replaceable = new Set(['Job', 'RoleBinding', 'ClusterRoleBinding']);
 
-const isReplaceable = ({ kind }: KubeObject, { code, message }: { code: number; message: string }): boolean =>
-  (code === 422 && replaceable.has(kind ?? '') && /field is immutable|cannot change roleRef/.test(message)) ||
-  // In the words of Knative's webhook.
-  (kind === 'EventType' && message.includes('Immutable fields changed'));
+const isReplaceableAfter =
+  ({ code, message }: { code: number; message: string }) =>
+  ({ kind }: KubeObject): boolean =>
+    (code === 422 &&
+      replaceable.has(kind ?? '') &&
+      /field is immutable|cannot change roleRef/.test(message)) ||
+    // In the words of Knative's webhook.
+    (kind === 'EventType' && message.includes('Immutable fields changed'));
 
 async function replace(
   site: Site,

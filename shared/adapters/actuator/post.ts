@@ -1,6 +1,7 @@
 import { limits } from '../../actuator/contract.ts';
 import type { HttpAnswer } from '../../actuator/read-answer.ts';
 import type { Clock, Stopwatch } from '../../clock.ts';
+import { timeBox } from '../../time-box.ts';
 import { failureText, isLostConnection } from '../failures.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -33,15 +34,14 @@ export async function post(
   request: PostRequest,
   { fetch, clock, timeoutSeconds }: PostOptions,
 ): Promise<PostAnswer> {
-  const box = new AbortController();
-  const cancel = clock.after(timeoutSeconds * 1000, () => box.abort());
+  const box = timeBox(clock, timeoutSeconds * 1000);
   try {
     return await postTwice(request, fetch, box.signal, clock.stopwatch());
   } catch (error) {
     const why = box.signal.aborted ? `no answer within ${timeoutSeconds} s` : failureText(causeOf(error));
     throw new Error(why, { cause: error });
   } finally {
-    cancel();
+    box.cancel();
   }
 }
 

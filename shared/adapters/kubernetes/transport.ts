@@ -1,5 +1,6 @@
 import type { Clock, Stopwatch } from '../../clock.ts';
 import { CouldNotLook } from '../../kubernetes/port.ts';
+import { timeBox } from '../../time-box.ts';
 import { openConnections } from './connections.ts';
 import type { Credentials, CredentialSource } from './credentials.ts';
 import { failureText, isLostConnection } from '../failures.ts';
@@ -48,13 +49,14 @@ class HttpTransport implements Transport {
   async ask(request: ApiRequest): Promise<Answer> {
     const { clock, requestTimeoutMilliseconds } = this.#options;
     const age = clock.stopwatch();
-    const box = timeBox(clock, request.timeoutMilliseconds ?? requestTimeoutMilliseconds);
+    const { timeoutMilliseconds = requestTimeoutMilliseconds } = request;
+    const box = timeBox(clock, timeoutMilliseconds);
     try {
       const ask = (): Promise<Answer> => this.#askAndReport(request, box.signal);
       return await (request.method === 'GET' ? patiently(ask, { clock, signal: box.signal }) : ask());
     } catch (error) {
       const timedOut = box.signal.aborted;
-      const why = timedOut ? `no answer within ${box.seconds} s` : failureText(error);
+      const why = timedOut ? `no answer within ${timeoutMilliseconds / 1000} s` : failureText(error);
       this.#report.failed(request, { contact: timedOut ? 'silent' : 'unreachable', why }, age);
       throw new CouldNotLook(`${this.label(request)}: ${why}`, { cause: error });
     } finally {
@@ -158,12 +160,6 @@ function reporter({ onRequest, onContact }: TransportOptions, forgetCredentials:
       onContact?.(failure.contact, request, failure.why);
     },
   };
-}
-
-function timeBox(clock: Clock, milliseconds: number) {
-  const controller = new AbortController();
-  const cancel = clock.after(milliseconds, () => controller.abort());
-  return { signal: controller.signal, seconds: milliseconds / 1000, cancel };
 }
 
 function firstOf(value: WireAnswer['headers'][string]): string | undefined {

@@ -2,7 +2,7 @@ import { excludeDrain, excludeVolumeWait } from './exclusions.ts';
 import { isTerminating, textAt } from '../fields.ts';
 import type { Instant } from '../../clock.ts';
 import { CouldNotLook } from '../../kubernetes/port.ts';
-import type { Machine } from '../../machine/machine.ts';
+import { limitSecondsOf, type Machine } from '../../machine/machine.ts';
 import type { Gate, GatedStep, GateInput, Sighting } from '../dialect.ts';
 
 const exclusionOf: Record<GatedStep, string> = { drain: excludeDrain, 'volume-detach': excludeVolumeWait };
@@ -47,9 +47,6 @@ function infrastructureGone(infrastructure: Sighting): string | undefined {
 /** 0, negative and unset are no limit. */
 const isOver = (seconds: number, { startedAt, now }: GateInput): boolean =>
   seconds > 0 && now - startedAt >= seconds * 1000;
-
-const limitSecondsOf = (step: GatedStep, machine: Machine): number =>
-  (step === 'drain' ? machine.drainTimeoutSeconds : machine.volumeDetachTimeoutSeconds) ?? 0;
 
 const closed = (passing: 'excluded' | 'timed-out' | 'not-applicable', why: string): Gate => ({
   allowed: false,

@@ -1,5 +1,5 @@
-import { conditionsFrom, find } from '../condition-list.ts';
-import { recordAt } from '../fields.ts';
+import { find } from '../condition-list.ts';
+import { conditionsSaid } from './said.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Phase } from '../../machine/phase.ts';
 import { startTimes } from './start-times.ts';
@@ -14,9 +14,5 @@ const conditionOf: Partial<Record<Phase, string>> = {
 export function isTried(machine: Machine, phase: Phase): boolean {
   const type = conditionOf[phase];
   if (type === undefined || startTimes(machine)[phase] !== undefined) return true;
-  const places = [[], ['deprecated', 'v1beta1']];
-  return places.some(
-    (place) =>
-      find(conditionsFrom(recordAt(machine.raw, 'status', ...place)['conditions']), type) !== undefined,
-  );
+  return find(conditionsSaid(machine), type) !== undefined;
 }

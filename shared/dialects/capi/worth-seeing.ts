@@ -1,5 +1,5 @@
-import { conditionsFrom, find } from '../condition-list.ts';
-import { recordAt } from '../fields.ts';
+import { find } from '../condition-list.ts';
+import { conditionsSaid } from './said.ts';
 import type { Report } from '../../decision.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Place } from '../dialect.ts';
@@ -18,11 +18,8 @@ const longWaits: readonly string[] = ['WaitingForPreDrainHook', 'WaitingForPreTe
  * What a status with this report should know of, although the step had no need of it: whatever was never said; and
  * everything when a wait for hooks begins, which looks at nothing and may last.
  */
-export function worthSeeing({ raw }: Machine, { reason }: Report): Place[] {
-  const lists = [recordAt(raw, 'status'), recordAt(raw, 'status', 'v1beta2')].concat(
-    recordAt(raw, 'status', 'deprecated', 'v1beta1'),
-  );
-  const said = lists.flatMap(({ conditions }) => conditionsFrom(conditions));
+export function worthSeeing(machine: Machine, { reason }: Report): Place[] {
+  const said = conditionsSaid(machine);
   if (longWaits.includes(reason) && find(said, 'Deleting')?.reason !== reason) return [...places];
   return places.filter((place) => !typesOf[place].some((type) => find(said, type) !== undefined));
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { timeBox } from '../../time-box.ts';
 import type { BinaryMessage } from './cloud-event.ts';
 import { NotDelivered } from './failures.ts';
 import type { Answer, Post } from './post-event.ts';
@@ -37,15 +38,14 @@ async function attempt(
   message: BinaryMessage,
   signal?: AbortSignal,
 ): Promise<Answer | Error> {
-  const controller = new AbortController();
-  const signals = signal === undefined ? [controller.signal] : [controller.signal, signal];
-  const stop = sender.clock.after(attemptMilliseconds, () => controller.abort());
+  const box = timeBox(sender.clock, attemptMilliseconds);
+  const signals = signal === undefined ? [box.signal] : [box.signal, signal];
   try {
     return await sender.post(sender.sink, message, AbortSignal.any(signals));
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   } finally {
-    stop();
+    box.cancel();
   }
 }
 

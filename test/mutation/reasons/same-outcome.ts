@@ -28,7 +28,7 @@ export const sameOutcome: readonly Reason[] = [
     changes: [
       [
         'shared/observe-detach.ts',
-        "return await observeGate(look, subject, 'volume-detach');",
+        "lookOr(undefined, () => observeGate(look, subject, 'volume-detach'));",
         "'volume-detach'",
         '""',
       ],

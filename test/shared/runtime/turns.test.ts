@@ -24,25 +24,6 @@ const settled = async () => {
 };
 
 describe('one step at a time for a Machine', () => {
-  test('who comes while a step runs that others waited for is served by the next one', async () => {
-    const turns = new Turns();
-    const { begun, run, end } = runs();
-    const first = turns.take('m', 'a', run('first'));
-    const second = turns.take('m', 'a', run('second'));
-    await settled();
-    end('first');
-    await first;
-    await settled();
-    const third = turns.take('m', 'a', run('third'));
-    await settled();
-    expect(begun).toEqual(['first', 'second']);
-    end('second');
-    expect(await second).toBe('second');
-    await settled();
-    end('third');
-    expect(await third).toBe('third');
-  });
-
   test('the next begins when the one before has ended', async () => {
     const turns = new Turns();
     const { begun, run, end } = runs();

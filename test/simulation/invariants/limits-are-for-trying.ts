@@ -6,12 +6,9 @@ import type { Invariant } from './invariant.ts';
 import { standOf } from './sight/checkpoint.ts';
 import { whyHeldBack } from './sight/held-back.ts';
 import { judgingCheckpoints } from './sight/judging.ts';
-import { limitOf } from './sight/limits.ts';
-import { machineIn } from './sight/machine.ts';
+import { limitedSteps, limitOf, limitsOfSteps } from './sight/limits.ts';
+import { hooksAt, machineIn } from './sight/machine.ts';
 import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
-
-const limits = { drain: 'drain', 'volume-detach': 'volumes' } as const;
-const phases = ['drain', 'volume-detach'] as const;
 
 /** The reason that the status gives while a phase is tried. */
 const reasons: Readonly<Record<string, string>> = {
@@ -42,7 +39,7 @@ export const limitsAreForTrying: Invariant = {
       witness,
       ({ plan, machine, before, newlyPassed }, { actor }) => {
         const { uid = '' } = machine.metadata;
-        for (const phase of phases) {
+        for (const phase of limitedSteps) {
           const how = newlyPassed.get(phase);
           if (how === 'done') tried.note(uid, phase, before?.phase === phase ? before.since : world.now());
           if (how !== 'timed-out') continue;
@@ -55,7 +52,7 @@ export const limitsAreForTrying: Invariant = {
           const isOver = witness.wasSoLately(
             actor,
             [machineRead(plan)],
-            (view) => age >= least(limitOf(machineIn(view, plan) ?? machine, limits[phase]) * 1_000),
+            (view) => age >= least(limitOf(machineIn(view, plan) ?? machine, limitsOfSteps[phase]) * 1_000),
           );
           if (!isOver && !witness.reads.haveClocksJumped())
             return `${phase} has timed out ${Math.round((world.now() - at) / 1_000)} s after it was first tried`;
@@ -109,7 +106,7 @@ const isOfNode = ({ resource, verb }: Exchange): boolean => resource === 'nodes'
 /** Then a Node is read for what is said of it. */
 const isHeld = (machine: KubeObject, { past }: Witness): boolean =>
   whyHeldBack(past.present, machine) !== undefined ||
-  Object.keys(machine.metadata.annotations ?? {}).some((key) => key.includes('.delete.hook.machine.'));
+  hooksAt(machine, 'pre-drain').length + hooksAt(machine, 'pre-terminate').length > 0;
 
 const isOfStatus = ({ resource, verb }: Pick<Exchange, 'resource' | 'verb'>): boolean =>
   resource.startsWith('machines.') && resource.endsWith('/status') && verb === 'patch';

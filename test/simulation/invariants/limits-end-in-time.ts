@@ -1,12 +1,9 @@
 import { usualTicks } from '../platform/declared.ts';
 import type { Invariant } from './invariant.ts';
 import { judgingCheckpoints } from './sight/judging.ts';
-import { limitOf } from './sight/limits.ts';
+import { limitedSteps, limitOf, limitsOfSteps } from './sight/limits.ts';
 import { watchTrouble } from './sight/trouble.ts';
 import { witnessOf } from './sight/witness.ts';
-
-const limits = { drain: 'drain', 'volume-detach': 'volumes' } as const;
-const phases = ['drain', 'volume-detach'] as const;
 
 /** For the look that finds it over: the requests of a step, and the way of its event. */
 const lookMilliseconds = 15_000;
@@ -38,10 +35,10 @@ export const limitsEndInTime: Invariant = {
         if (entered === undefined && trouble.isOver())
           began.set(`${uid} ${after.phase}`, { since: now, entered: now });
         if (entered !== undefined && before?.phase !== after.phase) entered.entered = now;
-        for (const phase of phases) {
+        for (const phase of limitedSteps) {
           const stretch = began.get(`${uid} ${phase}`);
           if (newlyPassed.get(phase) !== 'timed-out' || stretch === undefined) continue;
-          const over = stretch.since + limitOf(machine, limits[phase]) * 1_000;
+          const over = stretch.since + limitOf(machine, limitsOfSteps[phase]) * 1_000;
           const late = now - Math.max(over, stretch.entered);
           if (late > allowed) return `${phase} has timed out ${Math.round(late / 1_000)} s after its time`;
         }

@@ -4,14 +4,14 @@ import type { Invariant } from './invariant.ts';
 import type { Effect } from './sight/effect.ts';
 import { standOf, writtenStand } from './sight/checkpoint.ts';
 import { judgingCheckpoints } from './sight/judging.ts';
-import { limitOf } from './sight/limits.ts';
+import { limitedSteps, limitOf, limitsOfSteps } from './sight/limits.ts';
 import { machineIn } from './sight/machine.ts';
 import type { Transition } from './sight/transition.ts';
 import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
 
-const limits = { drain: 'drain', 'volume-detach': 'volumes', node: 'node' } as const;
+const limits = { ...limitsOfSteps, node: 'node' } as const;
 type Phase = keyof typeof limits;
-const phases: readonly Phase[] = ['drain', 'volume-detach', 'node'];
+const phases: readonly Phase[] = [...limitedSteps, 'node'];
 
 const starts: Readonly<Record<string, string>> = {
   drain: 'nodeDrainStartTime',

@@ -1,6 +1,10 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
 
+/** Phases that a time limit may end before all is done, with the limit of each. */
+export const limitsOfSteps = { drain: 'drain', 'volume-detach': 'volumes' } as const;
+export const limitedSteps = ['drain', 'volume-detach'] as const;
+
 /** In seconds; 0 where there is no limit. */
 export function limitOf(machine: KubeObject, step: 'drain' | 'volumes' | 'node'): number {
   const fields = {

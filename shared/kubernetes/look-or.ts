@@ -1,0 +1,11 @@
+import { CouldNotLook } from './port.ts';
+
+/** What a look says, or this where nobody could look: for what holds whatever the look would have said. */
+export async function lookOr<T>(otherwise: T, look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof CouldNotLook) return otherwise;
+    throw error;
+  }
+}
