@@ -45,6 +45,13 @@ export interface Machine {
 
 export const isDeleting = (machine: Machine): boolean => machine.deletionTimestamp !== undefined;
 
-/** The time limit of the drain or of the wait for volumes, in seconds; 0 where there is none. */
-export const limitSecondsOf = (phase: Phase, machine: Machine): number =>
-  (phase === 'drain' ? machine.drainTimeoutSeconds : machine.volumeDetachTimeoutSeconds) ?? 0;
+const limits: Partial<Record<Phase, 'drainTimeoutSeconds' | 'volumeDetachTimeoutSeconds'>> = {
+  drain: 'drainTimeoutSeconds',
+  'volume-detach': 'volumeDetachTimeoutSeconds',
+};
+
+/** The time limit of a phase that ends with or without its work done, in seconds; 0 where there is none. */
+export function limitSecondsOf(phase: Phase, machine: Machine): number {
+  const limit = limits[phase];
+  return (limit && machine[limit]) ?? 0;
+}

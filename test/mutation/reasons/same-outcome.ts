@@ -24,7 +24,7 @@ export const sameOutcome: readonly Reason[] = [
     ],
   },
   {
-    because: 'what closes the wait for volumes, beside the infrastructure, was asked before that was read',
+    because: 'what closes the step, beside the infrastructure, was asked before that was read',
     changes: [
       [
         'shared/observe-detach.ts',
@@ -32,6 +32,7 @@ export const sameOutcome: readonly Reason[] = [
         "'volume-detach'",
         '""',
       ],
+      ['shared/observe-drain.ts', "const gate = await observeGate(look, subject, 'drain');", "'drain'", '""'],
     ],
   },
   {

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { timeBox } from '../../shared/time-box.ts';
+
+/** A clock whose only timer is ended by hand. */
+function aClock() {
+  const timers: { milliseconds: number; run: () => void }[] = [];
+  return {
+    timers,
+    after(milliseconds: number, run: () => void) {
+      timers.push({ milliseconds, run });
+      return () => void timers.pop();
+    },
+  };
+}
+
+describe('a time box', () => {
+  test('aborts its signal when its time is over, and not before', () => {
+    const clock = aClock();
+    const { signal } = timeBox(clock, 5_000);
+    expect(clock.timers.map(({ milliseconds }) => milliseconds)).toEqual([5_000]);
+    expect(signal.aborted).toBe(false);
+    clock.timers[0]?.run();
+    expect(signal.aborted).toBe(true);
+  });
+
+  test('leaves no timer once it is cancelled', () => {
+    const clock = aClock();
+    const { signal, cancel } = timeBox(clock, 5_000);
+    cancel();
+    expect(clock.timers).toEqual([]);
+    expect(signal.aborted).toBe(false);
+  });
+});
