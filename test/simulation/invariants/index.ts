@@ -5,6 +5,7 @@ import { comesAgainInTime } from './comes-again-in-time.ts';
 import { controlPlaneOneAtATime } from './control-plane-one-at-a-time.ts';
 import { cordonFirst } from './cordon-first.ts';
 import { drainLeavesNothing } from './drain-leaves-nothing.ts';
+import { drainsAreSeen } from './drains-are-seen.ts';
 import { drainsAreWanted } from './drains-are-wanted.ts';
 import { dueIsLookedAt } from './due-is-looked-at.ts';
 import { endsAreNoticed } from './ends-are-noticed.ts';
@@ -27,6 +28,7 @@ import { letGoForGood } from './let-go-for-good.ts';
 import { limitsAreForTrying } from './limits-are-for-trying.ts';
 import { limitsEndInTime } from './limits-end-in-time.ts';
 import { livingAreHeld } from './living-are-held.ts';
+import { livingAreOwned } from './living-are-owned.ts';
 import { lowerOrdersFirst } from './lower-orders-first.ts';
 import { noErrorsLogged, storeUnderstandsUs } from './no-mistakes-of-ours.ts';
 import { noEvictionStorms } from './no-eviction-storms.ts';
@@ -53,6 +55,7 @@ import { requestsForOne } from './requests-for-one.ts';
 import { serversAreMadeOnce } from './servers-are-made-once.ts';
 import { serversHaveMachines } from './servers-have-machines.ts';
 import { tickGoesWhileDue } from './tick-goes-while-due.ts';
+import { timesAreTrue } from './times-are-true.ts';
 import { timeoutsNeverEarly } from './timeouts-never-early.ts';
 import { uidIsNamed, versionIsNamed } from './uid-is-named.ts';
 import { volumesComeOff } from './volumes-come-off.ts';
@@ -68,6 +71,7 @@ export const invariants: readonly Invariant[] = [
   pausedIsAllThatIsSaid,
   infrastructureAfterDrain,
   drainsAreWanted,
+  drainsAreSeen,
   drainLeavesNothing,
   volumesComeOff,
   drainedToTheEnd,
@@ -75,6 +79,7 @@ export const invariants: readonly Invariant[] = [
   nodesAreGoing,
   causesAreTrue,
   timeoutsNeverEarly,
+  timesAreTrue,
   limitsAreForTrying,
   limitsEndInTime,
   lowerOrdersFirst,
@@ -122,6 +127,7 @@ export const invariants: readonly Invariant[] = [
   whoIsHeldSaysWhy,
   olderConditionsAgree,
   livingAreHeld,
+  livingAreOwned,
   serversAreMadeOnce,
   serversHaveMachines,
   providerKnowsTheCluster,

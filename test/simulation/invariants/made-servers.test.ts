@@ -193,11 +193,19 @@ const end = ({ observer }: Stage): void => {
   observer.ended?.();
 };
 
+const running = {
+  addresses: [{ type: 'InternalIP', address: '10.0.0.1' }],
+  providerStatus: { instanceState: 'running' },
+};
+
 /** As the provider's reports have it. */
-function adopt({ world }: Stage, machine: KubeObject): void {
+const adopt = (stage: Stage, machine: KubeObject): void => tellOf(stage, machine, running);
+
+function tellOf({ world }: Stage, machine: KubeObject, status: object): void {
   world.cloud.adopt(machine);
   const [server] = world.cloud.servers();
   world.management.patch(machines, machine, { spec: { providerID: server?.providerId } });
+  world.management.patch(machines, machine, { status }, 'status');
 }
 
 const patch = ({ world }: Stage, finalizers: string[] | null): void =>
@@ -235,6 +243,17 @@ describe('in the end', () => {
       'a Machine does not say which server it has',
       ({ world }, machine) => world.cloud.adopt(machine),
       (uid) => [`Machine fleet/old-1 does not name its server local:///${uid}`],
+    ],
+    [
+      'a Machine says that its server is something else',
+      (stage, machine) =>
+        tellOf(stage, machine, { ...running, providerStatus: { instanceState: 'creating' } }),
+      () => ['Machine fleet/old-1 says that its server is creating, and it is running'],
+    ],
+    [
+      'a Machine does not say where its server is',
+      (stage, machine) => tellOf(stage, machine, { ...running, addresses: [] }),
+      () => ['Machine fleet/old-1 has no address'],
     ],
   ])('%s', async (_about, act, cries) => {
     const { stage, machine } = await open(serversHaveMachines);

@@ -1,5 +1,8 @@
-import { textAt } from '../../../shared/dialects/fields.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { Server } from '../../../infra/local/provider/cloud.ts';
+import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import type { MachinePlan } from '../scenario/model.ts';
+import { nameOf } from '../story/news.ts';
 import type { Invariant } from './invariant.ts';
 import { atTheEnd } from './sight/at-the-end.ts';
 import { isDeleting, lacksItsCluster, machineIn, titleOf } from './sight/machine.ts';
@@ -31,7 +34,16 @@ function lackOf({ world, past: { present } }: Witness, plan: MachinePlan): strin
   if (lacksItsCluster(present, machine)) return undefined;
   const server = world.cloud.servers().find((each) => each.machine.uid === machine.metadata.uid);
   if (server === undefined) return `${titleOf(plan)} lives and has no server`;
-  return textAt(machine, 'spec', 'providerID') === server.providerId
-    ? undefined
-    : `${titleOf(plan)} does not name its server ${server.providerId}`;
+  if (textAt(machine, 'spec', 'providerID') !== server.providerId)
+    return `${titleOf(plan)} does not name its server ${server.providerId}`;
+  return unreported(machine, server);
+}
+
+/** What the provider tells of a server, as it tells it. */
+function unreported(machine: KubeObject, { state }: Server): string | undefined {
+  const told = textAt(machine, 'status', 'providerStatus', 'instanceState');
+  if (told !== state) return `Machine ${nameOf(machine)} says that its server is ${told}, and it is ${state}`;
+  const { addresses } = recordAt(machine, 'status');
+  const hasAddress = Array.isArray(addresses) && addresses.length > 0;
+  return hasAddress || state !== 'running' ? undefined : `Machine ${nameOf(machine)} has no address`;
 }
