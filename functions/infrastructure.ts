@@ -1,3 +1,4 @@
+import { observeAgain, type StepBack } from '../shared/observe-again.ts';
 import { observeReferred } from '../shared/observe-referred.ts';
 import { definePhase } from '../shared/phase-definition.ts';
 import { observeServer } from '../shared/observe-server.ts';
@@ -6,20 +7,31 @@ import { blindToServer, decideServer, type ServerSeen } from '../shared/server.t
 
 const reason = 'WaitingForInfrastructureDeletion';
 
+/** The Node is not any more as its drain and the wait for volumes have left it. */
+interface Unprepared {
+  kind: 'unprepared';
+  back: StepBack;
+}
+
 /**
  * Has the server removed and waits until it is gone: by deleting the infrastructure object, or through the provider
  * where the Machine API has no such objects.
  */
-export const infrastructure = definePhase<ReferredSeen | ServerSeen>({
+export const infrastructure = definePhase<ReferredSeen | ServerSeen | Unprepared>({
   name: 'infrastructure',
 
-  observe: (look, subject) =>
-    subject.dialect.termination.by === 'object'
-      ? observeReferred(look, subject.machine.infrastructure, 'infrastructure')
-      : observeServer(look, subject),
+  async observe(look, subject) {
+    if (subject.dialect.termination.by === 'actuator') return observeServer(look, subject);
+    const seen = await observeReferred(look, subject.machine.infrastructure, 'infrastructure');
+    const back = await observeAgain(look, subject, seen);
+    return back === undefined ? seen : { kind: 'unprepared', back };
+  },
 
-  decide: (subject, seen, now) =>
-    seen.kind === 'server' ? decideServer(subject, seen, now) : decideReferred(seen, reason),
+  decide(subject, seen, now) {
+    if (seen.kind === 'server') return decideServer(subject, seen, now);
+    if (seen.kind === 'unprepared') return { kind: 'retreat', to: seen.back.to, message: seen.back.why };
+    return decideReferred(seen, reason);
+  },
 
   blind: (subject, why, now) =>
     subject.dialect.termination.by === 'object'

@@ -21,9 +21,10 @@ export const volumeDetach = definePhase<VolumesSeen>({
       return { kind: 'advance', passing: seen.gate.passing, message: seen.gate.why };
     if (seen.kind === 'nothing-attached') return detached(subject, seen.why);
     if (seen.kind === 'unjudged') return failed(subject, seen.failure.message, now, lookAgainSeconds);
-    if (mustDrainAgain(subject, seen.verdicts)) {
+    if (mustDrainAgain(subject, seen.verdicts, now)) {
       return { kind: 'retreat', to: 'drain', message: 'Pods that must go have appeared on the Node again' };
     }
+    if (seen.kind === 'unreachable') return detached(subject, 'the Node is unreachable');
     if (isDetached(seen.volumes)) return detached(subject, 'only volumes of Pods that stay are attached');
     return waitForVolumes(subject, seen, now);
   },

@@ -8,7 +8,8 @@ import { type Closed, observeGate, unreadGate } from './observe-gate.ts';
 import { observeNode } from './observe-node.ts';
 import { observePods } from './observe-pods.ts';
 import { observeAttachments } from './observe-volumes.ts';
-import { reachedAt, type Subject } from './phase-definition.ts';
+import { wasTried } from './machine/progress.ts';
+import { phaseStart, reachedAt, type Subject } from './phase-definition.ts';
 import type { Look } from './runtime/look.ts';
 import {
   type AttachedNames,
@@ -23,6 +24,8 @@ export type VolumesSeen =
   | { kind: 'closed'; gate: Closed }
   | { kind: 'nothing-attached'; why: string }
   | { kind: 'unjudged'; failure: VerdictFailure }
+  /** Nobody would detach its volumes, and its Pods are as they are. */
+  | { kind: 'unreachable'; verdicts: PodVerdict[] }
   | {
       kind: 'attached';
       volumes: AttachedVolumes;
@@ -64,8 +67,7 @@ const knownGate = (look: Look, subject: Subject): Promise<Closed | undefined> =>
 async function observeVolumes(look: Look, subject: Subject): Promise<VolumesSeen> {
   const node = await observeNode(look, subject);
   if (node === undefined) return { kind: 'nothing-attached', why: 'the Node does not exist any more' };
-  // Nobody would detach them: the Node's kubelet cannot be heard.
-  if (isUnreachable(node)) return { kind: 'nothing-attached', why: 'the Node is unreachable' };
+  if (isUnreachable(node)) return observeUnreachable(look, subject, node);
   const { reading, resourceVersion } = await observeAttachments(look, node);
   if (reading.kind === 'failed') return { kind: 'unjudged', failure: reading.failure };
   if (!volumesToIgnoreMatter(reading.attached) && !mayHavePodsAgain(subject, node, look.now()))
@@ -78,10 +80,27 @@ async function observeVolumes(look: Look, subject: Subject): Promise<VolumesSeen
 
 const nothingAttached: VolumesSeen = { kind: 'nothing-attached', why: 'no volume is attached' };
 
+/** Nobody would detach its volumes: its kubelet cannot be heard. Of its Pods those that were not asked yet have to go. */
+async function observeUnreachable(look: Look, subject: Subject, node: Node): Promise<VolumesSeen> {
+  if (!mayHavePodsAgain(subject, node, look.now())) return { kind: 'unreachable', verdicts: [] };
+  const gate = await observeGate(look, subject, 'volume-detach');
+  if (gate !== undefined) return { kind: 'closed', gate };
+  const context = { nodeName: node.metadata.name, unreachable: true, now: look.now() };
+  const { judgement } = await observePods(look, subject, context);
+  if (judgement.kind === 'failed') return { kind: 'unjudged', failure: judgement.failure };
+  return { kind: 'unreachable', verdicts: judgement.verdicts };
+}
+
 /** After a long wait, or on a Node that somebody uncordoned, there may be Pods that no drain has seen. */
 const mayHavePodsAgain = (subject: Subject, node: Node, now: number): boolean =>
-  isReallyDrained(subject) &&
-  (node.spec?.unschedulable !== true || Math.abs(now - reachedAt(subject)) > drainedLatelyMilliseconds);
+  isDrainOpen(subject, now) &&
+  (subject.checkpoint.passed.drain?.as !== 'done' ||
+    node.spec?.unschedulable !== true ||
+    isLate(subject, now));
+
+/** Whether the phase was reached so long ago that what came before it cannot be taken at its word any more. */
+export const isLate = (subject: Subject, now: number): boolean =>
+  Math.abs(now - reachedAt(subject)) > drainedLatelyMilliseconds;
 
 /** Whose volumes to leave out is judged as in the drain, but a Pod that is on its way never counts as staying. */
 async function observeAttached(
@@ -94,15 +113,27 @@ async function observeAttached(
   if (judgement.kind === 'failed')
     return { kind: 'unjudged', failure: cannotIgnoreClaims(judgement.failure) };
   const { verdicts } = judgement;
-  if (!volumesToIgnoreMatter(attached) && !mustDrainAgain(subject, verdicts)) return nothingAttached;
+  if (!volumesToIgnoreMatter(attached) && !mustDrainAgain(subject, verdicts, look.now()))
+    return nothingAttached;
   const { items } = await look.list('workload', persistentVolumes);
   const volumes = findAttachedVolumes(attached, items, claimsToIgnore(verdicts));
   return { kind: 'attached', volumes, verdicts, node, attachmentsVersion };
 }
 
-/** Only such a drain is taken up again: one that timed out or is excluded stays passed. */
-const isReallyDrained = ({ checkpoint }: Subject): boolean => checkpoint.passed.drain?.as === 'done';
+/**
+ * As the peer drains before each look at volumes, also before the last: the server goes next. So does it where the drain
+ * was passed over or has timed out, once what closed it is gone.
+ */
+export const mustDrainAgain = (subject: Subject, verdicts: PodVerdict[], now: number): boolean =>
+  isDrainOpen(subject, now) && !isDrained(planDrain(verdicts, { records: new Map() }));
 
-/** As the peer drains before each look at volumes, also before the last: the server goes next. */
-export const mustDrainAgain = (subject: Subject, verdicts: PodVerdict[]): boolean =>
-  isReallyDrained(subject) && !isDrained(planDrain(verdicts, { records: new Map() }));
+/** Whether the drain would be allowed now, as far as can be told without reading; one that never began has all its time. */
+export function isDrainOpen(subject: Subject, now: number): boolean {
+  const { machine, dialect, nodeDeletion, checkpoint } = subject;
+  const { drain } = checkpoint.passed;
+  if (drain === undefined) return false;
+  const since = wasTried(drain) ? drain.since : new Date(now).toISOString();
+  const startedAt = phaseStart({ machine, checkpoint: { ...checkpoint, since } });
+  const gate = dialect.gate('drain', machine, { startedAt, now, infrastructure: { kind: 'unseen' } });
+  return nodeDeletion.allowed && gate.allowed;
+}

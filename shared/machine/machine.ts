@@ -50,6 +50,8 @@ const limits: Partial<Record<Phase, 'drainTimeoutSeconds' | 'volumeDetachTimeout
   'volume-detach': 'volumeDetachTimeoutSeconds',
 };
 
+export const hasLimit = (phase: Phase): boolean => limits[phase] !== undefined;
+
 /** The time limit of a phase that ends with or without its work done, in seconds; 0 where there is none. */
 export function limitSecondsOf(phase: Phase, machine: Machine): number {
   const limit = limits[phase];

@@ -1,6 +1,7 @@
 import type { Instant } from '../clock.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { Leg } from './itinerary.ts';
+import { hasLimit } from './machine.ts';
 import type { Phase } from './phase.ts';
 import type { Passing } from './reason.ts';
 
@@ -51,17 +52,23 @@ export function advanced(checkpoint: Checkpoint, { as, leg, now, startTimes, nod
   };
 }
 
-/** One step back: the phase returned to keeps its first start. */
+/**
+ * One or more steps back. A phase that was tried keeps its first start, and so its time limit; one that was passed over
+ * begins now.
+ */
 export function retreated(checkpoint: Checkpoint, to: Phase, now: Instant): Checkpoint {
-  const since = checkpoint.passed[to]?.since ?? timestamp(now);
-  const passed = {
-    ...checkpoint.passed,
-    [checkpoint.phase]: { as: 'done' as const, since: checkpoint.since },
-  };
-  delete passed[to];
-  const { reached: _, ...kept } = checkpoint;
-  return { ...kept, seq: checkpoint.seq + 1, phase: to, since, passed };
+  const { phase, since, reached: _, ...kept } = checkpoint;
+  const left = hasLimit(phase) ? { [phase]: { as: 'done' as const, since } } : {};
+  const { [to]: before, ...passed }: Checkpoint['passed'] = { ...checkpoint.passed, ...left };
+  const start = wasTried(before) ? before.since : timestamp(now);
+  return { ...kept, seq: checkpoint.seq + 1, phase: to, since: start, passed };
 }
+
+type Passed = Checkpoint['passed'][Phase];
+
+/** Whether whoever has passed it so had begun with it. */
+export const wasTried = (passed: Passed): passed is NonNullable<Passed> =>
+  passed?.as === 'done' || passed?.as === 'timed-out';
 
 function withSkipped(passed: Checkpoint['passed'], leg: Leg, since: string): Checkpoint['passed'] {
   const all = { ...passed };

@@ -107,8 +107,11 @@ async function budgetsFor(look: RunningLook, { evictNow }: DrainPlan): Promise<P
   return lists.flatMap(({ items }) => items as PodDisruptionBudget[]);
 }
 
+/** Of a drain on the way nothing is on record yet that could be taken up again. */
 async function volumesOn(look: RunningLook, subject: Subject): Promise<PlannedVolumes> {
-  const seen = await observeDetach(look, comingTo('volume-detach', subject, look.now()));
+  const coming = comingTo('volume-detach', subject, look.now());
+  const { drain: _, ...passed } = coming.checkpoint.passed;
+  const seen = await observeDetach(look, { ...coming, checkpoint: { ...coming.checkpoint, passed } });
   if (seen.kind === 'unjudged') return { volumesUnjudged: seen.failure.message };
   return seen.kind === 'attached' ? { volumes: seen.volumes } : {};
 }

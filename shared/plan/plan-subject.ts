@@ -7,7 +7,9 @@ import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import { asTried } from '../machine/untried.ts';
 import { advanced, firstCheckpoint, retreated } from '../machine/progress.ts';
+import { observeAgain } from '../observe-again.ts';
 import { mustDrainAgain, observeDetach } from '../observe-detach.ts';
+import { observeReferred } from '../observe-referred.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Look } from '../runtime/look.ts';
@@ -46,13 +48,23 @@ function beginning(machine: Machine, dialect: Dialect, now: Instant): Checkpoint
   return firstCheckpoint(machine.ref.uid, leg, now, dialect.startTimes(machine));
 }
 
-/** Where Pods have appeared on the Node again, the wait for volumes goes back to the drain. */
+/** Where Pods have appeared on the Node again, or volumes, the deletion goes back to the drain, or to the wait for them. */
 export async function steppedBack(look: Look, subject: Subject): Promise<Subject> {
-  const { checkpoint } = subject;
-  if (checkpoint.phase !== 'volume-detach') return subject;
+  const to = await stepBack(look, subject);
+  return to === undefined
+    ? subject
+    : { ...subject, checkpoint: retreated(subject.checkpoint, to, look.now()) };
+}
+
+async function stepBack(look: Look, subject: Subject): Promise<Phase | undefined> {
+  const { machine, dialect, checkpoint } = subject;
+  if (checkpoint.phase === 'infrastructure' && dialect.termination.by === 'object') {
+    const seen = await observeReferred(look, machine.infrastructure, 'infrastructure');
+    return (await observeAgain(look, subject, seen))?.to;
+  }
+  if (checkpoint.phase !== 'volume-detach') return undefined;
   const seen = await observeDetach(look, subject);
-  if (seen.kind !== 'attached' || !mustDrainAgain(subject, seen.verdicts)) return subject;
-  return { ...subject, checkpoint: retreated(checkpoint, 'drain', look.now()) };
+  return 'verdicts' in seen && mustDrainAgain(subject, seen.verdicts, look.now()) ? 'drain' : undefined;
 }
 
 /**

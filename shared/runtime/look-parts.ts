@@ -1,5 +1,6 @@
 import type { Actuator, ActuatorTarget } from '../actuator/port.ts';
 import type { Clock } from '../clock.ts';
+import type { NodeDeletion } from '../dialects/dialect.ts';
 import type { Kubernetes } from '../kubernetes/port.ts';
 import type { Store } from '../store/port.ts';
 import type { Memory } from './memory.ts';
@@ -15,6 +16,7 @@ export interface LookParts {
   /** Tells one workload cluster's recent reads from another's. */
   workloadName: string;
   considersVolumeAttachments: boolean;
+  nodeDeletion: () => Promise<NodeDeletion>;
   actuator: Actuator;
   /** What the actuator is asked about. */
   target: ActuatorTarget;

@@ -1,7 +1,7 @@
 import type { DeleteAnswer, Existence } from '../actuator/port.ts';
 import type { Instant } from '../clock.ts';
 import type { Side } from '../decision.ts';
-import type { Sighting } from '../dialects/dialect.ts';
+import type { NodeDeletion, Sighting } from '../dialects/dialect.ts';
 import type { KubeObject, Node, Pod } from '../kubernetes/objects.ts';
 import type {
   DeleteOutcome,
@@ -56,6 +56,8 @@ export interface Look {
   drainRules(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[] | undefined>;
   /** Whether VolumeAttachments count besides what the Node's own status says. */
   readonly considersVolumeAttachments: boolean;
+  /** Whether the Machine's Node may be touched, for phases that seldom have to know. Throws CouldNotLook. */
+  nodeDeletion(): Promise<NodeDeletion>;
   /** What the provider answered when this invocation asked it to remove the server. */
   readonly termination: DeleteAnswer | undefined;
   /** Whether the provider still has the Machine's server. Throws CouldNotLook. */

@@ -1,6 +1,7 @@
 import type { DeleteAnswer, Existence } from '../actuator/port.ts';
 import type { Instant } from '../clock.ts';
 import type { Side } from '../decision.ts';
+import type { NodeDeletion } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type {
   DeleteOutcome,
@@ -119,6 +120,10 @@ export class RunningLook implements Look {
 
   drainRules(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[] | undefined> {
     return drainRulesIn(namespace, this.#parts, maxAgeMilliseconds);
+  }
+
+  nodeDeletion(): Promise<NodeDeletion> {
+    return this.#parts.nodeDeletion();
   }
 
   get termination(): DeleteAnswer | undefined {

@@ -13,6 +13,7 @@ import type { Environment } from './environment.ts';
 import { RunningLook } from './running-look.ts';
 import { saveCheckpoint } from './save.ts';
 import { sayPassedOver } from './step-log.ts';
+import { withControlPlane } from './surroundings.ts';
 import { goingOn } from './traced.ts';
 
 /** One invocation's work on one Machine, from its arrival to what is told at its end. */
@@ -57,6 +58,8 @@ export function lookAt(env: Environment, looking: Looking): RunningLook {
     machineUid: machine.ref.uid,
     workloadName: workload === undefined ? '' : workloadName(workload),
     considersVolumeAttachments: settings.considerVolumeAttachments,
+    nodeDeletion: async () =>
+      dialect.nodeDeletion(machine, await withControlPlane(env, machine, dialect, surroundings)),
     actuator,
     target: { machine: machine.raw, cluster: surroundings.cluster },
   });

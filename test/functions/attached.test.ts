@@ -14,7 +14,9 @@ const since = timeAfter(0);
 function detaching(as: 'done' | 'timed-out' = 'done'): World {
   const passed = { drain: { as, since } };
   const checkpoint = aCheckpoint({ seq: 1, phase: 'volume-detach', since, passed });
-  return aWorld(aRawMachine({ annotations: atCheckpoint(checkpoint) }));
+  // The time of a drain that has timed out is over still.
+  const spec = as === 'timed-out' ? { spec: { deletion: { nodeDrainTimeoutSeconds: 1 } } } : {};
+  return aWorld(aRawMachine({ annotations: atCheckpoint(checkpoint), ...spec }));
 }
 
 const step = ({ env }: World) =>

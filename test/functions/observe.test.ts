@@ -193,6 +193,19 @@ describe('drain', () => {
   });
 });
 
+/** A Pod is on a Node that somebody uncordoned, after a drain that was passed so. */
+function shutWorld(
+  as: Passing,
+  { overrides = {}, annotations = {} }: { overrides?: object; annotations?: Record<string, string> },
+): World {
+  const passed = { drain: { as, since: timeAfter(0) } };
+  const checkpoint = aCheckpoint({ seq: 1, phase: 'volume-detach', passed });
+  const world = aWorld(aRawMachine({ annotations: atCheckpoint(checkpoint, annotations), ...overrides }));
+  world.workload.put('nodes', aNode({ unschedulable: false }));
+  world.workload.put('pods', onNode('ns/back'));
+  return world;
+}
+
 describe('volume-detach', () => {
   const drained = { passed: { drain: { as: 'done' as const, since: timeAfter(0) } } };
   const volume = 'kubernetes.io/csi/d^1';
@@ -278,11 +291,40 @@ describe('volume-detach', () => {
     expect(empty.workload.reads).toEqual(['get nodes/node-1', 'list volumeattachments', 'list pods']);
   });
 
-  test('does not drain again what timed out or was excluded', async () => {
-    const passed = { drain: { as: 'timed-out' as const, since: timeAfter(0) } };
-    const world = at('volume-detach', { passed });
-    world.workload.put('nodes', aNode({ unschedulable: false }));
+  const limited = { spec: { deletion: { nodeDrainTimeoutSeconds: 1 } } };
+  const excluded = { 'machine.cluster.x-k8s.io/exclude-node-draining': '' };
+
+  test.each<[as: Passing, why: string, shut: Parameters<typeof shutWorld>[1]]>([
+    ['timed-out', 'whose time is over', { overrides: limited }],
+    ['excluded', 'that it is excluded from', { annotations: excluded }],
+    ['done', 'whose time is over by now', { overrides: limited }],
+  ])('does not take up again a drain passed as %s %s', async (as, _why, shut) => {
+    const world = shutWorld(as, shut);
+    expect((await step(world, 'volume-detach')).next).toMatchObject({ phase: 'infrastructure' });
+  });
+
+  test.each<[as: Passing, why: string]>([
+    ['timed-out', 'and has more time now'],
+    ['excluded', 'and is excluded no more'],
+    ['not-applicable', 'and has a Node now'],
+  ])('takes up a drain that was passed as %s %s', async (as) => {
+    const world = shutWorld(as, {});
+    expect((await step(world, 'volume-detach')).next).toMatchObject({ phase: 'drain', seq: 2 });
+    const since = as === 'timed-out' ? timeAfter(0) : new Date(after(10)).toISOString();
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since });
+  });
+
+  test('drains a Node nobody hears from again when a Pod has come there since', async () => {
+    const world = at('volume-detach', drained);
+    world.workload.put('nodes', aNode({ volumesAttached: [volume], ready: 'Unknown' }));
     world.workload.put('pods', onNode('ns/back'));
+    expect((await step(world, 'volume-detach')).next).toMatchObject({ phase: 'drain', seq: 2 });
+  });
+
+  test('leaves those of them that were asked long ago: nobody would hear of their end', async () => {
+    const world = at('volume-detach', drained);
+    world.workload.put('nodes', aNode({ ready: 'Unknown' }));
+    world.workload.put('pods', onNode('ns/old', { deletionTimestamp: timeAfter(1) }));
     expect((await step(world, 'volume-detach')).next).toMatchObject({ phase: 'infrastructure' });
   });
 

@@ -34,16 +34,27 @@ test.each<[what: string, change: (world: World) => void, why: string]>([
     ({ workload }) => workload.drop('nodes/node-1'),
     'the Node does not exist any more',
   ],
-  [
-    'a Node that nobody hears from',
-    ({ workload }) => workload.put('nodes', aNode({ ready: 'Unknown', volumesAttached: [volume] })),
-    'the Node is unreachable',
-  ],
   ['a Node with nothing attached', () => undefined, 'no volume is attached'],
 ])('%s has nothing to wait for, and why is said', async (_what, change, why) => {
   const world = aWorld();
   change(world);
-  expect(await observed(world, detaching('timed-out'))).toEqual({ kind: 'nothing-attached', why });
+  expect(await observed(world, detaching('done', { since: timeAfter(9) }))).toEqual({
+    kind: 'nothing-attached',
+    why,
+  });
+});
+
+test.each<[when: string, since: string, verdicts: number, reads: string[]]>([
+  ['just drained', timeAfter(9), 0, ['get nodes/node-1']],
+  ['drained some time ago', timeAfter(1), 1, ['get nodes/node-1', 'list pods']],
+])('of a Node that nobody hears from, %s, only Pods count', async (_when, since, verdicts, reads) => {
+  const world = aWorld();
+  world.workload.put('nodes', aNode({ ready: 'Unknown', volumesAttached: [volume] }));
+  world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
+  const seen = await observed(world, detaching('done', { since }));
+  expect(seen).toEqual({ kind: 'unreachable', verdicts: expect.any(Array) });
+  expect('verdicts' in seen && seen.verdicts).toHaveLength(verdicts);
+  expect(world.workload.reads).toEqual(reads);
 });
 
 test.each<Passing>(['done', 'not-applicable'])(

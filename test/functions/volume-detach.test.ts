@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { volumeDetach } from '../../functions/volume-detach.ts';
+import type { Decision } from '../../shared/decision.ts';
 import type { PodVerdict } from '../../shared/drain/verdict.ts';
 import type { Passing } from '../../shared/machine/reason.ts';
+import type { Subject } from '../../shared/phase-definition.ts';
 import type { AttachedVolumes } from '../../shared/volumes/attached.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { after, timeAfter } from '../shared/dialects/capi/machines.ts';
@@ -26,13 +28,16 @@ const attached = (volumes: AttachedVolumes, verdicts: PodVerdict[] = []): Seen =
   attachmentsVersion: '800',
 });
 
-const inPhase = (machine: { volumeDetachTimeoutSeconds?: number } = {}, drainedAs: Passing = 'done') =>
-  aSubject({
-    phase: 'volume-detach',
-    machine,
-    checkpoint: { passed: { drain: { as: drainedAs, since: timeAfter(0) } } },
-  });
-const decide = (seen: Seen, subject = inPhase()) => volumeDetach.decide(subject, seen, now);
+type Parts = NonNullable<Parameters<typeof aSubject>[0]>;
+
+const inPhase = (drainedAs: Passing = 'done', parts: Parts = {}): Parts => ({
+  phase: 'volume-detach',
+  checkpoint: { passed: { drain: { as: drainedAs, since: timeAfter(0) } } },
+  ...parts,
+});
+const limitedTo = (volumeDetachTimeoutSeconds: number): Subject =>
+  aSubject(inPhase('done', { machine: { volumeDetachTimeoutSeconds } }));
+const decide = (seen: Seen, subject = aSubject(inPhase())) => volumeDetach.decide(subject, seen, now);
 
 describe('the wait is over', () => {
   test.each<[when: string, seen: Seen, message: string]>([
@@ -112,7 +117,7 @@ describe('attached volumes', () => {
     [14, after(15), 5],
     [9, after(10), 1],
   ])('are waited for no longer than %i s', (volumeDetachTimeoutSeconds, at, lookAgainSeconds) => {
-    expect(decide(attached(claim), inPhase({ volumeDetachTimeoutSeconds }))).toMatchObject({
+    expect(decide(attached(claim), limitedTo(volumeDetachTimeoutSeconds))).toMatchObject({
       kind: 'wait',
       until: [untilDetached, { kind: 'time', at }],
       lookAgainSeconds,
@@ -120,7 +125,7 @@ describe('attached volumes', () => {
   });
 
   test('are waited for without end when the timeout is 0', () => {
-    expect(decide(attached(claim), inPhase({ volumeDetachTimeoutSeconds: 0 }))).toMatchObject({
+    expect(decide(attached(claim), limitedTo(0))).toMatchObject({
       until: [untilDetached],
       lookAgainSeconds: 20,
     });
@@ -144,12 +149,39 @@ describe('Pods that must go and are back', () => {
     });
   });
 
+  const excluded = { 'machine.cluster.x-k8s.io/exclude-node-draining': '' };
+  const limited = { machine: { drainTimeoutSeconds: 5 } };
+
+  test.each<[as: Passing, why: string, subject: Subject]>([
+    ['done', 'and its time is over by now', aSubject(inPhase('done', limited))],
+    ['timed-out', 'and its time is over still', aSubject(inPhase('timed-out', limited))],
+    ['excluded', 'and is so still', aSubject(inPhase('excluded', { annotations: excluded }))],
+    [
+      'not-applicable',
+      'and is so still',
+      aSubject({ ...inPhase('not-applicable'), nodeDeletion: { allowed: false, why: 'noderef is nil' } }),
+    ],
+  ])('are left alone where the drain was passed as %s %s', (_as, _why, subject) => {
+    expect(decide(back, subject).kind).toBe('wait');
+  });
+
   test.each<Passing>(['timed-out', 'excluded', 'not-applicable'])(
-    'are left alone where the drain was passed as %s',
-    (drainedAs) => {
-      expect(decide(back, inPhase({}, drainedAs)).kind).toBe('wait');
+    'are drained where the drain was passed as %s, and nothing closes it any more',
+    (as) => {
+      expect(decide(back, aSubject(inPhase(as)))).toMatchObject({ kind: 'retreat', to: 'drain' });
     },
   );
+
+  test('are left alone where no drain is on record', () => {
+    expect(decide(back, aSubject({ phase: 'volume-detach' })).kind).toBe('wait');
+  });
+
+  test.each<[string, PodVerdict[], Decision['kind']]>([
+    ['are drained', [verdict('ns/back')], 'retreat'],
+    ['that stay hold nothing', [verdict('ns/daemon', 'Skip')], 'advance'],
+  ])('on a Node that nobody hears from %s', (_what, verdicts, kind) => {
+    expect(decide({ kind: 'unreachable', verdicts }).kind).toBe(kind);
+  });
 
   test.each<[string, PodVerdict]>([
     ['stay', verdict('ns/a', 'Skip')],
@@ -183,7 +215,7 @@ describe('a wait that fails', () => {
   });
 
   test('because it could not look looks again soon', () => {
-    expect(volumeDetach.blind(inPhase(), 'connection refused', now)).toEqual(
+    expect(volumeDetach.blind(aSubject(inPhase()), 'connection refused', now)).toEqual(
       failing('connection refused', 5),
     );
   });

@@ -26,8 +26,8 @@ export const course: readonly Exhibit[] = [
     file: 'shared/observe-detach.ts',
     edits: [
       {
-        text: `checkpoint.passed.drain?.as === 'done';`,
-        instead: `checkpoint.passed.drain !== undefined;`,
+        text: `return nodeDeletion.allowed && gate.allowed;`,
+        instead: `return nodeDeletion.allowed;`,
       },
     ],
     tests: ['test/functions/volume-detach.test.ts'],

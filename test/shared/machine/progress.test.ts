@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
+import type { Passing } from '../../../shared/machine/reason.ts';
 import { advanced, firstCheckpoint, retreated, type Step } from '../../../shared/machine/progress.ts';
 
 const at = (time: string): number => Date.parse(`2026-01-01T${time}Z`);
@@ -160,6 +161,35 @@ describe('one step back', () => {
     const late = { ...detaching, reached: '2026-01-01T12:04:00.000Z' };
     expect(retreated(late, 'drain', at('12:06:00'))).toEqual(retreated(detaching, 'drain', at('12:06:00')));
     expect(advanced(late, aStep())).toEqual(advanced(detaching, aStep()));
+  });
+
+  test.each<Passing>(['excluded', 'not-applicable'])('begins now what was passed over as %s', (as) => {
+    const passed = { drain: { as, since: '2026-01-01T12:00:00.000Z' } };
+    expect(retreated({ ...detaching, passed }, 'drain', at('12:06:00'))).toMatchObject({
+      since: '2026-01-01T12:06:00.000Z',
+      passed: { 'volume-detach': { as: 'done' } },
+    });
+  });
+
+  test('goes on from the first start of what has timed out', () => {
+    const passed = { drain: { as: 'timed-out' as const, since: '2026-01-01T12:00:00.000Z' } };
+    const back = retreated({ ...detaching, passed }, 'drain', at('12:06:00'));
+    expect(back.since).toBe('2026-01-01T12:00:00.000Z');
+  });
+
+  test('keeps nothing of a phase without a time limit that it goes back from', () => {
+    const passed = {
+      drain: { as: 'done', since: '2026-01-01T12:00:00.000Z' },
+      'volume-detach': { as: 'done', since: '2026-01-01T12:05:00.000Z' },
+    } as const;
+    const deleting: Checkpoint = { ...detaching, phase: 'infrastructure', passed };
+    expect(retreated(deleting, 'drain', at('12:06:00')).passed).toEqual({
+      'volume-detach': passed['volume-detach'],
+    });
+    expect(retreated(deleting, 'volume-detach', at('12:06:00'))).toMatchObject({
+      since: '2026-01-01T12:05:00.000Z',
+      passed: { drain: passed.drain },
+    });
   });
 
   test('begins now where no start is known', () => {

@@ -243,38 +243,49 @@ test('no PersistentVolumes are read where nothing is attached, whatever is on th
 });
 
 describe('Pods that have come to the Node while its volumes are waited for', () => {
-  const excluded = { drain: { as: 'timed-out', since: timeAfter(1) } } as const;
+  const timedOut = { drain: { as: 'timed-out', since: timeAfter(1) } } as const;
+  const limits = { nodeDrainTimeoutSeconds: 9 };
 
-  test.each<
-    [which: string, checkpoint: Partial<Checkpoint>, node: Parameters<typeof aNode>[0], drain: string]
-  >([
+  test.each<[which: string, given: Given, node: Parameters<typeof aNode>[0], drain: string]>([
     [
       'are drained where somebody has uncordoned it',
-      detaching,
+      { checkpoint: detaching },
       { unschedulable: false },
       'drain work: 1 Pod has to go, in 1 batch',
     ],
     [
       'are drained where volumes are attached',
-      detaching,
+      { checkpoint: detaching },
       { volumesAttached: [volume] },
       'drain work: 1 Pod has to go, in 1 batch',
     ],
     [
       'are drained after a long wait',
-      { ...detaching, since: timeAfter(1) },
+      { checkpoint: { ...detaching, since: timeAfter(1) } },
       {},
       'drain work: 1 Pod has to go, in 1 batch',
     ],
-    ['are not looked for just after the drain', detaching, {}, 'drain passed: it is done'],
+    ['are not looked for just after the drain', { checkpoint: detaching }, {}, 'drain passed: it is done'],
+    [
+      'are drained after a drain that has timed out and has more time now',
+      { checkpoint: { ...detaching, passed: timedOut } },
+      { unschedulable: false },
+      'drain work: 1 Pod has to go, in 1 batch',
+    ],
+    [
+      'are left where the time of the drain is over by now',
+      { checkpoint: detaching, limits },
+      { unschedulable: false },
+      'drain passed: it is done',
+    ],
     [
       'are left after a drain that has timed out',
-      { ...detaching, passed: excluded },
+      { checkpoint: { ...detaching, passed: timedOut }, limits },
       { unschedulable: false, volumesAttached: [volume] },
       'drain passed: its time was over',
     ],
-  ])('%s', async (_which, checkpoint, node, drain) => {
-    const world = midway({ checkpoint });
+  ])('%s', async (_which, given, node, drain) => {
+    const world = midway(given);
     world.workload.put('nodes', aNode(node));
     world.workload.put('pods', going);
     const plan = await planOf(world);
@@ -282,12 +293,37 @@ describe('Pods that have come to the Node while its volumes are waited for', () 
     expect(plan.batches).toEqual(drain.includes('work') ? [{ order: 0, pods: ['ns/web'] }] : []);
     expect(plan.stands).toMatchObject({ phase: 'volume-detach' });
   });
+});
 
-  test('are left where the time of the drain is over: it goes on from its own start', async () => {
-    const world = midway({ checkpoint: detaching, limits: { nodeDrainTimeoutSeconds: 9 } });
-    world.workload.put('nodes', aNode({ unschedulable: false }));
+describe('what has come to the Node while its server was kept', () => {
+  const passed = { drain: done(1), 'volume-detach': done(1) };
+  const kept = { phase: 'infrastructure', since: timeAfter(2), passed } as const;
+
+  test.each<
+    [what: string, checkpoint: Partial<Checkpoint>, node: Parameters<typeof aNode>[0], which: string]
+  >([
+    ['a Pod is drained', kept, {}, 'drain work: 1 Pod has to go, in 1 batch'],
+    [
+      'a Pod is not looked for just after the wait for volumes',
+      { ...kept, since: timeAfter(9) },
+      {},
+      'drain passed: it is done',
+    ],
+  ])('%s', async (_what, checkpoint, node, which) => {
+    const world = midway({ checkpoint });
+    world.workload.put('nodes', aNode(node));
     world.workload.put('pods', going);
-    expect(whyOf(await planOf(world), 'drain')).toBe('drain skip: its timeout of 9s is over');
+    expect(whyOf(await planOf(world), 'drain')).toBe(which);
+  });
+
+  test('volumes are waited for', async () => {
+    const world = midway({ checkpoint: kept });
+    world.workload.put('nodes', aNode({ volumesAttached: [volume] }));
+    const plan = await planOf(world);
+    expect([whyOf(plan, 'drain'), whyOf(plan, 'volume-detach')]).toEqual([
+      'drain passed: it is done',
+      'volume-detach wait: volumes are attached to the Node',
+    ]);
   });
 });
 

@@ -63,11 +63,17 @@ const isBegunLate = ({ before, after }: Transition, mayBeEarlier: boolean): bool
   (mayBeEarlier || after.since > before.since) &&
   isDeepStrictEqual(after, { ...before, since: after.since, reached: before.reached ?? before.since });
 
+/** Where something has come to the Node that has to go before its server. */
+const stepsBack: Readonly<Record<string, readonly string[]>> = {
+  'volume-detach': ['drain'],
+  infrastructure: ['drain', 'volume-detach'],
+};
+
 /** The first one may be written when its first phase is passed already. */
 function wrongStep(before: Stand | undefined, after: Stand): string | undefined {
   if (before === undefined) return after.seq > 1 ? `the first checkpoint has seq ${after.seq}` : undefined;
   if (after.seq !== before.seq + 1) return `seq ${after.seq} follows ${before.seq}`;
-  const isBack = before.phase === 'volume-detach' && after.phase === 'drain';
+  const isBack = stepsBack[before.phase]?.includes(after.phase) === true;
   const isForward = phaseOrder.indexOf(after.phase) > phaseOrder.indexOf(before.phase);
   return isForward || isBack ? undefined : `${after.phase} follows ${before.phase}`;
 }

@@ -1,6 +1,7 @@
 import { podsThatMustGo } from './drain-leaves-nothing.ts';
 import type { Invariant } from './invariant.ts';
 import { stillLeft } from './sight/drain-court.ts';
+import { isLimitOver } from './sight/limits.ts';
 import { judgingCheckpoints } from './sight/judging.ts';
 import { isUnreachable } from './sight/pods.ts';
 import { witnessOf } from './sight/witness.ts';
@@ -22,6 +23,7 @@ export const drainedToTheEnd: Invariant = {
         const since = Math.max(before.since, Date.parse(machine.metadata.deletionTimestamp ?? ''));
         const presents = witness.reads.presentsOf(actor.instance);
         if (presents.some((now) => Math.abs(now - since) <= believedMilliseconds)) return undefined;
+        if (isLimitOver(machine, 'drain', presents)) return undefined;
         const left = stillLeft(witness, { actor, plan, machine }, (court) =>
           court.node === undefined || isUnreachable(court.node) ? [] : podsThatMustGo(court, plan),
         );

@@ -2,6 +2,7 @@ import { textAt } from '../../../shared/dialects/fields.ts';
 import { management } from '../platform/clusters.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
+import { phaseOrder } from './sight/checkpoint.ts';
 import { type Effect, effectOf } from './sight/effect.ts';
 import { saysDrained } from './sight/machine.ts';
 import { transitionOf } from './sight/transition.ts';
@@ -67,7 +68,7 @@ function eventsOwed(effect: Effect): string[] {
   if (transition === undefined || saysDrained(transition.machine)) return [];
   const { newlyPassed, plan, before, after } = transition;
   // Back again: what is kept of the wait for volumes is when it began.
-  if (before?.phase === 'volume-detach' && after.phase === 'drain') return [];
+  if (before !== undefined && phaseOrder.indexOf(after.phase) < phaseOrder.indexOf(before.phase)) return [];
   const owed = [...newlyPassed].map(([phase, how]) => reasons[`${plan.api} ${phase} ${how}`]);
   return owed
     .filter((reason) => reason !== undefined)

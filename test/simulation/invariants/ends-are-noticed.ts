@@ -26,15 +26,20 @@ export const endsAreNoticed: Invariant = {
     const witness = witnessOf(world, scenario);
     const trouble = watchTrouble(world);
     const allowed = lookMilliseconds + requestsOfLooks * latencyMilliseconds;
+    /** By UID: when it came to the phase that it is in, which may have begun before. */
+    const entered = new Map<string, number>();
     const judge = judgingCheckpoints(
       witness,
       ({ plan, machine, before, newlyPassed }) => {
+        const { uid = '' } = machine.metadata;
         const { phase = '', since = 0 } = before ?? {};
+        const cameAt = Math.max(since, entered.get(uid) ?? 0);
+        entered.set(uid, world.now());
         const held = holds[phase];
         if (trouble.hasBeen() || held === undefined || newlyPassed.get(phase) !== 'done') return undefined;
         const isFree = (view: View): boolean =>
           !held(courtOf(view, { plan, machine }, world.now()), plan, world.config);
-        const free = witness.past.beganWhen(isFree, Math.max(since, world.now() - 60_000));
+        const free = witness.past.beganWhen(isFree, Math.max(cameAt, world.now() - 60_000));
         const late = free === undefined ? 0 : world.now() - free;
         return late > allowed ? `nothing has held ${phase} for ${Math.round(late / 1_000)} s` : undefined;
       },

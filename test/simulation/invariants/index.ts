@@ -53,6 +53,7 @@ import { refusalsAreNews } from './refusals-are-news.ts';
 import { requestsAreFew } from './requests-are-few.ts';
 import { requestsForOne } from './requests-for-one.ts';
 import { serversAreMadeOnce } from './servers-are-made-once.ts';
+import { serversGoEmpty } from './servers-go-empty.ts';
 import { serversHaveMachines } from './servers-have-machines.ts';
 import { tickGoesWhileDue } from './tick-goes-while-due.ts';
 import { timesAreTrue } from './times-are-true.ts';
@@ -75,6 +76,7 @@ export const invariants: readonly Invariant[] = [
   drainLeavesNothing,
   volumesComeOff,
   drainedToTheEnd,
+  serversGoEmpty,
   objectsAreGone,
   nodesAreGoing,
   causesAreTrue,

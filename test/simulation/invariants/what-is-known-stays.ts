@@ -11,6 +11,8 @@ interface Known {
   node: string | undefined;
   /** The phase that it is in, where nobody had tried it for long: its time begins with the first try. */
   begunLate: string | undefined;
+  /** Phases that were passed over: one that is taken up after all begins then. */
+  passedOver: readonly string[];
   /** When phases began, by name. */
   starts: Readonly<Record<string, string | undefined>>;
 }
@@ -56,7 +58,8 @@ function changed(
     return `its Node was ${before.node}, and is ${after.node ?? 'not known'} now`;
   const phase = Object.keys(after.starts).find((each) => {
     const first = before.starts[each];
-    return first !== undefined && first !== after.starts[each] && each !== after.begunLate;
+    const mayBegin = each === after.begunLate || before.passedOver.includes(each);
+    return first !== undefined && first !== after.starts[each] && !mayBegin;
   });
   if (phase === undefined || mayStartAnew) return undefined;
   return `${phase} began at ${before.starts[phase]}, and at ${after.starts[phase]} now`;
@@ -71,7 +74,10 @@ function knownFrom(text: string | undefined): Known | undefined {
     each,
     textAt(how, 'since'),
   ]);
+  const passedOver = Object.entries(recordAt(record, 'passed'))
+    .filter(([, how]) => !['done', 'timed-out'].includes(textAt(how, 'as') ?? ''))
+    .map(([each]) => each);
   const starts = { ...Object.fromEntries(passed), [phase]: textAt(record, 'since') };
   const begunLate = textAt(record, 'reached') === undefined ? undefined : phase;
-  return { uid: textAt(record, 'uid'), node: textAt(record, 'node'), begunLate, starts };
+  return { uid: textAt(record, 'uid'), node: textAt(record, 'node'), begunLate, passedOver, starts };
 }

@@ -74,6 +74,8 @@ export interface MachineBlueprint extends MachinePlan {
   oddVolume?: OddVolumeBlueprint;
   /** For so many seconds from the first time that somebody wants its Node deleted, a webhook does not allow it. */
   nodeKeptSeconds?: number;
+  /** The same of its server; and somebody makes use of its Node meanwhile. */
+  serverKept?: { seconds: number; podAfterSeconds: number | undefined };
   /** Given where it is not just running. */
   server?: ServerBlueprint;
   labels: Readonly<Record<string, string>>;

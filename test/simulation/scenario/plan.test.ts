@@ -109,6 +109,8 @@ const traits: Readonly<Record<string, (blueprint: Blueprint) => boolean>> = {
     machines.some(({ timeouts }) => timeouts.volumes !== undefined),
   'a Node that a webhook keeps, without a time limit': ({ machines }) =>
     machines.some(({ nodeKeptSeconds = 0, timeouts }) => nodeKeptSeconds > 10 && timeouts.node === 0),
+  'a server that a webhook keeps, while a Pod comes to its Node': ({ machines }) =>
+    machines.some(({ serverKept }) => serverKept !== undefined && (serverKept.podAfterSeconds ?? 0) > 6),
   'a time limit of 0 for the drain': ({ machines }) => machines.some(({ timeouts }) => timeouts.drain === 0),
   'a time limit of 0 for volumes': ({ machines }) => machines.some(({ timeouts }) => timeouts.volumes === 0),
   'a Machine whose server is gone': ({ machines }) =>

@@ -14,7 +14,7 @@ import type { Deed, Scenario } from './model.ts';
 import { takeHookOff } from './deeds/hooks.ts';
 import { made } from './deeds/servers.ts';
 import { oddVolume } from './deeds/volumes.ts';
-import { keptNode } from './deeds/webhooks.ts';
+import { keptNode, keptServer } from './deeds/webhooks.ts';
 
 /** What there is, who does what when, and how phaseout runs, as data. */
 export interface Plan {
@@ -91,6 +91,7 @@ const deedsOf = (machine: MachineBlueprint): Deed[] => [
   ...hooksTakenOff(machine),
   ...oddVolume(machine),
   ...keptNode(machine),
+  ...keptServer(machine),
 ];
 
 const deletions = ({ resource, namespace, name, deletedAt }: MachineBlueprint): Deed[] =>

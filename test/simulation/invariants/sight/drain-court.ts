@@ -54,14 +54,11 @@ function partsOf(witness: Witness, { actor, plan }: Case): Part[] {
   const { host, namespace } = plan;
   const since = witness.earliestOf(actor, [podsRead(plan), nodeRead(plan)]);
   if (since === undefined) return [];
-  const daemonSets = witness.past.present
-    .list(host, 'daemonsets.apps')
-    .map(({ metadata }): Read => ({ host, resource: 'daemonsets.apps', ...metadata }));
   const rules: Read[] = [
     machineRead(plan),
     { host: management, resource: 'machinedrainrules.cluster.x-k8s.io', namespace },
     { host, resource: 'namespaces' },
-    ...daemonSets,
+    ...daemonSetReads(witness.past.present, host),
   ];
   const rulesSince = witness.earliestOf(actor, rules, rulesGrace) ?? since;
   return [
@@ -71,6 +68,16 @@ function partsOf(witness: Witness, { actor, plan }: Case): Part[] {
     { since: rulesSince, has: ({ resource, name }) => resource === plan.resource && name === plan.name },
   ];
 }
+
+/** Also of those that have gone, and left Pods. */
+const daemonSetReads = (view: View, host: string): Read[] =>
+  view
+    .list(host, 'pods')
+    .flatMap(({ metadata: { namespace, ownerReferences = [] } }) =>
+      ownerReferences
+        .filter(({ kind }) => kind === 'DaemonSet')
+        .map(({ name }): Read => ({ host, resource: 'daemonsets.apps', namespace, name })),
+    );
 
 const kindOf = (host: string, resource: string, since: number): Part => ({
   since,

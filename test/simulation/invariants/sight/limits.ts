@@ -26,3 +26,16 @@ function secondsOf(duration: string): number {
     seconds += Number(number) * (units[unit] ?? 0);
   return Math.trunc(seconds);
 }
+
+const starts = { drain: 'nodeDrainStartTime', volumes: 'waitForNodeVolumeDetachStartTime' } as const;
+
+/** By what the status says of its start, and the clocks of whoever asks. */
+export function isLimitOver(
+  machine: KubeObject,
+  step: keyof typeof starts,
+  presents: readonly number[],
+): boolean {
+  const limit = limitOf(machine, step) * 1_000;
+  const began = Date.parse(textAt(machine, 'status', 'deletion', starts[step]) ?? '');
+  return limit > 0 && presents.some((now) => now - began >= limit);
+}

@@ -1,26 +1,69 @@
+import type { World } from '../../world.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 import type { MachineBlueprint } from '../blueprint.ts';
+import { isGoing } from '../blockers/case.ts';
+import { buildPod } from '../build/workloads.ts';
+import { aPod } from '../draw/draft.ts';
 import type { Deed } from '../model.ts';
 
-/** An admission webhook keeps the Node for a while, whatever else goes wrong or does not. */
+/** What an admission webhook does not let be deleted for a while. */
+interface Kept {
+  what: string;
+  seconds: number;
+  message: string;
+  isIt: (exchange: Exchange) => boolean;
+  /** When it is asked for the first time. */
+  began?: (world: World) => void;
+}
+
+/** Whatever else goes wrong or does not. */
+const kept = ({ what, seconds, message, isIt, began }: Kept): Deed => ({
+  at: 0,
+  run(world) {
+    let until: number | undefined;
+    const answer = { status: 403, reason: 'Forbidden', message };
+    world.meddlers.onRequestForGood((exchange) => {
+      if (exchange.verb !== 'delete' || !isIt(exchange)) return undefined;
+      if (until === undefined) {
+        world.say('a webhook', `does not let ${what} be deleted, for ${seconds} s`);
+        began?.(world);
+      }
+      until ??= world.now() + seconds * 1_000;
+      return world.now() < until ? { answer } : undefined;
+    });
+  },
+});
+
 export function keptNode({ host, node, nodeKeptSeconds: seconds }: MachineBlueprint): Deed[] {
   if (seconds === undefined || node === undefined) return [];
   const message = `admission webhook "nodes.inventory.example" denied the request: Node ${node} is still on the books`;
-  const answer = { status: 403, reason: 'Forbidden', message };
-  return [
-    {
-      at: 0,
-      run(world) {
-        let until: number | undefined;
-        world.meddlers.onRequestForGood((exchange) => {
-          const { verb, resource, name } = exchange;
-          if (verb !== 'delete' || resource !== 'nodes' || name !== node || exchange.host !== host)
-            return undefined;
-          if (until === undefined)
-            world.say('a webhook', `does not let ${node} of ${host} be deleted, for ${seconds} s`);
-          until ??= world.now() + seconds * 1_000;
-          return world.now() < until ? { answer } : undefined;
-        });
-      },
-    },
-  ];
+  const isIt = ({ resource, name, host: at }: Exchange): boolean =>
+    resource === 'nodes' && name === node && at === host;
+  return [kept({ what: `${node} of ${host}`, seconds, message, isIt })];
+}
+
+/** Pods come to its Node as to any that somebody needs again. */
+export function keptServer({ host, node, name, namespace, serverKept }: MachineBlueprint): Deed[] {
+  if (serverKept === undefined || node === undefined) return [];
+  const { seconds, podAfterSeconds } = serverKept;
+  const message = `admission webhook "servers.backup.example" denied the request: ${name} is being copied`;
+  const isIt = (exchange: Exchange): boolean =>
+    exchange.resource.includes('.infrastructure.') &&
+    exchange.namespace === namespace &&
+    exchange.name === name;
+  const comes = (world: World): void => {
+    if (podAfterSeconds === undefined) return;
+    world.scheduler.after(podAfterSeconds * 1_000, () => putPod(world, host, node));
+  };
+  return [kept({ what: `the server of ${namespace}/${name}`, seconds, message, isIt, began: comes })];
+}
+
+function putPod(world: World, host: string, node: string): void {
+  const cluster = world.cluster(host);
+  const found = cluster.get('nodes', undefined, node);
+  const namespace = cluster.get('namespaces', undefined, 'shop');
+  if (found === undefined || namespace === undefined || isGoing(namespace)) return;
+  cluster.patch('nodes', found, { spec: { unschedulable: null } });
+  buildPod(world, aPod({ host, node }, { name: `${node}-needed` }));
+  world.say('a user', `uncordons the Node ${node} of ${host}, and puts the Pod shop/${node}-needed on it`);
 }

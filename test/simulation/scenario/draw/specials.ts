@@ -25,6 +25,7 @@ export function drawSpecials(site: Site, random: Random, setting: Setting): Spec
       ...drawReferred(random),
       timeouts: drawTimeouts(random),
       ...drawKeptNode(random.fork('kept node')),
+      ...drawKeptServer(random.fork('kept server')),
       ...drawOddVolume(random.fork('odd volume'), setting),
       annotations: drawCapiAnnotations(random),
     };
@@ -74,6 +75,14 @@ function drawTimeouts(random: Random): Timeouts {
 /** Most for longer than the usual ten seconds. */
 const drawKeptNode = (random: Random): Specials =>
   random.chance(0.12) ? { nodeKeptSeconds: random.oneOf([5, 20, 40]) } : {};
+
+/** Some are kept for longer than anybody takes the drain of their Node at its word. */
+function drawKeptServer(random: Random): Specials {
+  if (!random.chance(0.08)) return {};
+  const seconds = random.oneOf([3, 15, 40]);
+  const podAfterSeconds = random.chance(0.7) ? random.between(1, seconds) : undefined;
+  return { serverKept: { seconds, podAfterSeconds } };
+}
 
 function drawCapiAnnotations(random: Random): Record<string, string> {
   // That it is there counts, whatever it says.

@@ -1,0 +1,63 @@
+import { observeNode } from './observe-node.ts';
+import { isDrainOpen, isLate, mustDrainAgain, observeDetach } from './observe-detach.ts';
+import { observePods } from './observe-pods.ts';
+import { isUnreachable } from './kubernetes/node.ts';
+import { CouldNotLook } from './kubernetes/port.ts';
+import type { Subject } from './phase-definition.ts';
+import type { ReferredSeen } from './referred-object.ts';
+import type { Look } from './runtime/look.ts';
+import { isDetached } from './volumes/attached.ts';
+
+/** Where the deletion has to go back to before the server goes, and why. */
+export interface StepBack {
+  to: 'drain' | 'volume-detach';
+  why: string;
+}
+
+/**
+ * What keeps the server from being deleted may last, and somebody makes use of its Node meanwhile: as the peer goes
+ * through all of it again in each pass, the drain and the wait for volumes are not taken at their word for long. Once
+ * pre-terminate hooks were waited for the Node stays as their owners have left it. Throws CouldNotLook.
+ */
+export async function observeAgain(
+  look: Look,
+  subject: Subject,
+  seen: ReferredSeen,
+): Promise<StepBack | undefined> {
+  if (!isToBeDeleted(seen) || !isLate(subject, look.now())) return undefined;
+  const { passed } = subject.checkpoint;
+  if (passed['pre-terminate'] !== undefined) return undefined;
+  const nodeDeletion = await look.nodeDeletion();
+  if (!nodeDeletion.allowed) return undefined;
+  const since = passed['volume-detach']?.since ?? subject.checkpoint.since;
+  const checkpoint = { ...subject.checkpoint, phase: 'volume-detach', since } as const;
+  return lookAgain(look, { ...subject, nodeDeletion, checkpoint });
+}
+
+const isToBeDeleted = (seen: ReferredSeen): boolean =>
+  seen.kind === 'present' &&
+  seen.object.metadata.deletionTimestamp === undefined &&
+  seen.deletion === undefined;
+
+/** As it would be at the wait for volumes, which the Machine may be excluded from. */
+async function lookAgain(look: Look, subject: Subject): Promise<StepBack | undefined> {
+  const seen = await observeDetach(look, subject);
+  if (seen.kind === 'unjudged') throw new CouldNotLook(seen.failure.message);
+  const arePodsBack =
+    seen.kind === 'closed'
+      ? await hasPodsAgain(look, subject)
+      : 'verdicts' in seen && mustDrainAgain(subject, seen.verdicts, look.now());
+  if (arePodsBack) return { to: 'drain', why: 'Pods that must go have appeared on the Node again' };
+  if (seen.kind !== 'attached' || isDetached(seen.volumes)) return undefined;
+  return { to: 'volume-detach', why: 'volumes have been attached to the Node again' };
+}
+
+async function hasPodsAgain(look: Look, subject: Subject): Promise<boolean> {
+  if (!isDrainOpen(subject, look.now())) return false;
+  const node = await observeNode(look, subject);
+  if (node === undefined) return false;
+  const context = { nodeName: node.metadata.name, unreachable: isUnreachable(node), now: look.now() };
+  const { judgement } = await observePods(look, subject, context);
+  if (judgement.kind === 'failed') throw new CouldNotLook(judgement.failure.message);
+  return mustDrainAgain(subject, judgement.verdicts, look.now());
+}

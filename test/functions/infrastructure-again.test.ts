@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import { phaseFunctions } from '../../infra/host/phases.ts';
+import { CouldNotLook } from '../../shared/kubernetes/port.ts';
+import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
+import { runPhase } from '../../shared/runtime/run-phase.ts';
+import { aNode } from '../builders/subject.ts';
+import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
+import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
+import { pod } from '../shared/drain/build.ts';
+
+// Something has kept the server from being deleted, and its Node is in use again.
+
+const done = (seconds: number) => ({ as: 'done', since: timeAfter(seconds) }) as const;
+const passed = { drain: done(1), 'volume-detach': done(2) };
+const volume = 'kubernetes.io/csi/d^1';
+const back = { ...pod('ns/back'), spec: { nodeName: 'node-1' } };
+const server = 'delete servers/default/m-1';
+
+interface Given {
+  checkpoint?: Partial<Checkpoint>;
+  annotations?: Record<string, string>;
+  /** `spec.deletion`. */
+  limits?: object;
+}
+
+/** Ten seconds after the deletion; eight of them the server was to be deleted. */
+function kept({ checkpoint, annotations, limits = {} }: Given = {}): World {
+  const at = aCheckpoint({ seq: 3, phase: 'infrastructure', since: timeAfter(2), passed, ...checkpoint });
+  return aWorld(aRawMachine({ annotations: atCheckpoint(at, annotations), spec: { deletion: limits } }));
+}
+
+const step = ({ env }: World) =>
+  runPhase(env, phaseFunctions.infrastructure, aCommand({ phase: 'infrastructure', seq: 3 }));
+
+async function phaseAfter(world: World): Promise<string> {
+  const { next } = await step(world);
+  if (next !== undefined) expect(world.log).not.toContain(server);
+  else expect(world.log).toContain(server);
+  return next?.phase ?? 'infrastructure';
+}
+
+const comes = ({ workload }: World): void => void workload.put('pods', back);
+const excludedDrain = { 'machine.cluster.x-k8s.io/exclude-node-draining': '' };
+const excludedVolumes = { 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': '' };
+const excluded = { as: 'excluded', since: timeAfter(2) } as const;
+
+describe('before the server is deleted at last', () => {
+  test.each<[what: string, given: Given, change: (world: World) => void, phase: string]>([
+    ['nothing is there: it goes', {}, () => undefined, 'infrastructure'],
+    ['a Pod that must go is drained', {}, comes, 'drain'],
+    [
+      'a Pod is drained where volumes are waited for no more',
+      { annotations: excludedVolumes, checkpoint: { passed: { ...passed, 'volume-detach': excluded } } },
+      comes,
+      'drain',
+    ],
+    [
+      'a Pod is drained from a Node that nobody hears from',
+      {},
+      (world) => {
+        world.workload.put('nodes', aNode({ ready: 'Unknown' }));
+        comes(world);
+      },
+      'drain',
+    ],
+    [
+      'a Pod is drained of a Machine that was excluded from drains and is no more',
+      { checkpoint: { passed: { ...passed, drain: excluded } } },
+      comes,
+      'drain',
+    ],
+    ['a Pod is left where drains are excluded', { annotations: excludedDrain }, comes, 'infrastructure'],
+    [
+      'a Pod is left where the time of the drain is over',
+      { limits: { nodeDrainTimeoutSeconds: 5 } },
+      comes,
+      'infrastructure',
+    ],
+    [
+      'a Pod is left where the wait for volumes ended a moment ago',
+      { checkpoint: { since: timeAfter(6) } },
+      comes,
+      'infrastructure',
+    ],
+    [
+      'a Pod is left where pre-terminate hooks were waited for',
+      { checkpoint: { passed: { ...passed, 'pre-terminate': done(2) } } },
+      comes,
+      'infrastructure',
+    ],
+    [
+      'volumes that are attached again are waited for',
+      {},
+      ({ workload }) => workload.put('nodes', aNode({ volumesAttached: [volume] })),
+      'volume-detach',
+    ],
+    [
+      'volumes are left where their time is over',
+      { limits: { nodeVolumeDetachTimeoutSeconds: 5 } },
+      ({ workload }) => workload.put('nodes', aNode({ volumesAttached: [volume] })),
+      'infrastructure',
+    ],
+    [
+      'a Node that has gone holds nothing',
+      {},
+      ({ workload }) => workload.drop('nodes/node-1'),
+      'infrastructure',
+    ],
+    [
+      'a Node that has gone holds nothing where volumes are waited for no more',
+      { annotations: excludedVolumes },
+      ({ workload }) => workload.drop('nodes/node-1'),
+      'infrastructure',
+    ],
+    [
+      'a Cluster that is being deleted takes all with it',
+      {},
+      (world) => {
+        const metadata = { deletionTimestamp: timeAfter(3), finalizers: ['a'] };
+        world.management.change('clusters/default/c', { metadata });
+        comes(world);
+      },
+      'infrastructure',
+    ],
+  ])('%s', async (_what, given, change, phase) => {
+    const world = kept(given);
+    change(world);
+    expect(await phaseAfter(world)).toBe(phase);
+  });
+
+  test('the drain goes on from its own start, and says why it was gone back to', async () => {
+    const world = kept();
+    comes(world);
+    const { announcements } = await step(world);
+    expect(announcements).toMatchObject([
+      {
+        kind: 'advanced',
+        from: 'infrastructure',
+        message: 'Pods that must go have appeared on the Node again',
+      },
+    ]);
+    expect(savedCheckpoint(world)).toEqual({
+      v: 1,
+      uid: 'uid-1',
+      seq: 4,
+      phase: 'drain',
+      since: timeAfter(1),
+      passed: { 'volume-detach': done(2) },
+    });
+  });
+
+  test.each<[what: string, change: (world: World, fail: () => never) => void, given?: Given]>([
+    ['the Node', ({ workload }, fail) => workload.on('get nodes/node-1', fail)],
+    ['its Pods', ({ workload }, fail) => workload.on('list pods', fail)],
+    ['the control plane', ({ management }, fail) => management.on('list machines', fail)],
+    [
+      'the rules for its Pods',
+      (world, fail) => {
+        comes(world);
+        world.management.on('list machinedrainrules', fail);
+      },
+      { annotations: excludedVolumes },
+    ],
+  ])('nothing is deleted while %s cannot be read', async (_what, outage, given) => {
+    const world = kept(given);
+    outage(world, () => {
+      throw new CouldNotLook('no answer');
+    });
+    const result = await step(world);
+    expect(result.next).toBeUndefined();
+    expect(result.announcements).toMatchObject([
+      { kind: 'failed', error: expect.stringContaining('no answer') },
+    ]);
+    expect(world.log).not.toContain(server);
+  });
+
+  test.each<[string, Given | undefined]>([
+    ['and volumes', undefined],
+    ['where volumes are waited for no more', { annotations: excludedVolumes }],
+  ])('nothing is deleted while nobody can tell which Pods have to go, %s', async (_where, given) => {
+    const world = kept(given);
+    comes(world);
+    world.management.put('machinedrainrules', {
+      metadata: { namespace: 'default', name: 'odd' },
+      spec: { drain: { behavior: 'Evict' } },
+    });
+    expect((await step(world)).announcements).toMatchObject([
+      { kind: 'failed', error: expect.stringContaining('odd') },
+    ]);
+    expect(world.log).not.toContain(server);
+  });
+
+  test('nothing of this is asked once it is being deleted', async () => {
+    const world = kept();
+    const metadata = { deletionTimestamp: timeAfter(5), finalizers: ['a'] };
+    world.management.change('servers/default/m-1', { metadata });
+    await step(world);
+    expect(world.workload.reads).not.toContain('list pods');
+  });
+});

@@ -1,0 +1,56 @@
+import { removeInfrastructure, save } from './asked.ts';
+import { testsOf } from './cases.ts';
+import { serversGoEmpty } from './servers-go-empty.ts';
+import { machines } from './built-stage.ts';
+import type { Stage } from './stage.ts';
+
+const invariant = serversGoEmpty;
+const passed = { drain: 'done', 'volume-detach': 'done' };
+const cries =
+  'instance-1 deletes the infrastructure fleet/m1 (genericinfrastructuremachines.infrastructure.cluster.x-k8s.io): these Pods are on its Node: shop/late';
+
+interface Course {
+  /** From the end of the wait for volumes to the Pod, and from there to the end of the server. */
+  seconds?: [number, number];
+  passed?: Record<string, string>;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+}
+
+/** A Pod comes to the Node, and the server goes. */
+async function goes(
+  stage: Stage,
+  { seconds: [before, after] = [20, 20], ...course }: Course = {},
+): Promise<void> {
+  const deletion = { nodeDrainStartTime: new Date(stage.world.now()).toISOString() };
+  stage.world.management.patch(machines, stage.machine(), { status: { deletion } }, 'status');
+  save(stage, { seq: 1, phase: 'infrastructure', passed: course.passed ?? passed });
+  stage.patchMachine({ metadata: { annotations: course.annotations ?? {} } });
+  await stage.pass(before * 1_000);
+  stage.pod('late', { metadata: { labels: course.labels ?? {} } });
+  await stage.pass(after * 1_000);
+  stage.look();
+  stage.ask(removeInfrastructure(stage));
+}
+
+testsOf([
+  { about: 'a Pod that must go has come', invariant, act: (stage) => goes(stage), cries },
+  {
+    about: 'a Pod that stays has come',
+    invariant,
+    act: (stage) => goes(stage, { labels: { 'cluster.x-k8s.io/drain': 'skip' } }),
+  },
+  { about: 'a Pod has just come', invariant, act: (stage) => goes(stage, { seconds: [20, 3] }) },
+  { about: 'volumes were off a moment ago', invariant, act: (stage) => goes(stage, { seconds: [1, 3] }) },
+  { about: 'the time of the drain is over', invariant, act: (stage) => goes(stage, { seconds: [40, 30] }) },
+  {
+    about: 'the Machine is excluded from drains',
+    invariant,
+    act: (stage) => goes(stage, { annotations: { 'machine.cluster.x-k8s.io/exclude-node-draining': '' } }),
+  },
+  {
+    about: 'pre-terminate hooks were waited for',
+    invariant,
+    act: (stage) => goes(stage, { passed: { ...passed, 'pre-terminate': 'done' } }),
+  },
+]);

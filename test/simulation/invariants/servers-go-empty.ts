@@ -1,0 +1,48 @@
+import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import { podsThatMustGo } from './drain-leaves-nothing.ts';
+import type { Invariant } from './invariant.ts';
+import { farGrace, wasSoAround } from './sight/apart.ts';
+import { standOf } from './sight/checkpoint.ts';
+import { courtOf } from './sight/drain-court.ts';
+import type { Effect } from './sight/effect.ts';
+import { whyTooLate } from './sight/gate.ts';
+import { judging } from './sight/judging.ts';
+import { isLimitOver } from './sight/limits.ts';
+import { isDrainExcluded, isNodeForbidden, machineIn } from './sight/machine.ts';
+import { isSoInAny, type View } from './sight/past.ts';
+import { type Witness, witnessOf } from './sight/witness.ts';
+
+/** So long after they ended a drain and a wait for volumes may be taken at their word. */
+const believedMilliseconds = 6_000;
+
+/** What keeps the server from being deleted may last, and Pods come to the Node meanwhile. */
+export const serversGoEmpty: Invariant = {
+  name: 'a server of Cluster API goes only when no Pod that must go has come to its Node since the drain',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    return judging(witness, ['delete infrastructure'], (effect) => wrongWith(effect, witness), violated);
+  },
+};
+
+function wrongWith({ plan, machine, actor }: Effect, witness: Witness): string | undefined {
+  const stand = machine && standOf(machine);
+  if (plan === undefined || machine === undefined || stand === undefined) return undefined;
+  const presents = witness.reads.presentsOf(actor.instance);
+  if (presents.some((now) => Math.abs(now - stand.since) <= believedMilliseconds)) return undefined;
+  // Its owners may count on the Node as they have left it.
+  if (stand.passed.has('pre-terminate')) return undefined;
+  const of = { actor, plan, machine };
+  const isShut = (view: View): boolean => isDrainOver(view, machineIn(view, plan) ?? machine, presents);
+  if (wasSoAround(witness, of, isShut, farGrace)) return undefined;
+  const left = (view: View): string[] => podsThatMustGo(courtOf(view, of, witness.world.now()), plan);
+  // Who has read them long ago has not looked.
+  const since = witness.world.now() - believedMilliseconds - witness.reads.stillnessOf(actor.instance);
+  if (isSoInAny(witness.past.since(since), (view) => left(view).length === 0)) return undefined;
+  return `these Pods are on its Node: ${left(witness.past.present).join(', ')}`;
+}
+
+const isDrainOver = (view: View, machine: KubeObject, presents: readonly number[]): boolean =>
+  isDrainExcluded(machine) ||
+  isNodeForbidden(view, machine) ||
+  whyTooLate(view, machine) !== undefined ||
+  isLimitOver(machine, 'drain', presents);
