@@ -28,26 +28,20 @@ export async function observeAgain(
   const { passed } = subject.checkpoint;
   if (passed['pre-terminate'] !== undefined) return undefined;
   const nodeDeletion = await look.nodeDeletion();
-  if (!nodeDeletion.allowed) return undefined;
   const since = passed['volume-detach']?.since ?? subject.checkpoint.since;
   const checkpoint = { ...subject.checkpoint, phase: 'volume-detach', since } as const;
   return lookAgain(look, { ...subject, nodeDeletion, checkpoint });
 }
 
 const isToBeDeleted = (seen: ReferredSeen): boolean =>
-  seen.kind === 'present' &&
-  seen.object.metadata.deletionTimestamp === undefined &&
-  seen.deletion === undefined;
+  seen.kind === 'present' && seen.object.metadata.deletionTimestamp === undefined;
 
 /** As it would be at the wait for volumes, which the Machine may be excluded from. */
 async function lookAgain(look: Look, subject: Subject): Promise<StepBack | undefined> {
+  if (await hasPodsAgain(look, subject))
+    return { to: 'drain', why: 'Pods that must go have appeared on the Node again' };
   const seen = await observeDetach(look, subject);
   if (seen.kind === 'unjudged') throw new CouldNotLook(seen.failure.message);
-  const arePodsBack =
-    seen.kind === 'closed'
-      ? await hasPodsAgain(look, subject)
-      : 'verdicts' in seen && mustDrainAgain(subject, seen.verdicts, look.now());
-  if (arePodsBack) return { to: 'drain', why: 'Pods that must go have appeared on the Node again' };
   if (seen.kind !== 'attached' || isDetached(seen.volumes)) return undefined;
   return { to: 'volume-detach', why: 'volumes have been attached to the Node again' };
 }

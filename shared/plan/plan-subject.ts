@@ -57,8 +57,8 @@ export async function steppedBack(look: Look, subject: Subject): Promise<Subject
 }
 
 async function stepBack(look: Look, subject: Subject): Promise<Phase | undefined> {
-  const { machine, dialect, checkpoint } = subject;
-  if (checkpoint.phase === 'infrastructure' && dialect.termination.by === 'object') {
+  const { machine, checkpoint } = subject;
+  if (checkpoint.phase === 'infrastructure') {
     const seen = await observeReferred(look, machine.infrastructure, 'infrastructure');
     return (await observeAgain(look, subject, seen))?.to;
   }

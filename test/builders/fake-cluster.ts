@@ -21,6 +21,8 @@ const served: Record<string, Resource> = {
     plural: 'machinedrainrules',
   },
   'infra.example/Server': { group: 'infra.example', version: 'v1', plural: 'servers' },
+  'infra.example/Pool': { group: 'infra.example', version: 'v1', plural: 'pools' },
+  'other.example/Server': { group: 'other.example', version: 'v1', plural: 'others' },
   'boot.example/Config': { group: 'boot.example', version: 'v1', plural: 'configs' },
   'cp.example/ControlPlane': { group: 'cp.example', version: 'v1', plural: 'controlplanes' },
 };

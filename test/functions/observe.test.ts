@@ -321,6 +321,33 @@ describe('volume-detach', () => {
     expect((await step(world, 'volume-detach')).next).toMatchObject({ phase: 'drain', seq: 2 });
   });
 
+  test('leaves a Node nobody hears from as it is once its infrastructure is gone', async () => {
+    const world = at('volume-detach', drained);
+    world.workload.put('nodes', aNode({ ready: 'Unknown' }));
+    world.workload.put('pods', onNode('ns/back'));
+    world.management.drop('servers/default/m-1');
+    expect((await step(world, 'volume-detach')).next).toMatchObject({ phase: 'infrastructure' });
+  });
+
+  test('does not leave a Node nobody hears from while nobody can tell which Pods have to go', async () => {
+    const world = at('volume-detach', drained);
+    world.workload.put('nodes', aNode({ ready: 'Unknown' }));
+    world.workload.put('pods', onNode('ns/back'));
+    world.management.put('machinedrainrules', {
+      metadata: { namespace: 'default', name: 'odd' },
+      spec: { drain: { behavior: 'Evict' } },
+    });
+    const { announcements } = await step(world, 'volume-detach');
+    expect(announcements).toMatchObject([{ kind: 'failed', error: expect.stringContaining('odd') }]);
+  });
+
+  test('looks at Pods at once where the drain was passed over and nothing closes it any more', async () => {
+    const passed = { drain: { as: 'excluded', since: timeAfter(8) } } as const;
+    const world = at('volume-detach', { since: timeAfter(8), passed });
+    world.workload.put('pods', onNode('ns/back'));
+    expect((await step(world, 'volume-detach')).next).toMatchObject({ phase: 'drain' });
+  });
+
   test('leaves those of them that were asked long ago: nobody would hear of their end', async () => {
     const world = at('volume-detach', drained);
     world.workload.put('nodes', aNode({ ready: 'Unknown' }));

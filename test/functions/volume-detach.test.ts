@@ -180,7 +180,9 @@ describe('Pods that must go and are back', () => {
     ['are drained', [verdict('ns/back')], 'retreat'],
     ['that stay hold nothing', [verdict('ns/daemon', 'Skip')], 'advance'],
   ])('on a Node that nobody hears from %s', (_what, verdicts, kind) => {
-    expect(decide({ kind: 'unreachable', verdicts }).kind).toBe(kind);
+    const message =
+      kind === 'advance' ? 'the Node is unreachable' : 'Pods that must go have appeared on the Node again';
+    expect(decide({ kind: 'unreachable', verdicts })).toMatchObject({ kind, message });
   });
 
   test.each<[string, PodVerdict]>([

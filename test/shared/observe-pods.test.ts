@@ -114,6 +114,14 @@ describe('a Pod of a DaemonSet', () => {
     expect(await judgedIn(world)).toMatchObject({ verdicts: [{ behavior }] });
   });
 
+  test('is left alone also while its DaemonSet is on its way: that may take it along, or orphan it', async () => {
+    const world = aWorld();
+    const deletionTimestamp = '2026-01-01T12:00:05Z';
+    world.workload.put('daemonsets', { metadata: { namespace: 'ns', name: 'd', deletionTimestamp } });
+    world.workload.put('pods', ofDaemonSet);
+    expect(await judgedIn(world)).toMatchObject({ verdicts: [{ behavior: 'Skip' }] });
+  });
+
   test('is not judged while its DaemonSet cannot be read', async () => {
     const world = aWorld();
     const noAnswer = new CouldNotLook('no answer');

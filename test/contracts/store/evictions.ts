@@ -131,6 +131,14 @@ export function describeEvictions(subject: Subject): void {
       ]);
     });
 
+    test('a record that is added to is kept from then on', async () => {
+      await subject.store.recordEvictions(subject.machine, [aRefusal(subject)]);
+      subject.clock.pass(6 * day);
+      await subject.store.recordEvictions(subject.machine, [aRefusal(subject, { at: subject.clock.now() })]);
+      subject.clock.pass(6 * day);
+      expect(await subject.store.podRecords(subject.machine.uid)).toMatchObject([{ attempts: 2 }]);
+    });
+
     test('concurrent writers that meet an expired record begin one new record', async () => {
       await subject.store.recordEvictions(subject.machine, [anEviction(subject), anEviction(subject)]);
       subject.clock.pass(8 * day);

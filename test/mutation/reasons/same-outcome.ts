@@ -36,6 +36,17 @@ export const sameOutcome: readonly Reason[] = [
     ],
   },
   {
+    because: 'a drain that is open is on record',
+    changes: [
+      [
+        'shared/observe-detach.ts',
+        "(subject.checkpoint.passed.drain?.as !== 'done' ||",
+        'subject.checkpoint.passed.drain?.as',
+        'subject.checkpoint.passed.drain.as',
+      ],
+    ],
+  },
+  {
     because: 'whether a Machine of OpenShift is paused stands on the Machine, and so is always known',
     changes: [
       [
@@ -163,12 +174,19 @@ export const sameOutcome: readonly Reason[] = [
     ],
   },
   {
-    because: 'a plan asks of the phases that it comes through only where it goes on from, and since when',
+    because:
+      'a plan asks of the phases that it comes through only where it goes on from, and since when; and of no sighting',
     changes: [
       [
         'shared/plan/plan-subject.ts',
-        "return { ...subject, checkpoint: retreated(checkpoint, 'drain', look.now()) };",
+        "return 'verdicts' in seen && mustDrainAgain(subject, seen.verdicts, look.now()) ? 'drain' : undefined;",
         "'drain'",
+        '""',
+      ],
+      [
+        'shared/plan/plan-subject.ts',
+        "const seen = await observeReferred(look, machine.infrastructure, 'infrastructure');",
+        "'infrastructure'",
         '""',
       ],
       ['shared/plan/plan-subject.ts', 'const leg = { phase, skipped: [] };', '[]', '["Stryker was here"]'],

@@ -100,6 +100,32 @@ describe('acting', () => {
     expect(order).toEqual(['due', 'saved', 'not due any more']);
   });
 
+  test('that begins is due again after the time that is configured', async () => {
+    const world = aWorld(aRawMachine(), { lookAgainSeconds: 7 });
+    world.management.on(`patch ${machinePath}`, () => {
+      throw new CouldNotLook('no answer');
+    });
+    await expect(runPhase(world.env, phaseOf(wait), aCommand({ seq: 0 }))).rejects.toThrow(CouldNotLook);
+    expect(await world.env.store.due(after(17), 10)).toMatchObject([{ at: after(17) }]);
+  });
+
+  test('that only hands on waits until what it has to tell is on record', async () => {
+    const unusable = { 'phaseout.dev/checkpoint': 'corrupt' };
+    const hook = { 'pre-drain.delete.hook.machine.cluster.x-k8s.io/x': '' };
+    const world = aWorld(aRawMachine({ annotations: { ...unusable, ...hook } }));
+    const created: unknown[] = [];
+    const { management } = world;
+    const create = management.create.bind(management);
+    management.create = async (resource, object) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      created.push(object['reason']);
+      return create(resource, object);
+    };
+    const { next } = await runPhase(world.env, phaseOf(wait), aCommand({ seq: 0 }));
+    expect(next?.phase).toBe('pre-drain');
+    expect(created).toContain('CheckpointUnusable');
+  });
+
   test('is what events of the very Machine wait for', async () => {
     const world = draining();
     const order: string[] = [];

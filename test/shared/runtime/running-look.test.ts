@@ -79,6 +79,16 @@ describe('one look reads each thing once', () => {
     expect(world.management.reads).toEqual(['get nodes/node-1']);
   });
 
+  test('and keeps kinds of one plural in two groups apart', async () => {
+    for (const group of ['infra.example', 'boot.example'])
+      await look.get(
+        'management',
+        { group, version: 'v1', plural: 'servers' },
+        { namespace: 'default', name: 'm-1' },
+      );
+    expect(world.management.reads).toHaveLength(2);
+  });
+
   test('and the next look reads again', async () => {
     await look.get('workload', nodes, node);
     await another().get('workload', nodes, node);

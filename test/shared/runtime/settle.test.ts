@@ -159,6 +159,14 @@ describe('a wait', () => {
     expect(deletingCondition(world)).toBeUndefined();
   });
 
+  test('for several hooks tells of all of them, each with its owner', async () => {
+    const prefix = 'pre-drain.delete.hook.machine.cluster.x-k8s.io';
+    const owners = { [`${prefix}/a`]: 'one', [`${prefix}/b`]: 'other' };
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun, owners) }));
+    const { announcements } = await runPhase(world.env, deciding(waiting), aCommand());
+    expect(announcements).toMatchObject([{ kind: 'hook-waiting', hooks: Object.keys(owners), owners }]);
+  });
+
   test('because of a pause leaves it so also when the deletion is to begin at another phase', async () => {
     const world = aWorld(aRawMachine({ annotations: { 'cluster.x-k8s.io/paused': '' } }));
     const asked = aCommand({ phase: 'node', seq: 0 });
@@ -282,12 +290,12 @@ describe('a look that could not even begin', () => {
 });
 
 /** Waits there, in the words of an API that has no status for it; what is told. */
-async function waitAt(world: World, place: Pick<Checkpoint, 'phase' | 'seq'>) {
+async function waitAt(world: World, place: Pick<Checkpoint, 'phase' | 'seq'>, message = 'why') {
   world.management.change(machinePath, { metadata: { annotations: atCheckpoint(aCheckpoint(place)) } });
   const { ref: machine } = originalApi.read(aRawOriginal());
   const { announcements } = await runPhase(
     world.env,
-    deciding(waiting, place.phase),
+    deciding({ ...waiting, report: { ...waiting.report, message } }, place.phase),
     aCommand({ ...place, machine }),
   );
   return announcements.map(({ kind }) => kind);
@@ -309,6 +317,22 @@ describe('a wait because of an error for which the status has no words of its ow
     expect(await eventsIn(world)).toEqual([
       'Warning FailedDrainNode: no access',
       'Warning FailedDrainNode: an odd rule',
+    ]);
+  });
+
+  test('is told by an Event for each error that the status says in the same general words', async () => {
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
+    for (const error of ['no access', 'no access', 'an odd rule']) {
+      const general = deciding({
+        ...waiting,
+        report: { reason: 'InternalError', message: 'Please check controller logs for errors', error },
+        facts: [{ type: 'Warning', reason: 'FailedDeleteNode', message: error }],
+      });
+      await runPhase(world.env, general, aCommand());
+    }
+    expect(await eventsIn(world)).toEqual([
+      'Warning FailedDeleteNode: no access',
+      'Warning FailedDeleteNode: an odd rule',
     ]);
   });
 
@@ -339,6 +363,14 @@ describe('a wait of a Machine whose status says nothing of it', () => {
     expect(await waitAt(world, { phase: 'node', seq: 2 })).toEqual(['blocked']);
     // As after a step back.
     expect(await waitAt(world, { phase: 'infrastructure', seq: 3 })).toEqual(['blocked']);
+  });
+
+  test('is told again when there is more to say of it: that it has become long, for one', async () => {
+    const world = anOriginalWorld();
+    const place = { phase: 'infrastructure', seq: 1 } as const;
+    expect(await waitAt(world, place, 'waiting')).toEqual(['blocked']);
+    expect(await waitAt(world, place, 'waiting since more than 15m')).toEqual(['blocked']);
+    expect(await waitAt(world, place, 'waiting since more than 15m')).toEqual([]);
   });
 
   test('is told again when its Event could not be written: nothing else says what holds it', async () => {

@@ -193,6 +193,28 @@ describe('the Node of a Machine that names none', () => {
   });
 
   test.each([
+    ['kind', 'pools', { group: 'infra.example', kind: 'Pool' }],
+    ['group', 'others', { group: 'other.example', kind: 'Server' }],
+  ])(
+    'is that of its own infrastructure, and of none that has its name in another %s',
+    async (_what, plural, other) => {
+      const { providerId: _, nodeName: __, ...machine } = aMachine();
+      world.management.change('servers/default/m-1', { spec: { providerID: 'x://m-1' } });
+      world.management.put(plural, {
+        metadata: { namespace: 'default', name: 'm-1' },
+        spec: { providerID: 'x://m-2' },
+      });
+      world.workload.put('nodes', aNode({ name: 'node-2', uid: 'u2', providerID: 'x://m-2' }));
+      const names = [];
+      for (const kind of [{ group: 'infra.example', kind: 'Server' }, other]) {
+        const infrastructure = { ...kind, namespace: 'default', name: 'm-1' };
+        names.push(await findNodeName(world.env, { ...machine, infrastructure }, clusterApi));
+      }
+      expect(names).toEqual(['node-1', 'node-2']);
+    },
+  );
+
+  test.each([
     ['nobody knows its providerID', { spec: {} }],
     ['no Node has its providerID', { spec: { providerID: 'x://other' } }],
   ])('is not found where %s', async (_where, server) => {

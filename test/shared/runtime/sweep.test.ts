@@ -47,6 +47,29 @@ describe('what is due', () => {
     expect(await world.env.store.due(after(30), 10)).toHaveLength(3);
   });
 
+  test('comes again after the time that is configured', async () => {
+    const world = aWorld(aRawMachine(), { lookAgainSeconds: 7 });
+    await world.env.store.schedule({ machine: aCommand().machine, at: after(9), failures: 0 });
+    await sweep(world.env, 'due');
+    expect(await world.env.store.due(after(17), 10)).toMatchObject([{ at: after(17) }]);
+  });
+
+  test('is not asked for before a slow store has it that it comes again', async () => {
+    const world = await threeAreDue();
+    const { store } = world.env;
+    let scheduled = 0;
+    world.env.store = {
+      ...store,
+      async schedule(look) {
+        await new Promise((resolve) => setImmediate(resolve));
+        await store.schedule(look);
+        scheduled += 1;
+      },
+    };
+    await swept(world, 'due');
+    expect(scheduled).toBe(3);
+  });
+
   test('of a Machine that is gone, or whose name was taken again, is forgotten', async () => {
     const world = await threeAreDue();
     world.management.drop('machines/default/a');

@@ -43,6 +43,18 @@ describe('a living Machine', () => {
     expect(await dueIn(world)).toEqual([]);
   });
 
+  test('waits for a step of the very Machine, and for none of another that has its name', async () => {
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    void world.env.turns.take('m-1', 'drain', () => new Promise<never>(() => undefined));
+    void world.env.turns.take('uid-1', 'drain', () => over);
+    const tended = heard(world);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(world.cloud.asked).toEqual([]);
+    end();
+    await tended;
+    expect(world.cloud.asked).toEqual(['exists m-1', 'update m-1']);
+  });
+
   test('without a server gets one', async () => {
     world.cloud.servers.clear();
     await heard(world);
@@ -88,6 +100,13 @@ describe('finalizers', () => {
       },
     });
     expect(world.cloud.targets[0]?.machine.metadata.finalizers).toContain(finalizer);
+  });
+
+  test('leave the Machine its other owners', async () => {
+    const pool = { apiVersion: 'example.com/v1', kind: 'Pool', name: 'p', uid: 'pool-uid', controller: true };
+    world = anOriginalWorld(living({ finalizers: [], ownerReferences: [pool] }));
+    await heard(world);
+    expect(raw(world).metadata.ownerReferences).toMatchObject([pool, { kind: 'Cluster' }]);
   });
 
   test.each<[string, Record<string, unknown>, string[]]>([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
-import { nodes, type WorkloadRef } from '../../../shared/kubernetes/port.ts';
+import { namespaces, nodes, volumeAttachments, type WorkloadRef } from '../../../shared/kubernetes/port.ts';
 import type { Machine } from '../../../shared/machine/machine.ts';
 import { findNodeName } from '../../../shared/runtime/find-node.ts';
 import { surroundingsOf } from '../../../shared/runtime/surroundings.ts';
@@ -31,6 +31,10 @@ function twoClusters() {
   world.management.put('clusters', { ...aCluster(), metadata: { namespace: 'default', name: 'd' } });
   const theirs = new FakeCluster([]);
   theirs.put('nodes', aNode({ uid: 'their-node', providerID: 'x://m-0' }));
+  world.workload.put('namespaces', { metadata: { name: 'ours' } });
+  theirs.put('namespaces', { metadata: { name: 'theirs' } });
+  world.workload.put('volumeattachments', { metadata: { name: 'ours' } });
+  theirs.put('volumeattachments', { metadata: { name: 'theirs' } });
   theirs.put('nodes', aNode({ name: 'their-1', providerID: 'x://m-1' }));
   theirs.put('nodes', aNode({ name: 'their-2', providerID: 'x://m-2' }));
   world.env.workloads = { of: async (workload) => (isElsewhere(workload) ? theirs : world.workload) };
@@ -72,6 +76,35 @@ describe('two clusters of one name in two namespaces', () => {
       names.push(await findNodeName(env, nameless, clusterApi));
     }
     expect(names).toEqual(['node-1', 'their-1']);
+  });
+
+  test('have each its own VolumeAttachments, also where all ask at the same time', async () => {
+    const { env } = twoClusters();
+    const lists = await Promise.all(
+      [here, elsewhere, here].map((machine) =>
+        lookAt(env, aSubject({ machine })).sharedList('workload', volumeAttachments),
+      ),
+    );
+    expect(lists.map(({ items }) => items.map(({ metadata }) => metadata.name))).toEqual([
+      ['ours'],
+      ['theirs'],
+      ['ours'],
+    ]);
+  });
+
+  test('have each its own Namespaces, whose labels rules ask for', async () => {
+    const { env } = twoClusters();
+    const names = [];
+    for (const machine of [here, elsewhere]) {
+      const { items } = await lookAt(env, aSubject({ machine })).recentList(
+        'workload',
+        namespaces,
+        {},
+        10_000,
+      );
+      names.push(...items.map(({ metadata }) => metadata.name));
+    }
+    expect(names).toEqual(['ours', 'theirs']);
   });
 
   test('have each its own infrastructure, which knows the providerID', async () => {
@@ -156,3 +189,26 @@ test('two clusters share what was read in the cluster that has their Machines', 
     await lookAt(env, aSubject({ machine })).recentList('management', nodes, {}, 5_000);
   expect(management.reads).toEqual(['list nodes']);
 });
+
+test.each([
+  ['kind', { apiGroup: 'infra.example', kind: 'Pool' }, 'pools'],
+  ['group', { apiGroup: 'other.example', kind: 'Server' }, 'others'],
+])(
+  'two clusters whose control planes have one name and another %s have each its own',
+  async (_what, other, plural) => {
+    const { env, management } = twoClusters();
+    management.change('clusters/default/c', {
+      spec: { controlPlaneRef: { apiGroup: 'infra.example', kind: 'Server', name: 'm-1' } },
+    });
+    management.change('clusters/default/d', { spec: { controlPlaneRef: { ...other, name: 'm-1' } } });
+    management.put(plural, { metadata: { namespace: 'default', name: 'm-1', labels: { of: 'd' } } });
+    const labels = [];
+    for (const machine of [here, ofAnotherCluster]) {
+      const { controlPlane } = await surroundingsOf(env, machine, clusterApi, { nodeDeletion: true });
+      labels.push(
+        controlPlane.kind === 'present' ? controlPlane.object.metadata.labels?.['of'] : controlPlane.kind,
+      );
+    }
+    expect(labels).toEqual([undefined, 'd']);
+  },
+);

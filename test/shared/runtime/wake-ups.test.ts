@@ -13,7 +13,7 @@ const podsGone: Until = { kind: 'pods-gone', nodeName: 'node-1', uids: ['ns/a'],
 const nodeGone: Until = { ...serverGone, side: 'workload', key: { name: 'node-1' } };
 
 const advanceOf = (uid: string): Advance => ({
-  machine: { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'default', name: uid, uid },
+  machine: { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: `of-${uid}`, name: 'm', uid },
   phase: 'drain',
   seq: 1,
 });

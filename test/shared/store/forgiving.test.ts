@@ -75,6 +75,12 @@ describe('a forgiving store', () => {
     expect(lines).toEqual([]);
   });
 
+  test('forgets a look only if it is still set to that time', async () => {
+    await store.schedule({ machine, at: now, failures: 0 });
+    await store.unschedule('uid-1', now - 1);
+    expect(await store.due(now, 10)).toHaveLength(1);
+  });
+
   test('answers empty and drops what is written while the store is down', async () => {
     breakDown();
     expect(await store.due(now, 10)).toEqual([]);

@@ -253,3 +253,23 @@ test.each<[string, () => Promise<EvictionAnswer>]>([
   await limit.evictAll({ evict }, evictions('a', 3)).catch(() => undefined);
   expect(clock.timers()).toBe(0);
 });
+
+test('what was asked before an API server was obeyed says nothing new, whenever its answers come', async () => {
+  const clock = manualClock();
+  const limit = createEvictionLimit({ clock, perSecond: 100, burst: 10, inFlight: 10 });
+  let milliseconds = 0;
+  const throttling = {
+    async evict(): Promise<EvictionAnswer> {
+      milliseconds += 1;
+      await new Promise<void>((resolve) => clock.after(milliseconds, resolve));
+      return throttled;
+    },
+  };
+  const first = limit.evictAll(throttling, evictions('a', 10));
+  await clock.advance(10);
+  expect(count(await first, throttled)).toBe(10);
+  const api = slowApi(clock, 1);
+  void limit.evictAll(api, evictions('b', 1_000), 8_000);
+  await clock.advance(1_000);
+  expect(api.asked.length).toBeGreaterThanOrEqual(54);
+});

@@ -121,3 +121,11 @@ test.each<[string, object, object]>([
   await using talk = await talkTo((_, response) => json(response, 200, body));
   expect((await talk.kubernetes.list(nodes)).items).toEqual(items);
 });
+
+test('a list that expired is asked for again by the same selection, from its first page on', async () => {
+  await using talk = await talkTo(inTurn(pages(['a'], 'T1'), gone, pages(['a'], '')));
+  const selection = { labelSelector: 'a=b', fieldSelector: 'metadata.name=x' };
+  await talk.kubernetes.list(nodes, selection);
+  const asked = { limit: '500', ...selection };
+  expect(talk.seen.map(({ query }) => query)).toEqual([asked, { ...asked, continue: 'T1' }, asked]);
+});

@@ -189,3 +189,11 @@ test.each<[string, (kubernetes: Kubernetes) => Promise<unknown>]>([
   await expect(talk.kubernetes.list(nodes)).rejects.toThrow('10 was seen before');
   expect(talk.seen).toHaveLength(4);
 });
+
+const machinesOf = (group: string) => ({ group, version: 'v1beta1', plural: 'machines' });
+
+test('versions of two resources of one name are not compared: each group may have a store of its own', async () => {
+  const seen = new NewestSeen(manualClock());
+  await seen.list(machinesOf('cluster.x-k8s.io'), server('10'));
+  expect(await seen.list(machinesOf('machine.openshift.io'), server('7'))).toEqual(listOf('7'));
+});
