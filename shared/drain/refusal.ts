@@ -57,13 +57,21 @@ function tooManyRequests(status: Status, message: string): Refusal {
   // Cluster API adds the causes, and the blank before them, whenever there are details.
   const text = status.details ? `${message} ${causes.map((cause) => cause.message).join(',')}` : message;
   const budgetCause = causes.find(({ reason }) => reason === 'DisruptionBudget');
-  if (budgetCause === undefined) return { kind: 'refused', cause: 'Throttled', text };
+  if (budgetCause === undefined)
+    return { kind: 'refused', cause: isDeniedByWebhook(message) ? 'Failed' : 'Throttled', text };
   const cause = budgetCause.message.endsWith('is still being processed by the server.')
     ? 'BudgetNotObserved'
     : 'BudgetExhausted';
   const budget = budgetNamedBy(budgetCause.message);
   return { kind: 'refused', cause, text, ...(budget !== undefined && { budget }) };
 }
+
+/**
+ * A webhook chooses the status of its denial, and speaks of this one Pod: KubeVirt answers 429 for as long as it takes
+ * to move a virtual machine elsewhere, which is no load of the API server.
+ */
+const isDeniedByWebhook = (message: string): boolean =>
+  /admission webhook ".+" denied the request/.test(message);
 
 const causesOf = (status: Status) => status.details?.causes ?? [];
 

@@ -63,6 +63,9 @@ const terminatingNamespace: EvictionAnswer = {
   text: 'Cannot evict pod from terminating namespace: unable to create eviction (kube-controller-manager should set deletionTimestamp)',
 };
 const accepted: EvictionAnswer = { kind: 'accepted' };
+/** What KubeVirt says for as long as it moves a virtual machine to another Node. */
+const evacuation =
+  'admission webhook "virt-launcher-eviction-interceptor.kubevirt.io" denied the request: Eviction triggered evacuation of VMI "shop/vm-1"';
 
 test('recorded: without budgets', () => {
   expect(classified(recorded('07-eviction-basic'))).toEqual([
@@ -258,6 +261,29 @@ test.each<[string, number, unknown, string | null | undefined, EvictionAnswer]>(
     status('TooManyRequests', 'slow down', { causes: [{ reason: 'Other', message: 'busy' }] }),
     undefined,
     { kind: 'refused', cause: 'Throttled', text: 'slow down busy' },
+  ],
+  [
+    'a 429 of an admission webhook, which speaks of this Pod alone',
+    429,
+    status('TooManyRequests', evacuation),
+    undefined,
+    failed(evacuation),
+  ],
+  [
+    'a 429 of an admission webhook that says when to come again',
+    429,
+    status('TooManyRequests', 'admission webhook "p" denied the request without explanation', {
+      retryAfterSeconds: 5,
+    }),
+    undefined,
+    failed('admission webhook "p" denied the request without explanation ', { retryAfterSeconds: 5 }),
+  ],
+  [
+    'a 429 of the API server that speaks of webhooks',
+    429,
+    status('TooManyRequests', 'too many requests of admission webhooks'),
+    undefined,
+    { kind: 'refused', cause: 'Throttled', text: 'too many requests of admission webhooks' },
   ],
   [
     'a budget that is not named in the words of the API server',

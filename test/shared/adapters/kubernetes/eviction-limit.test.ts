@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { createEvictionLimit } from '../../../../shared/adapters/kubernetes/eviction-limit.ts';
+import { classifyRefusal } from '../../../../shared/drain/refusal.ts';
 import type { Eviction, EvictionAnswer } from '../../../../shared/kubernetes/port.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
 
@@ -11,6 +12,8 @@ const notAttempted: EvictionAnswer = {
   cause: 'NotAttempted',
   text: 'eviction timeout of 10s reached, eviction will be retried',
 };
+const evacuation =
+  'admission webhook "evictions.vms.example" denied the request: Eviction triggered evacuation of VMI "shop/vm-1"';
 
 function evictions(prefix: string, count: number): Eviction[] {
   return Array.from({ length: count }, (_, n) => {
@@ -228,6 +231,7 @@ test('an API server that asks to slow down is obeyed, and evictions go on, after
 test.each<[string, EvictionAnswer]>([
   ['a budget', { kind: 'refused', cause: 'BudgetExhausted', text: 'no' }],
   ['anything but its own load', { kind: 'refused', cause: 'Failed', text: 'no' }],
+  ['a webhook that moves a virtual machine', classifyRefusal(429, { message: evacuation })],
 ])('an API server that refuses because of %s is asked as fast as before', async (_what, refusal) => {
   const clock = manualClock();
   const limit = createEvictionLimit({ clock, perSecond: 10, burst: 1 });

@@ -31,6 +31,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   'Pods that come back': ['pods-come-back', 'pods-added'],
   'Pods that never stop': ['pods-never-stop'],
   'Pods that hold finalizers': ['pods-held'],
+  'Pods whose evictions a webhook denies': ['evictions-denied'],
   'labels that change': ['pod-labels-changed', 'machine-labels-changed'],
   'budgets edited': ['budgets-edited', 'budgets-removed'],
   'budgets impossible': ['budget-impossible', 'budgets-overlap'],

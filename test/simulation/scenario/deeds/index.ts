@@ -8,6 +8,7 @@ import { nodeDeeds } from './nodes.ts';
 import { podDeeds } from './pods.ts';
 import { ruleDeeds } from './rules.ts';
 import { tornAway } from './torn-away.ts';
+import { webhookDeeds } from './webhooks.ts';
 
 /** What users, and whatever runs in their clusters, do while Machines go; each with a switch of its own. */
 export const deeds: readonly Fault[] = [
@@ -20,4 +21,5 @@ export const deeds: readonly Fault[] = [
   ...nodeDeeds,
   ...clusterDeeds,
   ...kubeconfigDeeds,
+  ...webhookDeeds,
 ];

@@ -1,3 +1,4 @@
+import type { Fault } from '../../faults/fault.ts';
 import type { World } from '../../world.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { MachineBlueprint } from '../blueprint.ts';
@@ -5,6 +6,7 @@ import { isGoing } from '../blockers/case.ts';
 import { buildPod } from '../build/workloads.ts';
 import { aPod } from '../draw/draft.ts';
 import type { Deed } from '../model.ts';
+import { aPodOf, deed, nameOf } from './deed.ts';
 
 /** What an admission webhook does not let be deleted for a while. */
 interface Kept {
@@ -67,3 +69,28 @@ function putPod(world: World, host: string, node: string): void {
   buildPod(world, aPod({ host, node }, { name: `${node}-needed` }));
   world.say('a user', `uncordons the Node ${node} of ${host}, and puts the Pod shop/${node}-needed on it`);
 }
+
+/** What webhooks do not let happen to Pods for a while. */
+export const webhookDeeds: readonly Fault[] = [
+  deed({
+    name: 'evictions-denied',
+    about: 'A webhook denies the eviction of a Pod with 429 while it moves elsewhere what runs there.',
+    who: 'a webhook',
+    run(setting) {
+      const { world, random } = setting;
+      const found = aPodOf(setting, (pod) => !isGoing(pod));
+      if (found === undefined) return undefined;
+      const { host } = found.plan;
+      const pod = nameOf(found.pod);
+      const seconds = random.oneOf([3, 10, 40]);
+      const ends = world.now() + seconds * 1_000;
+      const message = `admission webhook "evictions.machines.example" denied the request: Eviction triggered evacuation of ${pod}`;
+      const answer = { status: 429, reason: 'TooManyRequests', message };
+      world.meddlers.onRequest(({ resource, namespace, name, host: asked }) => {
+        const isMeant = resource === 'pods/eviction' && asked === host && `${namespace}/${name}` === pod;
+        return isMeant && world.now() < ends ? { answer } : undefined;
+      });
+      return `does not let ${pod} of ${host} be evicted, for ${seconds} s`;
+    },
+  }),
+];
