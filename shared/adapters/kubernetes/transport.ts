@@ -67,7 +67,8 @@ class HttpTransport implements Transport {
   async open(request: ApiRequest, signal: AbortSignal): Promise<OpenStream> {
     const age = this.#options.clock.stopwatch();
     try {
-      const { statusCode, body } = await this.#send(request, 'watches', signal);
+      const send = (): Promise<WireAnswer> => this.#send(request, 'watches', signal);
+      const { statusCode, body } = await onceMore(request, signal, send);
       this.#report.answered(request, statusCode, age);
       return { code: statusCode, body };
     } catch (error) {
@@ -83,19 +84,9 @@ class HttpTransport implements Transport {
 
   async #askAndReport(request: ApiRequest, signal: AbortSignal): Promise<Answer> {
     const age = this.#options.clock.stopwatch();
-    const answer = await this.#askInTime(request, signal);
+    const answer = await onceMore(request, signal, () => this.#askOnce(request, signal));
     this.#report.answered(request, answer.code, age);
     return answer;
-  }
-
-  /** A kept-alive connection may have died unnoticed: a read loses nothing by being asked again, once. */
-  async #askInTime(request: ApiRequest, signal: AbortSignal): Promise<Answer> {
-    try {
-      return await this.#askOnce(request, signal);
-    } catch (error) {
-      if (request.method !== 'GET' || signal.aborted || !isLostConnection(error)) throw error;
-      return this.#askOnce(request, signal);
-    }
   }
 
   async #askOnce(request: ApiRequest, signal: AbortSignal): Promise<Answer> {
@@ -109,6 +100,16 @@ class HttpTransport implements Transport {
     const { userAgent } = this.#options;
     const sending = { origin, basePath: this.#basePath, userAgent, signal };
     return this.#wire.send(wireRequest(request, credentials, sending), lane, credentials.tls);
+  }
+}
+
+/** A kept-alive connection may have died unnoticed: what only reads loses nothing by being asked again, once. */
+async function onceMore<T>(request: ApiRequest, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (request.method !== 'GET' || signal.aborted || !isLostConnection(error)) throw error;
+    return ask();
   }
 }
 

@@ -106,13 +106,19 @@ export function createWorkloadCluster(
   };
 }
 
-/** Only a read that got no answer speaks against the server: writes, evictions above all, may take their time. */
-function provesSomething(contact: Contact, request: ApiRequest): boolean {
-  return contact !== 'silent' || request.method === 'GET';
+/**
+ * Only a read that got no answer speaks against the server: writes, evictions above all, may take their time. A watch
+ * that cannot be opened does not: it has a connection of its own, which may be cut while all reads are answered.
+ */
+function provesSomething(contact: Contact, { verb, method }: ApiRequest): boolean {
+  if (verb === 'watch') return !isFailure(contact);
+  return contact !== 'silent' || method === 'GET';
 }
 
+const isFailure = (contact: Contact): boolean => contact === 'unreachable' || contact === 'silent';
+
 function note(outage: Outage, contact: Contact, why: string): void {
-  if (contact === 'unreachable' || contact === 'silent') outage.failed(why);
+  if (isFailure(contact)) outage.failed(why);
   else outage.ended();
 }
 

@@ -61,6 +61,7 @@ test.each<[name: string, fates: Record<string, readonly string[]>]>([
   ['timeout-with-late-effect', { 'silent late': writes }],
   ['connection-lost', { 'lost before': any }],
   ['connection-lost-with-effect', { 'lost after': any }],
+  ['watches-refused', { refused: ['watch'] }],
   ['forbidden', { 403: any }],
   ['partial-pages', anyhow(['list', 'page'], 'pages 1', 'pages 2', 'pages 3')],
   ['pages-lost', { 'pages 1': ['list', 'page'], 410: ['page'], 500: ['page'] }],

@@ -23,6 +23,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   'events delayed for hours': ['events-delayed'],
   'ticks late, doubled, missing': ['ticks-late', 'ticks-doubled', 'ticks-missing'],
   'a watch that goes silent': ['watch-silent', 'watch-cut'],
+  'a watch that cannot be opened': ['watches-refused'],
   '410 and relist': ['watch-expired'],
   'a false delete from a selector': ['false-delete-event', 'false-delete-in-watch'],
   'the delete event with the old state': ['delete-event-with-old-state', 'events-with-old-state'],

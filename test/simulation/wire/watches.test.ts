@@ -143,8 +143,6 @@ describe('a watch', () => {
     ['cut at once', { watch: 'cut' }, ['ended'], ['watch 200']],
     ['too old at once', { watch: 'expired' }, ['expired'], ['watch 200']],
     ['refused', 'refused', ['ended'], ['watch unasked']],
-    ['broken before it opens', { lost: 'before' }, ['ended'], ['watch unasked']],
-    ['broken as it opens', { lost: 'after' }, ['ended'], ['watch 200']],
     ['answered as too old', { answer: refusals.expired }, ['expired'], ['watch unasked']],
     ['answered by a server in trouble', { answerAfter: refusals.unavailable }, ['ended'], ['watch 200']],
     ['not answered', { silent: 'before' }, [], ['watch unasked']],
@@ -156,6 +154,24 @@ describe('a watch', () => {
     await make(at, 'b');
     expect(told).toEqual(expected);
     expect(at.seen).toEqual(seen);
+  });
+
+  test.each<['before' | 'after', string]>([
+    ['before', 'watch unasked'],
+    ['after', 'watch 200'],
+  ])('that is broken %s it is answered is opened once more', async (lost, seen) => {
+    const [once, twice] = [desk({ lost }), desk({ lost }, { lost })];
+    const told = [];
+    for (const at of [once, twice]) {
+      const watch = await watched(at);
+      await make(at, 'b');
+      told.push(watch.told);
+    }
+    expect(told).toEqual([['ADDED b'], ['ended']]);
+    expect([once.seen, twice.seen]).toEqual([
+      [seen, 'watch 200'],
+      [seen, seen],
+    ]);
   });
 
   test.each<[string, Meddling]>([

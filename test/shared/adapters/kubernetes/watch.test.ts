@@ -141,6 +141,26 @@ test('a line that was cut off is not told', async () => {
   expect(seen.changes).toEqual([['ADDED', 'a']]);
 });
 
+test('a watch whose connection broke before it was answered is opened once more', async () => {
+  await using talk = await talkTo((_, response, count) => {
+    if (count === 1) response.destroy();
+    else {
+      streamed(response, line('ADDED', 'a'));
+      response.end();
+    }
+  });
+  const seen = watched(talk);
+  expect(await seen.ended).toBe(false);
+  expect(seen.changes).toEqual([['ADDED', 'a']]);
+  expect(talk.seen).toHaveLength(2);
+});
+
+test('a watch whose connection breaks twice before it is answered is over', async () => {
+  await using talk = await talkTo((_, response) => response.destroy());
+  expect(await watched(talk).ended).toBe(false);
+  expect(talk.seen).toHaveLength(2);
+});
+
 test('a broken connection ends the watch', async () => {
   await using talk = await talkTo((_, response) => {
     streamed(response, line('ADDED', 'a'));

@@ -80,6 +80,14 @@ const lookInVain = async (): Promise<string> =>
     (error: unknown) => (error instanceof CouldNotLook ? error.message : String(error)),
   );
 
+/** Until the watch is over. */
+const watchOnce = async (cluster?: Kubernetes): Promise<void> => {
+  const api = cluster ?? (await clusters.of(inNs));
+  await new Promise<void>((resolve) => {
+    api.watch(nodes, {}, '1', { changed: () => undefined, ended: () => resolve() });
+  });
+};
+
 /** The Secret points to where nobody listens. */
 async function goDown(): Promise<LocalServer> {
   const gone = await startServer(healthy);
@@ -253,6 +261,32 @@ describe('a cluster that is down', () => {
       `PATCH nodes/n of ${gone.url}`,
     );
     expect(await lookInVain()).toContain('connection to the workload cluster is down');
+  });
+
+  test('is not taken for down because a watch cannot be opened, nor is its Secret read again', async () => {
+    respond = (request, response, count) => {
+      if (request.query['watch'] === undefined) healthy(request, response, count);
+      else response.destroy();
+    };
+    await look();
+    await watchOnce();
+    expect(await look()).toEqual(node);
+    expect(management.reads).toHaveLength(1);
+  });
+
+  test('is up again once a watch is answered', async () => {
+    respond = (request, response) => {
+      if (request.query['watch'] !== undefined) response.writeHead(200).end();
+    };
+    const cluster = await clusters.of(inNs);
+    const read = lookInVain();
+    await expect.poll(() => server.seen).toHaveLength(1);
+    await clock.advance(10_000);
+    await read;
+    expect(await lookInVain()).toContain('connection to the workload cluster is down');
+    await watchOnce(cluster);
+    respond = healthy;
+    expect(await look()).toEqual(node);
   });
 
   test('is not taken for down because one eviction takes long', async () => {

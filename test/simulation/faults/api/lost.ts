@@ -1,5 +1,5 @@
 import type { Fault } from '../fault.ts';
-import { isNoWatch, isWrite, requestFault } from './request-fault.ts';
+import { isNoWatch, isWatch, isWrite, requestFault } from './request-fault.ts';
 
 /** Requests and answers that do not arrive. */
 export const lost: readonly Fault[] = [
@@ -38,5 +38,13 @@ export const lost: readonly Fault[] = [
     about: 'The connection breaks after a request was done.',
     becomes: 'are cut off after they were done',
     fate: () => ({ lost: 'after' }),
+  }),
+  requestFault({
+    name: 'watches-refused',
+    about:
+      'No watch can be opened, as behind a load balancer that has no place for one; all else is answered.',
+    becomes: 'are refused',
+    fits: isWatch,
+    fate: () => 'refused',
   }),
 ];
