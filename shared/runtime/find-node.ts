@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject, Node } from '../kubernetes/objects.ts';
-import { CouldNotLook, nodes, type WorkloadRef, workloadName } from '../kubernetes/port.ts';
+import { CouldNotLook, type Kubernetes, nodes, type WorkloadRef, workloadName } from '../kubernetes/port.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Environment } from './environment.ts';
 import { readReferred } from './surroundings.ts';
@@ -61,9 +61,16 @@ async function nodeOf(
   providerId: string,
 ): Promise<string | undefined> {
   const api = await env.workloads.of(workload);
-  const key = `nodes|${workloadName(workload)}`;
-  const list = await env.memory.lists.get(key, ageMilliseconds, () => api.list(nodes));
-  const found: Node[] = list.items;
-  const matches = found.filter((node) => node.spec?.providerID === providerId);
-  return matches.length === 1 ? matches[0]?.metadata.name : undefined;
+  const key = workloadName(workload);
+  const names = await env.memory.nodeNames.get(key, ageMilliseconds, () => readNodeNames(api));
+  const [name, ...others] = names.get(providerId) ?? [];
+  return others.length === 0 ? name : undefined;
+}
+
+async function readNodeNames(
+  api: Pick<Kubernetes, 'list'>,
+): Promise<ReadonlyMap<string | undefined, readonly string[]>> {
+  const { items } = await api.list(nodes);
+  const found = Map.groupBy<string | undefined, Node>(items, ({ spec }) => spec?.providerID);
+  return new Map([...found].map(([id, those]) => [id, those.map(({ metadata }) => metadata.name)]));
 }

@@ -28,6 +28,8 @@ export interface Rest {
 export class Memory {
   readonly objects: Recent<KubeObject | undefined>;
   readonly lists: Recent<ObjectList>;
+  /** Of Nodes by providerID, for each workload cluster: the Nodes themselves would fill the memory. */
+  readonly nodeNames: Recent<ReadonlyMap<string | undefined, readonly string[]>>;
   readonly nextLists = new NextRead<ObjectList>();
   readonly inStep: InStep;
   readonly owedEvents: OwedEvents;
@@ -46,6 +48,7 @@ export class Memory {
     this.#clock = clock;
     this.objects = new Recent(clock);
     this.lists = new Recent(clock);
+    this.nodeNames = new Recent(clock);
     this.cordons = new Recent(clock);
     this.inStep = new InStep(clock);
     this.owedEvents = new OwedEvents(clock);

@@ -6,10 +6,14 @@ interface Reading<T> {
   age: Stopwatch;
 }
 
-/** Answers of reads of one kind, shared by all who ask within a moment. A failed read is not remembered. */
+/**
+ * Answers of reads of one kind, shared by all who ask within a moment. A failed read is not remembered, and what is older
+ * than anybody has ever taken is let go of by the next read: lists are large.
+ */
 export class Recent<T> {
   readonly #clock: Clock;
   readonly #readings = new Map<string, Reading<T>>();
+  #longestMilliseconds = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -22,6 +26,7 @@ export class Recent<T> {
     const age = this.#clock.stopwatch();
     const value = read();
     const reading = { value, age };
+    this.#dropOld();
     remember(this.#readings, key, reading);
     value.catch(() => {
       if (this.#readings.get(key) === reading) this.#readings.delete(key);
@@ -39,7 +44,16 @@ export class Recent<T> {
   }
 
   #fresh(key: string, maxAgeMilliseconds: number): Reading<T> | undefined {
+    this.#longestMilliseconds = Math.max(this.#longestMilliseconds, maxAgeMilliseconds);
     const known = this.#readings.get(key);
     return known === undefined || known.age() > maxAgeMilliseconds ? undefined : known;
+  }
+
+  /** The oldest come first. */
+  #dropOld(): void {
+    for (const [key, { age }] of this.#readings) {
+      if (age() <= this.#longestMilliseconds) return;
+      this.#readings.delete(key);
+    }
   }
 }

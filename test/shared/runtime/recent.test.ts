@@ -84,6 +84,18 @@ describe('a recent read', () => {
     expect(await recent.get('key', 1_000, counting().read)).toBe('newer');
   });
 
+  test('that is older than anybody has taken is let go of by the next one', async () => {
+    const { clock, recent } = given();
+    const { read } = counting();
+    await recent.get('old', 1_000, read);
+    await clock.advance(1);
+    await recent.get('new', 500, read);
+    await clock.advance(1_000);
+    await recent.get('next', 500, read);
+    expect(await recent.known('old', 60_000)).toBeUndefined();
+    expect(await recent.known('new', 60_000)).toBe(2);
+  });
+
   test('of one thing is not that of another, and can be forgotten', async () => {
     const { recent } = given();
     const { read } = counting();

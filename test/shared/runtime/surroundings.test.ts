@@ -223,6 +223,22 @@ describe('the Node of a Machine that names none', () => {
     expect(await findNodeName(world.env, machine, clusterApi)).toBeUndefined();
   });
 
+  test('is not found where two have its providerID', async () => {
+    world.workload.put('nodes', aNode({ name: 'node-2', uid: 'node-uid-2' }));
+    expect(await findNodeName(world.env, aMachine(nameless), clusterApi)).toBeUndefined();
+  });
+
+  test('is looked for in one list by all who ask within five seconds, of which names alone are held', async () => {
+    for (let count = 0; count < 3; count += 1) {
+      await findNodeName(world.env, aMachine(nameless), clusterApi);
+      world.time.now += 2_500;
+    }
+    expect(world.workload.reads).toEqual(['list nodes']);
+    expect(await world.env.memory.nodeNames.known('default/c', 60_000)).toEqual(
+      new Map([['x://m-1', ['node-1']]]),
+    );
+  });
+
   test('is not found where the infrastructure cannot be read', async () => {
     world.management.on('get servers/default/m-1', noAnswer);
     const machine = aMachine({ ...nameless, spec: { providerID: undefined } });
