@@ -22,7 +22,7 @@ export const infrastructure = definePhase<ReferredSeen | ServerSeen | Unprepared
 
   async observe(look, subject) {
     if (subject.dialect.termination.by === 'actuator') return observeServer(look, subject);
-    const seen = await observeReferred(look, subject.machine.infrastructure, 'infrastructure');
+    const seen = await observeReferred(look, subject.machine, 'infrastructure');
     const back = await observeAgain(look, subject, seen);
     return back === undefined ? seen : { kind: 'unprepared', back };
   },

@@ -13,7 +13,7 @@ export async function observeGate(
 ): Promise<Closed | undefined> {
   const early = unreadGate(look, subject, step);
   if (early !== undefined) return early;
-  return closedBy(subject, step, look, await sightInfrastructure(look, subject.machine.infrastructure));
+  return closedBy(subject, step, look, await sightInfrastructure(look, subject.machine));
 }
 
 /** What closes the gate without reading anything. */

@@ -1,8 +1,9 @@
+import { ownOf } from './controlled-by.ts';
 import type { Sighting } from './dialects/dialect.ts';
 import { CouldNotLook } from './kubernetes/port.ts';
-import type { ObjectRef } from './machine/machine.ts';
+import type { Machine, ObjectRef } from './machine/machine.ts';
 import type { ReferredSeen } from './referred-object.ts';
-import type { Kept, Look } from './runtime/look.ts';
+import type { Kept, Look, Referred } from './runtime/look.ts';
 
 type Place = 'infrastructure' | 'bootstrap';
 
@@ -13,35 +14,34 @@ const kept: Kept = {
 };
 
 /** Looks at the object a Machine refers to and notes the sighting for the Machine's conditions. */
-export async function observeReferred(
-  look: Look,
-  ref: ObjectRef | undefined,
-  place: Place,
-): Promise<ReferredSeen> {
+export async function observeReferred(look: Look, machine: Machine, place: Place): Promise<ReferredSeen> {
+  const ref = machine[place];
   if (ref === undefined) return { kind: 'none' };
   // A delete names the UID it means, so what a gate saw a moment ago will do for it.
-  const { resource, key, object } = await sighted(look, place, () => look.referred(ref, kept));
+  const { resource, key, object } = await sighted(look, place, () => referredBy(look, machine, ref));
   if (object === undefined) return { kind: 'absent', ref };
   const deletion = look.deletion(object.metadata.uid ?? '');
   return { kind: 'present', ref, resource, key, object, deletion };
 }
 
 /** The Machine's infrastructure as far as gates ask for it: unknown when it could not be read. */
-export async function sightInfrastructure(look: Look, ref: ObjectRef | undefined): Promise<Sighting> {
+export async function sightInfrastructure(look: Look, machine: Machine): Promise<Sighting> {
+  const ref = machine.infrastructure;
   if (ref === undefined) return { kind: 'absent' };
   try {
-    await sighted(look, 'infrastructure', () => look.referred(ref, kept));
+    await sighted(look, 'infrastructure', () => referredBy(look, machine, ref));
   } catch (error) {
     if (!(error instanceof CouldNotLook)) throw error;
   }
   return look.sightings.infrastructure;
 }
 
-async function sighted(
-  look: Look,
-  place: Place,
-  read: () => ReturnType<Look['referred']>,
-): ReturnType<Look['referred']> {
+async function referredBy(look: Look, machine: Machine, ref: ObjectRef): Promise<Referred> {
+  const referred = await look.referred(ref, kept);
+  return { ...referred, object: ownOf(machine, ref, referred.object) };
+}
+
+async function sighted(look: Look, place: Place, read: () => Promise<Referred>): Promise<Referred> {
   try {
     const referred = await read();
     const { object } = referred;

@@ -1,7 +1,8 @@
+import { controlledByAnother } from '../controlled-by.ts';
 import type { GatedStep, HookPoint } from '../dialects/dialect.ts';
 import { isTerminating } from '../dialects/fields.ts';
-import type { KubeObject } from '../kubernetes/objects.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
+import type { Machine, ObjectRef } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import { observeGate } from '../observe-gate.ts';
 import { anotherNode, foreignNode, nothingWaitsFor } from '../own-node.ts';
@@ -49,7 +50,11 @@ async function planServer(look: Look): Promise<Planned> {
   }
 }
 
-function planReferred(object: KubeObject | undefined, name: string): Planned {
+async function planReferred(look: Look, machine: Machine, ref: ObjectRef): Promise<Planned> {
+  const { object } = await look.referred(ref);
+  const name = `${ref.kind} ${ref.name}`;
+  const foreign = controlledByAnother(machine, ref, object);
+  if (foreign !== undefined) return { does: 'wait', why: foreign };
   if (object === undefined) return { does: 'pass', why: `${name} does not exist` };
   if (isTerminating(object)) return { does: 'wait', why: `${name} is being deleted` };
   return { does: 'work', why: `${name} is deleted` };
@@ -95,16 +100,12 @@ export const planning: Record<Phase, Planning> = {
   async infrastructure(look, { machine, dialect }) {
     if (dialect.termination.by === 'actuator') return planServer(look);
     if (machine.infrastructure === undefined) return { does: 'pass', why: 'the Machine refers to none' };
-    const { object } = await look.referred(machine.infrastructure);
-    const { kind, name } = machine.infrastructure;
-    return planReferred(object, `${kind} ${name}`);
+    return planReferred(look, machine, machine.infrastructure);
   },
 
   async bootstrap(look, { machine }) {
     if (machine.bootstrap === undefined) return { does: 'skip', why: 'the Machine refers to none' };
-    const { object } = await look.referred(machine.bootstrap);
-    const { kind, name } = machine.bootstrap;
-    return planReferred(object, `${kind} ${name}`);
+    return planReferred(look, machine, machine.bootstrap);
   },
 
   async node(_look, subject, { node, noAccess }) {

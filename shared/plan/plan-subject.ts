@@ -59,7 +59,7 @@ export async function steppedBack(look: Look, subject: Subject): Promise<Subject
 async function stepBack(look: Look, subject: Subject): Promise<Phase | undefined> {
   const { machine, checkpoint } = subject;
   if (checkpoint.phase === 'infrastructure') {
-    const seen = await observeReferred(look, machine.infrastructure, 'infrastructure');
+    const seen = await observeReferred(look, machine, 'infrastructure');
     return (await observeAgain(look, subject, seen))?.to;
   }
   if (checkpoint.phase !== 'volume-detach') return undefined;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ownOf } from '../controlled-by.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject, Node } from '../kubernetes/objects.ts';
 import { CouldNotLook, type Kubernetes, nodes, type WorkloadRef, workloadName } from '../kubernetes/port.ts';
@@ -50,7 +51,8 @@ export async function readServer(env: Environment, machine: Machine): Promise<Ku
   const ref = machine.infrastructure;
   if (ref === undefined) return undefined;
   const key = `server|${ref.group}/${ref.kind}/${ref.namespace}/${ref.name}`;
-  return env.memory.objects.get(key, ageMilliseconds, () => readReferred(env, ref));
+  const object = await env.memory.objects.get(key, ageMilliseconds, () => readReferred(env, ref));
+  return ownOf(machine, ref, object);
 }
 
 const serverSchema = z.object({ spec: z.object({ providerID: z.string().min(1) }) });

@@ -17,8 +17,8 @@ export async function seeTheRest(turn: Turn, report: Report): Promise<void> {
 async function see(turn: Turn, place: Place): Promise<void> {
   const { machine } = turn.arrived.subject;
   try {
-    if (place === 'infrastructure') await sightInfrastructure(turn.look, machine.infrastructure);
-    else if (place === 'bootstrap') await observeReferred(turn.look, machine.bootstrap, 'bootstrap');
+    if (place === 'infrastructure') await sightInfrastructure(turn.look, machine);
+    else if (place === 'bootstrap') await observeReferred(turn.look, machine, 'bootstrap');
     else await seeNode(turn);
   } catch (error) {
     if (!(error instanceof CouldNotLook)) throw error;

@@ -8,7 +8,7 @@ import { aSubject } from '../builders/subject.ts';
 import { aWorld, type World } from '../builders/world.ts';
 import { timeAfter } from './dialects/capi/machines.ts';
 
-const { infrastructure: server, ...without } = aSubject().machine;
+const { infrastructure: _server, ...without } = aSubject().machine;
 const path = 'servers/default/m-1';
 const failing = (error: Error) => () => {
   throw error;
@@ -24,6 +24,30 @@ describe.each([
     const look = lookAt(env, of);
     return { seen: await phase.observe(look, of), sightings: look.sightings };
   };
+
+  const owner = { apiVersion: 'cluster.x-k8s.io/v1beta1', kind: 'Machine', uid: 'u', controller: true };
+  const controlledBy = (world: World, ...ownerReferences: object[]): void =>
+    world.management.change(`${plural}/default/m-1`, { metadata: { ownerReferences } });
+
+  test('that another Machine controls is neither there nor gone', async () => {
+    const world = aWorld();
+    controlledBy(world, { ...owner, name: 'm-2' });
+    const look = lookAt(world.env, subject);
+    const why = `${kind} m-1 is controlled by another Machine, m-2`;
+    await expect(phase.observe(look, subject)).rejects.toThrow(new CouldNotLook(why));
+    expect(look.sightings[place]).toEqual({ kind: 'unknown', why });
+  });
+
+  test.each<[string, object]>([
+    ['the Machine itself, also under an earlier UID', { ...owner, name: 'm-1' }],
+    ['another Machine as well, which does not control it', { ...owner, name: 'm-2', controller: false }],
+    ['a set', { ...owner, kind: 'MachineSet', name: 'set' }],
+    ['a Machine of another API', { ...owner, apiVersion: 'example.com/v1', name: 'm-2' }],
+  ])('that is owned by %s is its own', async (_whom, reference) => {
+    const world = aWorld();
+    controlledBy(world, reference);
+    expect((await observed(world)).seen).toMatchObject({ kind: 'present' });
+  });
 
   test('that the Machine does not refer to is none, and nothing is read for that', async () => {
     const world = aWorld();
@@ -67,16 +91,16 @@ describe.each([
   });
 });
 
-const sighted = ({ env }: World, ref = server) => {
+const sighted = ({ env }: World) => {
   const subject = aSubject();
-  return sightInfrastructure(lookAt(env, subject), ref);
+  return sightInfrastructure(lookAt(env, subject), subject.machine);
 };
 
 describe('the infrastructure that a gate asks for', () => {
   test('is absent where the Machine refers to none', async () => {
     const { env } = aWorld();
     const subject = { ...aSubject(), machine: without };
-    expect(await sightInfrastructure(lookAt(env, subject), undefined)).toEqual({ kind: 'absent' });
+    expect(await sightInfrastructure(lookAt(env, subject), without)).toEqual({ kind: 'absent' });
   });
 
   test('is unknown while it cannot be read', async () => {
@@ -90,7 +114,7 @@ describe('the infrastructure that a gate asks for', () => {
     const defect = new TypeError('a defect');
     management.on(`get ${path}`, failing(defect));
     const look = lookAt(env, aSubject());
-    await expect(sightInfrastructure(look, server)).rejects.toBe(defect);
+    await expect(sightInfrastructure(look, aSubject().machine)).rejects.toBe(defect);
     expect(look.sightings.infrastructure).toEqual({ kind: 'unseen' });
   });
 

@@ -327,6 +327,17 @@ describe('what has come to the Node while its server was kept', () => {
   });
 });
 
+test('the bootstrap config that another Machine controls is left alone', async () => {
+  const world = midway({ checkpoint: { phase: 'bootstrap' } });
+  const controller = { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Machine', uid: 'u', controller: true };
+  world.management.change('configs/default/m-1', {
+    metadata: { ownerReferences: [{ ...controller, name: 'm-2' }] },
+  });
+  expect(whyOf(await planOf(world), 'bootstrap')).toBe(
+    'bootstrap wait: Config m-1 is controlled by another Machine, m-2',
+  );
+});
+
 test('what is being deleted already is waited for', async () => {
   const world = midway({ checkpoint: { phase: 'infrastructure' } });
   for (const plural of ['servers', 'configs'])

@@ -192,6 +192,16 @@ describe('the Node of a Machine that names none', () => {
     expect(await findNodeName(world.env, machine, clusterApi)).toBe('node-1');
   });
 
+  test('is not that of a server that another Machine controls', async () => {
+    const { providerId: _, nodeName: __, ...machine } = aMachine();
+    const other = { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Machine', name: 'm-2', uid: 'u' };
+    world.management.change('servers/default/m-1', {
+      metadata: { ownerReferences: [{ ...other, controller: true }] },
+      spec: { providerID: 'x://m-1' },
+    });
+    expect(await findNodeName(world.env, machine, clusterApi)).toBeUndefined();
+  });
+
   test.each([
     ['kind', 'pools', { group: 'infra.example', kind: 'Pool' }],
     ['group', 'others', { group: 'other.example', kind: 'Server' }],
