@@ -53,8 +53,13 @@ function refused(kind: string, why: string): Conclusion {
   return retrySoon(internalError(why, message));
 }
 
+/** What is said of an object whose end could not be asked for, or was and nobody heard. */
+export const notDeleted = (why: string): string => `${deleting}${why}`;
+const deleting = 'failed to delete: ';
+
 /** An object that could not be read is neither there nor gone: nothing is deleted, and it is looked at again. */
 export function blindToReferred(ref: ObjectRef | undefined, reason: Reason, why: string): Conclusion {
-  const message = `Waiting for ${ref?.kind ?? 'object'} to be deleted`;
-  return retrySoon({ reason, message, error: why });
+  const kind = ref?.kind ?? 'object';
+  if (why.startsWith(deleting)) return refused(kind, why);
+  return retrySoon({ reason, message: `Waiting for ${kind} to be deleted`, error: why });
 }

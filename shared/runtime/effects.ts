@@ -6,6 +6,7 @@ import { cordon } from './cordon.ts';
 import type { Environment } from './environment.ts';
 import { evict } from './evict.ts';
 import type { RunningLook } from './running-look.ts';
+import { notAskedToGo } from './not-asked-to-go.ts';
 import { ofSubject } from './traced.ts';
 
 /** Where an effect is done, and what is told of it. */
@@ -65,8 +66,10 @@ async function remove(
   performance: Performance,
 ): Promise<Announcement[]> {
   const { look, env } = performance;
-  const api = effect.side === 'management' ? env.management : await performance.workload();
-  const outcome = await api.delete(effect.resource, effect.key, effect.uid);
+  const isReferred = effect.side === 'management';
+  const api = isReferred ? env.management : await performance.workload();
+  const asked = api.delete(effect.resource, effect.key, effect.uid);
+  const outcome = await (isReferred ? asked.catch(notAskedToGo) : asked);
   env.log.info(`Deleting ${effect.what}`, { name: effect.key.name, outcome: outcome.kind });
   look.recordDeletion(effect, outcome);
   return [];

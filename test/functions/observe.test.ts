@@ -377,6 +377,31 @@ describe('volume-detach', () => {
 });
 
 describe('infrastructure', () => {
+  test.each<[string, { retryAfterSeconds?: number }, number]>([
+    ['soon', {}, 5],
+    ['when the API asks for it', { retryAfterSeconds: 17 }, 17],
+  ])('that could not be asked to go is told so, and asked again %s', async (_when, options, seconds) => {
+    const world = at('infrastructure');
+    world.management.on('delete servers/default/m-1', () => {
+      throw new CouldNotLook('no answer', options);
+    });
+    const { announcements } = await step(world, 'infrastructure');
+    expect(announcements).toMatchObject([{ kind: 'failed', error: 'failed to delete: no answer' }]);
+    const due = await world.env.store.due(after(60), 10);
+    expect(due).toMatchObject([{ at: after(10 + seconds) }]);
+    expect(JSON.stringify(world.management.at('machines/default/m-1'))).toContain(
+      'Failed to delete Server, please check controller logs for errors',
+    );
+  });
+
+  test('in which a mistake of ours shows is not said to be undeleted', async () => {
+    const world = at('infrastructure');
+    world.management.on('delete servers/default/m-1', () => {
+      throw new TypeError('a defect');
+    });
+    await expect(step(world, 'infrastructure')).rejects.toThrow('a defect');
+  });
+
   test('is deleted once, and waited for', async () => {
     const world = at('infrastructure');
     for (let time = 0; time < 3; time += 1) await step(world, 'infrastructure');

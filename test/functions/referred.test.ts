@@ -97,6 +97,19 @@ describe.each([
     });
   });
 
+  test('says so where its end could not be asked for', () => {
+    const named = aSubject({ phase: name, machine: { infrastructure: ref, bootstrap: ref } });
+    expect(phase.blind(named, 'failed to delete: 500', now)).toMatchObject({
+      kind: 'wait',
+      report: {
+        reason: 'InternalError',
+        message: 'Failed to delete Server, please check controller logs for errors',
+        error: 'failed to delete: 500',
+      },
+      lookAgainSeconds: 5,
+    });
+  });
+
   test('deletes and passes nothing while the object cannot be read', () => {
     const named = aSubject({ phase: name, machine: { infrastructure: ref, bootstrap: ref } });
     expect(phase.blind(named, '500', now)).toEqual({
