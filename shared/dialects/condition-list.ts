@@ -1,6 +1,7 @@
 import type { Instant } from '../clock.ts';
 import type { Condition } from '../kubernetes/objects.ts';
 import { compareBytes } from '../text/byte-order.ts';
+import { lastingText } from '../text/lasting.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
 
 /** Conditions as they stand on an object: fields this code does not know travel along. */
@@ -10,6 +11,8 @@ export type ConditionList = readonly Readonly<Condition>[];
 export type Saying = Pick<Condition, 'type' | 'status' | 'reason' | 'message' | 'severity'> & {
   /** Of the condition it is copied from: taken over when the status changes. */
   lastTransitionTime?: string;
+  /** The message is an error's: the one that stands stays where this differs in what differs at each attempt. */
+  isError?: boolean;
 };
 
 /** Reads a list that may be absent; what is no condition is dropped. */
@@ -36,11 +39,12 @@ export function sayV1Beta2(
   const before = find(list, saying.type);
   const changed = saying.lastTransitionTime ?? rfc3339Seconds(at.now);
   const lastTransitionTime = before?.status === saying.status ? before.lastTransitionTime : undefined;
+  const { type, status, reason = '' } = saying;
+  const said = { type, status, reason, message: limited(saying.message ?? '', 32_768) };
+  const isSaid = before !== undefined && saysTheSame(before, said, saying);
   return put(list, {
-    type: saying.type,
-    status: saying.status,
-    reason: saying.reason ?? '',
-    message: limited(saying.message ?? '', 32_768),
+    ...said,
+    message: isSaid ? (before.message ?? '') : said.message,
     lastTransitionTime: lastTransitionTime ?? changed,
     observedGeneration: at.generation,
   });
@@ -57,17 +61,21 @@ export function sayV1Beta1(list: ConditionList, saying: Saying, now: Instant): C
     ...(message ? { message: limited(message, 10_240) } : {}),
   };
   const before = find(list, type);
-  if (before !== undefined && saysTheSame(before, said)) return list;
+  if (before !== undefined && saysTheSame(before, said, saying)) return list;
   // A condition that is new keeps the time of the one it is copied from.
   const first = before === undefined ? saying.lastTransitionTime : undefined;
   return put(list, { ...said, lastTransitionTime: first ?? rfc3339Seconds(now) });
 }
 
-const saysTheSame = (a: Condition, b: Condition): boolean =>
-  a.status === b.status &&
-  (a.reason ?? '') === (b.reason ?? '') &&
-  (a.severity ?? '') === (b.severity ?? '') &&
-  (a.message ?? '') === (b.message ?? '');
+function saysTheSame(a: Condition, b: Condition, { isError = false }: Saying): boolean {
+  const text = ({ message = '' }: Condition): string => (isError ? lastingText(message) : message);
+  return (
+    a.status === b.status &&
+    (a.reason ?? '') === (b.reason ?? '') &&
+    (a.severity ?? '') === (b.severity ?? '') &&
+    text(a) === text(b)
+  );
+}
 
 /** The API server refuses longer messages; it counts code points, and half a character is none. */
 function limited(message: string, maxCharacters: number): string {

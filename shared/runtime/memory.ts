@@ -7,9 +7,7 @@ import { InStep } from './in-step.ts';
 import { NextRead } from './next-read.ts';
 import { OwedEvents } from './owed-events.ts';
 import { Recent } from './recent.ts';
-
-/** For so long another instance's word is let stand. */
-const justMilliseconds = 10_000;
+import { SaidStatuses, timeless } from './said-statuses.ts';
 
 /** That a provider wants to be left alone about a Machine, as it is, for a while. */
 export interface Rest {
@@ -33,12 +31,12 @@ export class Memory {
   readonly nextLists = new NextRead<ObjectList>();
   readonly inStep: InStep;
   readonly owedEvents: OwedEvents;
+  readonly said: SaidStatuses;
   /** UIDs of Nodes known to be cordoned. */
   readonly cordons: Recent<string>;
   readonly #clock: Clock;
   readonly #pods = new Map<string, Map<string, PodRecord>>();
   readonly #futile = new Map<string, string>();
-  readonly #said = new Map<string, { status: string; age: Stopwatch }>();
   readonly #told = new Map<string, string>();
   readonly #rests = new Map<string, Rest>();
   readonly #gone = new Map<string, Stopwatch>();
@@ -52,6 +50,7 @@ export class Memory {
     this.cordons = new Recent(clock);
     this.inStep = new InStep(clock);
     this.owedEvents = new OwedEvents(clock);
+    this.said = new SaidStatuses(clock);
   }
 
   /** The Machine as last read or as a write of ours was answered, and how long ago that was. */
@@ -84,16 +83,6 @@ export class Memory {
     remember(this.#futile, uid, futility(resourceVersion, status));
   }
 
-  /** Whether this status was the last that was written for the Machine, a moment ago. */
-  hasJustSaid(uid: string, status: object): boolean {
-    const said = this.#said.get(uid);
-    return said !== undefined && said.age() < justMilliseconds && said.status === timeless(status);
-  }
-
-  rememberSaid(uid: string, status: object): void {
-    remember(this.#said, uid, { status: timeless(status), age: this.#clock.stopwatch() });
-  }
-
   /** Whether this is something else than was told of the Machine last; it is remembered as told. */
   isToldFirst(uid: string, text: string): boolean {
     const isNew = this.#told.get(uid) !== text;
@@ -121,7 +110,7 @@ export class Memory {
     this.#machines.delete(uid);
     this.#pods.delete(uid);
     this.#futile.delete(uid);
-    this.#said.delete(uid);
+    this.said.forget(uid);
     this.#told.delete(uid);
     this.#rests.delete(uid);
     this.owedEvents.forget(uid);
@@ -153,6 +142,3 @@ export class Memory {
 /** A time that nobody keeps is another one at each look: the same status with another time is as futile. */
 const futility = (resourceVersion: string, status: object): string =>
   `${resourceVersion}|${timeless(status)}`;
-
-const timeless = (status: object): string =>
-  JSON.stringify(status).replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, 'time');

@@ -6,6 +6,7 @@ import type { Machine } from '../machine/machine.ts';
 import type { Subject } from '../phase-definition.ts';
 import { machineResource } from './find-machine.ts';
 import type { Environment } from './environment.ts';
+import type { Saying } from './said-statuses.ts';
 import { traceAnnotations } from './traced.ts';
 
 /** What became of a write of the Machine itself. */
@@ -35,31 +36,32 @@ export async function saveCheckpoint(
 type Said = (Saved & { kind: 'saved'; changed: boolean }) | Exclude<Saved, { kind: 'saved' }>;
 
 /**
- * Says how a Machine that waits stands, unless this instance has just said the very same and another one has put its own
- * in the place: each write is news to both, and two that see different things, such as a cluster that one of them cannot
- * reach, would answer each other as fast as the API server takes it. The next look says it again.
+ * Says how a Machine that waits stands, unless that would only answer another instance: each write is news to both, and
+ * two that see different things, such as a cluster that one of them cannot reach, or an error that never has the same
+ * text, would answer each other as fast as the API server takes it. The next look says it again.
  */
 export async function sayWhereItStands(
   env: Environment,
   subject: Subject,
   input: StatusInput,
 ): Promise<Said> {
-  const { machine, dialect } = subject;
-  const wanted = dialect.status(input);
-  const isSaid = env.memory.hasJustSaid(machine.ref.uid, wanted);
-  return isSaid ? { kind: 'saved', machine, changed: false } : writeStatus(env, subject, wanted);
+  const { machine } = subject;
+  const saying = sayingOf(subject, input);
+  const isTooSoon = env.memory.said.isTooSoon(machine.ref.uid, saying);
+  return isTooSoon ? { kind: 'saved', machine, changed: false } : writeStatus(env, subject, saying);
 }
 
 export const saveStatus = (env: Environment, subject: Subject, input: StatusInput): Promise<Said> =>
-  writeStatus(env, subject, subject.dialect.status(input));
+  writeStatus(env, subject, sayingOf(subject, input));
+
+const sayingOf = ({ dialect }: Subject, input: StatusInput): Saying => ({
+  status: dialect.status(input),
+  failure: input.report?.error === undefined ? undefined : input.report.reason,
+});
 
 /** Writes what differs between the status that is there and the one that should be; nothing when nothing does. */
-async function writeStatus(
-  env: Environment,
-  { machine, dialect }: Subject,
-  wanted: Record<string, unknown>,
-): Promise<Said> {
-  const status = changedFields(machine.raw['status'], wanted);
+async function writeStatus(env: Environment, { machine, dialect }: Subject, saying: Saying): Promise<Said> {
+  const status = changedFields(machine.raw['status'], saying.status);
   const same = { kind: 'saved', machine, changed: false } as const;
   if (
     status === undefined ||
@@ -78,7 +80,7 @@ async function writeStatus(
   const after = afterWrite(env, { machine, dialect }, outcome);
   if (after.kind !== 'saved') return after;
   if (after.machine.resourceVersion !== machine.resourceVersion) {
-    env.memory.rememberSaid(machine.ref.uid, wanted);
+    env.memory.said.remember(machine.ref.uid, saying);
     return { ...after, changed: true };
   }
   // An older API keeps some fields of the status out: writing them again would change nothing again.

@@ -5,6 +5,7 @@ import { holdOn } from '../machine/guard.ts';
 import type { Reason } from '../machine/reason.ts';
 import { internalError, retrySoon } from '../retry-soon.ts';
 import { cut } from '../text/cut.ts';
+import { lastingText } from '../text/lasting.ts';
 import { keepRecord, note } from './chronicle.ts';
 import { gone } from './gone.ts';
 import type { StepResult } from './environment.ts';
@@ -82,10 +83,15 @@ function countWait({ env, arrived }: Turn, { reason, error, isHeldUp = false }: 
  * a status may have no words of its own: it stays the same when another error comes, or when somebody has written it and
  * got no further.
  */
-function isNews({ env, arrived }: Turn, { reason, message, error = '' }: Report): boolean {
+function isNews({ env, arrived }: Turn, report: Report): boolean {
   const { machine, dialect, checkpoint } = arrived.subject;
-  if (dialect.showsProgress && error === '') return false;
-  return env.memory.isToldFirst(machine.ref.uid, `${checkpoint.seq}|${reason}|${message}|${error}`);
+  if (dialect.showsProgress && report.error === undefined) return false;
+  return env.memory.isToldFirst(machine.ref.uid, `${checkpoint.seq}|${newsIn(report)}`);
+}
+
+/** What a report has to tell; of an error what lasts, for it may have other numbers and IDs at each attempt. */
+function newsIn({ reason, message, error }: Report): string {
+  return error === undefined ? `${reason}|${message}` : `${reason}|${lastingText(`${message}|${error}`)}`;
 }
 
 const hookPoints: Partial<Record<Reason, HookPoint>> = {

@@ -4,6 +4,7 @@ import type { KubeObject } from '../kubernetes/objects.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import { type Again, type Attempt, decideLiving, failed, type LivingDecision } from '../machine/living.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
+import { lastingText } from '../text/lasting.ts';
 import { readAgain } from './change-living.ts';
 import type { Environment } from './environment.ts';
 import { holdOnto } from './hold-onto.ts';
@@ -121,7 +122,7 @@ async function tryAgain(env: Environment, machine: Machine, again: Again): Promi
   await lookAgain(env, machine, afterSeconds, failures);
   if (fact === undefined) return;
   env.log.warn('Machine could not be kept in step', { why: fact.message });
-  if (!env.memory.isToldFirst(machine.ref.uid, `${fact.reason}|${fact.message}`)) return;
+  if (!env.memory.isToldFirst(machine.ref.uid, `${fact.reason}|${lastingText(fact.message)}`)) return;
   const isWritten = await writeEvents(env, { machine, checkpoint: { seq: 0 } }, [fact]);
   if (!isWritten) env.memory.forgetTold(machine.ref.uid);
 }

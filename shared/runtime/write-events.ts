@@ -3,6 +3,7 @@ import type { KubeObject } from '../kubernetes/objects.ts';
 import { CouldNotLook, events } from '../kubernetes/port.ts';
 import type { EventFact } from '../machine/event-fact.ts';
 import type { Machine } from '../machine/machine.ts';
+import { lastingText } from '../text/lasting.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
 import type { Environment } from './environment.ts';
 
@@ -14,7 +15,8 @@ interface Told {
 
 /**
  * Writes Kubernetes Events, one after the other: their times are whole seconds, so only the order in which they were
- * made tells what came first. The name is made from the fact, so that telling it again is refused as existing.
+ * made tells what came first. The name is made from the fact, so that telling it again is refused as existing; so is an
+ * error that differs from one that was told in nothing but numbers and IDs.
  * An Event that cannot be written holds nothing up. False where one is missing that may be written by whoever tells it
  * again; one that nobody here is permitted to write is owed, and tried again now and then.
  */
@@ -58,7 +60,8 @@ async function writeEvent(env: Environment, subject: Told, fact: EventFact): Pro
 }
 
 function eventObject({ machine, checkpoint }: Told, fact: EventFact, now: number): KubeObject {
-  const identity = `${machine.ref.uid}|${checkpoint.seq}|${fact.reason}|${fact.message}`;
+  const what = fact.type === 'Warning' ? lastingText(fact.message) : fact.message;
+  const identity = `${machine.ref.uid}|${checkpoint.seq}|${fact.reason}|${what}`;
   const hash = createHash('sha256').update(identity).digest('hex').slice(0, 16);
   const { namespace, name, uid, apiVersion } = machine.ref;
   const time = rfc3339Seconds(now);

@@ -51,7 +51,7 @@ const draining: Part = (input, before) => {
   if (report?.reason === 'DrainingNode') {
     return report.error === undefined
       ? isFalse(type, 'Draining', 'Info', report.message)
-      : isFalse(type, 'DrainingFailed', 'Warning', report.error);
+      : { ...isFalse(type, 'DrainingFailed', 'Warning', report.error), isError: true };
   }
   return find(before, type) === undefined && hasBegun(input, 'DrainingNode') ? begun : undefined;
 };

@@ -54,6 +54,7 @@ const deleting = ({ report }: StatusInput): Saying => ({
   status: 'True',
   reason: report?.reason ?? 'Deleting',
   message: report?.message ?? 'Deletion started',
+  isError: report?.error !== undefined,
 });
 
 const unchanging = ['Updating', 'BootstrapConfigReady', 'InfrastructureReady', 'NodeHealthy', 'NodeReady'];

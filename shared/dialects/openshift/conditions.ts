@@ -52,7 +52,14 @@ export function drainedSaying(before: ConditionList, input: StatusInput): Saying
   const why = report.error ?? (report.isHeldUp === true ? report.message : undefined);
   if (why === undefined) return undefined;
   const message = `could not drain machine: ${why}`;
-  return { type: drainedType, status: 'False', reason: 'DrainError', severity: 'Warning', message };
+  const said: Saying = {
+    type: drainedType,
+    status: 'False',
+    reason: 'DrainError',
+    severity: 'Warning',
+    message,
+  };
+  return { ...said, isError: report.error !== undefined };
 }
 
 /** Says what is missing, and nothing any more once it is there. */

@@ -38,7 +38,7 @@ export const controlPlane: readonly Exhibit[] = [
     file: 'shared/dialects/openshift/conditions.ts',
     edits: [
       {
-        text: `return { type: drainedType, status: 'False', reason: 'DrainError', severity: 'Warning', message };`,
+        text: `return { ...said, isError: report.error !== undefined };`,
         instead: `return undefined;`,
       },
     ],

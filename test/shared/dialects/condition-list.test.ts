@@ -87,6 +87,41 @@ describe('a v1beta1 condition', () => {
   });
 });
 
+const failing = (message: string, change: Partial<Condition> = {}) => ({
+  type: 'A',
+  status: 'False' as const,
+  reason: 'R',
+  severity: 'Warning',
+  message,
+  ...change,
+});
+const reset = (port: number) => `read tcp 10.0.0.5:${port}->10.96.4.4:443: connection reset by peer`;
+
+describe('a condition whose message is an error', () => {
+  const stands = [{ ...failing(reset(51_234)), ...time(timeAfter(0)) }];
+
+  test.each<[string, Partial<Condition>, boolean, message: string, since: string]>([
+    ['stays as it is with other numbers', {}, true, reset(51_234), timeAfter(0)],
+    ['says another error', { message: 'refused' }, true, 'refused', timeAfter(10)],
+    ['says it for another reason', { reason: 'S' }, true, reset(60_000), timeAfter(10)],
+    ['says it of another status', { status: 'Unknown' }, true, reset(60_000), timeAfter(10)],
+    ['says other numbers where they are no error', {}, false, reset(60_000), timeAfter(10)],
+  ])('%s', (_what, change, isError, message, since) => {
+    const saying = { ...failing(reset(60_000), change), isError };
+    expect(sayV1Beta1(stands, saying, after(10))).toEqual([
+      { ...failing(reset(60_000), change), message, ...time(since) },
+    ]);
+    const { severity: _, ...bare } = failing(reset(51_234));
+    expect(sayV1Beta2([bare], { ...saying, severity: '' }, at)).toMatchObject([{ message }]);
+  });
+
+  test('is no error where nothing stands yet', () => {
+    const saying = { ...failing(reset(51_234)), isError: true };
+    expect(sayV1Beta1([], saying, after(10))).toMatchObject([{ message: reset(51_234) }]);
+    expect(sayV1Beta2([{ ...saying, message: '' }], saying, at)).toMatchObject([{ message: reset(51_234) }]);
+  });
+});
+
 const said = (length: number, unit = 'x') => {
   const saying = { type: 'A', status: 'False' as const, reason: 'R', message: unit.repeat(length) };
   const [v1Beta1] = sayV1Beta1([], saying, 0);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Decision } from '../../../shared/decision.ts';
 import { type DefinedPhase, definePhase } from '../../../shared/phase-definition.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
@@ -7,14 +7,14 @@ import { aCommand, atCheckpoint, aWorld, deletingCondition, type World } from '.
 import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
 
 /** An instance that sees the drain in this way, whatever it looks at. */
-const seeing = (message: string): DefinedPhase<undefined> =>
+const seeing = (message: string, error?: string): DefinedPhase<undefined> =>
   definePhase<undefined>({
     name: 'drain',
     observe: async () => undefined,
     decide: (): Decision => ({
       kind: 'wait',
       until: [],
-      report: { reason: 'DrainingNode', message },
+      report: { reason: 'DrainingNode', message, ...(error === undefined ? {} : { error }) },
       lookAgainSeconds: 20,
     }),
     blind: () => {
@@ -75,4 +75,31 @@ test('they say it again after ten seconds, whatever the clock is set back to', a
   both.world.time.passed += 1;
   await runPhase(both.one, waiting, aCommand());
   expect(writes(both.world)).toBe(3);
+});
+
+describe('an error that never has the same text', () => {
+  const lines = Array.from({ length: 40 }, (_, n) => 'x'.repeat(n + 1));
+
+  async function exchangeErrors({ one, other }: ReturnType<typeof twoInstances>): Promise<void> {
+    for (const line of lines) {
+      await runPhase(one, seeing('Error draining Node', `one ${line}`), aCommand());
+      await runPhase(other, seeing('Error draining Node', `other ${line}`), aCommand());
+    }
+  }
+
+  test('is said twice by each instance until the next attempt', async () => {
+    const both = twoInstances();
+    await exchangeErrors(both);
+    expect(writes(both.world)).toBe(4);
+    both.world.time.now += 5_000;
+    await exchangeErrors(both);
+    expect(writes(both.world)).toBe(8);
+  });
+
+  test('does not hide what comes after it', async () => {
+    const both = twoInstances();
+    await exchangeErrors(both);
+    await runPhase(both.one, waiting, aCommand());
+    expect(deletingCondition(both.world)).toMatchObject({ message: 'Drain not completed yet' });
+  });
 });

@@ -73,8 +73,8 @@ describe('a Machine that a backup brings back is as if it was never seen', () =>
     ],
     [
       'its status is said anew',
-      (memory) => memory.rememberSaid('uid-1', status),
-      (memory) => memory.hasJustSaid('uid-1', status),
+      (memory) => memory.said.remember('uid-1', { status, failure: undefined }),
+      (memory) => memory.said.isTooSoon('uid-1', { status, failure: undefined }),
     ],
     [
       'what is told of it is news',

@@ -214,6 +214,15 @@ describe('Kubernetes Events', () => {
     expect(new Set(names(world)).size).toBe(4);
   });
 
+  test('of an error have the same name whatever its numbers and IDs are, and others do not', async () => {
+    const world = aWorld();
+    for (const type of ['Warning', 'Normal'] as const)
+      for (const port of [51_234, 51_235])
+        await writeEvents(world.env, subject, [{ ...fact, type, message: `from port ${port}` }]);
+    expect(new Set(names(world).slice(0, 2)).size).toBe(1);
+    expect(new Set(names(world)).size).toBe(3);
+  });
+
   test('are made in their order, however long each takes', async () => {
     const world = aWorld();
     const made: unknown[] = [];

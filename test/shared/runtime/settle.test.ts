@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { definePhase, type DefinedPhase } from '../../../shared/phase-definition.ts';
 import type { Decision } from '../../../shared/decision.ts';
 import { CouldNotLook, type WriteOutcome } from '../../../shared/kubernetes/port.ts';
+import { conditionsFrom } from '../../../shared/dialects/condition-list.ts';
+import { recordAt } from '../../../shared/dialects/fields.ts';
+import type { Condition } from '../../../shared/kubernetes/objects.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
@@ -309,6 +312,11 @@ const failing = (error: string): DefinedPhase<undefined> =>
     facts: [{ type: 'Warning', reason: 'FailedDrainNode', message: error }],
   });
 
+const drainingIn = ({ management }: World): Condition[] => {
+  const status = recordAt(management.at(machinePath), 'status', 'deprecated', 'v1beta1');
+  return [...conditionsFrom(status['conditions'])].filter(({ type }) => type === 'DrainingSucceeded');
+};
+
 describe('a wait because of an error for which the status has no words of its own', () => {
   test('is told by an Event for each error', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
@@ -334,6 +342,17 @@ describe('a wait because of an error for which the status has no words of its ow
       'Warning FailedDeleteNode: no access',
       'Warning FailedDeleteNode: an odd rule',
     ]);
+  });
+
+  test('is told once where it differs in numbers and IDs alone, and its first text stays', async () => {
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
+    for (const port of [51_234, 51_235, 51_236])
+      await runPhase(world.env, failing(`read tcp 10.0.0.5:${port}: reset`), aCommand());
+    await runPhase(world.another(), failing('read tcp 10.0.0.5:51237: reset'), aCommand());
+    expect(await eventsIn(world)).toEqual(['Warning FailedDrainNode: read tcp 10.0.0.5:51234: reset']);
+    expect(world.log.filter((line) => line.endsWith('/status'))).toHaveLength(1);
+    const [condition] = drainingIn(world);
+    expect(condition).toMatchObject({ message: 'read tcp 10.0.0.5:51234: reset' });
   });
 
   test('is told by an Event also where whoever wrote the status got no further', async () => {

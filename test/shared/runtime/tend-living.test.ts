@@ -353,6 +353,16 @@ describe('a Cluster that is missing', () => {
   });
 });
 
+test('an error that differs from the last one in numbers and IDs alone is told once', async () => {
+  for (const id of ['0b7f1c9e', 'c1d2e3f4', 'a0b1c2d3']) {
+    const message = `Unavailable, RequestID ${id}`;
+    world.cloud.next('update', () => ({ kind: 'failed', reason: undefined, message }));
+    await heard(world);
+  }
+  const creates = world.log.filter((line) => line.startsWith('create events'));
+  expect(creates).toHaveLength(1);
+});
+
 describe('two events of one Machine', () => {
   test('are taken in one after the other', async () => {
     const steps: string[] = [];

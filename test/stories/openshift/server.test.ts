@@ -62,11 +62,11 @@ story(group, 'a delete that fails for a while', {
 story(group, 'a delete that fails for another reason each time', {
   scene: (fleet) => fleet.machineThatRuns('worker-1'),
   async plot(fleet) {
-    let asked = 0;
+    const reasons = ['too many requests', 'the zone does not answer', 'a disk is in use'];
     fleet.provider.answers({
       delete() {
-        asked += 1;
-        return asked < 4 ? failed(undefined, `request ${asked} was throttled`) : undefined;
+        const reason = reasons.shift();
+        return reason === undefined ? undefined : failed(undefined, reason);
       },
     });
     await goes(fleet);

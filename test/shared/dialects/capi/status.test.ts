@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
-import { conditionsFrom } from '../../../../shared/dialects/condition-list.ts';
+import type { Report } from '../../../../shared/decision.ts';
+import { conditionsFrom, find } from '../../../../shared/dialects/condition-list.ts';
 import type { StatusInput } from '../../../../shared/dialects/dialect.ts';
 import { aCheckpoint, aMachine, aRawV1Beta1Machine, aStatusInput, after, timeAfter } from './machines.ts';
 
@@ -333,4 +334,26 @@ test('that a deletion drags on is not taken back by a clock that is behind', () 
       message: expect.stringContaining('in progress since more than 15m, stage: WaitingForPreDrainHook'),
     }),
   );
+});
+
+describe('Deleting', () => {
+  test.each<[what: string, error: string | undefined, said: string]>([
+    ['stays as it was told where an error has other numbers', 'x', 'no answer after 10 s'],
+    ['tells other numbers of what is waited for', undefined, 'no answer after 9 s'],
+  ])('%s', (_what, error, said) => {
+    const stands = {
+      type: 'Deleting',
+      status: 'True',
+      reason: 'InternalError',
+      message: 'no answer after 10 s',
+    };
+    const machine = aMachine({ status: { conditions: [stands] } });
+    const report: Report = {
+      reason: 'InternalError',
+      message: 'no answer after 9 s',
+      ...(error && { error }),
+    };
+    const { conditions } = clusterApi.status(aStatusInput({ machine, report }));
+    expect(find(conditionsFrom(conditions), 'Deleting')).toMatchObject({ message: said });
+  });
 });

@@ -153,6 +153,19 @@ describe('Drained', () => {
     expect(conditionOf('Drained', { ...draining({}), status: { conditions: [known] } })).toEqual(known);
   });
 
+  test.each<[what: string, report: Partial<Report>, stays: boolean]>([
+    ['an error stays as it was told with other numbers', { error: 'no answer after 9 s' }, true],
+    [
+      'what holds Pods up is told with other numbers',
+      { isHeldUp: true, message: 'no answer after 9 s' },
+      false,
+    ],
+  ])('%s', (_what, report, stays) => {
+    const known = { ...failed('no answer after 10 s'), lastTransitionTime: before };
+    const said = conditionOf('Drained', { ...draining(report), status: { conditions: [known] } });
+    expect(said).toEqual(stays ? known : failed('no answer after 9 s'));
+  });
+
   test.each<[passed: Passing | undefined, message: string]>([
     ['done', 'Drain finished successfully'],
     [undefined, 'Drain finished successfully'],

@@ -1,0 +1,66 @@
+import type { Clock, Stopwatch } from '../clock.ts';
+import type { Reason } from '../machine/reason.ts';
+import { remember } from './bounded.ts';
+
+/** For so long another instance's word is let stand. */
+const justMilliseconds = 10_000;
+
+/** What has failed is tried again after this time, and may turn out meanwhile to be something else, but not for ever. */
+const retryMilliseconds = 5_000;
+const mostTexts = 2;
+
+/** Of one Machine, whatever happens. */
+const mostStatuses = 8;
+
+/** What is to be said of a Machine. */
+export interface Saying {
+  status: Record<string, unknown>;
+  /** The reason, where it says that something failed. */
+  failure: Reason | undefined;
+}
+
+interface Said {
+  status: string;
+  failure: Reason | undefined;
+  age: Stopwatch;
+}
+
+/** The statuses that this instance has written a moment ago, by the UIDs of Machines. */
+export class SaidStatuses {
+  readonly #clock: Clock;
+  readonly #said = new Map<string, readonly Said[]>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Whether this is better left for the next look, lest each write calls for the next one: the very same was the last
+   * that was written, or it is one more text for what has failed and was told before its next attempt, for there are
+   * errors whose text is another one each time.
+   */
+  isTooSoon(uid: string, { status, failure }: Saying): boolean {
+    const said = this.#recent(uid);
+    if (said.at(-1)?.status === timeless(status)) return true;
+    if (failure === undefined) return false;
+    const isSame = (each: Said): boolean => each.failure === failure && each.age() < retryMilliseconds;
+    return said.filter(isSame).length >= mostTexts;
+  }
+
+  remember(uid: string, { status, failure }: Saying): void {
+    const said = { status: timeless(status), failure, age: this.#clock.stopwatch() };
+    remember(this.#said, uid, [...this.#recent(uid), said].slice(-mostStatuses));
+  }
+
+  forget(uid: string): void {
+    this.#said.delete(uid);
+  }
+
+  #recent(uid: string): readonly Said[] {
+    return (this.#said.get(uid) ?? []).filter(({ age }) => age() < justMilliseconds);
+  }
+}
+
+/** A time that nobody keeps is another one at each look. */
+export const timeless = (status: object): string =>
+  JSON.stringify(status).replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, 'time');

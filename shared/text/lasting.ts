@@ -1,0 +1,18 @@
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+const word = /\w+(?:[.-]\w+)*/g;
+
+/** What a server answers with says what went wrong: 403 is another error than 503. */
+const statusCode = /^[1-5]\d\d$/;
+
+/** Of words with a digit: hexadecimal, of mixed case as no object's name is, or too long for one without a hyphen. */
+const ids = [/^[0-9a-f]{8,}$/, /^(?=.*[A-Z])[\w-]{8,}$/, /^\w{16,}$/];
+
+/**
+ * What stays of an error's text for as long as its cause does. A port, a time, the ID of a request are others at each
+ * attempt: words that begin with a digit and IDs count for nothing. Names of objects count, also where they are numbered.
+ */
+export const lastingText = (text: string): string =>
+  text.replaceAll(uuid, '#').replaceAll(word, (each) => (isPassing(each) ? '#' : each));
+
+const isPassing = (each: string): boolean =>
+  /^\d/.test(each) ? !statusCode.test(each) : /\d/.test(each) && ids.some((id) => id.test(each));
