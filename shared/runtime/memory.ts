@@ -38,6 +38,7 @@ export class Memory {
   readonly #pods = new Map<string, Map<string, PodRecord>>();
   readonly #futile = new Map<string, string>();
   readonly #told = new Map<string, string>();
+  readonly #noted = new Map<string, string>();
   readonly #rests = new Map<string, Rest>();
   readonly #gone = new Map<string, Stopwatch>();
   readonly #machines = new Map<string, { raw: KubeObject; age: Stopwatch }>();
@@ -95,6 +96,15 @@ export class Memory {
     this.#told.delete(uid);
   }
 
+  /** What the last entry of the Machine's history says that this instance has made. */
+  lastNoted(uid: string): string | undefined {
+    return this.#noted.get(uid);
+  }
+
+  rememberNoted(uid: string, text: string): void {
+    remember(this.#noted, uid, text);
+  }
+
   /** What the provider has asked for about this Machine, if that is not over. */
   rest(uid: string, generation: number): Rest | undefined {
     const rest = this.#rests.get(uid);
@@ -112,6 +122,7 @@ export class Memory {
     this.#futile.delete(uid);
     this.said.forget(uid);
     this.#told.delete(uid);
+    this.#noted.delete(uid);
     this.#rests.delete(uid);
     this.owedEvents.forget(uid);
     remember(this.#gone, uid, this.#clock.stopwatch());

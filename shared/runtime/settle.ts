@@ -5,10 +5,10 @@ import { holdOn } from '../machine/guard.ts';
 import type { Reason } from '../machine/reason.ts';
 import { internalError, retrySoon } from '../retry-soon.ts';
 import { cut } from '../text/cut.ts';
-import { lastingText } from '../text/lasting.ts';
 import { keepRecord, note } from './chronicle.ts';
 import { gone } from './gone.ts';
 import type { StepResult } from './environment.ts';
+import { newsIn } from './news.ts';
 import { sayWhereItStands } from './save.ts';
 import { seeTheRest } from './see-the-rest.ts';
 import { commandOf, saveFirst, statusInput, type Turn } from './turn.ts';
@@ -87,11 +87,6 @@ function isNews({ env, arrived }: Turn, report: Report): boolean {
   const { machine, dialect, checkpoint } = arrived.subject;
   if (dialect.showsProgress && report.error === undefined) return false;
   return env.memory.isToldFirst(machine.ref.uid, `${checkpoint.seq}|${newsIn(report)}`);
-}
-
-/** What a report has to tell; of an error what lasts, for it may have other numbers and IDs at each attempt. */
-function newsIn({ reason, message, error }: Report): string {
-  return error === undefined ? `${reason}|${message}` : `${reason}|${lastingText(`${message}|${error}`)}`;
 }
 
 const hookPoints: Partial<Record<Reason, HookPoint>> = {

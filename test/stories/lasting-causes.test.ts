@@ -4,12 +4,19 @@ import { OpenShiftFleet } from './stage/openshift.ts';
 
 /** What is written from here on, in a time in which nothing changes. */
 async function writtenIn(minutes: number, fleet: Fleet | OpenShiftFleet) {
+  const uid = fleet.machine('worker-1')?.metadata.uid ?? '';
+  const rows = async (): Promise<number> => (await fleet.stored.inner.history(uid)).length;
+  const before = await rows();
   fleet.requests.length = 0;
   await fleet.seconds(60 * minutes);
   const count = (verb: string, resource: RegExp): number =>
     fleet.requests.filter((each) => each.verb === verb && resource.test(each.resource) && each.code < 300)
       .length;
-  return { statuses: count('patch', /^machines\..*\/status$/), events: count('create', /^events$/) };
+  return {
+    statuses: count('patch', /^machines\..*\/status$/),
+    events: count('create', /^events$/),
+    rows: (await rows()) - before,
+  };
 }
 
 const isCordon = ({ verb, resource }: { verb: string; resource: string }): boolean =>
@@ -37,6 +44,11 @@ function cordonFails(fleet: Fleet | OpenShiftFleet, message: () => string): void
 const failsByPorts = (fleet: Fleet | OpenShiftFleet): void => cordonFails(fleet, resets());
 const failsByRiddles = (fleet: Fleet): void => cordonFails(fleet, riddles());
 
+function isBlocked(fleet: Fleet): void {
+  fleet.replicas('web', 1, 'node-1');
+  fleet.budget('web', { maxUnavailable: 0, selector: { matchLabels: { app: 'web' } } });
+}
+
 function aFleet(instances: number): Fleet {
   const fleet = new Fleet({ instances, latencyMilliseconds: 50 }, {});
   fleet.cluster();
@@ -54,6 +66,7 @@ async function written<F extends Fleet | OpenShiftFleet>(
   fleet: F,
   minutes: number,
   fails: (fleet: F) => void,
+  seconds = 300,
 ) {
   try {
     await fleet.seconds(3);
@@ -61,14 +74,14 @@ async function written<F extends Fleet | OpenShiftFleet>(
     fails(fleet);
     fleet.delete('worker-1');
     // Until each instance has had a look.
-    await fleet.seconds(300);
+    await fleet.seconds(seconds);
     return await writtenIn(minutes, fleet);
   } finally {
     fleet.end();
   }
 }
 
-const nothing = { statuses: 0, events: 0 };
+const nothing = { statuses: 0, events: 0, rows: 0 };
 
 describe('of a cause that lasts nothing is written again', () => {
   test.each([1, 3])(
@@ -80,6 +93,11 @@ describe('of a cause that lasts nothing is written again', () => {
 
   test.each([1, 3])('the same in OpenShift: %i instances', async (instances) => {
     expect(await written(anOpenShiftFleet(instances), 10, failsByPorts)).toEqual(nothing);
+  });
+
+  test.each([1, 3])('a Pod whose budget allows nothing: %i instances', async (instances) => {
+    // After a quarter of an hour the status says that it takes long.
+    expect(await written(aFleet(instances), 60, isBlocked, 1_000)).toEqual(nothing);
   });
 
   test.each([1, 3])('a provider that names its request: %i instances', async (instances) => {
