@@ -49,6 +49,8 @@ function isBlocked(fleet: Fleet): void {
   fleet.budget('web', { maxUnavailable: 0, selector: { matchLabels: { app: 'web' } } });
 }
 
+const isDown = (fleet: Fleet): void => void fleet.unreachable('blue');
+
 function aFleet(instances: number): Fleet {
   const fleet = new Fleet({ instances, latencyMilliseconds: 50 }, {});
   fleet.cluster();
@@ -98,6 +100,10 @@ describe('of a cause that lasts nothing is written again', () => {
   test.each([1, 3])('a Pod whose budget allows nothing: %i instances', async (instances) => {
     // After a quarter of an hour the status says that it takes long.
     expect(await written(aFleet(instances), 60, isBlocked, 1_000)).toEqual(nothing);
+  });
+
+  test.each([1, 3])('a workload cluster that is down: %i instances', async (instances) => {
+    expect(await written(aFleet(instances), 30, isDown, 1_000)).toEqual(nothing);
   });
 
   test.each([1, 3])('a provider that names its request: %i instances', async (instances) => {

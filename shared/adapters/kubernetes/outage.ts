@@ -11,8 +11,10 @@ type State =
 
 /** Remembers that a cluster is down, so that it is asked rarely and those who need it learn so at once. */
 export interface Outage {
-  /** Why the cluster must not be asked now; undefined when it may be. */
+  /** Why the cluster must not be asked now; undefined when it may be, by one who tries. */
   reason(): string | undefined;
+  /** What was wrong when it went down, for as long as nobody has reached it since; undefined when it is up. */
+  why(): string | undefined;
   failed(why: string): void;
   ended(): void;
 }
@@ -33,10 +35,13 @@ export function createOutage(clock: Clock, probeMilliseconds: number): Outage {
       state = { kind: 'probing', isOver: lasting(probeMilliseconds), why: state.why };
       return undefined;
     },
+    why: () => (state.kind === 'up' ? undefined : state.why),
     failed(why) {
       // Requests that were under way together fail together: that is one failure.
       if (state.kind === 'paused' && !state.isOver()) return;
-      state = { kind: 'paused', isOver: lasting(pauseMilliseconds), why };
+      // One outage has one text, however else it shows later: each other one would be news on every Machine.
+      const first = state.kind === 'up' ? why : state.why;
+      state = { kind: 'paused', isOver: lasting(pauseMilliseconds), why: first };
       pauseMilliseconds = Math.min(2 * pauseMilliseconds, longestPauseMilliseconds);
     },
     ended() {

@@ -11,7 +11,8 @@ import { createEvictionLimit, type EvictionLimit, type EvictionLimitOptions } fr
 import type { KubeConfig } from './kube-config.ts';
 import { createOutage, type Outage } from './outage.ts';
 import { readSecretKubeConfig } from './secret-kubeconfig.ts';
-import type { ApiRequest, Contact } from './request.ts';
+import type { ApiRequest, Contact, Transport } from './request.ts';
+import { createTransport } from './transport.ts';
 
 export interface WorkloadClustersOptions {
   clock: Clock;
@@ -70,9 +71,11 @@ export function createWorkloadCluster(
   }
 
   function connectNoting(kubeConfig: KubeConfig): ConnectedKubernetes {
+    const { carry = createTransport, ...connecting } = options.connection ?? {};
     const kubernetes = connect(kubeConfig, {
-      ...options.connection,
+      ...connecting,
       clock,
+      carry: (source, carrying) => tellingOf(outage, carry(source, carrying)),
       onContact(contact, request, why) {
         // What is left of a connection that was replaced says nothing about the one in use.
         if (connection?.kubernetes !== kubernetes || !provesSomething(contact, request)) return;
@@ -95,13 +98,34 @@ export function createWorkloadCluster(
   return {
     async api() {
       const down = outage.reason();
-      if (down !== undefined) throw new CouldNotLook(`connection to the workload cluster is down: ${down}`);
+      if (down !== undefined) throw isDown(down);
       if (connection === undefined || !isFresh(connection)) connection = await renew();
       return connection.cluster;
     },
     async close() {
       const last = await (renewing?.catch(() => undefined) ?? connection);
       await last?.kubernetes.close();
+    },
+  };
+}
+
+const isDown = (why: string, cause?: unknown): CouldNotLook =>
+  new CouldNotLook(`connection to the workload cluster is down: ${why}`, { cause });
+
+/** Who tries during an outage whether it is over, and it is not, says of it what all the others are told. */
+function tellingOf(outage: Outage, transport: Transport): Transport {
+  return {
+    label: (request) => transport.label(request),
+    open: (request, signal) => transport.open(request, signal),
+    close: () => transport.close(),
+    async ask(request) {
+      const wasDown = outage.why() !== undefined;
+      try {
+        return await transport.ask(request);
+      } catch (error) {
+        const why = outage.why();
+        throw wasDown && why !== undefined && error instanceof CouldNotLook ? isDown(why, error) : error;
+      }
     },
   };
 }

@@ -64,3 +64,22 @@ test('if who tries out never says what came of it, the next one may', async () =
   await clock.advance(1);
   expect(outage.reason()).toBeUndefined();
 });
+
+test('one outage has one text, and the next one its own', async () => {
+  const clock = manualClock();
+  const outage = createOutage(clock, 10_000);
+  expect(outage.why()).toBeUndefined();
+  outage.failed('refused');
+  expect(outage.why()).toBe('refused');
+  await clock.advance(1_000);
+  expect(outage.why()).toBe('refused');
+  expect(outage.reason()).toBeUndefined();
+  expect(outage.why()).toBe('refused');
+  outage.failed('no answer within 10 s');
+  expect(outage.why()).toBe('refused');
+  expect(outage.reason()).toBe('refused');
+  outage.ended();
+  expect(outage.why()).toBeUndefined();
+  outage.failed('no answer within 10 s');
+  expect(outage.reason()).toBe('no answer within 10 s');
+});

@@ -201,9 +201,10 @@ describe('a cluster that is down', () => {
   test('is asked again after 1 s, 2 s, 4 s ... and in between nobody waits for it', async () => {
     const gone = await goDown();
     const refused = `connect ECONNREFUSED 127.0.0.1:${new URL(gone.url).port}`;
+    const down = `connection to the workload cluster is down: ${refused}`;
     for (const seconds of [1, 2, 4]) {
-      expect(await lookInVain()).toBe(`GET nodes/n of ${gone.url}: ${refused}`);
-      expect(await lookInVain()).toBe(`connection to the workload cluster is down: ${refused}`);
+      expect(await lookInVain()).toBe(seconds === 1 ? `GET nodes/n of ${gone.url}: ${refused}` : down);
+      expect(await lookInVain()).toBe(down);
       await clock.advance(seconds * 1_000);
     }
   });
@@ -252,6 +253,26 @@ describe('a cluster that is down', () => {
     await clock.advance(1_000);
     expect(await look()).toEqual(node);
     expect(await lookInVain()).toBe('looked');
+  });
+
+  test('is said to be down as it went down, whoever tries and whatever comes of it, until it answers', async () => {
+    const down = 'connection to the workload cluster is down: no answer within 10 s';
+    respond = () => undefined;
+    const first = lookInVain();
+    await expect.poll(() => server.seen).toHaveLength(1);
+    await clock.advance(10_000);
+    expect(await first).toBe(`GET nodes/n of ${server.url}: no answer within 10 s`);
+    respond = (_, response) => response.destroy();
+    await clock.advance(1_000);
+    expect(await lookInVain()).toBe(down);
+    await clock.advance(2_000);
+    const patched = (await clusters.of(inNs)).mergePatch(nodes, { name: 'n' }, {});
+    await expect(patched).rejects.toThrow(new CouldNotLook(down));
+    respond = (_, response) => json(response, 403, failure(403, 'Forbidden', 'forbidden'));
+    await clock.advance(4_000);
+    expect(await lookInVain()).toContain('403');
+    respond = (_, response) => response.destroy();
+    expect(await lookInVain()).toContain(`GET nodes/n of ${server.url}: `);
   });
 
   test('is down for writes that cannot reach it as well', async () => {
