@@ -15,12 +15,14 @@ const mostStatuses = 8;
 /** What is to be said of a Machine. */
 export interface Saying {
   status: Record<string, unknown>;
+  /** The status that stands. */
+  over: unknown;
   /** The reason, where it says that something failed. */
   failure: Reason | undefined;
 }
 
 interface Said {
-  status: string;
+  what: string;
   failure: Reason | undefined;
   age: Stopwatch;
 }
@@ -35,20 +37,22 @@ export class SaidStatuses {
   }
 
   /**
-   * Whether this is better left for the next look, lest each write calls for the next one: the very same was the last
-   * that was written, or it is one more text for what has failed and was told before its next attempt, for there are
-   * errors whose text is another one each time.
+   * Whether this is better left for the next look, lest each write calls for the next one: the very same was written in
+   * the place of the very same, which somebody has put back since, or it is one more text for what has failed and was
+   * told before its next attempt, for there are errors whose text is another one each time.
    */
-  isTooSoon(uid: string, { status, failure }: Saying): boolean {
+  isTooSoon(uid: string, saying: Saying): boolean {
     const said = this.#recent(uid);
-    if (said.at(-1)?.status === timeless(status)) return true;
+    if (said.some(({ what }) => what === whatOf(saying))) return true;
+    const { failure } = saying;
     if (failure === undefined) return false;
     const isSame = (each: Said): boolean => each.failure === failure && each.age() < retryMilliseconds;
     return said.filter(isSame).length >= mostTexts;
   }
 
-  remember(uid: string, { status, failure }: Saying): void {
-    const said = { status: timeless(status), failure, age: this.#clock.stopwatch() };
+  remember(uid: string, saying: Saying): void {
+    const { failure } = saying;
+    const said = { what: whatOf(saying), failure, age: this.#clock.stopwatch() };
     remember(this.#said, uid, [...this.#recent(uid), said].slice(-mostStatuses));
   }
 
@@ -60,6 +64,8 @@ export class SaidStatuses {
     return (this.#said.get(uid) ?? []).filter(({ age }) => age() < justMilliseconds);
   }
 }
+
+const whatOf = ({ status, over }: Saying): string => timeless([status, over]);
 
 /** A time that nobody keeps is another one at each look. */
 export const timeless = (status: object): string =>

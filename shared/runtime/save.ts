@@ -36,9 +36,9 @@ export async function saveCheckpoint(
 type Said = (Saved & { kind: 'saved'; changed: boolean }) | Exclude<Saved, { kind: 'saved' }>;
 
 /**
- * Says how a Machine that waits stands, unless that would only answer another instance: each write is news to both, and
- * two that see different things, such as a cluster that one of them cannot reach, or an error that never has the same
- * text, would answer each other as fast as the API server takes it. The next look says it again.
+ * Says how a Machine that waits stands, unless that would only answer another instance once more: each write is news to
+ * both, and two that see different things, such as a cluster that one of them cannot reach, or an error that never has
+ * the same text, would answer each other as fast as the API server takes it. The next look says it again.
  */
 export async function sayWhereItStands(
   env: Environment,
@@ -54,14 +54,15 @@ export async function sayWhereItStands(
 export const saveStatus = (env: Environment, subject: Subject, input: StatusInput): Promise<Said> =>
   writeStatus(env, subject, sayingOf(subject, input));
 
-const sayingOf = ({ dialect }: Subject, input: StatusInput): Saying => ({
+const sayingOf = ({ machine, dialect }: Subject, input: StatusInput): Saying => ({
   status: dialect.status(input),
+  over: machine.raw['status'],
   failure: input.report?.error === undefined ? undefined : input.report.reason,
 });
 
 /** Writes what differs between the status that is there and the one that should be; nothing when nothing does. */
 async function writeStatus(env: Environment, { machine, dialect }: Subject, saying: Saying): Promise<Said> {
-  const status = changedFields(machine.raw['status'], saying.status);
+  const status = changedFields(saying.over, saying.status);
   const same = { kind: 'saved', machine, changed: false } as const;
   if (
     status === undefined ||

@@ -39,21 +39,42 @@ async function exchange({ one, other }: ReturnType<typeof twoInstances>): Promis
   await runPhase(other, failing, aCommand());
 }
 
-test('instances that see different things say so once, and do not answer each other', async () => {
+test('instances that see different things each say so once to the other, and then let it stand', async () => {
   const both = twoInstances();
   for (let times = 0; times < 20; times += 1) await exchange(both);
-  expect(writes(both.world)).toBe(2);
+  expect(writes(both.world)).toBe(3);
 });
 
 test('they say it again after ten seconds', async () => {
   const both = twoInstances();
   await exchange(both);
+  await exchange(both);
   both.world.time.now += 9_999;
   await exchange(both);
-  expect(writes(both.world)).toBe(2);
+  expect(writes(both.world)).toBe(3);
   both.world.time.now += 1;
   await exchange(both);
-  expect(writes(both.world)).toBe(4);
+  await exchange(both);
+  expect(writes(both.world)).toBe(5);
+});
+
+test('three of them come to an end as well', async () => {
+  const { world, one, other } = twoInstances();
+  const third = world.another();
+  for (let times = 0; times < 20; times += 1) {
+    await exchange({ world, one, other });
+    await runPhase(third, drainAgain, aCommand());
+  }
+  expect(writes(world)).toBeLessThanOrEqual(9);
+});
+
+test('what has gone again since the other one told of it is said at once', async () => {
+  const { world, one, other } = twoInstances();
+  await runPhase(one, seeing('hook a'), aCommand());
+  await runPhase(other, seeing('hooks a, b'), aCommand());
+  world.time.now += 2_000;
+  await runPhase(one, seeing('hook a'), aCommand());
+  expect(deletingCondition(world)).toMatchObject({ message: 'hook a' });
 });
 
 test('what is new is said at once', async () => {
@@ -68,13 +89,14 @@ test('what is new is said at once', async () => {
 test('they say it again after ten seconds, whatever the clock is set back to', async () => {
   const both = twoInstances();
   await exchange(both);
+  await runPhase(both.one, waiting, aCommand());
   both.world.time.now -= 60_000;
   both.world.time.passed += 9_999;
-  await runPhase(both.one, waiting, aCommand());
-  expect(writes(both.world)).toBe(2);
-  both.world.time.passed += 1;
-  await runPhase(both.one, waiting, aCommand());
+  await runPhase(both.other, failing, aCommand());
   expect(writes(both.world)).toBe(3);
+  both.world.time.passed += 1;
+  await runPhase(both.other, failing, aCommand());
+  expect(writes(both.world)).toBe(4);
 });
 
 describe('an error that never has the same text', () => {

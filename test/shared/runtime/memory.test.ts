@@ -63,6 +63,7 @@ describe('Machines', () => {
 
 describe('a Machine that a backup brings back is as if it was never seen', () => {
   const status = { phase: 'Deleting' };
+  const saying = { status, over: {}, failure: undefined };
   const rest = { age: () => 0, milliseconds: 1, generation: 1, message: 'busy' };
 
   test.each<[string, learn: (memory: Memory) => unknown, knows: (memory: Memory) => boolean]>([
@@ -73,8 +74,8 @@ describe('a Machine that a backup brings back is as if it was never seen', () =>
     ],
     [
       'its status is said anew',
-      (memory) => memory.said.remember('uid-1', { status, failure: undefined }),
-      (memory) => memory.said.isTooSoon('uid-1', { status, failure: undefined }),
+      (memory) => memory.said.remember('uid-1', saying),
+      (memory) => memory.said.isTooSoon('uid-1', saying),
     ],
     [
       'what is told of it is news',

@@ -2,8 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { SaidStatuses, type Saying } from '../../../shared/runtime/said-statuses.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 
-const saying = (text: string, failure?: Saying['failure']): Saying => ({ status: { text }, failure });
+const saying = (text: string, failure?: Saying['failure']): Saying => ({
+  status: { text },
+  over: { text: 'another one' },
+  failure,
+});
 const failed = (text: string): Saying => saying(text, 'DrainingNode');
+const over = (standing: string, next: Saying): Saying => ({ ...next, over: { text: standing } });
 
 function afterSaying(...sayings: Saying[]) {
   const clock = manualClock();
@@ -17,7 +22,9 @@ describe('a status', () => {
     ['is said the first time', [], saying('a'), false],
     ['is not said again at once', [saying('a')], saying('a'), true],
     ['is said when it is another one', [saying('a')], saying('b'), false],
-    ['is said again after another one', [saying('a'), saying('b')], saying('a'), false],
+    ['is not said again in its own place after another one', [saying('a'), saying('b')], saying('a'), true],
+    ['is said again in the place of another one', [saying('a')], over('b', saying('a')), false],
+    ['is said again where none is any more', [saying('a')], { ...saying('a'), over: undefined }, false],
     ['is said of a failure after the first text', [failed('a')], failed('b'), false],
     ['is not said of a failure after the second text', [failed('a'), failed('b')], failed('c'), true],
     [
@@ -37,8 +44,9 @@ describe('a status', () => {
   });
 
   test('is the same with another time', () => {
-    const { said } = afterSaying(saying('2026-01-01T12:00:00Z'));
-    expect(said.isTooSoon('uid-1', saying('2026-01-01T12:00:05Z'))).toBe(true);
+    const { said } = afterSaying(over('2026-01-01T11:00:00Z', saying('2026-01-01T12:00:00Z')));
+    const later = over('2026-01-01T11:00:05Z', saying('2026-01-01T12:00:05Z'));
+    expect(said.isTooSoon('uid-1', later)).toBe(true);
   });
 
   test('is said again after ten seconds', async () => {
