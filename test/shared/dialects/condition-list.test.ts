@@ -75,6 +75,11 @@ describe('a v1beta1 condition', () => {
     expect(sayV1Beta1([before], { ...same, ...change }, after(10))).toMatchObject([time(expected)]);
   });
 
+  test('that has an empty message says the same as one without', () => {
+    const list = [{ ...before, message: '' }];
+    expect(sayV1Beta1(list, { ...same, message: '' }, after(10))).toBe(list);
+  });
+
   test('has only the fields that say something', () => {
     const saying = { type: 'A', status: 'True' as const, reason: '', severity: '', message: '' };
     expect(sayV1Beta1([], saying, after(10))).toEqual([
@@ -107,7 +112,7 @@ describe('a condition whose message is an error', () => {
     ['says it of another status', { status: 'Unknown' }, true, reset(60_000), timeAfter(10)],
     ['says other numbers where they are no error', {}, false, reset(60_000), timeAfter(10)],
   ])('%s', (_what, change, isError, message, since) => {
-    const saying = { ...failing(reset(60_000), change), isError };
+    const saying = { ...failing(reset(60_000), change), ...(isError && { isError }) };
     expect(sayV1Beta1(stands, saying, after(10))).toEqual([
       { ...failing(reset(60_000), change), message, ...time(since) },
     ]);

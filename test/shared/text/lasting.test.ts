@@ -56,5 +56,6 @@ describe('an error is another one', () => {
 
 test('only what passes is left out', () => {
   expect(lastingText(reset('51234'))).toBe('read tcp #:#->#:443: read: connection reset by peer');
+  expect(lastingText('req-0b7f1c9e-1a2b-4c3d-8e4f-5a6b7c8d9e0f, gone')).toBe('req-#, gone');
   expect(lastingText('answered 600 and 1000 after 99')).toBe('answered # and # after #');
 });

@@ -9,6 +9,7 @@ import { drainsAreSeen } from './drains-are-seen.ts';
 import { drainsAreWanted } from './drains-are-wanted.ts';
 import { dueIsLookedAt } from './due-is-looked-at.ts';
 import { endsAreNoticed } from './ends-are-noticed.ts';
+import { errorsAreToldOnce } from './errors-are-told-once.ts';
 import { everythingEnds } from './everything-ends.ts';
 import { drainedToTheEnd } from './drained-to-the-end.ts';
 import { eventsAreWrittenOnce } from './events-are-written-once.ts';
@@ -113,6 +114,7 @@ export const invariants: readonly Invariant[] = [
   oneIdForAFact,
   savedBeforeTold,
   evictionsAreOnRecord,
+  errorsAreToldOnce,
   eventsAreWrittenOnce,
   factsAreOfDeletions,
   factsAreTold,

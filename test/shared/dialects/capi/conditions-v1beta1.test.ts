@@ -139,6 +139,19 @@ describe('DrainingSucceeded', () => {
     expect(told('DrainingSucceeded', { checkpoint, report }, before)).toBe(said);
   });
 
+  test('stays as it failed first where an error has other numbers', () => {
+    const failed = {
+      ...lastSaid,
+      reason: 'DrainingFailed',
+      severity: 'Warning',
+      message: 'no answer after 10 s',
+    };
+    const input = { checkpoint: inPhase('drain'), report: reported('DrainingNode', 'no answer after 9 s') };
+    expect(told('DrainingSucceeded', input, [failed])).toBe(
+      'False DrainingFailed Warning: no answer after 10 s',
+    );
+  });
+
   test('is not begun on a Machine that excludes it', () => {
     const machine = aMachine({ annotations: { 'machine.cluster.x-k8s.io/exclude-node-draining': '' } });
     expect(told('DrainingSucceeded', { machine, checkpoint: inPhase('drain') })).toBeUndefined();

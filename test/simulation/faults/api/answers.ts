@@ -33,6 +33,22 @@ const answering = ({ name, about, answers }: Answering): Fault =>
     fate: (_exchange, { random }) => ({ answer: random.oneOf(answers) }),
   });
 
+/** In half of all runs it is a webhook that cannot be reached, which is told with another port each time. */
+const serverError = requestFault({
+  name: 'server-error',
+  about: 'The API answers 500.',
+  becomes: 'are answered 500',
+  fate: (_exchange, { random, world }) => {
+    const internal = random.oneOf([refusals.internal]);
+    const isWebhook = random.fork('webhook').chance(0.5);
+    return { answer: isWebhook ? { ...internal, message: resetAt(world.now()) } : internal };
+  },
+});
+
+const resetAt = (now: number): string =>
+  'Internal error occurred: failed calling webhook "guard.example.com": ' +
+  `read tcp 10.0.0.5:${32_768 + (now % 28_000)}->10.96.4.4:443: read: connection reset by peer`;
+
 const timeoutWithEffect = requestFault({
   name: 'gateway-timeout-with-effect',
   about: 'Requests are answered 504 after they were done.',
@@ -63,7 +79,7 @@ export const answers: readonly Fault[] = [
     about: 'The API answers 429 and says when to come again, soon or late.',
     answers: [refusals.throttled, refusals.throttledForLong],
   }),
-  answering({ name: 'server-error', about: 'The API answers 500.', answers: [refusals.internal] }),
+  serverError,
   answering({
     name: 'unavailable',
     about: 'The API, or what stands before it, answers 502 or 503.',
