@@ -4,7 +4,8 @@ import { OpenShiftFleet } from './stage/openshift.ts';
 
 /** What is written from here on, in a time in which nothing changes. */
 async function writtenIn(minutes: number, fleet: Fleet | OpenShiftFleet) {
-  const uid = fleet.machine('worker-1')?.metadata.uid ?? '';
+  const uid = fleet.machine('worker-1')?.metadata.uid;
+  if (uid === undefined) throw new Error('nothing holds worker-1');
   const rows = async (): Promise<number> => (await fleet.stored.inner.history(uid)).length;
   const before = await rows();
   fleet.requests.length = 0;
@@ -44,11 +45,14 @@ function cordonFails(fleet: Fleet | OpenShiftFleet, message: () => string): void
 const failsByPorts = (fleet: Fleet | OpenShiftFleet): void => cordonFails(fleet, resets());
 const failsByRiddles = (fleet: Fleet): void => cordonFails(fleet, riddles());
 
-function isBlocked(fleet: Fleet): void {
+function aBlockedFleet(instances: number): Fleet {
+  const fleet = aFleet(instances);
   fleet.replicas('web', 1, 'node-1');
   fleet.budget('web', { maxUnavailable: 0, selector: { matchLabels: { app: 'web' } } });
+  return fleet;
 }
 
+const nothingElse = (): void => undefined;
 const isDown = (fleet: Fleet): void => void fleet.unreachable('blue');
 
 function aFleet(instances: number): Fleet {
@@ -99,7 +103,7 @@ describe('of a cause that lasts nothing is written again', () => {
 
   test.each([1, 3])('a Pod whose budget allows nothing: %i instances', async (instances) => {
     // After a quarter of an hour the status says that it takes long.
-    expect(await written(aFleet(instances), 60, isBlocked, 1_000)).toEqual(nothing);
+    expect(await written(aBlockedFleet(instances), 60, nothingElse, 1_000)).toEqual(nothing);
   });
 
   test.each([1, 3])('a workload cluster that is down: %i instances', async (instances) => {
