@@ -45,15 +45,16 @@ export interface Machine {
 
 export const isDeleting = (machine: Machine): boolean => machine.deletionTimestamp !== undefined;
 
-const limits: Partial<Record<Phase, 'drainTimeoutSeconds' | 'volumeDetachTimeoutSeconds'>> = {
+const limits = {
   drain: 'drainTimeoutSeconds',
   'volume-detach': 'volumeDetachTimeoutSeconds',
-};
+  node: 'nodeDeletionTimeoutSeconds',
+} as const satisfies Partial<Record<Phase, keyof Machine>>;
+
+const isLimited = (phase: Phase): phase is keyof typeof limits => phase in limits;
 
 export const hasLimit = (phase: Phase): boolean => limits[phase] !== undefined;
 
 /** The time limit of a phase that ends with or without its work done, in seconds; 0 where there is none. */
-export function limitSecondsOf(phase: Phase, machine: Machine): number {
-  const limit = limits[phase];
-  return (limit && machine[limit]) ?? 0;
-}
+export const limitSecondsOf = (phase: Phase, machine: Machine): number =>
+  (isLimited(phase) ? machine[limits[phase]] : undefined) ?? 0;

@@ -24,7 +24,10 @@ function standingAt(phase: Phase, since: string): World {
     aRawMachine({
       annotations: atCheckpoint(checkpoint),
       spec: { deletion: limits },
-      status: { deletion: { nodeDrainStartTime: since, waitForNodeVolumeDetachStartTime: since } },
+      status: {
+        deletion: { nodeDrainStartTime: since, waitForNodeVolumeDetachStartTime: since },
+        conditions: [{ type: 'Deleting', status: 'True', reason: 'DeletingNode' }],
+      },
     }),
   );
   const node = aNode({ volumesAttached: phase === 'drain' ? [] : ['kubernetes.io/csi/d^1'] });

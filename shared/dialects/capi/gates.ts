@@ -30,7 +30,7 @@ export function gate(step: GatedStep, machine: Machine, input: GateInput): Gate 
  * use it up. Unset or 0 is no limit; a negative value, which only v1beta1 lets in, is over at once.
  */
 export function isNodeDeletionOver(machine: Machine, startedAt: Instant, now: Instant): boolean {
-  const seconds = machine.nodeDeletionTimeoutSeconds ?? 0;
+  const seconds = limitSecondsOf('node', machine);
   if (seconds === 0) return false;
   return seconds < 0 || now - startedAt >= seconds * 1000;
 }

@@ -1,6 +1,6 @@
 import { find } from '../condition-list.ts';
 import { conditionsSaid } from './said.ts';
-import type { Machine } from '../../machine/machine.ts';
+import { limitSecondsOf, type Machine } from '../../machine/machine.ts';
 import type { Phase } from '../../machine/phase.ts';
 import { startTimes } from './start-times.ts';
 
@@ -12,7 +12,12 @@ const conditionOf: Partial<Record<Phase, string>> = {
 
 /** Whether the status tells that the step was tried. Other phases have no time limit that would lose by it. */
 export function isTried(machine: Machine, phase: Phase): boolean {
+  if (phase === 'node') return isNodeTried(machine);
   const type = conditionOf[phase];
   if (type === undefined || startTimes(machine)[phase] !== undefined) return true;
   return find(conditionsSaid(machine), type) !== undefined;
 }
+
+/** Of a try that failed it is told until something else is said. A negative limit is over before anybody tries. */
+const isNodeTried = (machine: Machine): boolean =>
+  limitSecondsOf('node', machine) < 0 || find(conditionsSaid(machine), 'Deleting')?.reason === 'DeletingNode';

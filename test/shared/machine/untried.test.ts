@@ -50,6 +50,26 @@ test('the wait for volumes has a limit of its own', () => {
   expect(isUntriedForLong(waiting, after(181))).toBe(true);
 });
 
+const inNodePhase = (limit: number, status: Record<string, unknown> = {}) => ({
+  ...standing({ checkpoint: { phase: 'node' } }),
+  machine: aMachine({ spec: { deletion: { nodeDeletionTimeoutSeconds: limit } }, status }),
+});
+const deleting = (reason: string) => ({ conditions: [{ type: 'Deleting', status: 'True', reason }] });
+
+describe('the deletion of the Node', () => {
+  test.each<[string, ReturnType<typeof inNodePhase>, seconds: number, boolean]>([
+    ['has not lost anything yet', inNodePhase(10), 1.999, false],
+    ['has waited for a tenth of its limit', inNodePhase(10), 2, true],
+    ['has no limit, and has waited for less than a minute', inNodePhase(0), 60.999, false],
+    ['has no limit, and has waited for a minute', inNodePhase(0), 61, true],
+    ['was held, as the Machine says', inNodePhase(10, deleting('WaitingForPreTerminateHook')), 2, true],
+    ['was tried, as the Machine says', inNodePhase(10, deleting('DeletingNode')), 3_600, false],
+    ['was over before anybody tried', inNodePhase(-1), 3_600, false],
+  ])('%s', (_what, before, seconds, isSo) => {
+    expect(isUntriedForLong(before, after(seconds))).toBe(isSo);
+  });
+});
+
 test.each<[string, Given]>([
   ['its start stands in the status', { status: { deletion: { nodeDrainStartTime: timeAfter(2) } } }],
   ['a condition tells of it', { status: { deprecated: { v1beta1: { conditions: [draining] } } } }],

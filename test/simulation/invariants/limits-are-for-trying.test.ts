@@ -88,3 +88,52 @@ test('a drain that was done and is gone back to has been tried', async () => {
   save(stage, { seq: 3, phase: 'volume-detach', since, passed: { drain: 'timed-out' } });
   expect(stage.cries).toEqual([]);
 });
+
+/** Ten seconds to delete the Node, of which nobody has tried anything for the first half hour. */
+async function nodeCriesAfter(tries: (stage: Stage) => void, milliseconds: number): Promise<string[]> {
+  const stage = await openStage(limitsAreForTrying);
+  stage.patchMachine({ spec: { deletion: { nodeDeletionTimeoutSeconds: 10 } } });
+  await stage.pass(2_000);
+  save(stage, { phase: 'node' });
+  const since = new Date(stage.world.now()).toISOString();
+  await stage.pass(1_800_000);
+  tries(stage);
+  await stage.pass(milliseconds);
+  save(stage, { seq: 1, phase: 'finalize', since, passed: { node: 'timed-out' } });
+  return stage.cries;
+}
+
+const removeNode = (stage: Stage): void =>
+  stage.ask({
+    host: 'blue',
+    verb: 'delete',
+    resource: 'nodes',
+    name: 'node-1',
+    body: { preconditions: { uid: 'no-uid' } },
+  });
+
+describe('the deletion of a Node that has timed out', () => {
+  test.each<[string, (stage: Stage) => void]>([
+    ['its Node was read', readNode],
+    ['its delete was asked for', removeNode],
+    ['the Machine says so', say('DeletingNode')],
+  ])('was tried where %s', async (_where, tries) => {
+    expect(await nodeCriesAfter(tries, 10_000)).toEqual([]);
+    expect(await nodeCriesAfter(tries, 3_000)).toEqual([
+      `${at} node has timed out 3 s after it was first tried`,
+    ]);
+  });
+
+  test.each<[string, (stage: Stage) => void]>([
+    ['nothing is asked for', () => undefined],
+    [
+      'its Node was read while a hook held it',
+      beHeld('pre-terminate.delete.hook.machine.cluster.x-k8s.io/a'),
+    ],
+    ['something else cannot be read', say('InternalError')],
+  ])('was not tried where %s', async (_where, tries) => {
+    expect(await nodeCriesAfter(tries, 10_000)).toEqual([
+      `${at} node has timed out, and nobody has tried it`,
+    ]);
+  });
+});

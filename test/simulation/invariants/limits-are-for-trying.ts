@@ -14,7 +14,11 @@ import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
 const reasons: Readonly<Record<string, string>> = {
   DrainingNode: 'drain',
   WaitingForVolumeDetach: 'volume-detach',
+  DeletingNode: 'node',
 };
+
+const limits = { ...limitsOfSteps, node: 'node' } as const;
+const phases = [...limitedSteps, 'node'] as const;
 
 /** So much of a limit may be given away rather than written down, and times in the status are whole seconds. */
 const least = (limitMilliseconds: number): number => limitMilliseconds * 0.9 - 1_000;
@@ -39,7 +43,7 @@ export const limitsAreForTrying: Invariant = {
       witness,
       ({ plan, machine, before, newlyPassed }, { actor }) => {
         const { uid = '' } = machine.metadata;
-        for (const phase of limitedSteps) {
+        for (const phase of phases) {
           const how = newlyPassed.get(phase);
           if (how === 'done') tried.note(uid, phase, before?.phase === phase ? before.since : world.now());
           if (how !== 'timed-out') continue;
@@ -52,7 +56,7 @@ export const limitsAreForTrying: Invariant = {
           const isOver = witness.wasSoLately(
             actor,
             [machineRead(plan)],
-            (view) => age >= least(limitOf(machineIn(view, plan) ?? machine, limitsOfSteps[phase]) * 1_000),
+            (view) => age >= least(limitOf(machineIn(view, plan) ?? machine, limits[phase]) * 1_000),
           );
           if (!isOver && !witness.reads.haveClocksJumped())
             return `${phase} has timed out ${Math.round((world.now() - at) / 1_000)} s after it was first tried`;
@@ -96,7 +100,8 @@ function whenTried(witness: Witness) {
 function planOf({ host, verb, resource, namespace, name, query }: Exchange, witness: Witness) {
   const [, node] = /^spec\.nodeName=(.+)$/.exec(query['fieldSelector'] ?? '') ?? [];
   if (resource === 'pods' && verb === 'list' && node !== undefined) return witness.machineOfNode(host, node);
-  if (resource === 'nodes' && (verb === 'patch' || verb === 'get')) return witness.machineOfNode(host, name);
+  if (resource === 'nodes' && ['patch', 'get', 'delete'].includes(verb))
+    return witness.machineOfNode(host, name);
   if (!isOfStatus({ resource, verb })) return undefined;
   return witness.machineNamed(resource.slice(0, -'/status'.length), namespace, name);
 }
