@@ -20,4 +20,6 @@ export type Moment =
   | { what: 'invalid'; why: string }
   | { what: 'refused'; why: string }
   /** Not even what every step has to know first could be seen. */
-  | { what: 'blind'; why: string };
+  | { what: 'blind'; why: string }
+  /** The API server refuses the checkpoint, or that the finalizer goes. */
+  | { what: 'unwritten'; why: string };

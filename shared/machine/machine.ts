@@ -51,9 +51,8 @@ const limits = {
   node: 'nodeDeletionTimeoutSeconds',
 } as const satisfies Partial<Record<Phase, keyof Machine>>;
 
-const isLimited = (phase: Phase): phase is keyof typeof limits => phase in limits;
-
-export const hasLimit = (phase: Phase): boolean => limits[phase] !== undefined;
+/** Whether a time limit may end it with its work undone. */
+export const isLimited = (phase: Phase): phase is keyof typeof limits => phase in limits;
 
 /** The time limit of a phase that ends with or without its work done, in seconds; 0 where there is none. */
 export const limitSecondsOf = (phase: Phase, machine: Machine): number =>

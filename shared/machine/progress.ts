@@ -1,7 +1,7 @@
 import type { Instant } from '../clock.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { Leg } from './itinerary.ts';
-import { hasLimit } from './machine.ts';
+import { isLimited } from './machine.ts';
 import type { Phase } from './phase.ts';
 import type { Passing } from './reason.ts';
 
@@ -58,7 +58,7 @@ export function advanced(checkpoint: Checkpoint, { as, leg, now, startTimes, nod
  */
 export function retreated(checkpoint: Checkpoint, to: Phase, now: Instant): Checkpoint {
   const { phase, since, reached: _, ...kept } = checkpoint;
-  const left = hasLimit(phase) ? { [phase]: { as: 'done' as const, since } } : {};
+  const left = isLimited(phase) ? { [phase]: { as: 'done' as const, since } } : {};
   const { [to]: before, ...passed }: Checkpoint['passed'] = { ...checkpoint.passed, ...left };
   const start = wasTried(before) ? before.since : timestamp(now);
   return { ...kept, seq: checkpoint.seq + 1, phase: to, since: start, passed };

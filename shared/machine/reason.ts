@@ -28,3 +28,6 @@ export type Passing =
   | 'timed-out'
   /** Not for this Machine: its Node may not be touched, or its infrastructure has already gone. */
   | 'not-applicable';
+
+/** How the refusal of the very last write begins; its words follow. */
+export const finalizerStays = 'the finalizer could not be removed';

@@ -7,6 +7,7 @@ import { InStep } from './in-step.ts';
 import { NextRead } from './next-read.ts';
 import { OwedEvents } from './owed-events.ts';
 import { Recent } from './recent.ts';
+import { Refusals } from './refusals.ts';
 import { SaidStatuses, timeless } from './said-statuses.ts';
 
 /** That a provider wants to be left alone about a Machine, as it is, for a while. */
@@ -32,6 +33,10 @@ export class Memory {
   readonly inStep: InStep;
   readonly owedEvents: OwedEvents;
   readonly said: SaidStatuses;
+  /** By resourceVersion: whoever refuses a status mostly refuses any, and its words change from one look to the next. */
+  readonly refusedStatuses: Refusals;
+  /** Of checkpoints and finalizers, that were told a moment ago. */
+  readonly refusedWrites: Refusals;
   /** UIDs of Nodes known to be cordoned. */
   readonly cordons: Recent<string>;
   readonly #clock: Clock;
@@ -52,6 +57,8 @@ export class Memory {
     this.inStep = new InStep(clock);
     this.owedEvents = new OwedEvents(clock);
     this.said = new SaidStatuses(clock);
+    this.refusedStatuses = new Refusals(clock, 60_000);
+    this.refusedWrites = new Refusals(clock, 4_000);
   }
 
   /** The Machine as last read or as a write of ours was answered, and how long ago that was. */
@@ -125,6 +132,8 @@ export class Memory {
     this.#noted.delete(uid);
     this.#rests.delete(uid);
     this.owedEvents.forget(uid);
+    this.refusedStatuses.forget(uid);
+    this.refusedWrites.forget(uid);
     remember(this.#gone, uid, this.#clock.stopwatch());
   }
 

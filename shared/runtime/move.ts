@@ -80,7 +80,7 @@ export async function finish(
   const saved = await saveStatus(env, arrived.subject, statusInput(turn, decision.report));
   if (saved.kind === 'conflict') return 'conflict';
   if (saved.kind === 'gone') return gone(turn);
-  const subject = { ...arrived.subject, machine: saved.machine };
+  const subject = (arrived.subject = { ...arrived.subject, machine: saved.machine });
   const removed = await removeFinalizer(env, subject);
   if (removed.kind === 'conflict') return 'conflict';
   countPassing(turn, 'done');

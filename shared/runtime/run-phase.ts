@@ -8,7 +8,9 @@ import { type Chronicle, emptyChronicle, keepRecord, record } from './chronicle.
 import { forget, gone } from './gone.ts';
 import type { Environment, StepResult } from './environment.ts';
 import { conclude, rounds } from './rounds.ts';
+import { WriteRefused } from './save.ts';
 import { settleBlind } from './settle.ts';
+import { settleRefused } from './settle-refused.ts';
 import { stampAnew } from './stamp-anew.ts';
 import { speakingOf } from './step-log.ts';
 import { beginTurn, type Turn } from './turn.ts';
@@ -90,6 +92,19 @@ async function passedBy(
 }
 
 async function taken(
+  turn: Turn,
+  phase: AnyPhase,
+  arrival: Arrival & { arrived: Arrived },
+): Promise<StepResult | 'conflict'> {
+  try {
+    return await come(turn, phase, arrival);
+  } catch (error) {
+    if (!(error instanceof WriteRefused)) throw error;
+    return settleRefused(turn, error.message);
+  }
+}
+
+async function come(
   turn: Turn,
   phase: AnyPhase,
   arrival: Arrival & { arrived: Arrived },

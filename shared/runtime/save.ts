@@ -3,6 +3,7 @@ import type { StatusInput } from '../dialects/dialect.ts';
 import { CouldNotLook, type WriteOutcome } from '../kubernetes/port.ts';
 import { type Checkpoint, checkpointAnnotation, serializeCheckpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
+import { finalizerStays } from '../machine/reason.ts';
 import type { Subject } from '../phase-definition.ts';
 import { machineResource } from './find-machine.ts';
 import type { Environment } from './environment.ts';
@@ -12,7 +13,10 @@ import { traceAnnotations } from './traced.ts';
 /** What became of a write of the Machine itself. */
 export type Saved = { kind: 'saved'; machine: Machine } | { kind: 'conflict' } | { kind: 'gone' };
 
-/** Writes the checkpoint, provided that the Machine is still as it was seen. */
+/** The API server has refused to change the Machine (403, 422): asked again soon it will say the same. */
+export class WriteRefused extends CouldNotLook {}
+
+/** Writes the checkpoint, provided that the Machine is still as it was seen. Throws WriteRefused, and CouldNotLook. */
 export async function saveCheckpoint(
   env: Environment,
   { machine, dialect }: Subject,
@@ -29,7 +33,7 @@ export async function saveCheckpoint(
     patch,
   );
   if (outcome.kind !== 'refused') return afterWrite(env, { machine, dialect }, outcome);
-  throw new CouldNotLook(`the checkpoint could not be written: ${outcome.message}`);
+  throw new WriteRefused(`the checkpoint could not be written: ${outcome.message}`);
 }
 
 /** What became of the Machine's status, and whether it had to be written. */
@@ -64,32 +68,33 @@ const sayingOf = ({ machine, dialect }: Subject, input: StatusInput): Saying => 
 async function writeStatus(env: Environment, { machine, dialect }: Subject, saying: Saying): Promise<Said> {
   const status = changedFields(saying.over, saying.status);
   const same = { kind: 'saved', machine, changed: false } as const;
-  if (
-    status === undefined ||
-    env.memory.isStatusKnownFutile(machine.ref.uid, machine.resourceVersion, status)
-  ) {
-    return same;
-  }
-  const patch = { metadata: { resourceVersion: machine.resourceVersion, uid: machine.ref.uid }, status };
+  if (status === undefined || isFutile(env, machine, status)) return same;
+  const { resourceVersion } = machine;
+  const patch = { metadata: { resourceVersion, uid: machine.ref.uid }, status };
   const resource = machineResource(dialect, machine.ref);
   const outcome = await env.management.mergePatch(resource, keyOf(machine), patch, 'status');
   if (outcome.kind === 'refused') {
     // What users read is worth less than the deletion itself: it goes on, and the refusal is in the log.
     env.log.warn('Status was refused', { why: outcome.message });
+    env.memory.refusedStatuses.remember(machine.ref.uid, resourceVersion);
     return same;
   }
   const after = afterWrite(env, { machine, dialect }, outcome);
   if (after.kind !== 'saved') return after;
-  if (after.machine.resourceVersion !== machine.resourceVersion) {
+  if (after.machine.resourceVersion !== resourceVersion) {
     env.memory.said.remember(machine.ref.uid, saying);
     return { ...after, changed: true };
   }
   // An older API keeps some fields of the status out: writing them again would change nothing again.
-  env.memory.rememberFutileStatus(machine.ref.uid, machine.resourceVersion, status);
+  env.memory.rememberFutileStatus(machine.ref.uid, resourceVersion, status);
   return { ...after, changed: false };
 }
 
-/** Takes our finalizer off, and only ours, if the Machine is still exactly as it was seen. */
+const isFutile = ({ memory }: Environment, { ref, resourceVersion }: Machine, status: object): boolean =>
+  memory.refusedStatuses.isAtRest(ref.uid, resourceVersion) ||
+  memory.isStatusKnownFutile(ref.uid, resourceVersion, status);
+
+/** Takes our finalizer off, and only ours, if the Machine is still exactly as it was seen. Throws as saveCheckpoint. */
 export async function removeFinalizer(env: Environment, { machine, dialect }: Subject): Promise<Saved> {
   const path = `/metadata/finalizers/${machine.finalizers.indexOf(dialect.finalizer)}`;
   const outcome = await env.management.jsonPatch(machineResource(dialect, machine.ref), keyOf(machine), [
@@ -98,8 +103,7 @@ export async function removeFinalizer(env: Environment, { machine, dialect }: Su
     { op: 'test', path, value: dialect.finalizer },
     { op: 'remove', path },
   ]);
-  if (outcome.kind === 'refused')
-    throw new CouldNotLook(`the finalizer could not be removed: ${outcome.message}`);
+  if (outcome.kind === 'refused') throw new WriteRefused(`${finalizerStays}: ${outcome.message}`);
   env.memory.forgetMachine(machine.ref.uid);
   if (outcome.kind === 'conflict') return { kind: 'conflict' };
   return { kind: 'gone' };

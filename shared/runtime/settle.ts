@@ -38,7 +38,8 @@ export function settleBlind(turn: Turn, why: string): Promise<StepResult | 'conf
   return rest(turn, { ...retrySoon(report), facts }, report);
 }
 
-async function rest(
+/** Says it, and sees to it that somebody looks again, whatever could be saved of it before. */
+export async function rest(
   turn: Turn,
   wait: Decision & { kind: 'wait' },
   report: Report | undefined,

@@ -165,3 +165,22 @@ story(group, 'writes of the status that are refused', {
     await fleet.gone('worker-1');
   },
 });
+
+story(group, 'a finalizer that a policy holds on to for a while', {
+  scene(fleet) {
+    fleet.cluster();
+    fleet.worker('worker-1');
+  },
+  async plot(fleet) {
+    const end = fleet.fail(({ resource, verb, body }) =>
+      verb === 'patch' && resource === resources.machines && Array.isArray(body)
+        ? { kind: 'answer', code: 403, message: 'admission webhook "guard.example.com" denied the request' }
+        : undefined,
+    );
+    fleet.delete('worker-1');
+    await fleet.seconds(100);
+    fleet.told.say('the policy lets it go');
+    end();
+    await fleet.gone('worker-1');
+  },
+});

@@ -1,6 +1,7 @@
 import { type ConditionList, find, type Saying, sayV1Beta2, sortedV1Beta2 } from '../condition-list.ts';
 import { deletionStage, drainStart } from './deletion-stage.ts';
 import { nodeSayings } from './node-conditions.ts';
+import { finalizerStays } from '../../machine/reason.ts';
 import { readySaying } from './ready.ts';
 import { bootstrapConfig, infrastructure, v1Beta2Saying } from './referred-objects.ts';
 import type { StatusInput } from '../dialect.ts';
@@ -18,7 +19,7 @@ export function conditionsV1Beta2(
     v1Beta2Saying(infrastructure, input),
     ...nodeSayings(input, before),
     input.paused === undefined ? stillSaid(before, 'Paused') : paused([]),
-    deleting(input),
+    finalizerStaying(before, input) ?? deleting(input),
   ];
   const list = saidAll(before, seen, input);
   const deletedAt = machine.deletionTimestamp;
@@ -56,6 +57,12 @@ const deleting = ({ report }: StatusInput): Saying => ({
   message: report?.message ?? 'Deletion started',
   isError: report?.error !== undefined,
 });
+
+/** Each try to take it off would otherwise say for a moment that all is well, and each write is news to who looks. */
+function finalizerStaying(before: ConditionList, { report }: StatusInput): Saying | undefined {
+  const isRefused = find(before, 'Deleting')?.message?.startsWith(finalizerStays) === true;
+  return isRefused && report?.reason === 'DeletionCompleted' ? stillSaid(before, 'Deleting') : undefined;
+}
 
 const unchanging = ['Updating', 'BootstrapConfigReady', 'InfrastructureReady', 'NodeHealthy', 'NodeReady'];
 

@@ -2,7 +2,7 @@ import { type EventFact, normal, warning } from '../../machine/event-fact.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Moment } from '../moment.ts';
 
-/** The Events of Cluster API's Machine controller, to the letter. */
+/** The Events of Cluster API's Machine controller, to the letter. Of a Machine that it may not write only its log tells. */
 export function events({ nodeName }: Machine, moment: Moment): EventFact[] {
   const node = `Machine's node "${nodeName}"`;
   if (moment.what === 'drained') return [normal('SuccessfulDrainNode', `success draining ${node}`)];
@@ -16,5 +16,6 @@ export function events({ nodeName }: Machine, moment: Moment): EventFact[] {
   }
   if (moment.what === 'node-failed')
     return [warning('FailedDeleteNode', `error deleting Machine's Node: ${moment.why}`)];
+  if (moment.what === 'unwritten') return [warning('FailedDelete', `error deleting Machine: ${moment.why}`)];
   return [];
 }

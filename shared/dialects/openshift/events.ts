@@ -29,6 +29,7 @@ export function events(machine: Machine, moment: Moment): EventFact[] {
 function failures({ ref: { name } }: Machine, moment: Moment): EventFact[] {
   switch (moment.what) {
     case 'server-failed':
+    case 'unwritten':
       return [warning('FailedDelete', `${name}: failed to delete machine: ${moment.why}`)];
     case 'server-stays':
       return [warning('DeletionLate', `${name}: ${moment.why}`)];

@@ -13,7 +13,7 @@ export function events({ nodeName }: Machine, moment: Moment): EventFact[] {
   if (moment.what === 'node-failed') {
     return [warning('FailedDeleteNode', `error deleting Machine's node "${nodeName ?? ''}": ${moment.why}`)];
   }
-  if (moment.what === 'blind') return [warning('FailedDelete', moment.why)];
+  if (moment.what === 'blind' || moment.what === 'unwritten') return [warning('FailedDelete', moment.why)];
   if (moment.what === 'server-stays') return [warning('DeletionLate', moment.why)];
   if (moment.what === 'refused') return [warning('DeletionRefused', moment.why)];
   return [];

@@ -77,8 +77,10 @@ describe('acting', () => {
 
   test('finds the first look due in the usual time, should nothing come of this step', async () => {
     const world = aWorld();
-    world.management.on(`patch ${machinePath}`, () => ({ kind: 'refused', code: 403, message: 'forbidden' }));
-    await expect(runPhase(world.env, phaseOf(cordon), aCommand({ seq: 0 }))).rejects.toThrow('forbidden');
+    world.management.on(`patch ${machinePath}`, () => {
+      throw new CouldNotLook('no answer');
+    });
+    await expect(runPhase(world.env, phaseOf(cordon), aCommand({ seq: 0 }))).rejects.toThrow('no answer');
     expect(await world.env.store.due(after(30), 10)).toMatchObject([{ at: after(30) }]);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CouldNotLook, type WriteOutcome } from '../../../shared/kubernetes/port.ts';
 import type { EventFact } from '../../../shared/machine/event-fact.ts';
-import { removeFinalizer, saveCheckpoint, saveStatus } from '../../../shared/runtime/save.ts';
+import { removeFinalizer, saveCheckpoint, saveStatus, WriteRefused } from '../../../shared/runtime/save.ts';
 import { writeEvents } from '../../../shared/runtime/write-events.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld, machinePath, type World } from '../../builders/world.ts';
@@ -56,11 +56,11 @@ describe('the checkpoint', () => {
     },
   );
 
-  test('that is refused stops the step: without it nothing may be done', async () => {
+  test('that is refused stops the step: without it nothing may be done, and nothing is worth another try soon', async () => {
     const world = aWorld();
     world.management.on(`patch ${machinePath}`, refused);
     await expect(saveStep(world)).rejects.toThrow(
-      new CouldNotLook('the checkpoint could not be written: forbidden'),
+      new WriteRefused('the checkpoint could not be written: forbidden'),
     );
   });
 });
@@ -109,6 +109,25 @@ describe('the status', () => {
     expect(world.said).toEqual(['Status was refused']);
   });
 
+  test('that is refused rests for a minute, whatever it says, unless somebody has written the Machine', async () => {
+    const world = aWorld();
+    const path = `patch ${machinePath}/status`;
+    world.management.on(path, refused, 4);
+    await save(world);
+    world.time.now += 59_999;
+    await save(world, after(69));
+    const machine = subject.dialect.read(world.management.at(machinePath)!);
+    const other = { reason: 'DrainingNode', message: 'something else' } as const;
+    await saveStatus(world.env, { ...subject, machine }, aStatusInput({ machine, report: other }));
+    expect(world.log).toEqual([path]);
+    world.time.now += 1;
+    await save(world, after(70));
+    expect(world.log).toEqual([path, path]);
+    world.management.change(machinePath, { metadata: { labels: { somebody: 'else' } } });
+    await save(world, after(70));
+    expect(world.log).toEqual([path, path, path]);
+  });
+
   test('of a Machine that somebody wrote is a conflict', async () => {
     const world = aWorld();
     world.management.on(`patch ${machinePath}/status`, conflict);
@@ -148,11 +167,11 @@ describe('the finalizer', () => {
     expect(await removeFinalizer(world.env, subject)).toEqual({ kind: 'gone' });
   });
 
-  test('that may not be removed is tried again', async () => {
+  test('that may not be removed is not gone', async () => {
     const world = aWorld();
     world.management.on(`json-patch ${machinePath}`, refused);
     await expect(removeFinalizer(world.env, subject)).rejects.toThrow(
-      'the finalizer could not be removed: forbidden',
+      new WriteRefused('the finalizer could not be removed: forbidden'),
     );
   });
 });

@@ -604,14 +604,6 @@ describe('the release', () => {
     expect(world.env.memory.isGone('uid-1')).toBe(true);
   });
 
-  test('that is refused is not told: the Machine stays, and the event may be delivered again', async () => {
-    const world = aWorld(aRawMachine({ annotations: atCheckpoint(last) }));
-    world.management.on(`json-patch ${machinePath}`, () => ({ kind: 'refused', code: 403, message: 'no' }));
-    await expect(run(world)).rejects.toThrow('the finalizer could not be removed: no');
-    expect(world.log).toEqual(['patch machines/default/m-1/status', 'json-patch machines/default/m-1']);
-    expect(world.env.memory.isGone('uid-1')).toBe(false);
-  });
-
   test('is not made while a hook has come late', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(last) }));
     world.management.on(`json-patch ${machinePath}`, () => {

@@ -357,3 +357,33 @@ describe('Deleting', () => {
     expect(find(conditionsFrom(conditions), 'Deleting')).toMatchObject({ message: said });
   });
 });
+
+describe('that the finalizer could not be removed', () => {
+  const no = 'the finalizer could not be removed: no';
+  const completed = { reason: 'DeletionCompleted', message: 'Deletion completed' } as const;
+  const hook = { reason: 'WaitingForPreTerminateHook', message: 'm' } as const;
+
+  test.each<[string, string, StatusInput['report'], string[]]>([
+    ['is not said where nothing is reported', no, undefined, ['Deleting', 'Deletion started']],
+    ['stays said until it is off', no, completed, ['InternalError', no]],
+    ['is not said of what came since', no, hook, [hook.reason, 'm']],
+    [
+      'is another thing than any other error',
+      'no answer',
+      completed,
+      ['DeletionCompleted', completed.message],
+    ],
+  ])('%s', (_what, message, report, said) => {
+    const before = { type: 'Deleting', status: 'True', reason: 'InternalError', message };
+    const machine = aMachine({ status: { conditions: [before] } });
+    const { conditions } = clusterApi.status(aStatusInput({ machine, report }));
+    const deleting = conditionsFrom(conditions).find(({ type }) => type === 'Deleting');
+    expect([deleting?.reason, deleting?.message]).toEqual(said);
+  });
+});
+
+test('an Event tells what of the Machine may not be written', () => {
+  expect(clusterApi.events(aMachine(), { what: 'unwritten', why: 'no' })).toEqual([
+    { type: 'Warning', reason: 'FailedDelete', message: 'error deleting Machine: no' },
+  ]);
+});

@@ -42,6 +42,10 @@ test.each<[moment: Moment, events: string[]]>([
     { what: 'server-failed', why: 'locked' },
     [byMachine('FailedDelete', 'm-1: failed to delete machine: locked')],
   ],
+  [
+    { what: 'unwritten', why: 'no finalizer goes' },
+    [byMachine('FailedDelete', 'm-1: failed to delete machine: no finalizer goes')],
+  ],
   [{ what: 'server-stays', why: 'still there' }, [byMachine('DeletionLate', 'm-1: still there')]],
   [
     { what: 'node-failed', why: 'no' },

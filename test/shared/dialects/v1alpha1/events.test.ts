@@ -8,6 +8,7 @@ test.each<[moment: Moment, reason: string | undefined, message: string | undefin
   [{ what: 'server-stays', why: 'still there' }, 'DeletionLate', 'still there'],
   [{ what: 'node-failed', why: 'no' }, 'FailedDeleteNode', `error deleting Machine's node "node-1": no`],
   [{ what: 'blind', why: 'no Cluster' }, 'FailedDelete', 'no Cluster'],
+  [{ what: 'unwritten', why: 'no finalizer goes' }, 'FailedDelete', 'no finalizer goes'],
   [{ what: 'refused', why: 'own' }, 'DeletionRefused', 'own'],
   [{ what: 'drained', isNodeGone: false }, undefined, undefined],
 ])('%j is told in words of our own, or not at all', (moment, reason, message) => {

@@ -1,0 +1,27 @@
+import type { Clock, Stopwatch } from '../clock.ts';
+import { remember } from './bounded.ts';
+
+/** Machines of which the API server has just refused something, and as what each was seen then. */
+export class Refusals {
+  readonly #clock: Clock;
+  readonly #restMilliseconds: number;
+  readonly #refused = new Map<string, { seen: string; age: Stopwatch }>();
+
+  constructor(clock: Clock, restMilliseconds: number) {
+    this.#clock = clock;
+    this.#restMilliseconds = restMilliseconds;
+  }
+
+  isAtRest(uid: string, seen = ''): boolean {
+    const refused = this.#refused.get(uid);
+    return refused?.seen === seen && refused.age() < this.#restMilliseconds;
+  }
+
+  remember(uid: string, seen = ''): void {
+    remember(this.#refused, uid, { seen, age: this.#clock.stopwatch() });
+  }
+
+  forget(uid: string): void {
+    this.#refused.delete(uid);
+  }
+}
