@@ -1,16 +1,25 @@
+import { passedBy } from '../shared/passed-by.ts';
 import { definePhase } from '../shared/phase-definition.ts';
 import { internalError, retrySoon } from '../shared/retry-soon.ts';
 
+const point = 'pre-drain';
+
 /**
  * Waits until no pre-drain hook is left. The guard before every phase does the waiting; here none is left, or those that
- * are hold nothing: of a Node that is left alone.
+ * are hold nothing: of a Node that is left alone, or before a drain that there is not.
  */
 export const preDrain = definePhase({
-  name: 'pre-drain',
+  name: point,
   observe: async () => undefined,
-  decide: ({ nodeDeletion }) =>
-    nodeDeletion.allowed
-      ? { kind: 'advance', passing: 'done', message: 'no pre-drain hook is left' }
-      : { kind: 'advance', passing: 'not-applicable', message: nodeDeletion.why },
+  decide({ machine, dialect, nodeDeletion }) {
+    if (!nodeDeletion.allowed)
+      return { kind: 'advance', passing: 'not-applicable', message: nodeDeletion.why };
+    const bypassed = dialect.bypassedHooks(machine, point);
+    const message =
+      bypassed.length === 0
+        ? 'no pre-drain hook is left'
+        : `no pre-drain hook holds it${passedBy(point, bypassed)}`;
+    return { kind: 'advance', passing: 'done', message };
+  },
   blind: (_subject, why) => retrySoon(internalError(why)),
 });

@@ -5,6 +5,7 @@ import { CouldNotLook } from '../kubernetes/port.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import { observeGate } from '../observe-gate.ts';
+import { passedBy } from '../passed-by.ts';
 import { anotherNode, foreignNode, nothingWaitsFor } from '../own-node.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Look } from '../runtime/look.ts';
@@ -26,10 +27,6 @@ const hooksAt =
     if (hooks.length > 0) return { does: 'wait', why: dialect.hookMessage(machine, point) };
     return { does: 'pass', why: `no ${point} hook holds it${passedBy(point, bypassed)}` };
   };
-
-/** Whoever has set a hook expects to be waited for. */
-const passedBy = (point: HookPoint, hooks: readonly string[]): string =>
-  hooks.length === 0 ? '' : `; its ${point} hooks are bypassed: ${hooks.join(', ')}`;
 
 async function shut(step: GatedStep, look: Look, subject: Subject): Promise<Planned | undefined> {
   const gate = await observeGate(look, subject, step);

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { finalize } from '../../functions/finalize.ts';
 import { preDrain } from '../../functions/pre-drain.ts';
 import { preTerminate } from '../../functions/pre-terminate.ts';
+import { openShift } from '../../shared/dialects/openshift/index.ts';
 import { aSubject } from '../builders/subject.ts';
 import { after } from '../shared/dialects/capi/machines.ts';
+import { aRawMachine, excluded } from '../shared/dialects/openshift/machines.ts';
 
 const now = after(10);
 
@@ -25,6 +27,16 @@ test('a pre-drain hook holds nothing where the Node is left alone, and is not sa
     kind: 'advance',
     passing: 'not-applicable',
     message: 'cluster is being deleted',
+  });
+});
+
+test('pre-drain hooks of OpenShift that hold nothing, since there is no drain, are not said to be gone', () => {
+  const machine = openShift.read(aRawMachine({ preDrain: ['move', 'etcd'], annotations: excluded }));
+  const subject = { ...aSubject({ phase: 'pre-drain' }), dialect: openShift, machine };
+  expect(preDrain.decide(subject, undefined, now)).toEqual({
+    kind: 'advance',
+    passing: 'done',
+    message: 'no pre-drain hook holds it; its pre-drain hooks are bypassed: etcd, move',
   });
 });
 
