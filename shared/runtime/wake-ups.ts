@@ -1,5 +1,5 @@
 import type { Advance } from '../announcement.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock, Instant } from '../clock.ts';
 import type { Until } from '../decision.ts';
 import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/port.ts';
 import type { Say, WakeUps } from './environment.ts';
@@ -15,7 +15,7 @@ export interface WakeUpOptions {
   metrics?: Metrics;
   /** Runs the step that waited; its result is announced by whoever gives this. Must not throw. */
   wake: (advance: Advance) => void;
-  /** At most this many Machines are watched for; more wait for the sweep. */
+  /** At most this many Machines are watched for; more wait for the sweep, those first that wait longest for a mere time. */
   most: number;
   /** Each watch is dropped after this many seconds: a stream may have gone silent without an error. */
   lifetimeSeconds: number;
@@ -23,6 +23,8 @@ export interface WakeUpOptions {
 
 /** One Machine's wait: the watches and timers that would end it. */
 interface Vigil {
+  /** When it ends, as far as nothing but time ends it: the sweep looks then, too. Before all times where it watches. */
+  endsAt: Instant;
   stop(): void;
 }
 
@@ -52,9 +54,10 @@ export class WatchingWakeUps implements WakeUps {
   keep(advance: Advance, until: Until[], workload: WorkloadRef | undefined): void {
     const { uid } = advance.machine;
     this.drop(uid);
-    if (this.#isClosed || until.length === 0 || this.#vigils.size >= this.#options.most) return;
+    const endsAt = endOf(until);
+    if (this.#isClosed || until.length === 0 || !this.#hasRoomFor(endsAt)) return;
     const stops: (() => void)[] = [];
-    const vigil: Vigil = { stop: () => stops.splice(0).forEach((stop) => stop()) };
+    const vigil: Vigil = { endsAt, stop: () => stops.splice(0).forEach((stop) => stop()) };
     this.#vigils.set(uid, vigil);
     this.#count();
     const wake = (): void => this.#wake(uid, vigil, advance);
@@ -71,6 +74,19 @@ export class WatchingWakeUps implements WakeUps {
   close(): void {
     this.#isClosed = true;
     for (const uid of this.#vigils.keys()) this.drop(uid);
+  }
+
+  /**
+   * Where there are as many as may be, who has the longest to go gives way: those who wait for a hook or a pause, which
+   * may take days, must not keep who drains from watching.
+   */
+  #hasRoomFor(endsAt: Instant): boolean {
+    if (this.#vigils.size < this.#options.most) return true;
+    const byEnd = [...this.#vigils].toSorted(([, one], [, other]) => other.endsAt - one.endsAt);
+    const [last] = byEnd;
+    if (last === undefined || last[1].endsAt <= endsAt) return false;
+    this.#end(...last);
+    return true;
   }
 
   #end(uid: string, vigil: Vigil): void {
@@ -100,9 +116,7 @@ export class WatchingWakeUps implements WakeUps {
       stops.push(clock.after(Math.max(0, ending.at - clock.now()), wakeInTime));
       return;
     }
-    // A Machine's own changes arrive as events; there is nothing else to watch for these.
-    if (ending.kind === 'hook-removed' || ending.kind === 'unpaused') return;
-    void this.#watch(ending, { workload, vigil, stops, wake });
+    if (isWatched(ending)) void this.#watch(ending, { workload, vigil, stops, wake });
   }
 
   async #watch(ending: Watched, { workload, vigil, stops, wake }: Waiting): Promise<void> {
@@ -123,6 +137,16 @@ export class WatchingWakeUps implements WakeUps {
     return workload === undefined ? Promise.resolve(undefined) : this.#options.workloads.of(workload);
   }
 }
+
+/** A Machine's own changes arrive as events; there is nothing else to watch for a hook or a pause. */
+const isWatched = (ending: Until): ending is Watched =>
+  ending.kind !== 'time' && ending.kind !== 'hook-removed' && ending.kind !== 'unpaused';
+
+/** The soonest of its times, or before all times where anything is watched for. */
+const endOf = (until: Until[]): Instant =>
+  until.some(isWatched)
+    ? -Infinity
+    : Math.min(...until.flatMap((ending) => (ending.kind === 'time' ? [ending.at] : [])));
 
 /** For instances that keep none: the sweep alone finishes every deletion. */
 export const noWakeUps: WakeUps = { keep: () => undefined, drop: () => undefined };

@@ -217,6 +217,52 @@ test('more Machines than the most are left to the sweep, those that are kept sta
   expect(wakeUps.count).toBe(2);
 });
 
+describe('where there are as many as may be', () => {
+  const { clock: began } = given();
+  const endsAfter = (seconds: number): Until => ({ kind: 'time', at: began.now() + 1_000 * seconds });
+  const hook = (seconds: number): Until[] => [{ kind: 'hook-removed' }, endsAfter(seconds)];
+  const paused = (seconds: number): Until[] => [{ kind: 'unpaused' }, endsAfter(seconds)];
+
+  const rows: [name: string, kept: Until[][], then: Until[], woken: string[]][] = [
+    ['who watches takes the place of a hook', [[podsGone], hook(60)], [podsGone, endsAfter(70)], []],
+    ['who watches takes the place of a pause', [paused(60), [podsGone]], [podsGone, endsAfter(70)], []],
+    ['the longest to go gives way', [hook(50), hook(60)], [podsGone, endsAfter(70)], ['m-1']],
+    ['wherever it stands', [hook(60), hook(50)], [podsGone, endsAfter(70)], ['m-2']],
+    ['a shorter time takes the place of a longer', [[podsGone], hook(60)], [endsAfter(7)], ['m-3']],
+    ['the same time takes no place', [[podsGone], hook(60)], hook(60), ['m-2']],
+    ['a longer time takes no place', [[podsGone], hook(60)], hook(61), ['m-2']],
+    ['no hook takes the place of who watches', [[podsGone], [podsGone]], hook(1), []],
+    ['who watches takes the place of no other', [[podsGone, endsAfter(60)], [podsGone]], [podsGone], ['m-1']],
+  ];
+  test.each(rows)('%s', async (_, [first = [], second = []], then, expected) => {
+    const { clock, keep, wakeUps, woken } = given({ most: 2 });
+    await keep('m-1', first);
+    await keep('m-2', second);
+    await keep('m-3', then);
+    expect(wakeUps.count).toBe(2);
+    await clock.advance(61_000);
+    expect(woken).toEqual(expected);
+  });
+
+  test('whose place was taken does not wake, and may have it again', async () => {
+    const { clock, workloads, keep, wakeUps, woken } = given({ most: 1 });
+    await keep('m-1', [{ kind: 'hook-removed' }, { kind: 'time', at: clock.now() + 1_000 }]);
+    await keep('m-2', [podsGone]);
+    await clock.advance(2_000);
+    expect([wakeUps.count, woken]).toEqual([1, []]);
+    workloads.watches[0]!.change('DELETED', pod('ns/a'));
+    await keep('m-1', [{ kind: 'time', at: clock.now() + 1_000 }]);
+    await clock.advance(1_000);
+    expect(woken).toEqual(['m-2', 'm-1']);
+  });
+
+  test('where none may be kept, nothing is', async () => {
+    const { keep, wakeUps } = given({ most: 0 });
+    await keep('m-1', [podsGone]);
+    expect(wakeUps.count).toBe(0);
+  });
+});
+
 test('an instance without wake-ups keeps and drops nothing', () => {
   expect(noWakeUps.keep(advanceOf('m-1'), [podsGone], workload)).toBeUndefined();
   expect(noWakeUps.drop('m-1')).toBeUndefined();
