@@ -3,9 +3,15 @@ import { compareBytes } from '../text/byte-order.ts';
 import { dueLookRetentionSeconds } from './retention.ts';
 import type { DueLook } from './port.ts';
 
-/** Whether `look` takes the place of what is scheduled: unless that is earlier and still to come. */
-export const takesThePlaceOf = (look: DueLook, scheduled: DueLook, now: Instant): boolean =>
-  look.at <= scheduled.at || scheduled.at <= now;
+/**
+ * Whether `look` takes the place of what is scheduled: unless that is still to come, and earlier. Before the time counts
+ * who knows more: what a step has asked for stays where a provisional look comes, and takes the place of one.
+ */
+export function takesThePlaceOf(look: DueLook, scheduled: DueLook, now: Instant): boolean {
+  if (scheduled.at <= now) return true;
+  const [isProvisional, wasProvisional] = [look, scheduled].map((each) => each.isProvisional === true);
+  return isProvisional === wasProvisional ? look.at <= scheduled.at : !isProvisional;
+}
 
 /** The oldest time of a look that is still answered at `now`. */
 export const oldestDue = (now: Instant): Instant => now - dueLookRetentionSeconds * 1000 + 1;

@@ -37,6 +37,8 @@ export interface DueLook {
   at: Instant;
   /** How often in a row the Machine could not be read when the look was due, for who reads the table. */
   failures: number;
+  /** Only there in case that a step that was asked for comes to nothing; otherwise the step itself says when to look next. */
+  isProvisional?: boolean;
 }
 
 /** One line of a deletion's history, kept after the Machine is gone: who decided what, why and when. */
@@ -68,7 +70,10 @@ export interface Store {
   /** Adds to each Pod's record; an `accepted` or `gone` outcome is never turned back into `refused`. */
   recordEvictions(machine: MachineRef, evictions: EvictionRecord[]): Promise<void>;
   podRecords(machineUid: string): Promise<PodRecord[]>;
-  /** Sets when to look at a Machine next, unless an earlier look is still to come. */
+  /**
+   * Sets when to look at a Machine next, unless an earlier look is still to come. A provisional one that is still to come
+   * gives way whenever it is, and no provisional look takes the place of one that is not.
+   */
   schedule(look: DueLook): Promise<void>;
   /** The looks that are due at `now`, soonest first, at most `limit`. Never scans. */
   due(now: Instant, limit: number): Promise<DueLook[]>;

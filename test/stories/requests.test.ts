@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Fleet } from './stage/fleet.ts';
+import { OpenShiftFleet } from './stage/openshift.ts';
 import { play, recorded, type Story } from './stage/story.ts';
 
 /** Two Machines with their Pods; the second one is deleted when the instance has long known its way. */
@@ -57,3 +58,34 @@ describe('requests of a whole deletion', () => {
     expect(total).toBeLessThanOrEqual(31 + pods);
   });
 });
+
+/** How often a provider is asked about a server that goes, while it says each time that this takes five minutes. */
+async function askedInMinutes(minutes: number, instances: number): Promise<number> {
+  const fleet = new OpenShiftFleet({ instances });
+  fleet.machineThatRuns('worker-1');
+  await fleet.seconds(3);
+  let asked = 0;
+  fleet.provider.answers({
+    delete: () => ({ kind: 'accepted' }),
+    exists() {
+      asked += 1;
+      return { kind: 'exists', retryAfterSeconds: 300 };
+    },
+  });
+  fleet.begin();
+  fleet.delete('worker-1');
+  await fleet.seconds(60 * minutes);
+  fleet.end();
+  return asked;
+}
+
+// All that is being deleted is listed each minute here, and looked at.
+it.each([
+  [1, 25],
+  [2, 27],
+])(
+  'a provider that says when is asked then, and at each list, with instances: %i',
+  async (instances, most) => {
+    expect(await askedInMinutes(20, instances)).toBeLessThanOrEqual(most);
+  },
+);

@@ -10,12 +10,19 @@ import { fromMachineAttribute, toMachineAttribute } from './machine-ref.ts';
 import { queryItems } from './query.ts';
 import { dueIndex } from './table.ts';
 
+/** As `takesThePlaceOf` has it. A look that an earlier version has scheduled says nothing, and is not provisional. */
+const takesItsPlace = {
+  provisional: 'dueAt >= :at AND attribute_exists(provisional)',
+  asAsked: 'dueAt >= :at OR attribute_exists(provisional)',
+};
+
 /** One write says both when and where in the index, so there is no moment between the two. */
 export async function scheduleLook(connection: Connection, look: DueLook): Promise<void> {
+  const condition = look.isProvisional === true ? takesItsPlace.provisional : takesItsPlace.asAsked;
   const command = new PutItemCommand({
     TableName: connection.table,
     Item: toDueItem(look),
-    ConditionExpression: 'attribute_not_exists(pk) OR dueAt >= :at OR dueAt <= :now',
+    ConditionExpression: `attribute_not_exists(pk) OR dueAt <= :now OR ${condition}`,
     ExpressionAttributeValues: { ':at': number(look.at), ':now': number(connection.clock.now()) },
   });
   await connection.callIf((client, options) => client.send(command, options));
@@ -72,11 +79,13 @@ const toDueItem = (look: DueLook): Item => ({
   failures: number(look.failures),
   machine: toMachineAttribute(look.machine),
   expires: number(expiryOf(look.at, dueLookRetentionSeconds)),
+  ...(look.isProvisional === true && { provisional: number(1) }),
 });
 
 function fromDueItem(item: Item): DueLook | undefined {
   const machine = fromMachineAttribute(item['machine']);
   const at = numberOf(item['dueAt']);
   if (machine === undefined || at === undefined) return undefined;
-  return { machine, at, failures: numberOf(item['failures']) ?? 0 };
+  const isProvisional = item['provisional'] !== undefined;
+  return { machine, at, failures: numberOf(item['failures']) ?? 0, ...(isProvisional && { isProvisional }) };
 }

@@ -51,6 +51,7 @@ export function describeDueLooks(subject: Subject): void {
       expect(await subject.store.due(subject.start + second, 10)).toMatchObject([{ failures: 1 }]);
     });
 
+    describeProvisional(subject);
     describeForgetting(subject);
     describeSweeps(subject);
     describeMany(subject);
@@ -64,6 +65,38 @@ export function describeDueLooks(subject: Subject): void {
       await subject.store.schedule(anew);
       expect(await subject.store.due(anew.at, 10)).toEqual([anew]);
     });
+  });
+}
+
+/** By what is scheduled one after the other: after how many seconds, `p` where it is provisional; and what stays. */
+const provisionalRows: [name: string, looks: string, stays: string][] = [
+  ['a later one takes the place of a provisional one', '20p 60', '60'],
+  ['an earlier one takes the place of a provisional one', '20p 10', '10'],
+  ['one for the same time takes the place of a provisional one', '20p 20', '20'],
+  ['a provisional one does not take the place of an earlier one', '10 20p', '10'],
+  ['nor that of one for the same time', '20 20p', '20'],
+  ['nor that of a later one', '60 20p', '60'],
+  ['what it has not taken the place of stays', '60 20p 300', '60'],
+  ['a provisional one takes the place of one that has come', '0 20p', '20p'],
+  ['and a later one that of both', '0 20p 60', '60'],
+  ['a provisional one takes the place of a later provisional one', '20p 10p', '10p'],
+  ['which a later one still takes the place of', '20p 10p 60', '60'],
+  ['a provisional one does not take the place of an earlier provisional one', '10p 20p', '10p'],
+  ['which a later one still takes the place of, too', '10p 20p 60', '60'],
+  ['nothing later takes the place of what took that of a provisional one', '20p 60 300', '60'],
+];
+
+function describeProvisional(subject: Subject): void {
+  test.each(provisionalRows)('of looks in case that a step is lost: %s', async (_, looks, stays) => {
+    for (const look of looks.split(' ')) {
+      const isProvisional = look.endsWith('p');
+      await subject
+        .another()
+        .schedule(aLook(subject, Number.parseInt(look, 10), isProvisional ? { isProvisional } : {}));
+    }
+    const [look] = await subject.store.due(subject.start + 300 * second, 100);
+    const seconds = ((look?.at ?? 0) - subject.start) / second;
+    expect(`${seconds}${look?.isProvisional === true ? 'p' : ''}`).toBe(stays);
   });
 }
 

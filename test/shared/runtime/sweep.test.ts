@@ -70,6 +70,18 @@ describe('what is due', () => {
     expect(scheduled).toBe(3);
   });
 
+  test('is what the step that is asked for says after it, though that is later', async () => {
+    const world = await threeAreDue();
+    await sweep(world.env, 'due');
+    await world.env.store.schedule({ machine: ref('a'), at: after(310), failures: 0 });
+    const looks = await world.env.store.due(after(310), 10);
+    expect(looks.map(({ machine, at }) => [machine.name, at])).toEqual([
+      ['b', after(30)],
+      ['c', after(30)],
+      ['a', after(310)],
+    ]);
+  });
+
   test('of a Machine that is gone, or whose name was taken again, is forgotten', async () => {
     const world = await threeAreDue();
     world.management.drop('machines/default/a');

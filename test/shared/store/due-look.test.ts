@@ -16,8 +16,27 @@ test.each<[what: string, look: number, scheduled: number, takesItsPlace: boolean
   ['a later one, while the other is still to come', now + 3, now + 2, false],
   ['a later one, when the other is due by now', now + 3, now, true],
   ['a later one, when the other was due', now + 3, now - 1, true],
-])('what takes the place of a look that is scheduled: %s', (_, look, scheduled, takesItsPlace) => {
-  expect(takesThePlaceOf(aLook(look), aLook(scheduled), now)).toBe(takesItsPlace);
+])('what takes the place of a look that is scheduled: %s', (_, at, scheduledAt, takesItsPlace) => {
+  const [look, scheduled] = [aLook(at), aLook(scheduledAt)];
+  expect(takesThePlaceOf(look, scheduled, now)).toBe(takesItsPlace);
+  const isProvisional = true;
+  const provisional = { ...scheduled, isProvisional };
+  expect(takesThePlaceOf({ ...look, isProvisional }, provisional, now)).toBe(takesItsPlace);
+});
+
+test.each([1, 2, 3])('whatever is still to come takes the place of a provisional look: %s', (later) => {
+  const provisional = { ...aLook(now + 2), isProvisional: true };
+  expect(takesThePlaceOf(aLook(now + later), provisional, now)).toBe(true);
+});
+
+test.each([
+  ['that is earlier', 1, false],
+  ['for the same time', 2, false],
+  ['that is later', 3, false],
+  ['that is due', 0, true],
+])('a provisional look and one %s', (_, scheduled, takesItsPlace) => {
+  const provisional = { ...aLook(now + 2), isProvisional: true };
+  expect(takesThePlaceOf(provisional, aLook(now + scheduled), now)).toBe(takesItsPlace);
 });
 
 test('a look is answered for seven days', () => {

@@ -49,6 +49,12 @@ describe('a look', () => {
     expect(await due({ ...look, machine: text('m-1') })).toEqual([]);
   });
 
+  test('that is provisional says so', async () => {
+    expect(await due({ ...look, provisional: number(1) })).toEqual([
+      { machine: ref, at: now, failures: 2, isProvisional: true },
+    ]);
+  });
+
   test('that does not say how often it has failed has not', async () => {
     expect(await due(without(look, 'failures'))).toEqual([{ machine: ref, at: now, failures: 0 }]);
   });
