@@ -10,10 +10,6 @@ export interface Read {
   age: Stopwatch;
 }
 
-export interface Listed extends Read {
-  dialect: Dialect;
-}
-
 /** All Machines of an API, or those of one of the namespaces that alone are looked after. */
 interface Place {
   dialect: Dialect;
@@ -24,7 +20,7 @@ interface Place {
  * The Machines that may need something, and whether these are all. An API or a namespace that cannot be listed must not
  * keep anybody from the others; where none can be, that is thrown.
  */
-export async function listAll(env: Environment): Promise<{ found: Listed[]; isWhole: boolean }> {
+export async function listAll(env: Environment): Promise<{ found: Read[]; isWhole: boolean }> {
   const failures: CouldNotLook[] = [];
   const places = env.dialects.flatMap((dialect) => placesOf(env, dialect));
   const lists = places.map(async (place) => {
@@ -49,13 +45,13 @@ function placesOf({ settings: { namespaces } }: Environment, dialect: Dialect): 
   return namespaces.map((namespace) => ({ dialect, namespace }));
 }
 
-async function listMachines(env: Environment, { dialect, ...selection }: Place): Promise<Listed[]> {
+async function listMachines(env: Environment, { dialect, ...selection }: Place): Promise<Read[]> {
   const version = await servedVersion(env, dialect);
   if (version === undefined) return [];
   const age = env.clock.stopwatch();
   const isOfUse = (raw: KubeObject): boolean => mayNeedUs(env, dialect, raw);
   const { items } = await env.management.list(resourceOf(dialect, version), selection, isOfUse);
-  return items.map((raw) => ({ raw, age, dialect }));
+  return items.map((raw) => ({ raw, age }));
 }
 
 /** Living Machines that lack nothing are the most by far, and a large fleet of them is more than a process can hold. */

@@ -7,7 +7,7 @@ import type { DueLook } from '../store/port.ts';
 import { isInOurNamespaces, knownDialect, machineResource } from './find-machine.ts';
 import { fromAnywhere, inTurn, inTurnWithin } from './in-turn.ts';
 import type { Environment } from './environment.ts';
-import { listAll, type Listed, type Read } from './list-machines.ts';
+import { listAll, type Read } from './list-machines.ts';
 import { countDeleting, countDue } from './sweep-counts.ts';
 import { takeIn } from './take-in.ts';
 
@@ -25,12 +25,12 @@ const furthestMilliseconds = 86_400_000;
 
 /**
  * Asks again for every Machine whose time has come, so that no lost, late or repeated event matters. With the
- * store down nothing says what is due, and all that is being deleted is looked at; providers are left alone meanwhile.
+ * store down nothing says what is due, and all that is being deleted is looked at; whoever lives is left alone meanwhile.
  */
 export async function sweepDue(env: Environment): Promise<Advance[]> {
   const looks = await env.store.due(env.clock.now(), mostDueLooks);
   if (env.store.isAvailable?.() === false)
-    return takeInAll(env, (await listAll(env)).found.filter(isNotTended));
+    return takeInAll(env, (await listAll(env)).found.filter(isDeleted));
   countDue(env, looks);
   const limit = { clock: env.clock, milliseconds: longestMilliseconds };
   const commands = await inTurnWithin(limit, looks, (look) => takeLook(env, look));
@@ -92,18 +92,18 @@ function lookAgain({ store, clock, settings }: Environment, { machine }: Advance
 
 /**
  * What exists when an event source starts, and what happened while it was down, is told by nobody: list it. Living
- * Machines that are kept in step with their servers come last, and for no longer than a while: the commands of
- * deletions are in the same answer.
+ * Machines come last, and for no longer than a while: the commands of deletions are in the same answer, and a provider, or
+ * a webhook that is asked about each finalizer, may be slow.
  */
 export async function sweepAll(env: Environment): Promise<Advance[]> {
   const { found, isWhole } = await listAll(env);
-  const commands = await takeInAll(env, found.filter(isNotTended));
+  const commands = await takeInAll(env, found.filter(isDeleted));
   const limit = { clock: env.clock, milliseconds: longestMilliseconds };
-  const tended = fromAnywhere(
-    found.filter((machine) => !isNotTended(machine)),
+  const living = fromAnywhere(
+    found.filter((machine) => !isDeleted(machine)),
     env.random,
   );
-  const late = await inTurnWithin(limit, tended, (read) => takeInListed(env, read));
+  const late = await inTurnWithin(limit, living, (read) => takeInListed(env, read));
   const all = [...commands, ...late.filter(isCommand)];
   // What could not be listed is not none: then what was counted last stays.
   if (isWhole) countDeleting(env, found, all);
@@ -123,14 +123,13 @@ async function setTicks({ store, clock, ticks }: Environment): Promise<void> {
   await (looks.length === 0 ? ticks.rest() : ticks.start());
 }
 
-const isNotTended = ({ dialect, raw }: Listed): boolean =>
-  !dialect.tendsLiving || raw.metadata.deletionTimestamp !== undefined;
+const isDeleted = ({ raw }: Read): boolean => raw.metadata.deletionTimestamp !== undefined;
 
 const isFirst = ({ seq }: Advance): boolean => seq === 0;
 
 const isCommand = (command: Advance | undefined): command is Advance => command !== undefined;
 
-async function takeInAll(env: Environment, machines: readonly Listed[]): Promise<Advance[]> {
+async function takeInAll(env: Environment, machines: readonly Read[]): Promise<Advance[]> {
   const commands = await inTurn(machines, (read) => takeInListed(env, read));
   return commands.filter(isCommand);
 }

@@ -209,6 +209,27 @@ describe('all that is being deleted', () => {
     expect(world.management.at(machinePath)?.metadata.finalizers).toEqual(['machine.cluster.x-k8s.io']);
   });
 
+  test('comes before living Machines that take long to get our finalizer, which are not waited for after 20 seconds', async () => {
+    const world = await threeAreDue();
+    for (const name of ['0', 'd']) {
+      const raw = aRawMachine({ metadata: { name, uid: `uid-${name}`, finalizers: [] } });
+      delete raw.metadata.deletionTimestamp;
+      world.management.put('machines', raw);
+    }
+    world.management.mergePatch = () => new Promise<never>(() => undefined);
+    const limits: number[] = [];
+    world.env.clock = {
+      ...world.env.clock,
+      after(milliseconds, run) {
+        limits.push(milliseconds);
+        setImmediate(run);
+        return () => undefined;
+      },
+    };
+    expect(await swept(world, 'all')).toEqual(['a', 'b', 'c']);
+    expect(limits).toEqual([20_000]);
+  });
+
   test('remembers of a living Machine what it has written of it, not what it had read', async () => {
     const raw = aRawMachine({ metadata: { finalizers: [] } });
     delete raw.metadata.deletionTimestamp;
@@ -240,6 +261,15 @@ describe('all that is being deleted', () => {
     const world = await threeAreDue();
     world.env.store = { ...world.env.store, due: async () => [], isAvailable: () => false };
     expect(await swept(world, 'due')).toEqual(['a', 'b', 'c']);
+  });
+
+  test('is all that is looked at then: who lives gets our finalizer by the sweep of everything', async () => {
+    const raw = aRawMachine({ metadata: { finalizers: [] } });
+    delete raw.metadata.deletionTimestamp;
+    const world = aWorld(raw);
+    world.env.store = { ...world.env.store, due: async () => [], isAvailable: () => false };
+    expect(await sweep(world.env, 'due')).toEqual([]);
+    expect(world.log).toEqual([]);
   });
 });
 
