@@ -15,5 +15,7 @@ export async function intake(env: Environment, object: KubeObject): Promise<Adva
   const known = env.memory.machine(uid);
   const seen = Number(known?.raw.metadata.resourceVersion ?? 0);
   if (seen >= Number(object.metadata.resourceVersion)) return undefined;
+  // What is written of a living Machine's server is heard of by all; each would report it anew, and be heard of again.
+  if (object.metadata.deletionTimestamp === undefined && env.memory.inStep.isServed(object)) return undefined;
   return takeIn(env, object);
 }

@@ -25,7 +25,10 @@ export type ActuatorRefusal =
   /** Not an error: the provider asks to be called again after so many seconds. */
   | { kind: 'retry'; afterSeconds: number; message: string };
 
-/** What the provider has learnt of the server and wants to see on the Machine. */
+/**
+ * What the provider has learnt of the server and wants to see on the Machine. It is written whenever it differs, so it
+ * must not without cause: no times of looks, no lists in another order each time. That of addresses says nothing.
+ */
 export interface ActuatorReport {
   providerID?: string;
   addresses?: { type: string; address: string }[];

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ActuatorReport } from '../actuator/port.ts';
 import type { Dialect } from '../dialects/dialect.ts';
+import { textAt } from '../dialects/fields.ts';
 import type { Machine } from '../machine/machine.ts';
 import { changeLiving } from './change-living.ts';
 import type { Environment } from './environment.ts';
@@ -10,7 +12,7 @@ const deed = 'written';
 
 /**
  * Writes what the provider has learnt of the server to the Machine, where it differs: a provider that says the same
- * again makes no event, and so no next round. The answer is the Machine as it is by then; undefined when it is gone.
+ * again makes no event. The answer is the Machine as it is by then; undefined when it is gone.
  */
 export async function keepReport(
   env: Environment,
@@ -37,8 +39,18 @@ export async function keepReport(
 function statusPatch(status: unknown, reported: object): { status: object } | undefined {
   const known = new Map(Object.entries(status ?? {}));
   const changes = Object.entries(reported).flatMap(([field, value]) => {
+    if (field === 'addresses' && isSameSet(known.get(field), value)) return [];
     const change = mergeDifference(known.get(field), value);
     return change === undefined ? [] : [[field, change] as const];
   });
   return changes.length === 0 ? undefined : { status: Object.fromEntries(changes) };
 }
+
+/** Clouds list the addresses of a server in any order, and mean nothing by it. */
+function isSameSet(known: unknown, addresses: unknown): boolean {
+  if (!Array.isArray(known) || !Array.isArray(addresses)) return false;
+  const [before, after] = [known, addresses].map((each) => new Set(each.map(addressIn)));
+  return isDeepStrictEqual(before, after);
+}
+
+const addressIn = (address: unknown): string => `${textAt(address, 'type')} ${textAt(address, 'address')}`;

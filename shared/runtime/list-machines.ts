@@ -55,10 +55,11 @@ async function listMachines(env: Environment, { dialect, ...selection }: Place):
 }
 
 /** Living Machines that lack nothing are the most by far, and a large fleet of them is more than a process can hold. */
-function mayNeedUs({ memory }: Environment, dialect: Dialect, { metadata }: KubeObject): boolean {
+function mayNeedUs({ memory }: Environment, dialect: Dialect, raw: KubeObject): boolean {
+  const { metadata } = raw;
   if (metadata.deletionTimestamp !== undefined) return true;
   if (!dialect.tendsLiving) return metadata.finalizers?.includes(dialect.finalizer) !== true;
-  return !memory.inStep.has(metadata.uid ?? '', metadata.resourceVersion ?? '');
+  return !memory.inStep.has(raw);
 }
 
 /** The version that the API prefers, or another one that is known here: it may prefer one that is newer than this. */

@@ -62,17 +62,20 @@ function newest({ memory }: Environment, dialect: Dialect, heardOf: Machine): Ma
 
 async function tendNow(tending: Tending, seen: Machine): Promise<Machine | undefined> {
   const { env, dialect, failures } = tending;
+  env.memory.inStep.forget(seen.ref.uid);
   const cluster = await readCluster(env, seen, dialect, 'its Machines are left as they are');
   const machine = await holdOnto(env, dialect, seen, cluster);
   if (machine === undefined || isDeleting(machine)) return machine;
   const existence = await env.actuator.exists({ machine: machine.raw, cluster });
   const decision = decideLiving({ existence, answer: undefined }, failures);
-  return follow(tending, { machine, cluster, existence }, decision);
+  return follow(tending, { machine, asked: machine, cluster, existence }, decision);
 }
 
 /** A living Machine, and what the provider said of its server. */
 interface Standing {
   machine: Machine;
+  /** As it was when the provider was asked: what has changed since it knows nothing of. */
+  asked: Machine;
   cluster: KubeObject | undefined;
   existence: Existence;
 }
@@ -85,7 +88,7 @@ async function follow(
   const { env, dialect, failures } = tending;
   const { machine, cluster, existence } = standing;
   if (decision.kind === 'again') return tryAgain(env, machine, decision);
-  if (decision.kind === 'done') return keep(tending, machine, decision);
+  if (decision.kind === 'done') return keep(tending, standing, decision);
   tending.attempt = decision.kind;
   // What was heard of it may be old, and a server whose end was asked for must be neither changed nor made again.
   const living = await readAgain(env, dialect, machine);
@@ -94,19 +97,19 @@ async function follow(
   const served = await serve({ env, dialect, machine: living, cluster });
   if (served.answer === undefined) return served.machine;
   const next = decideLiving({ existence, answer: served.answer }, failures);
-  return follow(tending, { ...standing, machine: served.machine }, next);
+  return follow(tending, { ...standing, machine: served.machine, asked: living }, next);
 }
 
 async function keep(
   { env, dialect }: Tending,
-  machine: Machine,
+  { machine, asked }: Standing,
   { report, lookAgainSeconds }: LivingDecision & { kind: 'done' },
 ): Promise<Machine | undefined> {
   const kept = await keepReport(env, dialect, machine, report);
   if (kept === undefined || isDeleting(kept)) return kept;
   // Of what there may soon be more to report the sweep asks, too: the store may lose when that is.
-  if (lookAgainSeconds === undefined) env.memory.inStep.remember(kept.ref.uid, kept.resourceVersion);
-  else await lookAgain(env, kept, lookAgainSeconds, 0);
+  env.memory.inStep.remember(asked.raw, lookAgainSeconds === undefined);
+  if (lookAgainSeconds !== undefined) await lookAgain(env, kept, lookAgainSeconds, 0);
   return kept;
 }
 

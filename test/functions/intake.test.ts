@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { intake } from '../../functions/intake.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { aWorld, machinePath, type World } from '../builders/world.ts';
+import { aRawMachine } from '../shared/dialects/capi/machines.ts';
 
 /** The Machine as the API server has it, in another version. */
 function inVersion({ management }: World, resourceVersion: string): KubeObject {
@@ -37,4 +38,34 @@ test('a Machine that is known to be gone is not taken in again by an event from 
   const { advance, world } = await heard((all) => all.env.memory.rememberGone('uid-1'));
   expect(advance).toBeUndefined();
   expect(world.log).toEqual([]);
+});
+
+const served = (world: World) => world.env.memory.inStep.remember(inVersion(world, '99'), true);
+
+describe('a Machine that its provider has served as it asks for', () => {
+  test('is not taken in while it lives, whatever was written of it', async () => {
+    const { world } = await heard((all) => {
+      const machine = aRawMachine({ metadata: { finalizers: [] } });
+      delete machine.metadata.deletionTimestamp;
+      all.management.put('machines', machine);
+      served(all);
+    });
+    expect(world.log).toEqual([]);
+  });
+
+  test('is taken in where it asks for something else', async () => {
+    const { world } = await heard((all) => {
+      const machine = aRawMachine();
+      delete machine.metadata.deletionTimestamp;
+      all.management.put('machines', machine);
+      served(all);
+      all.management.change(machinePath, { metadata: { finalizers: [] } });
+    });
+    expect(world.management.at(machinePath)?.metadata.finalizers).toEqual(['machine.cluster.x-k8s.io']);
+  });
+
+  test('is taken in when it is being deleted', async () => {
+    const { advance } = await heard(served);
+    expect(advance).toMatchObject({ machine: { name: 'm-1' } });
+  });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Fleet } from './stage/fleet.ts';
 import { OpenShiftFleet } from './stage/openshift.ts';
+import { OriginalFleet } from './stage/v1alpha1.ts';
 import { play, recorded, type Story } from './stage/story.ts';
 
 /** Two Machines with their Pods; the second one is deleted when the instance has long known its way. */
@@ -87,5 +88,32 @@ it.each([
   'a provider that says when is asked then, and at each list, with instances: %i',
   async (instances, most) => {
     expect(await askedInMinutes(20, instances)).toBeLessThanOrEqual(most);
+  },
+);
+
+/** How often a provider that tells of its last look each time is asked about three living Machines. */
+async function askedAboutLiving(minutes: number, instances: number): Promise<number> {
+  const fleet = new OriginalFleet({ instances, latencyMilliseconds: 50 });
+  fleet.cluster();
+  fleet.machineThatRuns('worker-1');
+  await fleet.seconds(3);
+  let asked = 0;
+  fleet.provider.answers({
+    exists: () => ({ kind: 'exists' }),
+    update() {
+      asked += 1;
+      return { kind: 'done', report: { providerStatus: { lastProbeTime: `${fleet.clock.now()}` } } };
+    },
+  });
+  fleet.begin();
+  await fleet.seconds(60 * minutes);
+  fleet.end();
+  return asked;
+}
+
+it.each([1, 3])(
+  'a provider is asked about who lives once by each instance, of which there are %i',
+  async (count) => {
+    expect(await askedAboutLiving(9, count)).toBe(3 * count);
   },
 );

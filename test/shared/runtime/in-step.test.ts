@@ -1,25 +1,77 @@
 import { expect, test } from 'vitest';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { InStep } from '../../../shared/runtime/in-step.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 
 const minute = 60_000;
 
-test.each<[when: string, milliseconds: number, setBack: number, version: string, isInStep: boolean]>([
-  ['at once', 0, 0, '7', true],
-  ['just before ten minutes are over', 10 * minute - 1, 0, '7', true],
-  ['after ten minutes', 10 * minute, 0, '7', false],
-  ['at another version', 0, 0, '8', false],
-  ['just before ten minutes are over by a clock that was set back', 10 * minute - 1, 60 * minute, '7', true],
-  ['after ten minutes by a clock that was set back', 10 * minute, 60 * minute, '7', false],
+const owner = { apiVersion: 'cluster.k8s.io/v1alpha1', kind: 'MachineSet', name: 's', uid: 's-1' };
+const aMachine = (metadata: object = {}, fields: object = {}): KubeObject => ({
+  metadata: {
+    name: 'm-1',
+    uid: 'uid-1',
+    resourceVersion: '7',
+    generation: 1,
+    labels: { a: 'b' },
+    annotations: { c: 'd' },
+    finalizers: ['e'],
+    ownerReferences: [owner],
+    ...metadata,
+  },
+  spec: { providerID: 'x://1', providerSpec: { value: { size: 'small' } } },
+  status: { addresses: [] },
+  ...fields,
+});
+
+test.each<[when: string, milliseconds: number, setBack: number, isInStep: boolean]>([
+  ['at once', 0, 0, true],
+  ['just before ten minutes are over', 10 * minute - 1, 0, true],
+  ['after ten minutes', 10 * minute, 0, false],
+  ['just before ten minutes are over by a clock that was set back', 10 * minute - 1, 60 * minute, true],
+  ['after ten minutes by a clock that was set back', 10 * minute, 60 * minute, false],
 ])(
   'a Machine that was found in step is known to be, or not, %s',
-  async (_when, milliseconds, setBack, version, isInStep) => {
+  async (_when, milliseconds, setBack, is) => {
     const clock = manualClock();
     const inStep = new InStep(clock);
-    inStep.remember('uid-1', '7');
+    inStep.remember(aMachine(), true);
     clock.setBack(setBack);
     await clock.advance(milliseconds);
-    expect(inStep.has('uid-1', version)).toBe(isInStep);
-    expect(inStep.has('uid-2', version)).toBe(false);
+    expect([inStep.has(aMachine()), inStep.isServed(aMachine())]).toEqual([is, is]);
+    expect(inStep.has(aMachine({ uid: 'uid-2' }))).toBe(false);
   },
 );
+
+test.each<[what: string, machine: KubeObject, isInStep: boolean]>([
+  ['its status', aMachine({ resourceVersion: '8' }, { status: { addresses: ['new'] } }), true],
+  [
+    'its providerID',
+    aMachine({ generation: 2 }, { spec: { providerSpec: { value: { size: 'small' } } } }),
+    true,
+  ],
+  ['what else is in its spec', aMachine({}, { spec: { providerSpec: { value: { size: 'large' } } } }), false],
+  ['a spec that it has no longer', aMachine({}, { spec: undefined }), false],
+  ['a label', aMachine({ labels: { a: 'c' } }), false],
+  ['an annotation', aMachine({ annotations: {} }), false],
+  ['a finalizer', aMachine({ finalizers: [] }), false],
+  ['an owner', aMachine({ ownerReferences: [{ ...owner, uid: 's-2' }] }), false],
+])('a Machine is in step or not where it differs in %s', (_what, machine, isInStep) => {
+  const inStep = new InStep(manualClock());
+  inStep.remember(aMachine(), true);
+  expect(inStep.has(machine)).toBe(isInStep);
+});
+
+test('a Machine of which there is soon more to report is served, but not in step', () => {
+  const inStep = new InStep(manualClock());
+  inStep.remember(aMachine(), false);
+  expect([inStep.isServed(aMachine()), inStep.has(aMachine())]).toEqual([true, false]);
+});
+
+test('what is tried anew is neither', () => {
+  const inStep = new InStep(manualClock());
+  inStep.remember(aMachine(), true);
+  inStep.forget('uid-2');
+  expect(inStep.has(aMachine())).toBe(true);
+  inStep.forget('uid-1');
+  expect([inStep.isServed(aMachine()), inStep.has(aMachine())]).toEqual([false, false]);
+});

@@ -196,6 +196,49 @@ describe('what the provider reports', () => {
     expect(world.cloud.asked).toEqual(['exists m-1', 'update m-1', 'exists m-1', 'update m-1']);
   });
 
+  test.each<[when: string, retryAfterSeconds: number | undefined]>([
+    ['it is all that there is to report', undefined],
+    ['there is more to report later', 30],
+  ])('and is another each time sets instances off once each, where %s', async (_when, retryAfterSeconds) => {
+    let time = 0;
+    const tell = () => {
+      world.cloud.report = { providerStatus: { lastProbeTime: (time += 1) } };
+      return { kind: 'exists', ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) } as const;
+    };
+    world.cloud.next('exists', ...Array.from({ length: 20 }, () => tell));
+    const all = [world.env, world.another(), world.another()];
+    for (const env of [...all, ...all, ...all]) await intake(env, raw(world));
+    expect(world.cloud.asked.filter((line) => line.startsWith('update'))).toHaveLength(3);
+    expect(world.management.patches).toHaveLength(3);
+  });
+
+  test('does not keep what is said of its deletion from being heard', async () => {
+    await heard(world);
+    world.management.change(machinePath, deleted);
+    expect(await intake(world.env, raw(world))).toMatchObject({ phase: 'infrastructure' });
+  });
+
+  test('is not written where it has the same addresses in another order', async () => {
+    const [one, other] = ['10.0.0.1', '10.0.0.2'].map((address) => ({ type: 'InternalIP', address }));
+    world.management.change(machinePath, { status: { addresses: [one, other] } });
+    world.cloud.report = { addresses: [other!, one!] };
+    await heard(world);
+    expect(world.management.patches).toEqual([]);
+  });
+
+  test.each<[what: string, known: unknown, reported: { type: string; address: string }[]]>([
+    ['another address', [{ type: 'InternalIP', address: '1' }], [{ type: 'InternalIP', address: '2' }]],
+    ['another type', [{ type: 'InternalIP', address: '1' }], [{ type: 'ExternalIP', address: '1' }]],
+    ['one more', [{ type: 'A', address: '1' }], ['1', '2'].map((address) => ({ type: 'A', address }))],
+    ['none', [{ type: 'A', address: '1' }], []],
+    ['none where nobody has said so', undefined, []],
+  ])('is written where there is %s', async (_what, addresses, reported) => {
+    world.management.change(machinePath, { status: { addresses } });
+    world.cloud.report = { addresses: reported };
+    await heard(world);
+    expect(raw(world)).toMatchObject({ status: { addresses: reported } });
+  });
+
   test('is written only where it differs', async () => {
     world.cloud.report = { ...report, providerID: 'x://m-1' };
     world.management.change(machinePath, { status: { addresses: report.addresses } });
@@ -535,6 +578,26 @@ describe('the sweep of all', () => {
     world.cloud.asked.length = 0;
     await sweep(world.env, 'all');
     expect(world.cloud.asked).not.toContain('exists m-1');
+  });
+
+  test('asks again about one that has changed while its provider was asked', async () => {
+    world.cloud.report = { providerID: 'x://new' };
+    world.cloud.next('update', () =>
+      world.management.change(machinePath, { metadata: { labels: { a: 'b' } } }),
+    );
+    await heard(world);
+    world.cloud.asked.length = 0;
+    await sweep(world.env, 'all');
+    expect(world.cloud.asked).toContain('update m-1');
+  });
+
+  test('asks again about one that was in step, and could not be kept so', async () => {
+    await heard(world);
+    world.cloud.next('update', fail('busy'));
+    await heard(world);
+    world.cloud.asked.length = 0;
+    await sweep(world.env, 'all');
+    expect(world.cloud.asked).toContain('update m-1');
   });
 
   test('asks again about those whose servers were just made: the store may have lost when they are due', async () => {
