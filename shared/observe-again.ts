@@ -17,7 +17,8 @@ export interface StepBack {
 /**
  * What keeps the server from being deleted may last, and somebody makes use of its Node meanwhile: as the peer goes
  * through all of it again in each pass, the drain and the wait for volumes are not taken at their word for long. Once
- * pre-terminate hooks were waited for the Node stays as their owners have left it. Throws CouldNotLook.
+ * pre-terminate hooks were waited for the Node stays as their owners have left it. Throws CouldNotLook where it cannot be
+ * known whether the Node may be touched.
  */
 export async function observeAgain(
   look: Look,
@@ -30,7 +31,15 @@ export async function observeAgain(
   const nodeDeletion = await look.nodeDeletion();
   const since = passed['volume-detach']?.since ?? subject.checkpoint.since;
   const checkpoint = { ...subject.checkpoint, phase: 'volume-detach', since } as const;
-  return lookAgain(look, { ...subject, nodeDeletion, checkpoint });
+  const earlier = { ...subject, nodeDeletion, checkpoint };
+  try {
+    return await lookAgain(look, earlier);
+  } catch (error) {
+    if (!(error instanceof CouldNotLook)) throw error;
+    // There it is said what is wrong, and a time limit may end it.
+    const to = isDrainOpen(earlier, look.now()) ? 'drain' : 'volume-detach';
+    return { to, why: `nobody can tell what is on the Node by now: ${error.message}` };
+  }
 }
 
 const isToBeDeleted = (seen: ReferredSeen): boolean =>

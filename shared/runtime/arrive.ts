@@ -31,7 +31,7 @@ export interface Arrived {
 export type Arrival =
   | { kind: 'here'; arrived: Arrived }
   /** What every step has to know first could not be read: nothing is done, and why is said on the Machine. */
-  | { kind: 'blind'; arrived: Arrived; why: string }
+  | { kind: 'blind'; arrived: Arrived; why: CouldNotLook }
   /** Nothing was saved yet, and the deletion begins at another phase. */
   | { kind: 'not-begun'; arrived: Arrived }
   /** The Machine stands at another phase: that one's handler is to be asked. */
@@ -93,7 +93,7 @@ async function arrivalAt(env: Environment, standing: Standing): Promise<Arrival>
     const subject = blindSubject(env, standing, saved, near);
     const isPauseUnknown = near === undefined && !(error instanceof ClusterMissing);
     const arrived = { subject, isSaved, unusable, age, isPauseUnknown };
-    return { kind: 'blind', arrived, why: error.message };
+    return { kind: 'blind', arrived, why: error };
   }
 }
 

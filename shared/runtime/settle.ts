@@ -1,6 +1,7 @@
 import type { Announcement, HookOwners } from '../announcement.ts';
 import type { Decision, Report, Until } from '../decision.ts';
 import type { HookPoint } from '../dialects/dialect.ts';
+import type { CouldNotLook } from '../kubernetes/port.ts';
 import { holdOn } from '../machine/guard.ts';
 import type { Reason } from '../machine/reason.ts';
 import { internalError, retrySoon } from '../retry-soon.ts';
@@ -29,13 +30,18 @@ export async function settle(
 }
 
 /** Where the deletion stands could not even be asked: the Machine says why, and its checkpoint stays as it is. */
-export function settleBlind(turn: Turn, why: string): Promise<StepResult | 'conflict'> {
+export function settleBlind(
+  turn: Turn,
+  { message: why, retryAfterSeconds = 0 }: CouldNotLook,
+): Promise<StepResult | 'conflict'> {
   const isPeers = why.startsWith('failed to check if Kubernetes Node deletion is allowed');
   const report = isPeers ? internalError(why) : internalError(why, why);
   const { machine, dialect } = turn.arrived.subject;
   turn.env.log.warn('Machine could not be looked at', { why });
   const facts = dialect.events(machine, { what: 'blind', why });
-  return rest(turn, { ...retrySoon(report), facts }, report);
+  const wait = retrySoon(report);
+  const lookAgainSeconds = Math.max(wait.lookAgainSeconds, retryAfterSeconds);
+  return rest(turn, { ...wait, lookAgainSeconds, facts }, report);
 }
 
 /** Says it, and sees to it that somebody looks again, whatever could be saved of it before. */

@@ -163,52 +163,60 @@ describe('before the server is deleted at last', () => {
     expect(world.log.indexOf(server)).toBeGreaterThan(-1);
   });
 
-  test.each<[what: string, change: (world: World, fail: () => never) => void, given?: Given]>([
-    ['the Node', ({ workload }, fail) => workload.on('get nodes/node-1', fail)],
-    ['its Pods', ({ workload }, fail) => workload.on('list pods', fail)],
-    ['the control plane', ({ management }, fail) => management.on('list machines', fail)],
+  const odd = { metadata: { namespace: 'default', name: 'odd' }, spec: { drain: { behavior: 'Evict' } } };
+  const attachment = {
+    metadata: { name: 'a' },
+    spec: { nodeName: 'node-1', source: {} },
+    status: { attached: true },
+  };
+
+  test.each<[what: string, change: (world: World, fail: () => never) => void, phase: string, given?: Given]>([
+    ['the Node cannot be read', ({ workload }, fail) => workload.on('get nodes/node-1', fail), 'drain'],
+    ['its Pods cannot be read', ({ workload }, fail) => workload.on('list pods', fail), 'drain'],
     [
-      'the rules for its Pods',
-      (world, fail) => {
+      'nobody can tell which Pods have to go',
+      (world) => {
         comes(world);
-        world.management.on('list machinedrainrules', fail);
+        world.management.put('machinedrainrules', odd);
       },
+      'drain',
       { annotations: excludedVolumes },
     ],
-  ])('nothing is deleted while %s cannot be read', async (_what, outage, given) => {
+    [
+      'nothing says what is attached',
+      ({ workload }) => void workload.put('volumeattachments', attachment),
+      'volume-detach',
+      { annotations: excludedDrain },
+    ],
+  ])('it is gone back to where it is said that %s', async (_what, change, phase, given) => {
     const world = kept(given);
-    outage(world, () => {
+    change(world, () => {
       throw new CouldNotLook('no answer');
     });
-    const result = await step(world);
-    expect(result.next).toBeUndefined();
-    expect(result.announcements).toMatchObject([
-      { kind: 'failed', error: expect.stringContaining('no answer') },
+    const { next, announcements } = await step(world);
+    expect(next?.phase).toBe(phase);
+    expect(announcements).toMatchObject([
+      { message: expect.stringContaining('nobody can tell what is on the Node by now: ') },
     ]);
     expect(world.log).not.toContain(server);
   });
 
-  test.each<[string, Given | undefined]>([
-    ['and volumes', undefined],
-    ['where volumes are waited for no more', { annotations: excludedVolumes }],
-  ])('nothing is deleted while nobody can tell which Pods have to go, %s', async (_where, given) => {
-    const world = kept(given);
-    comes(world);
-    world.management.put('machinedrainrules', {
-      metadata: { namespace: 'default', name: 'odd' },
-      spec: { drain: { behavior: 'Evict' } },
+  test('a mistake of ours is no reason to go back', async () => {
+    const world = kept();
+    world.workload.on('list pods', () => {
+      throw new TypeError('a defect');
     });
-    expect((await step(world)).announcements).toMatchObject([
-      { kind: 'failed', error: expect.stringContaining('odd') },
-    ]);
-    expect(world.log).not.toContain(server);
+    await expect(step(world)).rejects.toThrow('a defect');
   });
 
-  test('nothing is deleted while nothing says what is attached', async () => {
-    const world = kept({ annotations: excludedDrain });
-    const spec = { nodeName: 'node-1', source: {} };
-    world.workload.put('volumeattachments', { metadata: { name: 'a' }, spec, status: { attached: true } });
-    expect((await step(world)).announcements).toMatchObject([{ kind: 'failed' }]);
+  test('nothing is deleted while nobody knows whether the Node may be touched', async () => {
+    const world = kept();
+    world.management.on('list machines', () => {
+      throw new CouldNotLook('no answer');
+    });
+    const { next, announcements } = await step(world);
+    expect(next).toBeUndefined();
+    expect(announcements).toMatchObject([{ kind: 'failed', error: expect.stringContaining('no answer') }]);
     expect(world.log).not.toContain(server);
   });
 

@@ -282,7 +282,7 @@ describe('what is read beside the Machine', () => {
     [
       'has one that is not seen when they cannot be listed in its drain',
       atCheckpoint(draining),
-      { kind: 'blind', why: 'no answer' },
+      { kind: 'blind', why: { message: 'no answer' } },
     ],
   ])('and the Machine %s', async (_what, annotations, expected) => {
     const world = aWorld(aRawMachine({ annotations, status: { nodeRef: undefined } }));
@@ -299,7 +299,7 @@ describe('what has to be known first and cannot be read', () => {
     world.management.drop('clusters/default/c');
     expect(await arrive(world.env, 'drain', aCommand({ seq: 3 }), false)).toMatchObject({
       kind: 'blind',
-      why: 'Cluster default/c does not exist: its Machines cannot be deleted',
+      why: { message: 'Cluster default/c does not exist: its Machines cannot be deleted' },
       arrived: { isSaved: true, subject: { checkpoint: draining } },
     });
   });
@@ -311,7 +311,7 @@ describe('what has to be known first and cannot be read', () => {
     });
     expect(await arrive(world.env, 'drain', aCommand({ seq: 0 }), false)).toMatchObject({
       kind: 'blind',
-      why: 'no answer',
+      why: { message: 'no answer' },
       arrived: { isSaved: false },
     });
   });

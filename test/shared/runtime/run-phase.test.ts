@@ -294,6 +294,15 @@ describe('a world that cannot be looked at', () => {
     expect(await world.env.store.due(after(15), 1)).toMatchObject([{ at: after(15) }]);
   });
 
+  test('is left alone as long as it asks also before a phase could begin to look', async () => {
+    const world = draining();
+    world.management.on('get clusters/default/c', () => {
+      throw new CouldNotLook('slow down', { retryAfterSeconds: 45 });
+    });
+    await runPhase(world.env, phaseOf(done), aCommand());
+    expect(await world.env.store.due(after(60), 1)).toMatchObject([{ at: after(55) }]);
+  });
+
   test.each<[string, (world: World) => FakeCluster, string]>([
     ['in a phase', ({ workload }) => workload, 'get nodes/node-1'],
     ['before it', ({ management }) => management, 'get clusters/default/c'],

@@ -25,6 +25,13 @@ test('an error that differs in numbers alone is told once', async () => {
 test.each<[string, (stage: Stage) => void]>([
   ['the same', (stage) => say(stage, 'reset from port 1')],
   ['another error', (stage) => say(stage, 'refused at port 1')],
+  [
+    'the error of another server',
+    (stage) => {
+      say(stage, 'reset by blue-1');
+      say(stage, 'reset by blue-2');
+    },
+  ],
   ['no error', (stage) => say(stage, 'reset from port 2', { reason: 'Draining' })],
   ['something of another object', (stage) => say(stage, 'reset from port 2', { resource: 'machinesets' })],
 ])('who tells %s may', async (_what, next) => {

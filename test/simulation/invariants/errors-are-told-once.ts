@@ -5,7 +5,8 @@ import type { Invariant } from './invariant.ts';
 
 const statuses = 'machines.cluster.x-k8s.io/status';
 
-const withoutNumbers = (text: string): string => text.replaceAll(/\d+/g, '#');
+/** Those in names are part of them. */
+const withoutNumbers = (text: string): string => text.replaceAll(/(?<![\w-])\d+/g, '#');
 
 /** A port is another one at each attempt: each of these would be news to everybody who looks after the Machine. */
 export const errorsAreToldOnce: Invariant = {
