@@ -1,17 +1,12 @@
 import type { Clock, Stopwatch } from '../../clock.ts';
-import {
-  CouldNotLook,
-  type Kubernetes,
-  NoAccess,
-  secrets,
-  type WorkloadCluster,
-} from '../../kubernetes/port.ts';
+import { type Kubernetes, NoAccess, secrets, type WorkloadCluster } from '../../kubernetes/port.ts';
 import { type ConnectedKubernetes, type ConnectOptions, connect } from './connect.ts';
 import { createEvictionLimit, type EvictionLimit, type EvictionLimitOptions } from './eviction-limit.ts';
 import type { KubeConfig } from './kube-config.ts';
 import { createOutage, type Outage } from './outage.ts';
 import { readSecretKubeConfig } from './secret-kubeconfig.ts';
-import type { ApiRequest, Contact, Transport } from './request.ts';
+import { isDown, tellingOf } from './outage-telling.ts';
+import type { ApiRequest, Contact } from './request.ts';
 import { createTransport } from './transport.ts';
 
 export interface WorkloadClustersOptions {
@@ -105,27 +100,6 @@ export function createWorkloadCluster(
     async close() {
       const last = await (renewing?.catch(() => undefined) ?? connection);
       await last?.kubernetes.close();
-    },
-  };
-}
-
-const isDown = (why: string, cause?: unknown): CouldNotLook =>
-  new CouldNotLook(`connection to the workload cluster is down: ${why}`, { cause });
-
-/** Who tries during an outage whether it is over, and it is not, says of it what all the others are told. */
-function tellingOf(outage: Outage, transport: Transport): Transport {
-  return {
-    label: (request) => transport.label(request),
-    open: (request, signal) => transport.open(request, signal),
-    close: () => transport.close(),
-    async ask(request) {
-      const wasDown = outage.why() !== undefined;
-      try {
-        return await transport.ask(request);
-      } catch (error) {
-        const why = outage.why();
-        throw wasDown && why !== undefined && error instanceof CouldNotLook ? isDown(why, error) : error;
-      }
     },
   };
 }
