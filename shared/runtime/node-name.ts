@@ -1,3 +1,4 @@
+import type { Instant } from '../clock.ts';
 import type { Dialect, Surroundings } from '../dialects/dialect.ts';
 import { isTerminating } from '../dialects/fields.ts';
 import { lookOr } from '../kubernetes/look-or.ts';
@@ -38,10 +39,14 @@ const isServerGoing = (env: Environment, machine: Machine): Promise<boolean> =>
     return server === undefined || isTerminating(server);
   });
 
-/** What is excluded, has timed out, or is of a Cluster that is being deleted ends with or without a look. */
+/**
+ * What is excluded, has timed out, or is of a Cluster that is being deleted ends with or without a look. So does what has
+ * not begun, but not for one answer that is missing.
+ */
 function isUnderWay(env: Environment, { machine, dialect, saved, surroundings }: Known): boolean {
   const { cluster } = surroundings;
-  if (saved === undefined || (cluster !== undefined && isTerminating(cluster))) return false;
+  if (cluster !== undefined && isTerminating(cluster)) return false;
+  if (saved === undefined) return isJustAsked(machine, env.clock.now());
   const { phase } = saved;
   if (phase !== 'drain' && phase !== 'volume-detach') return phase === 'pre-drain';
   const input = {
@@ -50,4 +55,12 @@ function isUnderWay(env: Environment, { machine, dialect, saved, surroundings }:
     infrastructure: { kind: 'unseen' },
   } as const;
   return dialect.gate(phase, machine, input).allowed;
+}
+
+/** For so long a deletion that has not begun waits for the Nodes to be listed. A clock that is behind keeps nothing waiting. */
+const patienceMilliseconds = 60_000;
+
+function isJustAsked({ deletionTimestamp = 0 }: Machine, now: Instant): boolean {
+  const age = now - deletionTimestamp;
+  return age >= 0 && age < patienceMilliseconds;
 }

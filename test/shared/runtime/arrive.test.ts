@@ -4,7 +4,7 @@ import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { arrive, isStillAsSeen } from '../../../shared/runtime/arrive.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aNode } from '../../builders/subject.ts';
-import { aCheckpoint, aCluster, aRawMachine } from '../dialects/capi/machines.ts';
+import { aCheckpoint, aCluster, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 
 const draining = aCheckpoint({ seq: 3, phase: 'drain' });
 const withCheckpoint = (checkpoint = draining) =>
@@ -273,23 +273,32 @@ describe('what is read beside the Machine', () => {
     });
   });
 
-  test.each<[string, Record<string, string>, object]>([
-    [
-      'has no Node when they cannot be listed as its deletion begins',
-      {},
-      { kind: 'not-begun', arrived: { subject: { nodeDeletion: { why: 'noderef is nil' } } } },
-    ],
-    [
-      'has one that is not seen when they cannot be listed in its drain',
-      atCheckpoint(draining),
-      { kind: 'blind', why: { message: 'no answer' } },
-    ],
-  ])('and the Machine %s', async (_what, annotations, expected) => {
+  const noNode = { kind: 'not-begun', arrived: { subject: { nodeDeletion: { why: 'noderef is nil' } } } };
+  const unknown = { kind: 'blind', why: { message: 'no answer' } };
+  const going = { metadata: { deletionTimestamp: timeAfter(5), finalizers: ['a'] } };
+
+  test.each<[what: string, seconds: number, annotations: Record<string, string>, expected: object]>([
+    ['has one that is not seen as its deletion begins', 0, {}, unknown],
+    ['has one that is not seen for a minute', 59, {}, unknown],
+    ['has no Node after a minute', 60, {}, noNode],
+    ['has no Node by a clock that is behind', -1, {}, noNode],
+    ['has one that is not seen in its drain, also after a minute', 60, atCheckpoint(draining), unknown],
+  ])('and the Machine %s when they cannot be listed', async (_what, seconds, annotations, expected) => {
     const world = aWorld(aRawMachine({ annotations, status: { nodeRef: undefined } }));
+    world.time.now = after(seconds);
     world.workload.on('list nodes', () => {
       throw new CouldNotLook('no answer');
     });
     expect(await arrive(world.env, 'drain', aCommand({ seq: 3 }), false)).toMatchObject(expected);
+  });
+
+  test('and the Machine has no Node when they cannot be listed and its server is on its way', async () => {
+    const world = aWorld(aRawMachine({ status: { nodeRef: undefined } }));
+    world.management.change('servers/default/m-1', going);
+    world.workload.on('list nodes', () => {
+      throw new CouldNotLook('no answer');
+    });
+    expect(await arrive(world.env, 'drain', aCommand({ seq: 3 }), false)).toMatchObject(noNode);
   });
 });
 
