@@ -1,4 +1,4 @@
-import { passedBy } from '../shared/passed-by.ts';
+import { sayBypassed } from '../shared/bypassed.ts';
 import { definePhase } from '../shared/phase-definition.ts';
 import { internalError, retrySoon } from '../shared/retry-soon.ts';
 
@@ -18,7 +18,7 @@ export const preDrain = definePhase({
     const message =
       bypassed.length === 0
         ? 'no pre-drain hook is left'
-        : `no pre-drain hook holds it${passedBy(point, bypassed)}`;
+        : `no pre-drain hook holds it${sayBypassed(point, bypassed)}`;
     return { kind: 'advance', passing: 'done', message };
   },
   blind: (_subject, why) => retrySoon(internalError(why)),

@@ -58,7 +58,7 @@ export type Decision =
       drain?: DrainTally;
     }
   | { kind: 'advance'; passing: Passing; message: string; facts?: EventFact[] }
-  /** The one step back: Pods that must go have appeared again while volumes were waited for. */
+  /** Back to what has to be done again: something has come to the Node that must go before its server. */
   | { kind: 'retreat'; to: Phase; message: string }
   /** The last one: the finalizer goes, by a patch that tests it. */
   | { kind: 'release'; report: Report }

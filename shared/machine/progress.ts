@@ -41,12 +41,13 @@ export interface Step {
 export function advanced(checkpoint: Checkpoint, { as, leg, now, startTimes, nodeUid }: Step): Checkpoint {
   const passed = { ...checkpoint.passed, [checkpoint.phase]: { as, since: checkpoint.since } };
   const node = checkpoint.node ?? nodeUid;
+  const before = checkpoint.passed[leg.phase];
   return {
     v: 1,
     uid: checkpoint.uid,
     seq: checkpoint.seq + 1,
     phase: leg.phase,
-    since: checkpoint.passed[leg.phase]?.since ?? startTimes[leg.phase] ?? timestamp(now),
+    since: (wasTried(before) ? before.since : startTimes[leg.phase]) ?? timestamp(now),
     passed: withSkipped(passed, leg, timestamp(now)),
     ...(node === undefined ? {} : { node }),
   };

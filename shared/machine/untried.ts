@@ -2,7 +2,7 @@ import type { Instant } from '../clock.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { limitSecondsOf } from './machine.ts';
-import { isBefore } from './phase.ts';
+import { isBefore, type Phase } from './phase.ts';
 
 type Standing = Pick<Subject, 'machine' | 'dialect' | 'checkpoint'>;
 
@@ -25,11 +25,18 @@ export function isUntriedForLong(standing: Standing, now: Instant): boolean {
   return now - Date.parse(checkpoint.since) >= most;
 }
 
-/** Whether it was tried, now or before: the Machine tells of it, or the checkpoint remembers it, or a later phase. */
-export const isTried = ({ machine, dialect, checkpoint: { phase, passed, reached } }: Standing): boolean =>
-  reached !== undefined ||
-  dialect.isTried(machine, phase) ||
-  dialect.phases.some((each) => passed[each] !== undefined && !isBefore(each, phase));
+/**
+ * Whether it was tried, now or before: the Machine tells of it, or the checkpoint remembers it, or a later phase that came
+ * after its start.
+ */
+export const isTried = ({ machine, dialect, checkpoint }: Standing): boolean => {
+  const { phase, since, passed, reached } = checkpoint;
+  const isLater = (each: Phase): boolean => {
+    const { since: entered } = passed[each] ?? {};
+    return entered !== undefined && !isBefore(each, phase) && Date.parse(entered) >= Date.parse(since);
+  };
+  return reached !== undefined || dialect.isTried(machine, phase) || dialect.phases.some(isLater);
+};
 
 /** The same place, where the first try begins now. It begins so once, also where no status can tell of the try. */
 export const firstTried = (checkpoint: Checkpoint, now: Instant): Checkpoint => ({

@@ -5,7 +5,7 @@ import { CouldNotLook } from '../kubernetes/port.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import { observeGate } from '../observe-gate.ts';
-import { passedBy } from '../passed-by.ts';
+import { sayBypassed } from '../bypassed.ts';
 import { anotherNode, foreignNode, nothingWaitsFor } from '../own-node.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Look } from '../runtime/look.ts';
@@ -23,9 +23,9 @@ const hooksAt =
     const bypassed = dialect.bypassedHooks(machine, point);
     const isSkipped = point === 'pre-drain' && !nodeDeletion.allowed;
     if (isSkipped)
-      return { does: 'skip', why: `${nodeDeletion.why}${passedBy(point, [...hooks, ...bypassed])}` };
+      return { does: 'skip', why: `${nodeDeletion.why}${sayBypassed(point, [...hooks, ...bypassed])}` };
     if (hooks.length > 0) return { does: 'wait', why: dialect.hookMessage(machine, point) };
-    return { does: 'pass', why: `no ${point} hook holds it${passedBy(point, bypassed)}` };
+    return { does: 'pass', why: `no ${point} hook holds it${sayBypassed(point, bypassed)}` };
   };
 
 async function shut(step: GatedStep, look: Look, subject: Subject): Promise<Planned | undefined> {

@@ -1,6 +1,7 @@
 import type { Instant } from '../clock.ts';
 import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
 import { isPast } from '../dialects/passing.ts';
+import { lookOr } from '../kubernetes/look-or.ts';
 import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
 import { presentAt, withoutFuture } from '../machine/future-starts.ts';
 import type { Machine } from '../machine/machine.ts';
@@ -59,8 +60,9 @@ export async function steppedBack(look: Look, subject: Subject): Promise<Subject
 async function stepBack(look: Look, subject: Subject): Promise<Phase | undefined> {
   const { machine, checkpoint } = subject;
   if (checkpoint.phase === 'infrastructure') {
-    const seen = await observeReferred(look, machine, 'infrastructure');
-    return (await observeAgain(look, subject, seen))?.to;
+    // What is wrong with it is said at its own phase.
+    const seen = await lookOr(undefined, () => observeReferred(look, machine, 'infrastructure'));
+    return seen && (await observeAgain(look, subject, seen))?.to;
   }
   if (checkpoint.phase !== 'volume-detach') return undefined;
   const seen = await observeDetach(look, subject);

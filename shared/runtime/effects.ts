@@ -6,7 +6,7 @@ import { cordon } from './cordon.ts';
 import type { Environment } from './environment.ts';
 import { evict } from './evict.ts';
 import type { RunningLook } from './running-look.ts';
-import { notAskedToGo } from './not-asked-to-go.ts';
+import { notAskedToGo } from '../not-asked-to-go.ts';
 import { ofSubject } from './traced.ts';
 
 /** Where an effect is done, and what is told of it. */

@@ -1,8 +1,10 @@
 import type { Advance, Announcement } from '../announcement.ts';
-import type { Decision, Move } from '../decision.ts';
+import type { Decision, Move, Report } from '../decision.ts';
+import { CouldNotLook } from '../kubernetes/port.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { beginningAt } from '../machine/future-starts.ts';
 import { nextLeg } from '../machine/itinerary.ts';
+import type { Machine } from '../machine/machine.ts';
 import { advanced, retreated } from '../machine/progress.ts';
 import type { Passing } from '../machine/reason.ts';
 import { ownNodeUid } from '../own-node.ts';
@@ -83,6 +85,7 @@ export async function finish(
   const subject = (arrived.subject = { ...arrived.subject, machine: saved.machine });
   const removed = await removeFinalizer(env, subject);
   if (removed.kind === 'conflict') return 'conflict';
+  if (removed.kind === 'saved') await sayItIsOff(turn, removed.machine, decision.report);
   countPassing(turn, 'done');
   countCompletion(turn);
   forgetMember(env, subject);
@@ -91,4 +94,16 @@ export async function finish(
   const completed: Announcement = { kind: 'completed', machine: subject.machine.ref, phase, seq };
   await Promise.all([record(env, subject, chronicle), forget(env, subject.machine.ref.uid)]);
   return { announcements: [...chronicle.announcements, completed] };
+}
+
+/** Where it was said that the finalizer could not be removed that would stand for as long as others hold the Machine. */
+async function sayItIsOff(turn: Turn, machine: Machine, report: Report): Promise<void> {
+  const { env, arrived } = turn;
+  arrived.subject = { ...arrived.subject, machine };
+  try {
+    await saveStatus(env, arrived.subject, statusInput(turn, report));
+  } catch (error) {
+    if (!(error instanceof CouldNotLook)) throw error;
+    env.log.debug('Its end could not be said on a Machine that others hold', { why: error.message });
+  }
 }

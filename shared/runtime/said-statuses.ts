@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Clock, Stopwatch } from '../clock.ts';
 import type { Reason } from '../machine/reason.ts';
 import { remember } from './bounded.ts';
@@ -65,7 +66,11 @@ export class SaidStatuses {
   }
 }
 
-const whatOf = ({ status, over }: Saying): string => timeless([status, over]);
+/** Hashed: there may be many, and each is as long as two statuses. */
+const whatOf = ({ status, over }: Saying): string =>
+  createHash('sha256')
+    .update(timeless([status, over]))
+    .digest('base64');
 
 /** A time that nobody keeps is another one at each look. */
 export const timeless = (status: object): string =>

@@ -94,7 +94,10 @@ const isFutile = ({ memory }: Environment, { ref, resourceVersion }: Machine, st
   memory.refusedStatuses.isAtRest(ref.uid, resourceVersion) ||
   memory.isStatusKnownFutile(ref.uid, resourceVersion, status);
 
-/** Takes our finalizer off, and only ours, if the Machine is still exactly as it was seen. Throws as saveCheckpoint. */
+/**
+ * Takes our finalizer off, and only ours, if the Machine is still exactly as it was seen; `saved` where those of others
+ * hold it still. Throws as saveCheckpoint.
+ */
 export async function removeFinalizer(env: Environment, { machine, dialect }: Subject): Promise<Saved> {
   const path = `/metadata/finalizers/${machine.finalizers.indexOf(dialect.finalizer)}`;
   const outcome = await env.management.jsonPatch(machineResource(dialect, machine.ref), keyOf(machine), [
@@ -106,7 +109,8 @@ export async function removeFinalizer(env: Environment, { machine, dialect }: Su
   if (outcome.kind === 'refused') throw new WriteRefused(`${finalizerStays}: ${outcome.message}`);
   env.memory.forgetMachine(machine.ref.uid);
   if (outcome.kind === 'conflict') return { kind: 'conflict' };
-  return { kind: 'gone' };
+  const isHeld = outcome.kind === 'written' && (outcome.object.metadata.finalizers ?? []).length > 0;
+  return isHeld ? { kind: 'saved', machine: dialect.read(outcome.object) } : { kind: 'gone' };
 }
 
 const keyOf = ({ ref }: Machine): { namespace: string; name: string } => ({

@@ -4,8 +4,11 @@ const word = /\w+(?:[.-]\w+)*/g;
 /** What a server answers with says what went wrong: 403 is another error than 503. */
 const statusCode = /^[1-5]\d\d$/;
 
-/** Of words with a digit: hexadecimal, of mixed case as no object's name is, or too long for one without a hyphen. */
-const ids = [/^[0-9a-f]{8,}$/, /^(?=.*[A-Z])[\w-]{8,}$/, /^\w{16,}$/];
+/**
+ * Of words with a digit: hexadecimal; with capitals, as no object's name has, and digits here and there, as no error's
+ * name has; or too long for a name without a hyphen.
+ */
+const ids = [/^[0-9a-f]{8,}$/, /^(?=.*[A-Z])(?=.*\d\D+\d)[\w-]{8,}$/, /^[0-9a-z_]{16,}$/];
 
 /**
  * What stays of an error's text for as long as its cause does. A port, a time, the ID of a request are others at each

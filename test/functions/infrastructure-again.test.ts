@@ -5,7 +5,7 @@ import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';
 import { aNode } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
-import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
 
 // Something has kept the server from being deleted, and its Node is in use again.
@@ -98,6 +98,15 @@ describe('before the server is deleted at last', () => {
       { limits: { nodeVolumeDetachTimeoutSeconds: 9 } },
       ({ workload }) => workload.put('nodes', aNode({ volumesAttached: [volume] })),
       'infrastructure',
+    ],
+    [
+      'volumes are waited for of a Machine that was excluded from that and is no more, whatever their limit',
+      {
+        checkpoint: { passed: { ...passed, 'volume-detach': { as: 'excluded', since: timeAfter(1) } } },
+        limits: { nodeVolumeDetachTimeoutSeconds: 5 },
+      },
+      ({ workload }) => workload.put('nodes', aNode({ volumesAttached: [volume] })),
+      'volume-detach',
     ],
     [
       'a Node that has gone holds nothing',
@@ -216,8 +225,21 @@ describe('before the server is deleted at last', () => {
     });
     const { next, announcements } = await step(world);
     expect(next).toBeUndefined();
-    expect(announcements).toMatchObject([{ kind: 'failed', error: expect.stringContaining('no answer') }]);
+    expect(announcements).toMatchObject([
+      { kind: 'failed', reason: 'InternalError', error: expect.stringContaining('failed to delete: ') },
+    ]);
     expect(world.log).not.toContain(server);
+  });
+
+  test('a drain that never began has all its time also where the command to it is lost', async () => {
+    const limits = { nodeDrainTimeoutSeconds: 15 };
+    const world = kept({ limits, checkpoint: { passed: { ...passed, drain: excluded } } });
+    comes(world);
+    expect((await step(world)).next?.phase).toBe('drain');
+    world.time.now = after(30);
+    const command = aCommand({ phase: 'drain', seq: 4 });
+    await runPhase(world.env, phaseFunctions.drain, command);
+    expect(world.log).toContain('evict pods/ns/back');
   });
 
   test('nothing of this is asked once it is being deleted', async () => {

@@ -1,3 +1,4 @@
+import { finalizer } from './finalizer.ts';
 import { type ConditionList, find, type Saying, sayV1Beta2, sortedV1Beta2 } from '../condition-list.ts';
 import { deletionStage, drainStart } from './deletion-stage.ts';
 import { nodeSayings } from './node-conditions.ts';
@@ -59,9 +60,11 @@ const deleting = ({ report }: StatusInput): Saying => ({
 });
 
 /** Each try to take it off would otherwise say for a moment that all is well, and each write is news to who looks. */
-function finalizerStaying(before: ConditionList, { report }: StatusInput): Saying | undefined {
+function finalizerStaying(before: ConditionList, { machine, report }: StatusInput): Saying | undefined {
   const isRefused = find(before, 'Deleting')?.message?.startsWith(finalizerStays) === true;
-  return isRefused && report?.reason === 'DeletionCompleted' ? stillSaid(before, 'Deleting') : undefined;
+  return isRefused && machine.finalizers.includes(finalizer) && report?.reason === 'DeletionCompleted'
+    ? stillSaid(before, 'Deleting')
+    : undefined;
 }
 
 const unchanging = ['Updating', 'BootstrapConfigReady', 'InfrastructureReady', 'NodeHealthy', 'NodeReady'];

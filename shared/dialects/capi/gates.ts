@@ -26,8 +26,8 @@ export function gate(step: GatedStep, machine: Machine, input: GateInput): Gate 
 }
 
 /**
- * Whether the time to delete the Node is over, counted from the start of the node phase: a long drain must not
- * use it up. Unset or 0 is no limit; a negative value, which only v1beta1 lets in, is over at once.
+ * Whether the time to delete the Node is over, counted from the first try of the node phase: a long drain must
+ * not use it up, nor a pause. Unset or 0 is no limit; a negative value, which only v1beta1 lets in, is over at once.
  */
 export function isNodeDeletionOver(machine: Machine, startedAt: Instant, now: Instant): boolean {
   const seconds = limitSecondsOf('node', machine);

@@ -1,3 +1,4 @@
+import { finalizer } from './finalizer.ts';
 import { controlPlaneMembers, controlPlaneOf } from './control-plane.ts';
 import { events } from './events.ts';
 import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
@@ -18,8 +19,6 @@ import type { Dialect } from '../dialect.ts';
 /** Where there is no way to the workload cluster, its Node was not even asked for. */
 const unreadNode = (name: string, why: string): string =>
   why.startsWith('GET nodes/') ? `unable to get Node ${name}: ${why}` : why;
-
-const finalizer = 'machine.cluster.x-k8s.io';
 
 /** Machines of Cluster API, v1beta2 and v1beta1. */
 export const clusterApi: Dialect = {

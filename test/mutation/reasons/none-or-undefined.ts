@@ -35,6 +35,12 @@ export const noneOrUndefined: readonly Reason[] = [
         'retryAfterSeconds === undefined',
         'false',
       ],
+      [
+        'shared/not-asked-to-go.ts',
+        'const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };',
+        'retryAfterSeconds === undefined',
+        'false',
+      ],
     ],
   },
   {

@@ -171,6 +171,15 @@ describe('one step back', () => {
     });
   });
 
+  test.each<Passing>(['excluded', 'not-applicable'])(
+    'a phase that was passed over as %s begins when it is come to',
+    (as) => {
+      const passed = { 'volume-detach': { as, since: '2026-01-01T12:00:00.000Z' } };
+      const next = advanced({ ...draining, passed }, aStep({ now: at('12:07:00') }));
+      expect(next.since).toBe('2026-01-01T12:07:00.000Z');
+    },
+  );
+
   test('goes on from the first start of what has timed out', () => {
     const passed = { drain: { as: 'timed-out' as const, since: '2026-01-01T12:00:00.000Z' } };
     const back = retreated({ ...detaching, passed }, 'drain', at('12:06:00'));

@@ -74,7 +74,10 @@ test.each<[string, Given]>([
   ['its start stands in the status', { status: { deletion: { nodeDrainStartTime: timeAfter(2) } } }],
   ['a condition tells of it', { status: { deprecated: { v1beta1: { conditions: [draining] } } } }],
   ['a condition of v1beta1 tells of it', { status: { conditions: [draining] } }],
-  ['the deletion has gone back to it', { checkpoint: { passed: { 'volume-detach': done } } }],
+  [
+    'the deletion has gone back to it',
+    { checkpoint: { passed: { 'volume-detach': { ...done, since: timeAfter(1) } } } },
+  ],
   ['its time has begun anew before', { checkpoint: { reached: timeAfter(0) } }],
   ['it has no time limit that counts from that', { checkpoint: { phase: 'infrastructure' } }],
 ])('a phase was tried where %s', (_where, given) => {

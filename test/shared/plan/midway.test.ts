@@ -338,6 +338,18 @@ test('the bootstrap config that another Machine controls is left alone', async (
   );
 });
 
+test('a server that another Machine controls is left alone', async () => {
+  const passed = { drain: done(1), 'volume-detach': done(1) };
+  const world = midway({ checkpoint: { phase: 'infrastructure', since: timeAfter(2), passed } });
+  const controller = { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Machine', uid: 'u', controller: true };
+  world.management.change('servers/default/m-1', {
+    metadata: { ownerReferences: [{ ...controller, name: 'm-2' }] },
+  });
+  expect(whyOf(await planOf(world), 'infrastructure')).toBe(
+    'infrastructure wait: Server m-1 is controlled by another Machine, m-2',
+  );
+});
+
 test('what is being deleted already is waited for', async () => {
   const world = midway({ checkpoint: { phase: 'infrastructure' } });
   for (const plural of ['servers', 'configs'])
