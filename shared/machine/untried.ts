@@ -31,10 +31,8 @@ export function isUntriedForLong(standing: Standing, now: Instant): boolean {
  */
 export const isTried = ({ machine, dialect, checkpoint }: Standing): boolean => {
   const { phase, since, passed, reached } = checkpoint;
-  const isLater = (each: Phase): boolean => {
-    const { since: entered } = passed[each] ?? {};
-    return entered !== undefined && !isBefore(each, phase) && Date.parse(entered) >= Date.parse(since);
-  };
+  const isLater = (each: Phase): boolean =>
+    !isBefore(each, phase) && Date.parse(String(passed[each]?.since)) >= Date.parse(since);
   return reached !== undefined || dialect.isTried(machine, phase) || dialect.phases.some(isLater);
 };
 
