@@ -10,16 +10,17 @@ const named = (name: string, annotations = {}) =>
   aRawMachine({ metadata: { name, uid: `uid-${name}` }, annotations });
 
 /** Machines a, b and c are being deleted and due. */
-async function threeAreDue(): Promise<World> {
+async function areDue(names: readonly string[]): Promise<World> {
   const world = aWorld();
   world.management.drop(machinePath);
-  for (const name of ['a', 'b', 'c']) {
+  for (const name of names) {
     world.management.put('machines', named(name));
     await world.env.store.schedule({ machine: ref(name), at: after(5), failures: 0 });
   }
   world.log.length = 0;
   return world;
 }
+const threeAreDue = (): Promise<World> => areDue(['a', 'b', 'c']);
 const swept = async (world: World, which: 'due' | 'all') =>
   (await sweep(world.env, which)).map(({ machine }) => machine.name).toSorted();
 
@@ -45,6 +46,11 @@ describe('what is due', () => {
     expect(world.log).toEqual(['schedule', 'schedule', 'schedule']);
     expect(await world.env.store.due(after(29), 10)).toEqual([]);
     expect(await world.env.store.due(after(30), 10)).toHaveLength(3);
+  });
+
+  test('is asked for at once, however much it is', async () => {
+    const world = await areDue(Array.from({ length: 60 }, (_, index) => `m-${index + 10}`));
+    expect(await swept(world, 'due')).toHaveLength(60);
   });
 
   test('comes again after the time that is configured', async () => {

@@ -277,3 +277,16 @@ test('what was asked before an API server was obeyed says nothing new, whenever 
   await clock.advance(1_000);
   expect(api.asked.length).toBeGreaterThanOrEqual(54);
 });
+
+test('evictions from Nodes that nobody hears from have no way around it', async () => {
+  const clock = manualClock();
+  const limit = createEvictionLimit({ clock, perSecond: 1_000, burst: 1_000, inFlight: 10 });
+  const api = slowApi(clock, 100);
+  const done = limit.evictAll(
+    api,
+    evictions('a', 50).map((eviction) => ({ ...eviction, gracePeriodSeconds: 1 })),
+  );
+  await clock.advance(1_000);
+  expect(count(await done, accepted)).toBe(50);
+  expect(api.most).toBe(10);
+});
