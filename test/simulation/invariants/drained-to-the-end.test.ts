@@ -30,5 +30,15 @@ testsOf([
     act: (stage) => comes(stage, 30, 'done', { 'cluster.x-k8s.io/drain': 'skip' }),
   },
   { about: 'the drain was a moment ago', invariant, act: (stage) => comes(stage, 3) },
+  {
+    about: 'the Machine is excluded from drains by now',
+    invariant,
+    before(stage) {
+      stage.patchMachine({
+        metadata: { annotations: { 'machine.cluster.x-k8s.io/exclude-node-draining': '' } },
+      });
+    },
+    act: (stage) => comes(stage, 30),
+  },
   { about: 'the drain had timed out', invariant, act: (stage) => comes(stage, 30, 'timed-out') },
 ]);

@@ -1,9 +1,11 @@
 import { podsThatMustGo } from './drain-leaves-nothing.ts';
 import type { Invariant } from './invariant.ts';
+import { farGrace, wasSoAround } from './sight/apart.ts';
 import { stillLeft } from './sight/drain-court.ts';
-import { isLimitOver } from './sight/limits.ts';
+import { isDrainShut } from './sight/gate.ts';
 import { judgingCheckpoints } from './sight/judging.ts';
-import { isUnreachable } from './sight/pods.ts';
+import { machineIn } from './sight/machine.ts';
+import type { View } from './sight/past.ts';
 import { witnessOf } from './sight/witness.ts';
 
 /** So long after its end a drain may be taken at its word. */
@@ -23,10 +25,10 @@ export const drainedToTheEnd: Invariant = {
         const since = Math.max(before.since, Date.parse(machine.metadata.deletionTimestamp ?? ''));
         const presents = witness.reads.presentsOf(actor.instance);
         if (presents.some((now) => Math.abs(now - since) <= believedMilliseconds)) return undefined;
-        if (isLimitOver(machine, 'drain', presents)) return undefined;
-        const left = stillLeft(witness, { actor, plan, machine }, (court) =>
-          court.node === undefined || isUnreachable(court.node) ? [] : podsThatMustGo(court, plan),
-        );
+        const of = { actor, plan, machine };
+        const isShut = (view: View): boolean => isDrainShut(view, machineIn(view, plan) ?? machine, presents);
+        if (wasSoAround(witness, of, isShut, farGrace)) return undefined;
+        const left = stillLeft(witness, of, (court) => podsThatMustGo(court, plan));
         return left.length === 0 ? undefined : `these Pods are on the Node again: ${left.join(', ')}`;
       },
       violated,

@@ -1,14 +1,12 @@
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { podsThatMustGo } from './drain-leaves-nothing.ts';
 import type { Invariant } from './invariant.ts';
 import { farGrace, wasSoAround } from './sight/apart.ts';
 import { standOf } from './sight/checkpoint.ts';
 import { courtOf } from './sight/drain-court.ts';
 import type { Effect } from './sight/effect.ts';
-import { whyTooLate } from './sight/gate.ts';
+import { isDrainShut } from './sight/gate.ts';
 import { judging } from './sight/judging.ts';
-import { isLimitOver } from './sight/limits.ts';
-import { isDrainExcluded, isNodeForbidden, machineIn } from './sight/machine.ts';
+import { machineIn } from './sight/machine.ts';
 import { isSoInAny, type View } from './sight/past.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
 
@@ -32,7 +30,7 @@ function wrongWith({ plan, machine, actor }: Effect, witness: Witness): string |
   // Its owners may count on the Node as they have left it.
   if (stand.passed.has('pre-terminate')) return undefined;
   const of = { actor, plan, machine };
-  const isShut = (view: View): boolean => isDrainOver(view, machineIn(view, plan) ?? machine, presents);
+  const isShut = (view: View): boolean => isDrainShut(view, machineIn(view, plan) ?? machine, presents);
   if (wasSoAround(witness, of, isShut, farGrace)) return undefined;
   const left = (view: View): string[] => podsThatMustGo(courtOf(view, of, witness.world.now()), plan);
   // Who has read them long ago has not looked.
@@ -40,9 +38,3 @@ function wrongWith({ plan, machine, actor }: Effect, witness: Witness): string |
   if (isSoInAny(witness.past.since(since), (view) => left(view).length === 0)) return undefined;
   return `these Pods are on its Node: ${left(witness.past.present).join(', ')}`;
 }
-
-const isDrainOver = (view: View, machine: KubeObject, presents: readonly number[]): boolean =>
-  isDrainExcluded(machine) ||
-  isNodeForbidden(view, machine) ||
-  whyTooLate(view, machine) !== undefined ||
-  isLimitOver(machine, 'drain', presents);

@@ -1,7 +1,8 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import { textAt } from '../../../../shared/dialects/fields.ts';
 import { isClusterApi } from '../../../stories/stage/apis.ts';
-import { infrastructureRef, isDeleting, referredBy } from './machine.ts';
+import { isLimitOver } from './limits.ts';
+import { infrastructureRef, isDeleting, isDrainExcluded, isNodeForbidden, referredBy } from './machine.ts';
 import type { View } from './past.ts';
 
 /** Cluster API: why a Machine's Node is none to be prepared for its end any more, its cluster left aside. */
@@ -13,3 +14,10 @@ export function whyTooLate(view: View, machine: KubeObject): string | undefined 
   if (infrastructure === undefined) return 'its infrastructure is gone';
   return isDeleting(infrastructure) ? 'its infrastructure is being deleted' : undefined;
 }
+
+/** Cluster API: whether nobody drains the Node now, whatever is on it. */
+export const isDrainShut = (view: View, machine: KubeObject, presents: readonly number[]): boolean =>
+  isDrainExcluded(machine) ||
+  isNodeForbidden(view, machine) ||
+  whyTooLate(view, machine) !== undefined ||
+  isLimitOver(machine, 'drain', presents);
