@@ -15,6 +15,8 @@ interface Course {
   passed?: Record<string, string>;
   labels?: Record<string, string>;
   annotations?: Record<string, string>;
+  /** False where no status says when the drain began. */
+  isTold?: boolean;
 }
 
 /** A Pod comes to the Node, and the server goes. */
@@ -23,7 +25,8 @@ async function goes(
   { seconds: [before, after] = [20, 20], ...course }: Course = {},
 ): Promise<void> {
   const deletion = { nodeDrainStartTime: new Date(stage.world.now()).toISOString() };
-  stage.world.management.patch(machines, stage.machine(), { status: { deletion } }, 'status');
+  if (course.isTold !== false)
+    stage.world.management.patch(machines, stage.machine(), { status: { deletion } }, 'status');
   save(stage, { seq: 1, phase: 'infrastructure', passed: course.passed ?? passed });
   stage.patchMachine({ metadata: { annotations: course.annotations ?? {} } });
   await stage.pass(before * 1_000);
@@ -43,6 +46,11 @@ testsOf([
   { about: 'a Pod has just come', invariant, act: (stage) => goes(stage, { seconds: [20, 3] }) },
   { about: 'volumes were off a moment ago', invariant, act: (stage) => goes(stage, { seconds: [1, 3] }) },
   { about: 'the time of the drain is over', invariant, act: (stage) => goes(stage, { seconds: [40, 30] }) },
+  {
+    about: 'the time of the drain may be over, and no status says when it began',
+    invariant,
+    act: (stage) => goes(stage, { seconds: [40, 30], isTold: false }),
+  },
   {
     about: 'the Machine is excluded from drains',
     invariant,

@@ -29,13 +29,17 @@ function secondsOf(duration: string): number {
 
 const starts = { drain: 'nodeDrainStartTime', volumes: 'waitForNodeVolumeDetachStartTime' } as const;
 
-/** By what the status says of its start, and the clocks of whoever asks. */
+/**
+ * By what the status says of its start, and the clocks of whoever asks. Where no status could be written it may have begun
+ * at any time since the deletion was asked for.
+ */
 export function isLimitOver(
   machine: KubeObject,
   step: keyof typeof starts,
   presents: readonly number[],
 ): boolean {
   const limit = limitOf(machine, step) * 1_000;
-  const began = Date.parse(textAt(machine, 'status', 'deletion', starts[step]) ?? '');
+  const told = textAt(machine, 'status', 'deletion', starts[step]);
+  const began = Date.parse(told ?? machine.metadata.deletionTimestamp ?? '');
   return limit > 0 && presents.some((now) => now - began >= limit);
 }
