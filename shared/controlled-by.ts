@@ -2,14 +2,15 @@ import type { KubeObject, OwnerReference } from './kubernetes/objects.ts';
 import { CouldNotLook } from './kubernetes/port.ts';
 import type { Machine, ObjectRef } from './machine/machine.ts';
 
-/** What a Machine refers to, as it was read. */
-type Referred = [machine: Machine, ref: ObjectRef, object: KubeObject | undefined];
-
 /**
  * Why the object is none to be deleted with the Machine; undefined where it is its own. A copy of a Machine, or one that
  * was restored under another name, names the server of a Machine that lives.
  */
-export function controlledByAnother(...[machine, { kind, name }, object]: Referred): string | undefined {
+export function controlledByAnother(
+  machine: Machine,
+  { kind, name }: ObjectRef,
+  object: KubeObject | undefined,
+): string | undefined {
   const other = object?.metadata.ownerReferences?.find(
     (owner) => owner.controller === true && isMachine(owner) && owner.name !== machine.ref.name,
   );
@@ -20,10 +21,14 @@ export function controlledByAnother(...[machine, { kind, name }, object]: Referr
  * The object, where it is the Machine's own. The peer fails to take one of another Machine over, and so takes it neither
  * for there nor for gone. Throws CouldNotLook.
  */
-export function ownOf(...referred: Referred): KubeObject | undefined {
-  const why = controlledByAnother(...referred);
+export function ownOf(
+  machine: Machine,
+  ref: ObjectRef,
+  object: KubeObject | undefined,
+): KubeObject | undefined {
+  const why = controlledByAnother(machine, ref, object);
   if (why !== undefined) throw new CouldNotLook(why);
-  return referred[2];
+  return object;
 }
 
 /** Of Cluster API, in whatever version; told apart by name, as a restored Machine has another UID. */

@@ -1,10 +1,9 @@
 import { CouldNotLook } from './kubernetes/port.ts';
+import { retold } from './kubernetes/retold.ts';
 import { notDeleted } from './referred-object.ts';
 
 /** Rethrows why an object could not be deleted: it would be taken for waited for, while nobody has asked for its end. */
 export function notAskedToGo(error: unknown): never {
   if (!(error instanceof CouldNotLook)) throw error;
-  const { message, retryAfterSeconds } = error;
-  const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-  throw new CouldNotLook(notDeleted(message), { cause: error, ...later });
+  throw retold(error, notDeleted(error.message));
 }

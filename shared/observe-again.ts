@@ -3,7 +3,7 @@ import { isDrainOpen, isLate, mustDrainAgain, observeDetach } from './observe-de
 import { observePods } from './observe-pods.ts';
 import { isUnreachable } from './kubernetes/node.ts';
 import { CouldNotLook } from './kubernetes/port.ts';
-import { wasTried } from './machine/progress.ts';
+import { retreated } from './machine/progress.ts';
 import { notAskedToGo } from './not-asked-to-go.ts';
 import type { Subject } from './phase-definition.ts';
 import type { ReferredSeen } from './referred-object.ts';
@@ -28,12 +28,9 @@ export async function observeAgain(
   seen: ReferredSeen,
 ): Promise<StepBack | undefined> {
   if (!isToBeDeleted(seen) || !isLate(subject, look.now())) return undefined;
-  const { passed } = subject.checkpoint;
-  if (passed['pre-terminate'] !== undefined) return undefined;
+  if (subject.checkpoint.passed['pre-terminate'] !== undefined) return undefined;
   const nodeDeletion = await look.nodeDeletion().catch(notAskedToGo);
-  const before = passed['volume-detach'];
-  const since = wasTried(before) ? before.since : new Date(look.now()).toISOString();
-  const checkpoint = { ...subject.checkpoint, phase: 'volume-detach', since } as const;
+  const checkpoint = retreated(subject.checkpoint, 'volume-detach', look.now());
   const earlier = { ...subject, nodeDeletion, checkpoint };
   try {
     return await lookAgain(look, earlier);

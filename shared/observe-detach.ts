@@ -8,7 +8,7 @@ import { type Closed, observeGate, unreadGate } from './observe-gate.ts';
 import { observeNode } from './observe-node.ts';
 import { observePods } from './observe-pods.ts';
 import { observeAttachments } from './observe-volumes.ts';
-import { wasTried } from './machine/progress.ts';
+import { startAgain } from './machine/progress.ts';
 import { phaseStart, reachedAt, type Subject } from './phase-definition.ts';
 import type { Look } from './runtime/look.ts';
 import {
@@ -127,13 +127,12 @@ async function observeAttached(
 export const mustDrainAgain = (subject: Subject, verdicts: PodVerdict[], now: number): boolean =>
   isDrainOpen(subject, now) && !isDrained(planDrain(verdicts, { records: new Map() }));
 
-/** Whether the drain would be allowed now, as far as can be told without reading; one that never began has all its time. */
+/** Whether the drain would be allowed now, as far as can be told without reading. */
 export function isDrainOpen(subject: Subject, now: number): boolean {
   const { machine, dialect, nodeDeletion, checkpoint } = subject;
   const { drain } = checkpoint.passed;
   if (drain === undefined) return false;
-  const since = wasTried(drain) ? drain.since : new Date(now).toISOString();
-  const startedAt = phaseStart({ machine, checkpoint: { ...checkpoint, since } });
+  const startedAt = phaseStart({ machine, checkpoint: { ...checkpoint, since: startAgain(drain, now) } });
   const gate = dialect.gate('drain', machine, { startedAt, now, infrastructure: { kind: 'unseen' } });
   return nodeDeletion.allowed && gate.allowed;
 }

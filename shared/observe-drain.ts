@@ -6,6 +6,7 @@ import type { PodVerdict, VerdictFailure } from './drain/verdict.ts';
 import { isUnreachable } from './kubernetes/node.ts';
 import type { Node, PodDisruptionBudget } from './kubernetes/objects.ts';
 import { CouldNotLook, type EvictionAnswer } from './kubernetes/port.ts';
+import { retold } from './kubernetes/retold.ts';
 import { observeBudgets } from './observe-budgets.ts';
 import { type CordonSeen, observeCordon } from './observe-control-plane.ts';
 import { type Closed, observeGate, unreadGate } from './observe-gate.ts';
@@ -57,9 +58,7 @@ async function observeDrainedNode(look: Look, subject: Subject): Promise<Node | 
   } catch (error) {
     const { unreadNode } = subject.dialect.drain;
     if (!(error instanceof CouldNotLook)) throw error;
-    const { message, retryAfterSeconds } = error;
-    const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-    throw new CouldNotLook(unreadNode(subject.machine.nodeName ?? '', message), { cause: error, ...later });
+    throw retold(error, unreadNode(subject.machine.nodeName ?? '', error.message));
   }
 }
 

@@ -61,14 +61,17 @@ export function retreated(checkpoint: Checkpoint, to: Phase, now: Instant): Chec
   const { phase, since, reached: _, ...kept } = checkpoint;
   const left = isLimited(phase) ? { [phase]: { as: 'done' as const, since } } : {};
   const { [to]: before, ...passed }: Checkpoint['passed'] = { ...checkpoint.passed, ...left };
-  const start = wasTried(before) ? before.since : timestamp(now);
-  return { ...kept, seq: checkpoint.seq + 1, phase: to, since: start, passed };
+  return { ...kept, seq: checkpoint.seq + 1, phase: to, since: startAgain(before, now), passed };
 }
 
 type Passed = Checkpoint['passed'][Phase];
 
+/** Since when a phase counts that is taken up again: one that was passed over never began, and has all its time. */
+export const startAgain = (before: Passed, now: Instant): string =>
+  wasTried(before) ? before.since : timestamp(now);
+
 /** Whether whoever has passed it so had begun with it. */
-export const wasTried = (passed: Passed): passed is NonNullable<Passed> =>
+const wasTried = (passed: Passed): passed is NonNullable<Passed> =>
   passed?.as === 'done' || passed?.as === 'timed-out';
 
 function withSkipped(passed: Checkpoint['passed'], leg: Leg, since: string): Checkpoint['passed'] {

@@ -44,7 +44,9 @@ export class SaidStatuses {
    */
   isTooSoon(uid: string, saying: Saying): boolean {
     const said = this.#recent(uid);
-    if (said.some(({ what }) => what === whatOf(saying))) return true;
+    if (said.length === 0) return false;
+    const now = whatOf(saying);
+    if (said.some(({ what }) => what === now)) return true;
     const { failure } = saying;
     if (failure === undefined) return false;
     const isSame = (each: Said): boolean => each.failure === failure && each.age() < retryMilliseconds;

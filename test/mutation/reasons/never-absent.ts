@@ -65,7 +65,7 @@ export const neverAbsent: readonly Place[] = [
   ['functions/node.ts', "if (isOver(subject, now)) return leftBehind(subject.machine.nodeName ?? '');"],
   [
     'shared/observe-drain.ts',
-    "throw new CouldNotLook(unreadNode(subject.machine.nodeName ?? '', message), { cause: error, ...later });",
+    "throw retold(error, unreadNode(subject.machine.nodeName ?? '', error.message));",
   ],
   ['shared/dialects/capi/control-plane.ts', "{ clusterName = '' }: Machine,"],
   [

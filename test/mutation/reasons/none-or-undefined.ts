@@ -30,13 +30,7 @@ export const noneOrUndefined: readonly Reason[] = [
         'true',
       ],
       [
-        'shared/observe-drain.ts',
-        'const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };',
-        'retryAfterSeconds === undefined',
-        'false',
-      ],
-      [
-        'shared/not-asked-to-go.ts',
+        'shared/kubernetes/retold.ts',
         'const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };',
         'retryAfterSeconds === undefined',
         'false',

@@ -181,25 +181,26 @@ describe('a finalizer that may not go', () => {
     expect(world.management.at(machinePath)).toBeUndefined();
   });
 
-  test('is said to be off at last where others hold the Machine', async () => {
+  /** Refused once, ten seconds ago. */
+  const heldByOthers = async (): Promise<World> => {
     const raw = aRawMachine({ annotations: atCheckpoint(last) });
     raw.metadata.finalizers = [...(raw.metadata.finalizers ?? []), 'other.example/held'];
     const world = aWorld(raw);
     world.management.on(`json-patch ${machinePath}`, refusing(403, no), 1);
     await run(world);
     world.time.now += 10_000;
+    return world;
+  };
+
+  test('is said to be off at last where others hold the Machine', async () => {
+    const world = await heldByOthers();
     expect((await run(world)).announcements).toMatchObject([{ kind: 'completed' }]);
     expect(world.management.at(machinePath)?.metadata.finalizers).toEqual(['other.example/held']);
     expect(deletingCondition(world)).toEqual({ reason: 'DeletionCompleted', message: 'Deletion completed' });
   });
 
   test('is off where that cannot be said any more', async () => {
-    const raw = aRawMachine({ annotations: atCheckpoint(last) });
-    raw.metadata.finalizers = [...(raw.metadata.finalizers ?? []), 'other.example/held'];
-    const world = aWorld(raw);
-    world.management.on(`json-patch ${machinePath}`, refusing(403, no), 1);
-    await run(world);
-    world.time.now += 10_000;
+    const world = await heldByOthers();
     world.management.on(`patch ${machinePath}/status`, () => {
       throw new CouldNotLook('no answer');
     });
