@@ -1,3 +1,4 @@
+import type { Instant } from '../clock.ts';
 import type { Conclusion, Decision, Move, Report } from '../decision.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import { guard } from '../machine/guard.ts';
@@ -54,8 +55,18 @@ async function lookAndDecide({ env, arrived, look }: Turn, phase: AnyPhase): Pro
 function blinded(phase: AnyPhase, { subject }: Arrived, error: unknown, env: Environment): Conclusion {
   if (!(error instanceof CouldNotLook)) throw error;
   const decision = phase.blind(subject, error.message, env.clock.now());
-  if (decision.kind !== 'wait' || error.retryAfterSeconds === undefined) return decision;
-  return { ...decision, lookAgainSeconds: Math.max(decision.lookAgainSeconds, error.retryAfterSeconds) };
+  const { retryAfterSeconds } = error;
+  if (decision.kind !== 'wait' || retryAfterSeconds === undefined) return decision;
+  return leftAlone(decision, retryAfterSeconds, env.clock.now());
+}
+
+/** The wait lasts as long as the API asks for, also for whoever would be woken sooner. */
+function leftAlone(wait: Conclusion & { kind: 'wait' }, seconds: number, now: Instant): Conclusion {
+  const least = now + seconds * 1_000;
+  const until = wait.until.map((ending) =>
+    ending.kind === 'time' ? { ...ending, at: Math.max(ending.at, least) } : ending,
+  );
+  return { ...wait, until, lookAgainSeconds: Math.max(wait.lookAgainSeconds, seconds) };
 }
 
 /** Performs; says nothing when all was done, otherwise what follows from the failure. */

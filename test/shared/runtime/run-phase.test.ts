@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
+import { phaseFunctions } from '../../../infra/host/phases.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Conclusion, Decision } from '../../../shared/decision.ts';
 import { CouldNotLook, nodes, type WriteOutcome } from '../../../shared/kubernetes/port.ts';
+import type { Phase } from '../../../shared/machine/phase.ts';
 import { type DefinedPhase, definePhase } from '../../../shared/phase-definition.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import {
@@ -278,6 +280,22 @@ describe('a world that cannot be looked at', () => {
     expect(await world.env.store.due(after(44), 1)).toEqual([]);
     expect(await world.env.store.due(after(55), 1)).toMatchObject([{ at: after(55) }]);
   });
+
+  test.each<[Phase]>([['drain'], ['volume-detach'], ['node']])(
+    'is left alone as long as it asks also by whoever watches: %s',
+    async (phase) => {
+      const annotations = atCheckpoint(aCheckpoint({ seq: 1, phase }));
+      const world = aWorld(aRawMachine({ annotations }));
+      world.workload.on('get nodes/node-1', () => {
+        throw new CouldNotLook('slow down', { retryAfterSeconds: 45 });
+      });
+      await runPhase(world.env, phaseFunctions[phase], aCommand({ phase }));
+      const times = world.kept.flatMap(({ until }) =>
+        until.flatMap((end) => (end.kind === 'time' ? end.at : [])),
+      );
+      expect(Math.min(...times)).toBe(after(55));
+    },
+  );
 
   test('says so also before a phase could begin to look', async () => {
     const world = draining();
