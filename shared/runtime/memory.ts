@@ -10,6 +10,9 @@ import { Recent } from './recent.ts';
 import { Refusals } from './refusals.ts';
 import { SaidStatuses, timeless } from './said-statuses.ts';
 
+/** Of one Machine: more than a Node has. Pods that come back and are evicted again, for days, must not fill the memory. */
+const mostPods = 1_000;
+
 /** That a provider wants to be left alone about a Machine, as it is, for a while. */
 export interface Rest {
   /** Started when it said so. */
@@ -154,7 +157,7 @@ export class Memory {
 
   rememberPods(machineUid: string, records: readonly PodRecord[]): void {
     const known = this.#pods.get(machineUid) ?? new Map<string, PodRecord>();
-    for (const record of records) known.set(record.podUid, record);
+    for (const record of records) remember(known, record.podUid, record, mostPods);
     remember(this.#pods, machineUid, known);
   }
 }

@@ -142,8 +142,19 @@ test('of each Pod the last record stands', () => {
   const { memory } = aMemory();
   memory.rememberPods('uid-1', [record('ns/a'), record('ns/b')]);
   memory.rememberPods('uid-1', [record('ns/a', { attempts: 2 })]);
-  expect(memory.pods('uid-1')).toEqual([record('ns/a', { attempts: 2 }), record('ns/b')]);
+  expect(memory.pods('uid-1')).toEqual([record('ns/b'), record('ns/a', { attempts: 2 })]);
   expect(memory.pods('uid-2')).toEqual([]);
+});
+
+test('of more than 1000 Pods of one Machine those are forgotten that nobody has evicted for longest', () => {
+  const { memory } = aMemory();
+  memory.rememberPods('uid-1', [record('ns/first'), record('ns/second')]);
+  memory.rememberPods('uid-1', [record('ns/first')]);
+  for (let n = 0; n < 998; n += 1) memory.rememberPods('uid-1', [record(`ns/pod-${n}`)]);
+  expect(memory.pods('uid-1')).toHaveLength(1_000);
+  memory.rememberPods('uid-1', [record('ns/back-again')]);
+  expect(memory.pods('uid-1')).toHaveLength(1_000);
+  expect(memory.pods('uid-1')[0]).toEqual(record('ns/first'));
 });
 
 describe('with more than 5000 of a kind the one not used for longest is dropped', () => {
