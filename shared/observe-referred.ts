@@ -1,5 +1,6 @@
 import { ownOf } from './controlled-by.ts';
 import type { Sighting } from './dialects/dialect.ts';
+import { unknownBy } from './dialects/unknown.ts';
 import { CouldNotLook } from './kubernetes/port.ts';
 import type { Machine, ObjectRef } from './machine/machine.ts';
 import type { ReferredSeen } from './referred-object.ts';
@@ -48,7 +49,7 @@ async function sighted(look: Look, place: Place, read: () => Promise<Referred>):
     look.sightings[place] = object === undefined ? { kind: 'absent' } : { kind: 'present', object };
     return referred;
   } catch (error) {
-    if (error instanceof CouldNotLook) look.sightings[place] = { kind: 'unknown', why: error.message };
+    if (error instanceof CouldNotLook) look.sightings[place] = unknownBy(error);
     throw error;
   }
 }

@@ -17,7 +17,7 @@ export type HookPoint = 'pre-drain' | 'pre-terminate';
 export type Sighting<T extends KubeObject = KubeObject> =
   | { kind: 'unseen' }
   /** The reading failed: neither present nor absent. */
-  | { kind: 'unknown'; why: string }
+  | { kind: 'unknown'; why: string; retryAfterSeconds?: number }
   | { kind: 'absent' }
   | { kind: 'present'; object: T };
 

@@ -26,7 +26,7 @@ export class CouldNotLook extends Error {
   /** Seconds the API asked us to stay away, if it did. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(message: string, options: { cause?: unknown; retryAfterSeconds?: number } = {}) {
+  constructor(message: string, options: { cause?: unknown; retryAfterSeconds?: number | undefined } = {}) {
     super(message, { cause: options.cause });
     this.name = 'CouldNotLook';
     this.retryAfterSeconds = options.retryAfterSeconds;

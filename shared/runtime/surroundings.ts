@@ -1,4 +1,5 @@
 import type { Dialect, NodeDeletion, Sighting, Surroundings } from '../dialects/dialect.ts';
+import { unknownBy } from '../dialects/unknown.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { CouldNotLook, nodes } from '../kubernetes/port.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
@@ -106,7 +107,7 @@ async function sightControlPlane(
     );
     return object === undefined ? { kind: 'absent' } : { kind: 'present', object };
   } catch (error) {
-    if (error instanceof CouldNotLook) return { kind: 'unknown', why: error.message };
+    if (error instanceof CouldNotLook) return unknownBy(error);
     throw error;
   }
 }

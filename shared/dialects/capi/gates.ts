@@ -1,7 +1,7 @@
 import { excludeDrain, excludeVolumeWait } from './exclusions.ts';
 import { isTerminating, textAt } from '../fields.ts';
+import { undecidable } from '../unknown.ts';
 import type { Instant } from '../../clock.ts';
-import { CouldNotLook } from '../../kubernetes/port.ts';
 import { limitSecondsOf, type Machine } from '../../machine/machine.ts';
 import type { Gate, GatedStep, GateInput, Sighting } from '../dialect.ts';
 
@@ -41,7 +41,7 @@ function infrastructureGone(infrastructure: Sighting): string | undefined {
   if (infrastructure.kind === 'present') {
     return isTerminating(infrastructure.object) ? 'the infrastructure object is being deleted' : undefined;
   }
-  throw new CouldNotLook(`the infrastructure object could not be read: ${infrastructure.why}`);
+  throw undecidable('the infrastructure object could not be read', infrastructure);
 }
 
 /** 0, negative and unset are no limit. */

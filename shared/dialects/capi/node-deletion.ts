@@ -1,6 +1,6 @@
 import { controlPlaneOf } from './control-plane.ts';
 import { isTerminating, recordAt } from '../fields.ts';
-import { CouldNotLook } from '../../kubernetes/port.ts';
+import { undecidable } from '../unknown.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { NodeDeletion, Surroundings } from '../dialect.ts';
 
@@ -20,8 +20,9 @@ export function nodeDeletion(machine: Machine, surroundings: Surroundings): Node
 function byControlPlane({ cluster, controlPlane }: Surroundings): NodeDeletion | undefined {
   if (cluster === undefined || controlPlaneOf(cluster, cluster.metadata.namespace ?? '') === undefined)
     return undefined;
-  if (controlPlane.kind === 'unseen') throw notAllowedToTell('the control plane was not looked at');
-  if (controlPlane.kind === 'unknown') throw notAllowedToTell(controlPlane.why);
+  if (controlPlane.kind === 'unseen')
+    throw undecidable(failed, unseen('the control plane was not looked at'));
+  if (controlPlane.kind === 'unknown') throw undecidable(failed, controlPlane);
   // Without its object the control plane is still known by its Machines.
   if (controlPlane.kind === 'absent') return undefined;
   if (isTerminating(controlPlane.object)) return refused('control plane is being deleted');
@@ -31,9 +32,10 @@ function byControlPlane({ cluster, controlPlane }: Surroundings): NodeDeletion |
 }
 
 function byMembers(members: number | undefined): NodeDeletion {
-  if (members === undefined) throw notAllowedToTell('the control plane Machines were not counted');
+  if (members === undefined) throw undecidable(failed, unseen('the control plane Machines were not counted'));
   return members === 0 ? refused('no control plane members') : { allowed: true };
 }
 
-const notAllowedToTell = (why: string): CouldNotLook =>
-  new CouldNotLook(`failed to check if Kubernetes Node deletion is allowed: ${why}`);
+const failed = 'failed to check if Kubernetes Node deletion is allowed';
+
+const unseen = (why: string) => ({ kind: 'unknown', why }) as const;

@@ -23,7 +23,7 @@ export const readings: readonly Exhibit[] = [
     file: 'shared/dialects/capi/gates.ts',
     edits: [
       {
-        text: `throw new CouldNotLook(\`the infrastructure object could not be read: \${infrastructure.why}\`);`,
+        text: `throw undecidable('the infrastructure object could not be read', infrastructure);`,
         instead: `return \`the infrastructure object could not be read: \${infrastructure.why}\`;`,
       },
     ],

@@ -17,7 +17,7 @@ import {
   type World,
 } from '../../builders/world.ts';
 import type { FakeCluster } from '../../builders/fake-cluster.ts';
-import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
+import { aCheckpoint, aCluster, after, aRawMachine } from '../dialects/capi/machines.ts';
 import { eventsIn } from '../dialects/v1alpha1/world.ts';
 import { pod } from '../drain/build.ts';
 
@@ -318,6 +318,20 @@ describe('a world that cannot be looked at', () => {
       throw new CouldNotLook('slow down', { retryAfterSeconds: 45 });
     });
     await runPhase(world.env, phaseOf(done), aCommand());
+    expect(await world.env.store.due(after(60), 1)).toMatchObject([{ at: after(55) }]);
+  });
+
+  test.each<[string, string]>([
+    ['the infrastructure', 'get servers/default/m-1'],
+    ['the control plane', 'get controlplanes/default/cp'],
+  ])('is left alone as long as it asks also where it was asked for %s', async (_what, call) => {
+    const world = draining();
+    const controlPlaneRef = { apiGroup: 'cp.example', kind: 'ControlPlane', name: 'cp' };
+    world.management.put('clusters', aCluster({ spec: { controlPlaneRef } }));
+    world.management.on(call, () => {
+      throw new CouldNotLook('slow down', { retryAfterSeconds: 45 });
+    });
+    await runPhase(world.env, drain, aCommand());
     expect(await world.env.store.due(after(60), 1)).toMatchObject([{ at: after(55) }]);
   });
 

@@ -1,0 +1,12 @@
+import { CouldNotLook } from '../kubernetes/port.ts';
+import type { Sighting } from './dialect.ts';
+
+type Unknown = Sighting & { kind: 'unknown' };
+
+/** What is known of an object that could not be read, and for how long the API wants to be left alone. */
+export const unknownBy = ({ message: why, retryAfterSeconds: seconds }: CouldNotLook): Unknown =>
+  seconds === undefined ? { kind: 'unknown', why } : { kind: 'unknown', why, retryAfterSeconds: seconds };
+
+/** Nothing can be decided without that object; `before` stands before what was the matter with it. */
+export const undecidable = (before: string, { why, retryAfterSeconds }: Unknown): CouldNotLook =>
+  new CouldNotLook(`${before}: ${why}`, { retryAfterSeconds });
