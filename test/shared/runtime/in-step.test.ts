@@ -51,6 +51,14 @@ test.each<[what: string, machine: KubeObject, isInStep: boolean]>([
   ],
   ['what else is in its spec', aMachine({}, { spec: { providerSpec: { value: { size: 'large' } } } }), false],
   ['a spec that it has no longer', aMachine({}, { spec: undefined }), false],
+  [
+    'the order of fields alone',
+    aMachine(
+      { ownerReferences: [Object.fromEntries(Object.entries(owner).toReversed())] },
+      { spec: { providerSpec: { value: { size: 'small' } }, providerID: 'x://1' } },
+    ),
+    true,
+  ],
   ['a label', aMachine({ labels: { a: 'c' } }), false],
   ['an annotation', aMachine({ annotations: {} }), false],
   ['a finalizer', aMachine({ finalizers: [] }), false],

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { resourceUpdateSchema } from '../../../events/resource.ts';
 import { infrastructure } from '../../../functions/infrastructure.ts';
 import { intake } from '../../../functions/intake.ts';
 import { sweep } from '../../../functions/sweep.ts';
@@ -18,6 +19,15 @@ const noAnswer = (): never => {
 };
 const never = () => new Promise<never>(() => undefined);
 const conflict = (): WriteOutcome => ({ kind: 'conflict', message: 'changed' });
+/** As an event tells it. */
+const told = (data: KubeObject): KubeObject =>
+  resourceUpdateSchema.parse({
+    specversion: '1.0',
+    id: '1',
+    source: 's',
+    type: 'dev.knative.apiserver.resource.update',
+    data,
+  }).data;
 const fail = (message: string) => () => ({ kind: 'failed', reason: undefined, message }) as const;
 
 const living = (metadata: Record<string, unknown> = {}) => aLivingOriginal({ metadata });
@@ -210,6 +220,27 @@ describe('what the provider reports', () => {
     for (const env of [...all, ...all, ...all]) await intake(env, raw(world));
     expect(world.cloud.asked.filter((line) => line.startsWith('update'))).toHaveLength(3);
     expect(world.management.patches).toHaveLength(3);
+  });
+
+  test('and is another each time is not set off by events either, which tell of owners in another order of fields', async () => {
+    const owner = {
+      apiVersion: 'cluster.k8s.io/v1alpha1',
+      blockOwnerDeletion: true,
+      controller: true,
+      kind: 'MachineSet',
+      name: 's',
+      uid: 's-1',
+    };
+    world = anOriginalWorld(living({ ownerReferences: [owner] }));
+    let time = 0;
+    const tell = (): Existence => {
+      world.cloud.report = { providerStatus: { lastProbeTime: (time += 1) } };
+      return { kind: 'exists' };
+    };
+    world.cloud.next('exists', ...Array.from({ length: 20 }, () => tell));
+    const all = [world.env, world.another()];
+    for (const env of [...all, ...all, ...all]) await intake(env, told(raw(world)));
+    expect(world.cloud.asked.filter((line) => line.startsWith('update'))).toHaveLength(2);
   });
 
   test('does not keep what is said of its deletion from being heard', async () => {
