@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock, Stopwatch } from '../clock.ts';
 import { recordAt } from '../dialects/fields.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { compareBytes } from '../text/byte-order.ts';
+import { sortedFields } from '../text/sorted-fields.ts';
 import { remember } from './bounded.ts';
 
 /** Providers are asked this often about a server whose Machine nobody has changed; their controllers did so more seldom. */
@@ -61,12 +61,7 @@ const uidOf = ({ metadata: { uid = '' } }: KubeObject): string => uid;
 function wishOf(machine: KubeObject): string {
   const { labels, annotations, finalizers, ownerReferences } = machine.metadata;
   const { providerID: _, ...wanted } = recordAt(machine, 'spec');
-  const wish = JSON.stringify([wanted, labels, annotations, finalizers, ownerReferences], inOneOrder);
+  // An event is read field by field, and so may have them in another order than the same object from the API server.
+  const wish = JSON.stringify([wanted, labels, annotations, finalizers, ownerReferences], sortedFields);
   return createHash('sha256').update(wish).digest('base64');
 }
-
-/** An event is read field by field, and so may have them in another order than the same object from the API server. */
-const inOneOrder = (_field: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => compareBytes(one, other)))
-    : value;

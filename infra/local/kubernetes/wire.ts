@@ -1,3 +1,4 @@
+import { sortedFields } from '../../../shared/text/sorted-fields.ts';
 import type { KubeObject } from './cluster.ts';
 import { kubeObject } from './kube-object.ts';
 import { apiVersionOf, type Resource } from './resource.ts';
@@ -25,7 +26,7 @@ export class Wire {
     if (version === resource.storageVersion || !schemaAt(resource, version))
       return this.#body(resource, object);
     const { kind: _kind, apiVersion: _apiVersion, ...rest } = atVersion(resource, version, object);
-    return JSON.stringify(rest).slice(1);
+    return textOf(resource, rest);
   }
 
   #body(resource: Resource, object: KubeObject): string {
@@ -36,11 +37,15 @@ export class Wire {
       apiVersion: _apiVersion,
       ...rest
     } = resource.shownAs ? resource.shownAs.toWire(object) : object;
-    const body = JSON.stringify(rest).slice(1);
+    const body = textOf(resource, rest);
     if (!resource.shownAs) this.#bodies.set(object, body);
     return body;
   }
 }
+
+/** What follows the brace. Custom resources have their fields sorted, as Go has those of maps. */
+const textOf = ({ isCustom }: Resource, fields: object): string =>
+  (isCustom ? JSON.stringify(fields, sortedFields) : JSON.stringify(fields)).slice(1);
 
 /** The object as a value at this version, for whoever wants more than its text. */
 export function atVersion(resource: Resource, version: string, object: KubeObject): KubeObject {
