@@ -12,6 +12,8 @@ interface Asked {
   /** For what: see `wishOf`. */
   wish: string;
   age: Stopwatch;
+  /** For so long nothing more is to be asked. */
+  milliseconds: number;
   isDone: boolean;
 }
 
@@ -22,6 +24,7 @@ interface Asked {
 export class InStep {
   readonly #clock: Clock;
   readonly #asked = new Map<string, Asked>();
+  readonly #failed = new Map<string, { wish: string; failures: number }>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -29,8 +32,23 @@ export class InStep {
 
   /** The provider has done what the Machine asked for. `isDone`: and has said nothing of when there is more to report. */
   remember(machine: KubeObject, isDone: boolean): void {
-    const age = this.#clock.stopwatch();
-    remember(this.#asked, uidOf(machine), { wish: wishOf(machine), age, isDone });
+    this.#failed.delete(uidOf(machine));
+    this.#remember(machine, { milliseconds: ageMilliseconds, isDone });
+  }
+
+  /** The provider is to be left alone about what the Machine asks for, for this time. */
+  leave(machine: KubeObject, milliseconds: number): void {
+    this.#remember(machine, { milliseconds, isDone: true });
+  }
+
+  /** How often in a row what the Machine asks for could not be done by now. */
+  rememberFailures(machine: KubeObject, failures: number): void {
+    remember(this.#failed, uidOf(machine), { wish: wishOf(machine), failures });
+  }
+
+  failuresOf(machine: KubeObject): number {
+    const failed = this.#failed.get(uidOf(machine));
+    return failed?.wish === wishOf(machine) ? failed.failures : 0;
   }
 
   /** Whatever was done may be undone by what is tried now. */
@@ -38,7 +56,7 @@ export class InStep {
     this.#asked.delete(uid);
   }
 
-  /** Whether its provider has done lately what it asks for. */
+  /** Whether its provider has done lately what it asks for, or is left alone about it. */
   isServed(machine: KubeObject): boolean {
     return this.#known(machine) !== undefined;
   }
@@ -50,8 +68,13 @@ export class InStep {
 
   #known(machine: KubeObject): Asked | undefined {
     const asked = this.#asked.get(uidOf(machine));
-    if (asked === undefined || asked.age() >= ageMilliseconds) return undefined;
+    if (asked === undefined || asked.age() >= asked.milliseconds) return undefined;
     return asked.wish === wishOf(machine) ? asked : undefined;
+  }
+
+  #remember(machine: KubeObject, asked: Pick<Asked, 'milliseconds' | 'isDone'>): void {
+    const age = this.#clock.stopwatch();
+    remember(this.#asked, uidOf(machine), { ...asked, wish: wishOf(machine), age });
   }
 }
 

@@ -39,15 +39,22 @@ export async function tendLiving(
   return machine !== undefined && isDeleting(machine) ? machine : undefined;
 }
 
+/** What stands before a provider may ask for a day, and the store may lose when that is. */
+const longestAloneSeconds = 600;
+
 async function tend(tending: Tending, heardOf: Machine): Promise<Machine | undefined> {
-  const { env, dialect, failures } = tending;
+  const { env, dialect } = tending;
   const machine = newest(env, dialect, heardOf);
   if (machine === undefined || isDeleting(machine)) return machine;
+  tending.failures = Math.max(tending.failures, env.memory.inStep.failuresOf(machine.raw));
   try {
     return await tendNow(tending, machine);
   } catch (error) {
     if (!(error instanceof CouldNotLook)) throw error;
-    return tryAgain(env, machine, failed(tending.attempt, error.message, failures, error.retryAfterSeconds));
+    const { message, retryAfterSeconds } = error;
+    const again = failed(tending.attempt, message, tending.failures, retryAfterSeconds);
+    const aloneSeconds = Math.min(retryAfterSeconds ?? 0, longestAloneSeconds);
+    return tryAgain(env, newest(env, dialect, machine) ?? machine, again, aloneSeconds);
   }
 }
 
@@ -87,7 +94,10 @@ async function follow(
 ): Promise<Machine | undefined> {
   const { env, dialect, failures } = tending;
   const { machine, cluster, existence } = standing;
-  if (decision.kind === 'again') return tryAgain(env, machine, decision);
+  if (decision.kind === 'again') {
+    const aloneSeconds = decision.fact === undefined ? decision.afterSeconds : 0;
+    return tryAgain(env, standing.asked, decision, aloneSeconds);
+  }
   if (decision.kind === 'done') return keep(tending, standing, decision);
   tending.attempt = decision.kind;
   // What was heard of it may be old, and a server whose end was asked for must be neither changed nor made again.
@@ -119,9 +129,20 @@ function lookAgain({ clock, store }: Environment, { ref }: Machine, seconds: num
   return store.schedule({ machine: ref, at, failures });
 }
 
-/** What failed is told by an Event, once. */
-async function tryAgain(env: Environment, machine: Machine, again: Again): Promise<undefined> {
+/**
+ * What failed is told by an Event, once. Whoever comes before it is due, the sweep for one, goes on where this has come
+ * to: the pauses grow all the same.
+ * @param aloneSeconds for so long the provider itself wants to be left alone
+ */
+async function tryAgain(
+  env: Environment,
+  machine: Machine,
+  again: Again,
+  aloneSeconds: number,
+): Promise<undefined> {
   const { afterSeconds, failures, fact } = again;
+  env.memory.inStep.leave(machine.raw, aloneSeconds * 1_000);
+  env.memory.inStep.rememberFailures(machine.raw, failures);
   await lookAgain(env, machine, afterSeconds, failures);
   if (fact === undefined) return;
   env.log.warn('Machine could not be kept in step', { why: fact.message });

@@ -75,6 +75,21 @@ test('a Machine of which there is soon more to report is served, but not in step
   expect([inStep.isServed(aMachine()), inStep.has(aMachine())]).toEqual([true, false]);
 });
 
+test.each<[when: string, milliseconds: number, isLeft: boolean]>([
+  ['before that time is over', 42_999, true],
+  ['once it is over', 43_000, false],
+])(
+  'a Machine whose provider is to be left alone is left alone, or not, %s',
+  async (_when, milliseconds, is) => {
+    const clock = manualClock();
+    const inStep = new InStep(clock);
+    inStep.leave(aMachine(), 43_000);
+    await clock.advance(milliseconds);
+    expect([inStep.has(aMachine()), inStep.isServed(aMachine())]).toEqual([is, is]);
+    expect(inStep.has(aMachine({ labels: {} }))).toBe(false);
+  },
+);
+
 test('what is tried anew is neither', () => {
   const inStep = new InStep(manualClock());
   inStep.remember(aMachine(), true);
@@ -82,4 +97,15 @@ test('what is tried anew is neither', () => {
   expect(inStep.has(aMachine())).toBe(true);
   inStep.forget('uid-1');
   expect([inStep.isServed(aMachine()), inStep.has(aMachine())]).toEqual([false, false]);
+});
+
+test('of what a Machine asks for it is known how often it could not be done, until it is', () => {
+  const inStep = new InStep(manualClock());
+  expect(inStep.failuresOf(aMachine())).toBe(0);
+  inStep.rememberFailures(aMachine(), 3);
+  inStep.forget('uid-1');
+  const others = [aMachine({ uid: 'uid-2' }), aMachine({ labels: {} })];
+  expect([aMachine(), ...others].map((machine) => inStep.failuresOf(machine))).toEqual([3, 0, 0]);
+  inStep.remember(aMachine(), true);
+  expect(inStep.failuresOf(aMachine())).toBe(0);
 });

@@ -17,6 +17,9 @@ const deleted = { metadata: { deletionTimestamp: '2026-01-01T12:00:05Z' } };
 const noAnswer = (): never => {
   throw new CouldNotLook('no answer');
 };
+const unavailable = (retryAfterSeconds: number) => (): never => {
+  throw new CouldNotLook('answered 503: no upstream', { retryAfterSeconds });
+};
 const never = () => new Promise<never>(() => undefined);
 const conflict = (): WriteOutcome => ({ kind: 'conflict', message: 'changed' });
 /** As an event tells it. */
@@ -368,6 +371,89 @@ describe('a provider', () => {
     await heard(world);
     expect(world.cloud.asked).toEqual(['exists m-1']);
     expect(await dueIn(world)).toEqual([[15, 1]]);
+  });
+
+  test.each<[string, () => Existence, [number, number]]>([
+    ['asks for time', () => ({ kind: 'retry', afterSeconds: 3_600, message: 'busy' }), [3_610, 0]],
+    ['cannot be asked, where something in between asks for time', unavailable(120), [130, 1]],
+  ])(
+    'that %s is left alone until then, whoever hears of the Machine or lists it',
+    async (_what, answer, due) => {
+      world = anOriginalWorld(living({ finalizers: [] }));
+      world.cloud.next('exists', answer);
+      await heard(world);
+      expect(await dueIn(world)).toEqual([due]);
+      world.cloud.asked.length = 0;
+      world.time.now = after(due[0]) - 1;
+      world.management.change(machinePath, { status: { nodeRef: { name: 'node-1' } } });
+      await intake(world.env, raw(world));
+      await sweep(world.env, 'all');
+      expect(world.cloud.asked).not.toContain('exists m-1');
+      expect(await dueIn(world)).toContainEqual(due);
+      world.time.now = after(due[0]);
+      await world.env.store.unschedule('uid-1');
+      await sweep(world.env, 'all');
+      expect(world.cloud.asked).toContain('update m-1');
+    },
+  );
+
+  test.each<[string, number, boolean]>([
+    ['not within ten minutes', 599, false],
+    ['after ten minutes', 600, true],
+  ])(
+    'that something in between keeps from answering for a day is asked by the sweep %s',
+    async (_when, seconds, isAsked) => {
+      world.cloud.next('exists', () => {
+        throw new CouldNotLook('answered 503: no upstream', { retryAfterSeconds: 86_400 });
+      });
+      await heard(world);
+      world.cloud.asked.length = 0;
+      world.time.now += seconds * 1_000;
+      await sweep(world.env, 'all');
+      expect(world.cloud.asked.includes('update m-1')).toBe(isAsked);
+    },
+  );
+
+  test('that fails is asked ever later also where the sweep of all comes in between', async () => {
+    world.cloud.next('exists', ...Array.from({ length: 20 }, () => noAnswer));
+    const due = async () => {
+      const looks = await world.env.store.due(after(1_000), 10);
+      const own = looks.find(({ machine }) => machine.uid === 'uid-1');
+      return own && [(own.at - after(0)) / 1_000, own.failures];
+    };
+    const dueAfter = async (which: 'due' | 'all', seconds: number) => {
+      world.time.now = after(seconds);
+      await sweep(world.env, which);
+      return due();
+    };
+    await heard(world);
+    expect(await dueAfter('due', 15)).toEqual([25, 2]);
+    expect(await dueAfter('all', 20)).toEqual([25, 2]);
+    expect(await dueAfter('due', 25)).toEqual([65, 4]);
+    world.management.change(machinePath, { metadata: { labels: { a: 'b' } } });
+    await intake(world.env, raw(world));
+    expect(await due()).toEqual([30, 1]);
+  });
+
+  test('that fails is asked at once about a Machine that somebody has changed', async () => {
+    world.cloud.next('update', fail('no quota'));
+    await heard(world);
+    world.cloud.asked.length = 0;
+    world.management.change(machinePath, { metadata: { labels: { a: 'b' } } });
+    await intake(world.env, raw(world));
+    expect(world.cloud.asked).toEqual(['exists m-1', 'update m-1']);
+  });
+
+  test('that fails is asked at once about a Machine that was changed while it was asked', async () => {
+    world.cloud.servers.clear();
+    world.cloud.next('create', () => {
+      world.management.change(machinePath, { metadata: { labels: { a: 'b' } } });
+      return fail('no quota')();
+    });
+    await heard(world);
+    world.cloud.asked.length = 0;
+    await intake(world.env, raw(world));
+    expect(world.cloud.asked).toEqual(['exists m-1', 'create m-1']);
   });
 
   test('that fails is asked again, ever later, and told of once for each text', async () => {
