@@ -1,5 +1,6 @@
 import type { Conclusion, Decision } from '../shared/decision.ts';
 import { limitSecondsOf } from '../shared/machine/machine.ts';
+import { observeUnawaited, type StepBack } from '../shared/observe-again.ts';
 import { mustDrainAgain, observeDetach, type VolumesSeen } from '../shared/observe-detach.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase-definition.ts';
 import { isDetached } from '../shared/volumes/attached.ts';
@@ -10,13 +11,24 @@ const failure = 'Error waiting for volumes to be detached from Node, please chec
 const lookAgainSeconds = 20;
 const retrySeconds = 5;
 
+/** The Node is not any more as its drain has left it. */
+interface Undrained {
+  kind: 'undrained';
+  back: StepBack;
+}
+
 /** Waits until the Node's volumes are off, except those of Pods that stay. A server never goes before its disks. */
-export const volumeDetach = definePhase<VolumesSeen>({
+export const volumeDetach = definePhase<VolumesSeen | Undrained>({
   name: 'volume-detach',
 
-  observe: observeDetach,
+  async observe(look, subject) {
+    const seen = await observeDetach(look, subject);
+    const back = await observeUnawaited(look, subject, seen);
+    return back === undefined ? seen : { kind: 'undrained', back };
+  },
 
   decide(subject, seen, now) {
+    if (seen.kind === 'undrained') return { kind: 'retreat', to: seen.back.to, message: seen.back.why };
     if (seen.kind === 'closed')
       return { kind: 'advance', passing: seen.gate.passing, message: seen.gate.why };
     if (seen.kind === 'nothing-attached') return detached(subject, seen.why);

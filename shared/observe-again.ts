@@ -1,5 +1,6 @@
 import { observeNode } from './observe-node.ts';
-import { isDrainOpen, isLate, mustDrainAgain, observeDetach } from './observe-detach.ts';
+import { isDrainOpen, isLate, mustDrainAgain, observeDetach, type VolumesSeen } from './observe-detach.ts';
+import { observeGate } from './observe-gate.ts';
 import { observePods } from './observe-pods.ts';
 import { isUnreachable } from './kubernetes/node.ts';
 import { CouldNotLook } from './kubernetes/port.ts';
@@ -32,12 +33,39 @@ export async function observeAgain(
   const nodeDeletion = await look.nodeDeletion().catch(notAskedToGo);
   const checkpoint = retreated(subject.checkpoint, 'volume-detach', look.now());
   const earlier = { ...subject, nodeDeletion, checkpoint };
+  return orBack(look, earlier, () => lookAgain(look, earlier));
+}
+
+/**
+ * Nor is the drain taken at its word where volumes are waited for no more, by an annotation or because their time is over:
+ * nobody has said that the server may go with Pods on it, and there may have been a pause since. Throws CouldNotLook where
+ * nobody knows whether there is still a server.
+ */
+export async function observeUnawaited(
+  look: Look,
+  subject: Subject,
+  seen: VolumesSeen,
+): Promise<StepBack | undefined> {
+  if (seen.kind !== 'closed') return undefined;
+  // Where the server is gone or going the drain, too, would be passed over.
+  const draining = { ...subject, checkpoint: retreated(subject.checkpoint, 'drain', look.now()) };
+  if ((await observeGate(look, draining, 'drain')) !== undefined) return undefined;
+  return orBack(look, subject, async () => ((await hasPodsAgain(look, subject)) ? podsAgain : undefined));
+}
+
+const podsAgain: StepBack = { to: 'drain', why: 'Pods that must go have appeared on the Node again' };
+
+/** Where nobody can tell, the phase is gone back to that says what is wrong, and that a time limit may end. */
+async function orBack(
+  look: Look,
+  subject: Subject,
+  observe: () => Promise<StepBack | undefined>,
+): Promise<StepBack | undefined> {
   try {
-    return await lookAgain(look, earlier);
+    return await observe();
   } catch (error) {
     if (!(error instanceof CouldNotLook)) throw error;
-    // There it is said what is wrong, and a time limit may end it.
-    const to = isDrainOpen(earlier, look.now()) ? 'drain' : 'volume-detach';
+    const to = isDrainOpen(subject, look.now()) ? 'drain' : 'volume-detach';
     return { to, why: `nobody can tell what is on the Node by now: ${error.message}` };
   }
 }
@@ -47,8 +75,7 @@ const isToBeDeleted = (seen: ReferredSeen): boolean =>
 
 /** As it would be at the wait for volumes, which the Machine may be excluded from. */
 async function lookAgain(look: Look, subject: Subject): Promise<StepBack | undefined> {
-  if (await hasPodsAgain(look, subject))
-    return { to: 'drain', why: 'Pods that must go have appeared on the Node again' };
+  if (await hasPodsAgain(look, subject)) return podsAgain;
   const seen = await observeDetach(look, subject);
   if (seen.kind === 'unjudged') throw new CouldNotLook(seen.failure.message);
   if (seen.kind !== 'attached' || isDetached(seen.volumes)) return undefined;

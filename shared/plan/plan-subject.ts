@@ -8,7 +8,7 @@ import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import { asTried } from '../machine/untried.ts';
 import { advanced, firstCheckpoint, retreated } from '../machine/progress.ts';
-import { observeAgain } from '../observe-again.ts';
+import { observeAgain, observeUnawaited } from '../observe-again.ts';
 import { mustDrainAgain, observeDetach } from '../observe-detach.ts';
 import { observeReferred } from '../observe-referred.ts';
 import type { Subject } from '../phase-definition.ts';
@@ -66,7 +66,8 @@ async function stepBack(look: Look, subject: Subject): Promise<Phase | undefined
   }
   if (checkpoint.phase !== 'volume-detach') return undefined;
   const seen = await observeDetach(look, subject);
-  return 'verdicts' in seen && mustDrainAgain(subject, seen.verdicts, look.now()) ? 'drain' : undefined;
+  if ('verdicts' in seen && mustDrainAgain(subject, seen.verdicts, look.now())) return 'drain';
+  return (await observeUnawaited(look, subject, seen))?.to;
 }
 
 /**

@@ -58,7 +58,7 @@ test.each<[when: string, since: string, verdicts: number, reads: string[]]>([
 });
 
 test.each<Passing>(['done', 'not-applicable'])(
-  'a Machine that is excluded is not waited for, and nothing is read for that, after a drain that was %s',
+  'a Machine that is excluded is not waited for, and nothing is read of volumes for that, after a drain that was %s',
   async (drainedAs) => {
     const world = aWorld();
     expect(await observed(world, detaching(drainedAs, { annotations: excluded }))).toEqual({
@@ -69,10 +69,17 @@ test.each<Passing>(['done', 'not-applicable'])(
         why: 'Machine has the machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach annotation',
       },
     });
-    expect(world.workload.reads).toEqual([]);
-    expect(world.management.reads).toEqual([]);
+    expect(world.workload.reads).toEqual(['get nodes/node-1', 'list pods']);
   },
 );
+
+test('nothing at all is read for a Machine that is excluded from the drain, too', async () => {
+  const world = aWorld();
+  const annotations = { ...excluded, 'machine.cluster.x-k8s.io/exclude-node-draining': '' };
+  expect(await observed(world, detaching('excluded', { annotations }))).toMatchObject({ kind: 'closed' });
+  expect(world.workload.reads).toEqual([]);
+  expect(world.management.reads).toEqual([]);
+});
 
 test.each<[seconds: number, reads: string[]]>([
   [5, ['get nodes/node-1', 'list volumeattachments']],

@@ -36,6 +36,23 @@ export const sameOutcome: readonly Reason[] = [
     ],
   },
   {
+    because: 'what closes the drain, beside the infrastructure, is asked again when its Pods are looked for',
+    changes: [
+      [
+        'shared/observe-again.ts',
+        "const draining = { ...subject, checkpoint: retreated(subject.checkpoint, 'drain', look.now()) };",
+        "'drain'",
+        '""',
+      ],
+      [
+        'shared/observe-again.ts',
+        "if ((await observeGate(look, draining, 'drain')) !== undefined) return undefined;",
+        "'drain'",
+        '""',
+      ],
+    ],
+  },
+  {
     because: 'a drain that is open is on record',
     changes: [
       [
@@ -178,7 +195,7 @@ export const sameOutcome: readonly Reason[] = [
     changes: [
       [
         'shared/plan/plan-subject.ts',
-        "return 'verdicts' in seen && mustDrainAgain(subject, seen.verdicts, look.now()) ? 'drain' : undefined;",
+        "if ('verdicts' in seen && mustDrainAgain(subject, seen.verdicts, look.now())) return 'drain';",
         "'drain'",
         '""',
       ],

@@ -265,6 +265,12 @@ describe('Pods that have come to the Node while its volumes are waited for', () 
       {},
       'drain work: 1 Pod has to go, in 1 batch',
     ],
+    [
+      'are drained where the time to wait for volumes is over',
+      { checkpoint: { ...detaching, since: timeAfter(1) }, limits: { nodeVolumeDetachTimeoutSeconds: 5 } },
+      {},
+      'drain work: 1 Pod has to go, in 1 batch',
+    ],
     ['are not looked for just after the drain', { checkpoint: detaching }, {}, 'drain passed: it is done'],
     [
       'are drained after a drain that has timed out and has more time now',

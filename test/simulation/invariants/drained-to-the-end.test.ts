@@ -5,15 +5,22 @@ import type { Stage } from './stage.ts';
 
 const invariant = drainedToTheEnd;
 
+interface How {
+  drain?: string;
+  volumes?: string;
+  labels?: Record<string, string>;
+}
+
 /** After a drain that was passed so, volumes are waited for, and a Pod comes meanwhile. */
-async function comes(stage: Stage, seconds: number, drain = 'done', labels = {}): Promise<void> {
+async function comes(stage: Stage, seconds: number, how: How = {}): Promise<void> {
+  const { drain = 'done', volumes = 'done', labels = {} } = how;
   const passed = { drain };
   save(stage, { seq: 1, phase: 'volume-detach', passed });
   await stage.pass(seconds * 1_000);
   stage.pod('late', { metadata: { labels } });
   await stage.pass(2_000);
   stage.look();
-  save(stage, { seq: 2, phase: 'infrastructure', passed: { ...passed, 'volume-detach': 'done' } });
+  save(stage, { seq: 2, phase: 'infrastructure', passed: { ...passed, 'volume-detach': volumes } });
 }
 
 testsOf([
@@ -24,10 +31,22 @@ testsOf([
     cries:
       'instance-1 writes the checkpoint of Machine fleet/m1: these Pods are on the Node again: shop/late',
   },
+  ...['timed-out', 'excluded'].map((volumes) => ({
+    about: `a Pod that must go has come, and volumes are passed over as ${volumes}`,
+    invariant,
+    act: (stage: Stage) => comes(stage, 30, { volumes }),
+    cries:
+      'instance-1 writes the checkpoint of Machine fleet/m1: these Pods are on the Node again: shop/late',
+  })),
+  {
+    about: 'nothing is to be done to the Node any more',
+    invariant,
+    act: (stage) => comes(stage, 30, { volumes: 'not-applicable' }),
+  },
   {
     about: 'a Pod that stays has come',
     invariant,
-    act: (stage) => comes(stage, 30, 'done', { 'cluster.x-k8s.io/drain': 'skip' }),
+    act: (stage) => comes(stage, 30, { labels: { 'cluster.x-k8s.io/drain': 'skip' } }),
   },
   { about: 'the drain was a moment ago', invariant, act: (stage) => comes(stage, 3) },
   {
@@ -40,5 +59,5 @@ testsOf([
     },
     act: (stage) => comes(stage, 30),
   },
-  { about: 'the drain had timed out', invariant, act: (stage) => comes(stage, 30, 'timed-out') },
+  { about: 'the drain had timed out', invariant, act: (stage) => comes(stage, 30, { drain: 'timed-out' }) },
 ]);

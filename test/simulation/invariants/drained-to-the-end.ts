@@ -11,15 +11,21 @@ import { witnessOf } from './sight/witness.ts';
 /** So long after its end a drain may be taken at its word. */
 const believedMilliseconds = 6_000;
 
-/** The server goes next: what has come to the Node while its volumes were waited for is drained as well. */
+/** Where the Node may not be touched, or has no server any more, nothing is drained either. */
+const ends = new Set<string | undefined>(['done', 'timed-out', 'excluded']);
+
+/**
+ * The server goes next: what has come to the Node while its volumes were waited for is drained as well, also where they
+ * are waited for no more.
+ */
 export const drainedToTheEnd: Invariant = {
-  name: 'volumes are passed as done only when no Pod that must go has come to a drained Node since',
+  name: 'the wait for volumes ends only when no Pod that must go has come to a drained Node since',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     return judgingCheckpoints(
       witness,
       ({ plan, machine, before, after, newlyPassed }, { actor }) => {
-        if (newlyPassed.get('volume-detach') !== 'done' || after.phase === 'drain') return undefined;
+        if (!ends.has(newlyPassed.get('volume-detach')) || after.phase === 'drain') return undefined;
         if (before?.phase !== 'volume-detach' || before.passed.get('drain') !== 'done') return undefined;
         // A clock that was behind may have it that volumes were waited for before the Machine was deleted.
         const since = Math.max(before.since, Date.parse(machine.metadata.deletionTimestamp ?? ''));

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { phaseFunctions } from '../../infra/host/phases.ts';
+import { CouldNotLook } from '../../shared/kubernetes/port.ts';
+import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
+import { runPhase } from '../../shared/runtime/run-phase.ts';
+import { aNode } from '../builders/subject.ts';
+import { aCommand, atCheckpoint, aWorld, type World } from '../builders/world.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
+import { pod } from '../shared/drain/build.ts';
+
+// Volumes were waited for, then everything was paused for an hour, and by now they are waited for no more.
+
+const done = { as: 'done', since: timeAfter(1) } as const;
+const back = { ...pod('ns/back'), spec: { nodeName: 'node-1' } };
+const excludedDrain = { 'machine.cluster.x-k8s.io/exclude-node-draining': '' };
+const excludedVolumes = { 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': '' };
+const overLimit = { nodeVolumeDetachTimeoutSeconds: 60 };
+
+interface Given {
+  passed?: Checkpoint['passed'];
+  annotations?: Record<string, string>;
+  /** `spec.deletion`. */
+  limits?: object;
+  status?: Record<string, unknown>;
+}
+
+/** Somebody has uncordoned the Node, and a Pod has come to it. */
+function inUse({
+  passed = { drain: done },
+  annotations,
+  limits = overLimit,
+  status = {},
+}: Given = {}): World {
+  const since = timeAfter(2);
+  const at = aCheckpoint({ seq: 3, phase: 'volume-detach', since, reached: since, passed });
+  const spec = { deletion: limits };
+  const world = aWorld(aRawMachine({ annotations: atCheckpoint(at, annotations), spec, status }));
+  world.time.now = after(3_600);
+  world.workload.put('nodes', aNode({ unschedulable: false, volumesAttached: ['kubernetes.io/csi/d^1'] }));
+  world.workload.put('pods', back);
+  return world;
+}
+
+const step = ({ env }: World) =>
+  runPhase(env, phaseFunctions['volume-detach'], aCommand({ phase: 'volume-detach', seq: 3 }));
+
+test.each<[what: string, given: Given, change: (world: World) => void, phase: string]>([
+  ['their time is over, and a Pod that must go has come', {}, () => undefined, 'drain'],
+  [
+    'the Machine is excluded by now, and a Pod that must go has come',
+    { annotations: excludedVolumes, limits: {} },
+    () => undefined,
+    'drain',
+  ],
+  [
+    'a Pod has come to a Node that nobody hears from',
+    {},
+    ({ workload }) => void workload.put('nodes', aNode({ ready: 'Unknown' })),
+    'drain',
+  ],
+  [
+    'what had closed the drain is gone',
+    { passed: { drain: { as: 'excluded', since: timeAfter(1) } } },
+    () => undefined,
+    'drain',
+  ],
+  ['no Pod has come', {}, ({ workload }) => workload.drop('pods/ns/back'), 'infrastructure'],
+  ['the Node has gone', {}, ({ workload }) => workload.drop('nodes/node-1'), 'infrastructure'],
+  ['drains are excluded', { annotations: excludedDrain }, () => undefined, 'infrastructure'],
+  [
+    'the time of the drain is over, too',
+    { limits: { ...overLimit, nodeDrainTimeoutSeconds: 60 } },
+    () => undefined,
+    'infrastructure',
+  ],
+  [
+    'pre-terminate hooks were waited for',
+    { status: { deletion: { waitForPreTerminateHookStartTime: timeAfter(5) } } },
+    () => undefined,
+    'infrastructure',
+  ],
+  [
+    'the server is going',
+    {},
+    ({ management }) => {
+      const metadata = { deletionTimestamp: timeAfter(9), finalizers: ['a'] };
+      management.change('servers/default/m-1', { metadata });
+    },
+    'infrastructure',
+  ],
+  [
+    'the server has gone, and nobody can look at the Node',
+    {},
+    ({ management, workload }) => {
+      management.drop('servers/default/m-1');
+      workload.on('get nodes/node-1', noAnswer);
+    },
+    'infrastructure',
+  ],
+  ['nobody can look at the Node', {}, ({ workload }) => workload.on('get nodes/node-1', noAnswer), 'drain'],
+])('%s', async (_what, given, change, phase) => {
+  const world = inUse(given);
+  change(world);
+  expect((await step(world)).next?.phase).toBe(phase);
+});
+
+function noAnswer(): never {
+  throw new CouldNotLook('no answer');
+}
+
+test('why it is gone back is said', async () => {
+  const message = 'Pods that must go have appeared on the Node again';
+  expect((await step(inUse())).announcements).toMatchObject([{ kind: 'advanced', message }]);
+});
+
+test('nobody goes on while it is not known whether there is still a server', async () => {
+  const world = inUse();
+  world.management.on('get servers/default/m-1', noAnswer);
+  const { next, announcements } = await step(world);
+  expect(next).toBeUndefined();
+  expect(announcements).toMatchObject([{ kind: 'failed', reason: 'WaitingForVolumeDetach' }]);
+});
+
+test('a mistake of ours is no reason to go back', async () => {
+  const world = inUse();
+  world.workload.on('list pods', () => {
+    throw new TypeError('a defect');
+  });
+  await expect(step(world)).rejects.toThrow('a defect');
+});
