@@ -2,8 +2,11 @@ import { observeNode } from './observe-node.ts';
 import { isDrainOpen, isLate, mustDrainAgain, observeDetach, type VolumesSeen } from './observe-detach.ts';
 import { observeGate } from './observe-gate.ts';
 import { observePods } from './observe-pods.ts';
+import type { NodeDeletion } from './dialects/dialect.ts';
+import { lookOr } from './kubernetes/look-or.ts';
 import { isUnreachable } from './kubernetes/node.ts';
 import { CouldNotLook } from './kubernetes/port.ts';
+import { withNode } from './machine/machine.ts';
 import { retreated } from './machine/progress.ts';
 import { notAskedToGo } from './not-asked-to-go.ts';
 import type { Subject } from './phase-definition.ts';
@@ -30,10 +33,22 @@ export async function observeAgain(
 ): Promise<StepBack | undefined> {
   if (!isToBeDeleted(seen) || !isLate(subject, look.now())) return undefined;
   if (subject.checkpoint.passed['pre-terminate'] !== undefined) return undefined;
-  const nodeDeletion = await look.nodeDeletion().catch(notAskedToGo);
+  const nodeDeletion = await mayTouchNode(look, subject).catch(notAskedToGo);
   const checkpoint = retreated(subject.checkpoint, 'volume-detach', look.now());
   const earlier = { ...subject, nodeDeletion, checkpoint };
-  return orBack(look, earlier, () => lookAgain(look, earlier));
+  return orBack(look, earlier, async () => {
+    const machine = nodeDeletion.allowed ? withNode(subject.machine, await look.nodeName()) : subject.machine;
+    return lookAgain(look, { ...earlier, machine });
+  });
+}
+
+/**
+ * A Node that was drained is there until somebody has looked, also where the Machine does not name it. Where none was ever
+ * seen, there is none for who cannot look, as in the peer.
+ */
+async function mayTouchNode(look: Look, { machine, checkpoint }: Subject): Promise<NodeDeletion> {
+  const known = machine.nodeName ?? checkpoint.node;
+  return look.nodeDeletion(known ?? (await lookOr(undefined, () => look.nodeName())));
 }
 
 /**

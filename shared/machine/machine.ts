@@ -43,6 +43,10 @@ export interface Machine {
   raw: KubeObject;
 }
 
+/** The Machine with the name of its Node, where that is known. */
+export const withNode = (machine: Machine, nodeName: string | undefined): Machine =>
+  nodeName === undefined ? machine : { ...machine, nodeName };
+
 export const isDeleting = (machine: Machine): boolean => machine.deletionTimestamp !== undefined;
 
 const limits = {

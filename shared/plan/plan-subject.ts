@@ -4,7 +4,7 @@ import { isPast } from '../dialects/passing.ts';
 import { lookOr } from '../kubernetes/look-or.ts';
 import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
 import { presentAt, withoutFuture } from '../machine/future-starts.ts';
-import type { Machine } from '../machine/machine.ts';
+import { type Machine, withNode } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import { asTried } from '../machine/untried.ts';
 import { advanced, firstCheckpoint, retreated } from '../machine/progress.ts';
@@ -34,7 +34,7 @@ interface Found {
 export async function plannedSubject(env: Environment, { machine, dialect, saved }: Found): Promise<Subject> {
   const surroundings = await surroundingsOf(env, machine, dialect, { nodeDeletion: true });
   const nodeName = await nodeNameOf(env, { machine, dialect, saved, surroundings });
-  const found = nodeName === undefined ? machine : { ...machine, nodeName };
+  const found = withNode(machine, nodeName);
   const nodeDeletion = dialect.nodeDeletion(found, surroundings);
   const now = env.clock.now();
   const checkpoint = saved ?? beginning(machine, dialect, now);

@@ -2,7 +2,7 @@ import type { Dialect, NodeDeletion, Surroundings } from '../dialects/dialect.ts
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { beginningAt } from '../machine/future-starts.ts';
 import { type Leg, nextLeg } from '../machine/itinerary.ts';
-import type { Machine } from '../machine/machine.ts';
+import { type Machine, withNode } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import { firstCheckpoint } from '../machine/progress.ts';
 import type { Subject } from '../phase-definition.ts';
@@ -40,7 +40,7 @@ export async function subjectOf(
   const nodeName = wanted
     ? await nodeNameOf(env, { machine, dialect, saved, surroundings })
     : machine.nodeName;
-  const found: Machine = nodeName === undefined ? machine : { ...machine, nodeName };
+  const found = withNode(machine, nodeName);
   const nodeDeletion: NodeDeletion = wanted ? dialect.nodeDeletion(found, surroundings) : notAsked;
   const checkpoint =
     saved ?? beginning(env, found, dialect, nextLeg(found, dialect, nodeDeletion, undefined));

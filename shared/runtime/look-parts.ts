@@ -16,7 +16,8 @@ export interface LookParts {
   /** Tells one workload cluster's recent reads from another's. */
   workloadName: string;
   considersVolumeAttachments: boolean;
-  nodeDeletion: () => Promise<NodeDeletion>;
+  nodeName: () => Promise<string | undefined>;
+  nodeDeletion: (nodeName: string | undefined) => Promise<NodeDeletion>;
   actuator: Actuator;
   /** What the actuator is asked about. */
   target: ActuatorTarget;

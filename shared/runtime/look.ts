@@ -56,8 +56,10 @@ export interface Look {
   drainRules(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[] | undefined>;
   /** Whether VolumeAttachments count besides what the Node's own status says. */
   readonly considersVolumeAttachments: boolean;
-  /** Whether the Machine's Node may be touched, for phases that seldom have to know. Throws CouldNotLook. */
-  nodeDeletion(): Promise<NodeDeletion>;
+  /** The name of the Machine's Node, for phases that seldom have to know. Throws CouldNotLook. */
+  nodeName(): Promise<string | undefined>;
+  /** Whether the Machine's Node of this name may be touched, for the same. Throws CouldNotLook. */
+  nodeDeletion(nodeName: string | undefined): Promise<NodeDeletion>;
   /** What the provider answered when this invocation asked it to remove the server. */
   readonly termination: DeleteAnswer | undefined;
   /** Whether the provider still has the Machine's server. Throws CouldNotLook. */

@@ -122,8 +122,12 @@ export class RunningLook implements Look {
     return drainRulesIn(namespace, this.#parts, maxAgeMilliseconds);
   }
 
-  nodeDeletion(): Promise<NodeDeletion> {
-    return this.#parts.nodeDeletion();
+  nodeName(): Promise<string | undefined> {
+    return this.#parts.nodeName();
+  }
+
+  nodeDeletion(nodeName: string | undefined): Promise<NodeDeletion> {
+    return this.#parts.nodeDeletion(nodeName);
   }
 
   get termination(): DeleteAnswer | undefined {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { StatusInput } from '../dialects/dialect.ts';
 import { CouldNotLook, type WriteOutcome } from '../kubernetes/port.ts';
 import { type Checkpoint, checkpointAnnotation, serializeCheckpoint } from '../machine/checkpoint.ts';
-import type { Machine } from '../machine/machine.ts';
+import { type Machine, withNode } from '../machine/machine.ts';
 import { finalizerStays } from '../machine/reason.ts';
 import type { Subject } from '../phase-definition.ts';
 import { machineResource } from './find-machine.ts';
@@ -126,8 +126,7 @@ function afterWrite(
   if (outcome.kind === 'written') {
     env.memory.rememberMachine(outcome.object);
     const written = dialect.read(outcome.object);
-    const { nodeName } = machine;
-    return { kind: 'saved', machine: nodeName === undefined ? written : { ...written, nodeName } };
+    return { kind: 'saved', machine: withNode(written, machine.nodeName) };
   }
   env.memory.forgetMachine(machine.ref.uid);
   return { kind: outcome.kind };

@@ -5,11 +5,13 @@ import { NoAccess, type WorkloadCluster, workloadName } from '../kubernetes/port
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { type EventFact, warning } from '../machine/event-fact.ts';
 import { beginningAt } from '../machine/future-starts.ts';
+import { withNode } from '../machine/machine.ts';
 import { begunAt } from '../machine/progress.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Arrived } from './arrive.ts';
 import type { Chronicle } from './chronicle.ts';
 import type { Environment } from './environment.ts';
+import { lookForNodeName } from './find-node.ts';
 import { RunningLook } from './running-look.ts';
 import { saveCheckpoint } from './save.ts';
 import { sayPassedOver } from './step-log.ts';
@@ -58,8 +60,12 @@ export function lookAt(env: Environment, looking: Looking): RunningLook {
     machineUid: machine.ref.uid,
     workloadName: workload === undefined ? '' : workloadName(workload),
     considersVolumeAttachments: settings.considerVolumeAttachments,
-    nodeDeletion: async () =>
-      dialect.nodeDeletion(machine, await withControlPlane(env, machine, dialect, surroundings)),
+    nodeName: () => lookForNodeName(env, machine, dialect),
+    nodeDeletion: async (nodeName) =>
+      dialect.nodeDeletion(
+        withNode(machine, nodeName),
+        await withControlPlane(env, machine, dialect, surroundings),
+      ),
     actuator,
     target: { machine: machine.raw, cluster: surroundings.cluster },
   });

@@ -21,12 +21,15 @@ interface Given {
   annotations?: Record<string, string>;
   /** `spec.deletion`. */
   limits?: object;
+  status?: Record<string, unknown>;
 }
 
 /** Ten seconds after the deletion; eight of them the server was to be deleted. */
-function kept({ checkpoint, annotations, limits = {} }: Given = {}): World {
+function kept({ checkpoint, annotations, limits = {}, status = {} }: Given = {}): World {
   const at = aCheckpoint({ seq: 3, phase: 'infrastructure', since: timeAfter(2), passed, ...checkpoint });
-  return aWorld(aRawMachine({ annotations: atCheckpoint(at, annotations), spec: { deletion: limits } }));
+  return aWorld(
+    aRawMachine({ annotations: atCheckpoint(at, annotations), spec: { deletion: limits }, status }),
+  );
 }
 
 const step = ({ env }: World) =>
@@ -248,5 +251,47 @@ describe('before the server is deleted at last', () => {
     world.management.change('servers/default/m-1', { metadata });
     await step(world);
     expect(world.workload.reads).not.toContain('list pods');
+  });
+});
+
+const unlisted = ({ workload }: World): void =>
+  workload.on('list nodes', () => {
+    throw new CouldNotLook('no answer');
+  });
+
+describe('of a Machine that does not name its Node', () => {
+  const nameless: Given = { status: { nodeRef: {} } };
+  const drained: Given = { ...nameless, checkpoint: { node: 'node-uid-1' } };
+  const unseen: Given = {
+    ...nameless,
+    checkpoint: { passed: { drain: { as: 'not-applicable', since: timeAfter(1) } } },
+  };
+  test.each<[what: string, given: Given, change: (world: World) => void, phase: string]>([
+    ['a Pod that must go is drained', drained, comes, 'drain'],
+    ['a Pod is drained from a Node that came after the drain', unseen, comes, 'drain'],
+    ['nothing is on the Node: the server goes', drained, () => undefined, 'infrastructure'],
+    ['the Node has gone', drained, ({ workload }) => workload.drop('nodes/node-1'), 'infrastructure'],
+    ['nobody can look for a Node that was drained', drained, unlisted, 'drain'],
+    [
+      'nobody can look for it, and the time of the drain is over',
+      { ...drained, limits: { nodeDrainTimeoutSeconds: 5 } },
+      unlisted,
+      'volume-detach',
+    ],
+    ['nobody can look for one, and none was ever seen', unseen, unlisted, 'infrastructure'],
+    [
+      'nobody can look for it, and a Cluster that is being deleted takes all with it',
+      drained,
+      (world) => {
+        const metadata = { deletionTimestamp: timeAfter(3), finalizers: ['a'] };
+        world.management.change('clusters/default/c', { metadata });
+        unlisted(world);
+      },
+      'infrastructure',
+    ],
+  ])('%s', async (_what, given, change, phase) => {
+    const world = kept(given);
+    change(world);
+    expect(await standsAfter(world)).toEqual([phase, phase === 'infrastructure']);
   });
 });

@@ -12,8 +12,8 @@ export const noneOrUndefined: readonly Reason[] = [
         'false',
       ],
       [
-        'shared/plan/plan-subject.ts',
-        'const found = nodeName === undefined ? machine : { ...machine, nodeName };',
+        'shared/machine/machine.ts',
+        'nodeName === undefined ? machine : { ...machine, nodeName };',
         'nodeName === undefined',
         'false',
       ],

@@ -44,12 +44,6 @@ export const sameOutcome: readonly Reason[] = [
         "'drain'",
         '""',
       ],
-      [
-        'shared/observe-again.ts',
-        "if ((await observeGate(look, draining, 'drain')) !== undefined) return undefined;",
-        "'drain'",
-        '""',
-      ],
     ],
   },
   {
