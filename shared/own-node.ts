@@ -10,11 +10,17 @@ import type { Sightings } from './runtime/look.ts';
  * in the place of one that is known `anotherNode` tells.
  */
 export function foreignNode({ machine, dialect, checkpoint }: Subject, node: Node): string | undefined {
-  const { providerId: own } = machine;
+  const { name, uid } = node.metadata;
+  if (drainedNode(checkpoint) !== undefined || isAnother(checkpoint, uid)) return undefined;
+  const { providerId: own, nodeUid } = machine;
   const other = node.spec?.providerID;
-  if (drainedNode(checkpoint) !== undefined || isAnother(checkpoint, node.metadata.uid)) return undefined;
-  if (!own || !other || dialect.isSameServer(own, other)) return undefined;
-  return `Node ${node.metadata.name} has providerID ${other}, the Machine ${own}`;
+  if (own && other)
+    return dialect.isSameServer(own, other)
+      ? undefined
+      : `Node ${name} has providerID ${other}, the Machine ${own}`;
+  // A server that took the name of one that is gone has registered a Node of its own.
+  if (nodeUid === undefined || nodeUid === uid) return undefined;
+  return `Node ${name} has UID ${uid}, the Machine's nodeRef ${nodeUid}`;
 }
 
 /** The UID of the Node that was drained, as far as the time of that allowed. */

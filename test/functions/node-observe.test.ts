@@ -60,3 +60,27 @@ test.each<[how: string, as: Passing, kind: string]>([
   const subject = aSubject({ phase: 'node', checkpoint: { passed, node: 'node-uid-1' } });
   expect((await observed(world, subject)).seen).toMatchObject({ kind });
 });
+
+test.each<[what: string, machine: Partial<Subject['machine']>, providerID: string, kind: string]>([
+  ['the Machine knows no server', { providerId: '', nodeUid: 'node-uid-0' }, 'x://m-1', 'foreign'],
+  ['the Node tells of no server', { nodeUid: 'node-uid-0' }, '', 'foreign'],
+  ['both are of one server', { nodeUid: 'node-uid-0' }, 'x://m-1', 'present'],
+  ['it is the one that the Machine names', { providerId: '', nodeUid: 'node-uid-1' }, '', 'present'],
+  ['the Machine names it by its name alone', { providerId: '' }, '', 'present'],
+])(
+  'a Node that may have another UID than the nodeRef, where %s',
+  async (_what, machine, providerID, kind) => {
+    const world = aWorld();
+    world.workload.put('nodes', aNode({ providerID }));
+    expect((await observed(world, aSubject({ phase: 'node', machine }))).seen).toMatchObject({ kind });
+  },
+);
+
+test('of a Node that is none that the Machine names it is said which each is', async () => {
+  const world = aWorld();
+  const machine = { providerId: '', nodeUid: 'node-uid-0' };
+  expect((await observed(world, aSubject({ phase: 'node', machine }))).seen).toEqual({
+    kind: 'foreign',
+    why: "Node node-1 has UID node-uid-1, the Machine's nodeRef node-uid-0",
+  });
+});
