@@ -4,21 +4,26 @@ import type { Machine, ObjectRef } from './machine/machine.ts';
 
 /**
  * Why the object is none to be deleted with the Machine; undefined where it is its own. A copy of a Machine, or one that
- * was restored under another name, names the server of a Machine that lives.
+ * was restored under another name or in another namespace, names the server of a Machine that lives.
  */
 export function controlledByAnother(
   machine: Machine,
-  { kind, name }: ObjectRef,
+  { kind, name, namespace }: ObjectRef,
   object: KubeObject | undefined,
 ): string | undefined {
-  const other = object?.metadata.ownerReferences?.find(
-    (owner) => owner.controller === true && isMachine(owner) && owner.name !== machine.ref.name,
-  );
-  return other && `${kind} ${name} is controlled by another Machine, ${other.name}`;
+  if (object === undefined) return undefined;
+  if (namespace !== machine.ref.namespace)
+    return `${kind} ${name} is in namespace ${namespace}, where no Machine of ${machine.ref.namespace} can own it`;
+  const controller = object.metadata.ownerReferences?.find((owner) => owner.controller === true);
+  if (controller === undefined || givesWay(controller)) return undefined;
+  if (!isMachine(controller)) return `${kind} ${name} is controlled by ${controller.kind} ${controller.name}`;
+  return controller.name === machine.ref.name
+    ? undefined
+    : `${kind} ${name} is controlled by another Machine, ${controller.name}`;
 }
 
 /**
- * The object, where it is the Machine's own. The peer fails to take one of another Machine over, and so takes it neither
+ * The object, where it is the Machine's own. The peer fails to take one of somebody else over, and so takes it neither
  * for there nor for gone. Throws CouldNotLook.
  */
 export function ownOf(
@@ -30,6 +35,11 @@ export function ownOf(
   if (why !== undefined) throw new CouldNotLook(why);
   return object;
 }
+
+/** Whoever has made the object together with its Machine: the peer puts the Machine in the place of these. */
+const givesWay = ({ apiVersion, kind }: OwnerReference): boolean =>
+  apiVersion.startsWith('controlplane.cluster.x-k8s.io/') ||
+  (kind === 'MachineSet' && apiVersion.startsWith('cluster.x-k8s.io/'));
 
 /** Of Cluster API, in whatever version; told apart by name, as a restored Machine has another UID. */
 const isMachine = ({ apiVersion, kind }: OwnerReference): boolean =>

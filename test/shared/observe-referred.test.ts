@@ -29,20 +29,46 @@ describe.each([
   const controlledBy = (world: World, ...ownerReferences: object[]): void =>
     world.management.change(`${plural}/default/m-1`, { metadata: { ownerReferences } });
 
-  test('that another Machine controls is neither there nor gone', async () => {
+  test.each<[string, object, string]>([
+    ['another Machine', { name: 'm-2' }, 'another Machine, m-2'],
+    ['something else', { apiVersion: 'pools.example/v1', kind: 'Pool', name: 'p-1' }, 'Pool p-1'],
+    ['a Machine of another API', { apiVersion: 'example.com/v1', name: 'm-1' }, 'Machine m-1'],
+    ['a pool', { kind: 'MachinePool', name: 'm-1' }, 'MachinePool m-1'],
+    ['a set of another API', { apiVersion: 'example.com/v1', kind: 'MachineSet', name: 's' }, 'MachineSet s'],
+  ])('that %s controls is neither there nor gone', async (_who, controller, who) => {
     const world = aWorld();
-    controlledBy(world, { ...owner, name: 'm-2' });
+    controlledBy(world, { ...owner, controller: false, name: 'm-3' }, { ...owner, ...controller });
     const look = lookAt(world.env, subject);
-    const why = `${kind} m-1 is controlled by another Machine, m-2`;
+    const why = `${kind} m-1 is controlled by ${who}`;
     await expect(phase.observe(look, subject)).rejects.toThrow(new CouldNotLook(why));
     expect(look.sightings[place]).toEqual({ kind: 'unknown', why });
+  });
+
+  describe('in another namespace', () => {
+    const machine = { ...subject.machine, [place]: { ...ref, namespace: 'other' } };
+    const afar = { ...subject, machine };
+
+    test('is neither there nor gone, also where a Machine of that name controls it', async () => {
+      const world = aWorld();
+      const ownerReferences = [{ ...owner, name: 'm-1' }];
+      world.management.put(plural, { metadata: { namespace: 'other', name: 'm-1', ownerReferences } });
+      const why = `${kind} m-1 is in namespace other, where no Machine of default can own it`;
+      await expect(observed(world, afar)).rejects.toThrow(new CouldNotLook(why));
+    });
+
+    test('has gone where it is not there', async () => {
+      expect((await observed(aWorld(), afar)).seen).toMatchObject({ kind: 'absent' });
+    });
   });
 
   test.each<[string, object]>([
     ['the Machine itself, also under an earlier UID', { ...owner, name: 'm-1' }],
     ['another Machine as well, which does not control it', { ...owner, name: 'm-2', controller: false }],
     ['a set', { ...owner, kind: 'MachineSet', name: 'set' }],
-    ['a Machine of another API', { ...owner, apiVersion: 'example.com/v1', name: 'm-2' }],
+    [
+      'a control plane',
+      { ...owner, apiVersion: 'controlplane.cluster.x-k8s.io/v1beta1', kind: 'A', name: 'c' },
+    ],
   ])('that is owned by %s is its own', async (_whom, reference) => {
     const world = aWorld();
     controlledBy(world, reference);
