@@ -33,7 +33,11 @@ interface Connection {
   inDoubt: boolean;
 }
 
-const secretKeptMilliseconds = 10 * 60_000;
+/**
+ * A cluster that was left for another one may still answer, and a Node that it does not know counts as gone there: the
+ * server of a Node of the other one would go undrained.
+ */
+const secretKeptMilliseconds = 60_000;
 const probeMilliseconds = 10_000;
 
 export function createWorkloadCluster(

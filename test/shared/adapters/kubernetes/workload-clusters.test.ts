@@ -121,17 +121,17 @@ describe('the Secret', () => {
     expect(management.reads.map(([, { namespace }]) => namespace)).toEqual(['ns', 'elsewhere']);
   });
 
-  test('is read again after ten minutes, and the connection kept while it is the same', async () => {
+  test('is read again after a minute, and the connection kept while it is the same', async () => {
     const before = await clusters.of(inNs);
-    await clock.advance(600_000);
+    await clock.advance(60_000);
     expect(await clusters.of(inNs)).toBe(before);
     expect(management.reads).toHaveLength(2);
   });
 
-  test('is read again after ten minutes by a clock that was set back, too', async () => {
+  test('is read again after a minute by a clock that was set back, too', async () => {
     await look();
     clock.setBack(3_600_000);
-    await clock.advance(599_999);
+    await clock.advance(59_999);
     await look();
     expect(management.reads).toHaveLength(1);
     await clock.advance(1);
@@ -143,7 +143,7 @@ describe('the Secret', () => {
     await look();
     await using other = await startServer(healthy);
     management.put('2', kubeConfigText(other.url));
-    await clock.advance(600_000);
+    await clock.advance(60_000);
     await look();
     expect([server.seen.length, other.seen.length]).toEqual([1, 1]);
   });
@@ -170,7 +170,7 @@ describe('the Secret', () => {
   test('with another resourceVersion means that the former connection is closed', async () => {
     const former = await clusters.of(inNs);
     management.put('2', kubeConfigText(server.url));
-    await clock.advance(600_000);
+    await clock.advance(60_000);
     await clusters.of(inNs);
     await expect(former.get(nodes, { name: 'n' })).rejects.toThrow('the connection was closed');
   });
