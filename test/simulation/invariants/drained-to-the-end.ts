@@ -1,15 +1,18 @@
 import { podsThatMustGo } from './drain-leaves-nothing.ts';
 import type { Invariant } from './invariant.ts';
 import { farGrace, wasSoAround } from './sight/apart.ts';
-import { stillLeft } from './sight/drain-court.ts';
+import { courtOf, stillLeft } from './sight/drain-court.ts';
 import { isDrainShut } from './sight/gate.ts';
-import { judgingCheckpoints } from './sight/judging.ts';
+import { type Case, judgingCheckpoints } from './sight/judging.ts';
 import { machineIn } from './sight/machine.ts';
-import type { View } from './sight/past.ts';
-import { witnessOf } from './sight/witness.ts';
+import { isSoInAny, type View } from './sight/past.ts';
+import { type Witness, witnessOf } from './sight/witness.ts';
 
 /** So long after its end a drain may be taken at its word. */
 const believedMilliseconds = 6_000;
+
+/** Whoever looks at Pods may go by rules that are this old. */
+const lookedMilliseconds = 12_000;
 
 /** Where the Node may not be touched, or has no server any more, nothing is drained either. */
 const ends = new Set<string | undefined>(['done', 'timed-out', 'excluded']);
@@ -35,9 +38,18 @@ export const drainedToTheEnd: Invariant = {
         const isShut = (view: View): boolean => isDrainShut(view, machineIn(view, plan) ?? machine, presents);
         if (wasSoAround(witness, of, isShut, farGrace)) return undefined;
         const left = stillLeft(witness, of, (court) => podsThatMustGo(court, plan));
-        return left.length === 0 ? undefined : `these Pods are on the Node again: ${left.join(', ')}`;
+        const all = left.length > 0 ? left : unseen(witness, of);
+        return all.length === 0 ? undefined : `these Pods are on the Node again: ${all.join(', ')}`;
       },
       violated,
     );
   },
 };
+
+/** Those that have been there for long: who has read the Node's Pods before that has not looked. */
+function unseen(witness: Witness, of: Case): string[] {
+  const { world, past, reads } = witness;
+  const left = (view: View): string[] => podsThatMustGo(courtOf(view, of, world.now()), of.plan);
+  const since = world.now() - lookedMilliseconds - reads.stillnessOf(of.actor.instance);
+  return isSoInAny(past.since(since), (view) => left(view).length === 0) ? [] : left(past.present);
+}
