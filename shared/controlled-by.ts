@@ -22,6 +22,9 @@ export function controlledByAnother(
     : `${kind} ${name} is controlled by another Machine, ${controller.name}`;
 }
 
+/** That this is why an object could not be looked at. */
+export const isSomebodyElses = (why: string): boolean => / is (controlled by|in namespace) /.test(why);
+
 /**
  * The object, where it is the Machine's own. The peer fails to take one of somebody else over, and so takes it neither
  * for there nor for gone. Throws CouldNotLook.

@@ -1,3 +1,4 @@
+import { isSomebodyElses } from './controlled-by.ts';
 import type { Conclusion, Decision, Until } from './decision.ts';
 import type { KubeObject } from './kubernetes/objects.ts';
 import type { DeleteOutcome, Key, Resource } from './kubernetes/port.ts';
@@ -61,5 +62,8 @@ const deleting = 'failed to delete: ';
 export function blindToReferred(ref: ObjectRef | undefined, reason: Reason, why: string): Conclusion {
   const kind = ref?.kind ?? 'object';
   if (why.startsWith(deleting)) return refused(kind, why);
-  return retrySoon({ reason, message: `Waiting for ${kind} to be deleted`, error: why });
+  const waiting = `Waiting for ${kind} to be deleted`;
+  // That may last for ever, and is nothing that logs alone should know.
+  const message = isSomebodyElses(why) ? `${waiting}: ${why}` : waiting;
+  return retrySoon({ reason, message, error: why });
 }

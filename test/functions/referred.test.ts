@@ -110,6 +110,17 @@ describe.each([
     });
   });
 
+  test.each([
+    'Server m-1 is controlled by another Machine, m-2',
+    'Server m-1 is controlled by ServerPool pool-1',
+    'Server m-1 is in namespace lab, where no Machine of fleet can own it',
+  ])('says whose the object is that is not the Machine’s own: %s', (why) => {
+    const named = aSubject({ phase: name, machine: { infrastructure: ref, bootstrap: ref } });
+    expect(phase.blind(named, why, now)).toMatchObject({
+      report: { reason, message: `Waiting for Server to be deleted: ${why}`, error: why },
+    });
+  });
+
   test('deletes and passes nothing while the object cannot be read', () => {
     const named = aSubject({ phase: name, machine: { infrastructure: ref, bootstrap: ref } });
     expect(phase.blind(named, '500', now)).toEqual({
