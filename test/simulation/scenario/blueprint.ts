@@ -64,6 +64,8 @@ export interface MachineBlueprint extends MachinePlan {
   cluster: string | undefined;
   isControlPlane: boolean;
   providerID: string;
+  /** Name of the Machine whose infrastructure and bootstrap objects it refers to, which controls them. */
+  copyOf?: string;
   /** False where the Machine does not say which Node is its own. */
   hasNodeRef: boolean;
   /** Undefined where it does not exist (any more), or its API knows none. */

@@ -15,8 +15,10 @@ import {
   isGoing,
   neverStops,
   othersFinalizers,
+  ownFinalizers,
   referredBy,
 } from './blockers/case.ts';
+import { controllerOf } from './blockers/copies.ts';
 import { hooksOn } from './blockers/hooks.ts';
 import { isFinished, isLabelledToComplete } from './blockers/verdicts.ts';
 import { listPatch } from './deeds/hooks.ts';
@@ -65,12 +67,18 @@ function letMachineGo(about: Case): void {
   }
   if (plan.api === 'openshift') freeOpenShift(world, plan, machine);
   const others = othersFinalizers(machine, plan);
-  const finalizers = finalizersOf(machine).filter((name) => !others.includes(name));
+  // Nothing else lets a mere copy go while its original lives.
+  const given = isCopy(about) ? [...others, ownFinalizers[plan.api]] : others;
+  const finalizers = finalizersOf(machine).filter((name) => !given.includes(name));
   const labels = isGivenAway(about) ? { [filterLabel]: world.config.watchFilter } : {};
   const metadata = { annotations: freeing(about), labels, finalizers };
   // With the last of its finalizers it is gone.
   world.management.patch(plan.resource, machine, { metadata });
 }
+
+const isCopy = (about: Case): boolean =>
+  about.plan.api === 'capi' &&
+  (['infrastructure', 'bootstrap'] as const).some((group) => controllerOf(about, group) !== undefined);
 
 /** Hooks and pauses are taken off, and volumes are not waited for any more. */
 function freeing({ machine, plan }: Case): Record<string, string | null> {

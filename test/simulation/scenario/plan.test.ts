@@ -107,6 +107,9 @@ const traits: Readonly<Record<string, (blueprint: Blueprint) => boolean>> = {
     machines.some(({ timeouts }) => timeouts.drain !== undefined),
   'a time limit for volumes': ({ machines }) =>
     machines.some(({ timeouts }) => timeouts.volumes !== undefined),
+  'a copy of a Machine that lives, and goes': ({ machines }) => goesFromCopies(machines, false, true),
+  'a copy of a Machine that goes, and goes as well': ({ machines }) => goesFromCopies(machines, true, true),
+  'a living copy of a Machine that goes': ({ machines }) => goesFromCopies(machines, true, false),
   'a Node that a webhook keeps, without a time limit': ({ machines }) =>
     machines.some(({ nodeKeptSeconds = 0, timeouts }) => nodeKeptSeconds > 10 && timeouts.node === 0),
   'a server that a webhook keeps, while a Pod comes to its Node': ({ machines }) =>
@@ -132,6 +135,15 @@ const traits: Readonly<Record<string, (blueprint: Blueprint) => boolean>> = {
   'a budget that can never be kept': ({ budgets }) =>
     budgets.some(({ spec }) => 'minAvailable' in spec && spec.minAvailable !== '50%'),
 };
+
+const isGoing = ({ deletedAt }: { deletedAt: readonly number[] }): boolean => deletedAt.length > 0;
+
+/** Whether the original goes, and the copy. */
+const goesFromCopies = (machines: Blueprint['machines'], original: boolean, copy: boolean): boolean =>
+  machines.some((one) => {
+    const other = machines.find(({ name, namespace }) => name === one.copyOf && namespace === one.namespace);
+    return other !== undefined && isGoing(other) === original && isGoing(one) === copy;
+  });
 
 const goingMembers = (machines: Blueprint['machines']): number =>
   machines.filter(({ isControlPlane, deletedAt }) => isControlPlane && deletedAt.length > 0).length;

@@ -23,10 +23,11 @@ test.each<[string, KubeObject, string[]]>([
         finalizers: ['machine.cluster.x-k8s.io', 'example.com/other'],
         deletionTimestamp: '2026-01-01T00:00:00Z',
       },
-      spec: { deletion: { nodeDrainTimeoutSeconds: 60 } },
+      spec: { deletion: { nodeDrainTimeoutSeconds: 60 }, infrastructureRef: { name: 'm2' } },
     },
     [
       'being deleted',
+      'refers to the server of m2',
       'labels pool=a, cluster.x-k8s.io/control-plane',
       `hooks ${hook}`,
       'time limits drain 60 s',

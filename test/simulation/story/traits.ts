@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { listOf } from '../../../infra/local/kubernetes/json.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { limitOf } from '../invariants/sight/limits.ts';
-import { checkpointKey, finalizerOf, hooksAt } from '../invariants/sight/machine.ts';
+import { checkpointKey, finalizerOf, hooksAt, infrastructureRef } from '../invariants/sight/machine.ts';
 
 const ofClusters = [
   'cluster.x-k8s.io/cluster-name',
@@ -26,6 +26,7 @@ export function machineTraits(machine: KubeObject, node?: string): string[] {
   return [
     ...(deletionTimestamp === undefined ? [] : ['being deleted']),
     ...(node === undefined || knowsNode ? [] : ['its status names no Node']),
+    ...serverOfAnother(machine),
     ...(ofClusters.some((key) => key in labels) ? [] : ['no label of its cluster']),
     ...listed('labels', pairsWithout(labels, ofClusters)),
     ...listed('hooks', hooks),
@@ -33,6 +34,11 @@ export function machineTraits(machine: KubeObject, node?: string): string[] {
     ...markTexts(Object.fromEntries(marks)),
     ...listed('finalizers of others', others),
   ];
+}
+
+function serverOfAnother(machine: KubeObject): string[] {
+  const { name = machine.metadata.name } = infrastructureRef(machine);
+  return name === machine.metadata.name ? [] : [`refers to the server of ${String(name)}`];
 }
 
 const ofControllers = ['pod-template-hash', 'controller-revision-hash', 'pod-template-generation'];

@@ -101,7 +101,9 @@ function followMachines(
     last.set(plan, machine);
     for (const reference of [infrastructureRef(machine), bootstrapRef(machine)]) {
       const place = textAt(reference, 'namespace') ?? namespace;
-      owners.set(`${resourceOfReference(reference)} ${place}/${textAt(reference, 'name')}`, plan);
+      // Here objects have the names of their Machines: a copy refers to what is another one's.
+      if (textAt(reference, 'name') === name)
+        owners.set(`${resourceOfReference(reference)} ${place}/${name}`, plan);
     }
     const text = annotations?.[checkpointKey];
     const isTakenAway =

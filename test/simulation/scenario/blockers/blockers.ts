@@ -13,6 +13,7 @@ import {
   type Obstacle,
   othersFinalizers,
 } from './case.ts';
+import { copyObstacle } from './copies.ts';
 import { drainObstacle } from './drain.ts';
 import { hookObstacle } from './hooks.ts';
 import { serverObstacle } from './server.ts';
@@ -95,6 +96,7 @@ function ofPhase(about: Case): Obstacle | undefined {
   const { phase } = about;
   if (phase === 'drain') return drainObstacle(about);
   if (phase === 'volume-detach') return volumeObstacle(about);
-  if (phase === 'infrastructure' || phase === 'bootstrap') return serverObstacle(about, phase);
+  if (phase === 'infrastructure' || phase === 'bootstrap')
+    return copyObstacle(about, phase, obstacleOf) ?? serverObstacle(about, phase);
   return undefined;
 }

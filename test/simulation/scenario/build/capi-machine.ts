@@ -13,11 +13,12 @@ const kinds = {
   bootstrap: 'GenericBootstrapConfig',
 } as const;
 type Group = keyof typeof kinds;
+const groups = ['infrastructure', 'bootstrap'] as const;
 
 /** A Machine of Cluster API that runs, with what it refers to. */
 export function buildCapiMachine(world: World, plan: MachineBlueprint, version: 'v1beta1' | 'v1beta2'): void {
   const cluster = world.cluster(management);
-  for (const group of ['infrastructure', 'bootstrap'] as const) {
+  for (const group of groups) {
     const referred = plan[group];
     if (referred !== undefined)
       createWithStatus(cluster, resources[group], referredObject(plan, group, referred));
@@ -38,6 +39,18 @@ export function buildCapiMachine(world: World, plan: MachineBlueprint, version: 
     metadata: { namespace, name, labels, annotations, finalizers },
     ...body,
   });
+  if (plan.copyOf !== undefined) own(world, plan.namespace, plan.copyOf);
+}
+
+/** Cluster API has a Machine control what it refers to; it matters where another one refers to the same. */
+function own({ management: cluster }: World, namespace: string, name: string): void {
+  const owner = cluster.get(resources.machines, namespace, name);
+  const { apiVersion = '', metadata: { uid = '' } = {} } = owner ?? {};
+  const ownerReferences = [{ apiVersion, kind: 'Machine', name, uid, controller: true }];
+  for (const group of groups) {
+    const object = cluster.get(resources[group], namespace, name);
+    if (object !== undefined) cluster.patch(resources[group], object, { metadata: { ownerReferences } });
+  }
 }
 
 /** The finalizer is the provider's, who takes a while. */
@@ -73,11 +86,15 @@ const oldConditions = ['Ready', 'BootstrapReady', 'InfrastructureReady', 'NodeHe
   lastTransitionTime: before,
 }));
 
+/** Whoever does not control its server is not told which one it is. */
+const providerIdOf = ({ providerID, copyOf }: MachineBlueprint): object =>
+  copyOf === undefined ? { providerID } : {};
+
 function asV1beta2(plan: MachineBlueprint): object {
   const refersTo = (group: Group) => ({
     apiGroup: `${group}.cluster.x-k8s.io`,
     kind: kinds[group],
-    name: plan.name,
+    name: plan.copyOf ?? plan.name,
   });
   const deletion = timeoutsV1beta2(plan.timeouts);
   return {
@@ -85,7 +102,7 @@ function asV1beta2(plan: MachineBlueprint): object {
       bootstrap: { configRef: refersTo('bootstrap'), dataSecretName: plan.name },
       infrastructureRef: refersTo('infrastructure'),
       clusterName: plan.cluster,
-      providerID: plan.providerID,
+      ...providerIdOf(plan),
       version: 'v1.36.2',
       ...(Object.keys(deletion).length > 0 && { deletion }),
     },
@@ -118,14 +135,14 @@ function asV1beta1(plan: MachineBlueprint): object {
     apiVersion: `${group}.cluster.x-k8s.io/v1beta1`,
     kind: kinds[group],
     namespace,
-    name,
+    name: plan.copyOf ?? name,
   });
   return {
     spec: {
       bootstrap: { configRef: refersTo('bootstrap'), dataSecretName: name },
       infrastructureRef: refersTo('infrastructure'),
       clusterName: plan.cluster,
-      providerID: plan.providerID,
+      ...providerIdOf(plan),
       version: 'v1.36.2',
       ...timeoutsV1beta1(plan.timeouts),
     },

@@ -1,6 +1,7 @@
 import type { Random } from '../../random.ts';
 import type { Blueprint } from '../blueprint.ts';
 import { drawCircle, drawGuarded, drawUncountable } from './budgets.ts';
+import { drawCopies } from './copies.ts';
 import { aNode, aPod, type Draft, emptyDraft, type Place, type Setting } from './draft.ts';
 import { drawMachines } from './machines.ts';
 import { drawDaemonSet, drawPods, returningSet } from './pods.ts';
@@ -17,6 +18,7 @@ export function drawBlueprint(random: Random, size: Size, setting: Setting): Blu
     drawMachines(draft, site, random.fork(`machines ${index}`), setting);
     drawRules(draft, site, random.fork(`rules ${index}`));
   }
+  drawCopies(draft, random.fork('copies'), setting);
   for (const host of new Set(draft.nodes.map((node) => node.host)))
     drawHost(draft, host, random.fork(`host ${host}`));
   if (random.fork('bystander').chance(0.12)) addBystander(draft);

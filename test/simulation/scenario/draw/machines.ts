@@ -4,7 +4,7 @@ import { aCluster, aMachine, aNode, type Draft, type Setting, type Site } from '
 import { drawServer, newServer } from './servers.ts';
 import { drawSpecials, excludeDrain } from './specials.ts';
 
-const mostMachines = 12;
+export const mostMachines = 12;
 
 /** The Machines of a site with their Nodes: a control plane, workers, and something wrong with some of them. */
 export function drawMachines(draft: Draft, site: Site, random: Random, setting: Setting): void {
@@ -27,7 +27,7 @@ export function drawMachines(draft: Draft, site: Site, random: Random, setting: 
 const nameIn = ({ cluster, api }: Site): string => cluster ?? `${api}-shop`;
 
 /** Some users ask twice. */
-function drawDeletions(random: Random, latest: number, isFirst: boolean): number[] {
+export function drawDeletions(random: Random, latest: number, isFirst: boolean): number[] {
   const at = isFirst || random.chance(0.6) ? random.between(200, 4_000) : random.between(200, latest);
   return random.chance(0.15) ? [at, at + random.between(1, 8_000)] : [at];
 }

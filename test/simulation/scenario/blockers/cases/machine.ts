@@ -1,4 +1,7 @@
 import type { World } from '../../../world.ts';
+import type { MachineBlueprint } from '../../blueprint.ts';
+import { aMachine, type Draft } from '../../draw/draft.ts';
+import { blueSite } from '../../draw/usual-sites.ts';
 import { hook, type HeldCases } from './held.ts';
 
 const preDrain = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/backup';
@@ -16,6 +19,15 @@ const lookAfter =
   (world: World): void => {
     world.config = { ...world.config, watchFilter };
   };
+
+/** `worker` refers to what another one controls, which is deleted, or not. */
+const copied =
+  (original: Partial<MachineBlueprint> = {}) =>
+  (draft: Draft): void =>
+    void draft.machines.unshift(aMachine(blueSite, { name: 'original', ...original }));
+const copy = { copyOf: 'original', infrastructure: undefined, bootstrap: undefined };
+const deleteOriginal = ({ management }: World): void =>
+  management.remove('machines.cluster.x-k8s.io', { metadata: { namespace: 'fleet', name: 'original' } });
 
 /** What holds a Machine by its own word, or its Cluster’s. */
 export const machineCases: HeldCases = {
@@ -110,6 +122,31 @@ export const machineCases: HeldCases = {
     afterwards: (world) =>
       world.management.remove('clusters.cluster.k8s.io', { metadata: { namespace: 'fleet', name: 'blue' } }),
     held: 'cluster',
+  },
+  'a copy of a Machine that lives': {
+    phase: 'infrastructure',
+    machine: copy,
+    draw: copied(),
+    held: 'copy',
+  },
+  'a copy of a Machine that lives, after the infrastructure is gone': {
+    phase: 'bootstrap',
+    machine: copy,
+    draw: copied({ infrastructure: undefined }),
+    held: 'copy',
+  },
+  'a copy of a Machine that goes': {
+    phase: 'infrastructure',
+    machine: copy,
+    draw: copied(),
+    afterwards: deleteOriginal,
+  },
+  'a copy of a Machine that is held itself': {
+    phase: 'infrastructure',
+    machine: copy,
+    draw: copied({ annotations: { 'cluster.x-k8s.io/paused': '' } }),
+    afterwards: deleteOriginal,
+    held: 'copy',
   },
   'a Machine of OpenShift that another API rules': {
     api: 'openshift',

@@ -1,0 +1,29 @@
+import type { Random } from '../../random.ts';
+import type { MachineBlueprint } from '../blueprint.ts';
+import { aMachine, type Draft, type Setting } from './draft.ts';
+import { drawDeletions, mostMachines } from './machines.ts';
+
+/**
+ * Somebody has made a Machine from what another one says, or has restored it under another name: both refer to one
+ * server, which is the first one's. Any of the two may go.
+ */
+export function drawCopies(draft: Draft, random: Random, { latest }: Setting): void {
+  const originals = draft.machines.filter(isServed);
+  if (originals.length === 0 || draft.machines.length >= mostMachines || !random.chance(0.12)) return;
+  const { namespace, cluster, host, name, timeouts, labels, annotations } = random.oneOf(originals);
+  const site = { api: 'capi', namespace, cluster, host, workers: 1 } as const;
+  const copy = aMachine(site, {
+    name: `${name}-copy`,
+    copyOf: name,
+    infrastructure: undefined,
+    bootstrap: undefined,
+    timeouts,
+    labels,
+    annotations,
+    deletedAt: random.chance(0.85) ? drawDeletions(random, latest, false) : [],
+  });
+  draft.machines.push(copy);
+}
+
+const isServed = ({ api, isControlPlane, infrastructure, bootstrap }: MachineBlueprint): boolean =>
+  api === 'capi' && !isControlPlane && (infrastructure ?? bootstrap) !== undefined;
