@@ -14,7 +14,7 @@ interface Owed {
   age: Stopwatch;
 }
 
-/** Events that could not be written for want of a permission: where an API shows nothing else, nobody is told without. */
+/** Events that nobody here may write, by permission or by a policy: where an API shows nothing else, nobody is told without. */
 export class OwedEvents {
   readonly #clock: Clock;
   readonly #owed = new Map<string, Owed>();

@@ -18,7 +18,7 @@ interface Told {
  * made tells what came first. The name is made from the fact, so that telling it again is refused as existing; so is an
  * error that differs from one that was told in nothing but numbers and IDs.
  * An Event that cannot be written holds nothing up. False where one is missing that may be written by whoever tells it
- * again; one that nobody here is permitted to write is owed, and tried again now and then.
+ * again; one that nobody here may write is owed, and tried again now and then.
  */
 export async function writeEvents(
   env: Environment,
@@ -46,12 +46,15 @@ const once = (facts: readonly EventFact[]): Iterable<EventFact> =>
 /** What became of one: `settled` where nothing more can be done for it. */
 type Fate = 'settled' | 'forbidden' | 'unknown';
 
+/** A permission that is missing, or a policy that does not let it be written. */
+const mayPass = [403, 422];
+
 async function writeEvent(env: Environment, subject: Told, fact: EventFact): Promise<Fate> {
   try {
     const outcome = await env.management.create(events, eventObject(subject, fact, env.clock.now()));
     if (outcome.kind !== 'refused') return 'settled';
     env.log.warn('Event was refused', { reason: fact.reason, why: outcome.message });
-    return outcome.code === 403 ? 'forbidden' : 'settled';
+    return mayPass.includes(outcome.code) ? 'forbidden' : 'settled';
   } catch (error) {
     if (!(error instanceof CouldNotLook)) throw error;
     env.log.warn('Event could not be written', { reason: fact.reason, why: error.message });
