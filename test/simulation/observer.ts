@@ -13,6 +13,8 @@ export interface Observer {
   after?(exchange: Exchange, answer: SeenAnswer): void;
   /** The answer has come to whoever asked, as the server gave it; many never do. */
   heard?(exchange: Exchange): void;
+  /** Something else than the server answers in its place, and the server is not asked. */
+  invented?(exchange: Exchange, answer: { code: number; message: string }): void;
   /** A call of the provider, which may think about it for a while, or never get it. */
   asked?(call: ProviderCall): void;
   /** What the provider did, or said that it did; undefined where neither. */

@@ -63,6 +63,7 @@ test.each<[name: string, fates: Record<string, readonly string[]>]>([
   ['connection-lost-with-effect', { 'lost after': any }],
   ['watches-refused', { refused: ['watch'] }],
   ['forbidden', { 403: any }],
+  ['denied', { 422: writes }],
   ['partial-pages', anyhow(['list', 'page'], 'pages 1', 'pages 2', 'pages 3')],
   ['pages-lost', { 'pages 1': ['list', 'page'], 410: ['page'], 500: ['page'] }],
   ['reads-fail', anyhow(reads, '404', '500', '503', 'lost before')],

@@ -38,6 +38,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   'timeouts without the effect': ['timeout'],
   'lost connections': ['connection-lost', 'connection-lost-with-effect'],
   '403 after a permission change': ['forbidden', 'unauthorized'],
+  '422 of a policy': ['denied'],
   'partial pages': ['partial-pages', 'pages-lost'],
   'discovery failing': ['discovery-fails'],
   'what decides failing': ['reads-fail', 'first-reads-fail'],

@@ -1,5 +1,6 @@
 import { answers } from './api/answers.ts';
 import { atFirst } from './api/at-first.ts';
+import { denied } from './api/denied.ts';
 import { forbidden } from './api/forbidden.ts';
 import { lost } from './api/lost.ts';
 import { notFoundPage } from './api/not-found.ts';
@@ -37,6 +38,7 @@ const api = [
   notFoundPage,
   ...lost,
   forbidden,
+  denied,
   ...pages,
   readsFail,
   ...atFirst,

@@ -51,6 +51,7 @@ import { podsThatStay } from './pods-that-stay.ts';
 import { providerCallsAreFew } from './provider-calls-are-few.ts';
 import { providerKnowsTheCluster } from './provider-knows-the-cluster.ts';
 import { refusalsAreNews } from './refusals-are-news.ts';
+import { refusalsAreSaid } from './refusals-are-said.ts';
 import { requestsAreFew } from './requests-are-few.ts';
 import { requestsForOne } from './requests-for-one.ts';
 import { serversAreMadeOnce } from './servers-are-made-once.ts';
@@ -119,6 +120,7 @@ export const invariants: readonly Invariant[] = [
   factsAreOfDeletions,
   factsAreTold,
   refusalsAreNews,
+  refusalsAreSaid,
   historyIsKept,
   writesChangeSomething,
   quietIsQuiet,

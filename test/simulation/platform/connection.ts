@@ -43,6 +43,11 @@ export function openConnection({ strand, addresses, meddlers, ...parts }: Connec
     meddle(exchange) {
       const meddling = meddlers.request(exchange) ?? usual;
       if (isLate(meddling)) late.add(exchange);
+      if (typeof meddling === 'object' && 'answer' in meddling) {
+        const { status: code, ...given } = meddling.answer;
+        const message = 'message' in given ? given.message : given.text;
+        tell((observer) => observer.invented?.(exchange, { code, message }));
+      }
       return meddling;
     },
     arrives(exchange) {

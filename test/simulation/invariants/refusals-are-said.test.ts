@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { checkpoint, takeFinalizer, writeCheckpoint } from './asked.ts';
+import { machines } from './built-stage.ts';
+import { refusalsAreSaid } from './refusals-are-said.ts';
+import { exchangeOf, openStage, type Stage } from './stage.ts';
+
+const message = 'policy "audit" denied request';
+
+const writing = (stage: Stage) => writeCheckpoint(stage, checkpoint(stage, { phase: 'drain' }));
+
+/** An instance is told so in the place of the API server. */
+const refuse = (stage: Stage, asked = writing(stage), code = 422): void =>
+  stage.observer.invented?.(exchangeOf(asked), { code, message });
+
+function say(stage: Stage, text: string): void {
+  const { uid } = stage.machine().metadata;
+  const status = { conditions: [{ type: 'Deleting', message: text }] };
+  stage.ask({ verb: 'patch', resource: `${machines}/status`, body: { metadata: { uid }, status } });
+}
+
+function write(stage: Stage, text: string): void {
+  const { uid } = stage.machine().metadata;
+  stage.ask({ verb: 'create', resource: 'events', body: { involvedObject: { uid }, message: text } });
+}
+
+const words = `the checkpoint could not be written: ${message}`;
+const cry = `Machine fleet/m1: nobody says ${message}`;
+
+test.each<[string, (stage: Stage) => void, string[]]>([
+  ['and of which nobody says so', (stage) => refuse(stage), [cry]],
+  ['for want of a permission', (stage) => refuse(stage, writing(stage), 403), [cry]],
+  ['whose finalizer may not go', (stage) => refuse(stage, takeFinalizer(stage)), [cry]],
+  [
+    'that says something else',
+    (stage) => {
+      refuse(stage);
+      say(stage, 'Please check controller logs for errors');
+    },
+    [cry],
+  ],
+  [
+    'that says so',
+    (stage) => {
+      refuse(stage);
+      say(stage, words);
+    },
+    [],
+  ],
+  [
+    'that has said so before',
+    (stage) => {
+      refuse(stage);
+      write(stage, words);
+      refuse(stage);
+    },
+    [],
+  ],
+  [
+    'and that was written after all',
+    (stage) => {
+      refuse(stage);
+      stage.ask(writing(stage));
+    },
+    [],
+  ],
+  ['because it has changed', (stage) => refuse(stage, writing(stage), 409), []],
+  [
+    'while something else goes wrong',
+    (stage) => {
+      refuse(stage);
+      stage.observer.hit?.('crash-after-effect', [], undefined);
+    },
+    [],
+  ],
+  [
+    'right before the calm',
+    (stage) => {
+      refuse(stage);
+      stage.observer.calm?.();
+    },
+    [],
+  ],
+])('a Machine that may not be written %s', async (_which, act, cries) => {
+  const stage = await openStage(refusalsAreSaid);
+  stage.observer.hit?.('denied', [], undefined);
+  act(stage);
+  await stage.pass(11_000);
+  stage.look();
+  expect(stage.cries).toEqual(cries);
+});
+
+test('a Machine that lives need not say that it may not be written', async () => {
+  const stage = await openStage(refusalsAreSaid);
+  refuse(stage, { ...writing(stage), name: 'm2' });
+  await stage.pass(11_000);
+  stage.look();
+  expect(stage.cries).toEqual([]);
+});

@@ -1,0 +1,82 @@
+import { textAt } from '../../../shared/dialects/fields.ts';
+import { management } from '../platform/clusters.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import type { Invariant } from './invariant.ts';
+import { effectOf } from './sight/effect.ts';
+import { isDeleting, machineIn, titleOf } from './sight/machine.ts';
+import { type Witness, witnessOf } from './sight/witness.ts';
+
+/** What is said is said in the same step. */
+const stepMilliseconds = 10_000;
+const requestsOfStep = 40;
+
+interface Refusal {
+  title: string;
+  words: string;
+  at: number;
+}
+
+/** Who is refused once is refused again, until somebody hears of it: only what else goes wrong may keep it from telling. */
+export const refusalsAreSaid: Invariant = {
+  name: 'of a Machine that may not be written it is said why, in words of the API server',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    const allowed = stepMilliseconds + requestsOfStep * scenario.world.latencyMilliseconds;
+    /** By the UIDs of Machines. */
+    const unsaid = new Map<string, Refusal>();
+    const said = new Map<string, string>();
+    let struck = '';
+    const complain = (): void => {
+      for (const [uid, { title, words, at }] of unsaid) {
+        if (world.now() - at <= allowed) continue;
+        unsaid.delete(uid);
+        violated(`${title}: nobody says ${words}`);
+      }
+    };
+    return {
+      hit(fault) {
+        if (fault !== struck) unsaid.clear();
+        struck = fault;
+      },
+      calm: () => unsaid.clear(),
+      leaves(exchange) {
+        complain();
+        const [uid = '', text = ''] = saying(exchange, witness);
+        if (text === '') return;
+        said.set(uid, `${said.get(uid) ?? ''}\n${text}`);
+        if (text.includes(asWritten(unsaid.get(uid)?.words ?? ''))) unsaid.delete(uid);
+      },
+      invented(exchange, { code, message }) {
+        const refused = code === 403 || code === 422 ? machineOf(exchange, witness) : undefined;
+        const [uid = '', title = ''] = refused ?? [];
+        if (refused === undefined || unsaid.has(uid) || said.get(uid)?.includes(asWritten(message))) return;
+        unsaid.set(uid, { title, words: message, at: world.now() });
+      },
+      after(exchange, { code }) {
+        if (code < 300) unsaid.delete(machineOf(exchange, witness)?.[0] ?? '');
+      },
+    };
+  },
+};
+
+/** The Machine that is being deleted and that somebody wants to write, by UID and title. */
+function machineOf(exchange: Exchange, witness: Witness): [uid: string, title: string] | undefined {
+  const effect = effectOf(exchange, witness);
+  if (effect?.kind !== 'write Machine' && effect?.kind !== 'take finalizer') return undefined;
+  const { plan } = effect;
+  const machine = plan && machineIn(witness.past.present, plan);
+  if (plan === undefined || machine === undefined || !isDeleting(machine)) return undefined;
+  return [machine.metadata.uid ?? '', titleOf(plan)];
+}
+
+/** What is said of which Machine, by UID: in its status, or by an Event, whether or not that may be written. */
+function saying({ host, verb, resource, body }: Exchange, witness: Witness): string[] {
+  if (host !== management) return [];
+  if (verb === 'create' && resource === 'events')
+    return [textAt(body, 'involvedObject', 'uid') ?? '', JSON.stringify(body)];
+  if (verb !== 'patch' || !/^machines\..*\/status$/.test(resource)) return [];
+  const uid = textAt(body, 'metadata', 'uid') ?? '';
+  return witness.machineWithUid(uid) === undefined ? [] : [uid, JSON.stringify(body)];
+}
+
+const asWritten = (words: string): string => JSON.stringify(words).slice(1, -1);
