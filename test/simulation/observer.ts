@@ -3,6 +3,13 @@ import type { ProviderAnswer, ProviderCall } from './platform/provider.ts';
 import type { Exchange } from './wire/exchange.ts';
 import type { SeenAnswer } from './wire/wire.ts';
 
+/** What is told in a server's place; `retryAfter` as its header has it. */
+export interface InventedAnswer {
+  code: number;
+  message: string;
+  retryAfter?: string;
+}
+
 /** Who watches a simulation, and changes nothing in it. All is told at the moment it is so, before anybody else knows. */
 export interface Observer {
   /** A request that leaves whoever sends it; it may arrive much later, where that one stands still meanwhile. */
@@ -14,7 +21,7 @@ export interface Observer {
   /** The answer has come to whoever asked, as the server gave it; many never do. */
   heard?(exchange: Exchange): void;
   /** Something else than the server answers in its place, and the server is not asked. */
-  invented?(exchange: Exchange, answer: { code: number; message: string }): void;
+  invented?(exchange: Exchange, answer: InventedAnswer): void;
   /** A call of the provider, which may think about it for a while, or never get it. */
   asked?(call: ProviderCall): void;
   /** What the provider did, or said that it did; undefined where neither. */

@@ -49,6 +49,7 @@ test.each<[name: string, fates: Record<string, readonly string[]>]>([
   ['eviction-conflict', { 409: ['evict'] }],
   ['throttled', { 429: any }],
   ['throttled-with-retry-after', { '429, come again in 1 s': any, '429, come again in 30 s': any }],
+  ['evictions-throttled', { '429, come again in 1 s': ['evict'], '429, come again in 30 s': ['evict'] }],
   ['server-error', { 500: any }],
   ['server-error-with-effect', { '500 after it was done': writes }],
   ['unavailable', { 502: any, 503: any }],

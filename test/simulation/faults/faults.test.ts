@@ -29,7 +29,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   'the delete event with the old state': ['delete-event-with-old-state', 'events-with-old-state'],
   'stale lists': ['stale-reads'],
   '409': ['conflict', 'eviction-conflict'],
-  '429 with and without Retry-After': ['throttled-with-retry-after', 'throttled'],
+  '429 with and without Retry-After': ['throttled-with-retry-after', 'throttled', 'evictions-throttled'],
   '500': ['server-error', 'server-error-with-effect'],
   '503': ['unavailable'],
   '404 of a proxy': ['not-found-page'],

@@ -1,3 +1,4 @@
+import { asksEverMoreSlowly } from './asks-ever-more-slowly.ts';
 import { causesAreTrue } from './causes-are-true.ts';
 import { chainsEnd } from './chains-end.ts';
 import { checkpointGoesForward } from './checkpoint-goes-forward.ts';
@@ -57,6 +58,7 @@ import { requestsForOne } from './requests-for-one.ts';
 import { serversAreMadeOnce } from './servers-are-made-once.ts';
 import { serversGoEmpty } from './servers-go-empty.ts';
 import { serversHaveMachines } from './servers-have-machines.ts';
+import { throttledStayAway } from './throttled-stay-away.ts';
 import { tickGoesWhileDue } from './tick-goes-while-due.ts';
 import { timesAreTrue } from './times-are-true.ts';
 import { timeoutsNeverEarly } from './timeouts-never-early.ts';
@@ -92,6 +94,8 @@ export const invariants: readonly Invariant[] = [
   evictedOnce,
   noEvictionStorms,
   comesAgainInTime,
+  throttledStayAway,
+  asksEverMoreSlowly,
   waitsAreDue,
   dueIsLookedAt,
   tickGoesWhileDue,

@@ -1,9 +1,10 @@
 import type { ConnectOptions } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import type { Meddlers } from '../meddlers.ts';
-import type { Observer } from '../observer.ts';
+import type { InventedAnswer, Observer } from '../observer.ts';
 import type { Strand } from '../scheduler.ts';
 import type { Exchange } from '../wire/exchange.ts';
+import type { Invented } from '../wire/invented.ts';
 import { isLate, type Meddling } from '../wire/meddling.ts';
 import { createSimulatedWire, type SimulatedWire } from '../wire/wire.ts';
 import { kubeconfigOf } from '../../stories/stage/carriage.ts';
@@ -44,9 +45,8 @@ export function openConnection({ strand, addresses, meddlers, ...parts }: Connec
       const meddling = meddlers.request(exchange) ?? usual;
       if (isLate(meddling)) late.add(exchange);
       if (typeof meddling === 'object' && 'answer' in meddling) {
-        const { status: code, ...given } = meddling.answer;
-        const message = 'message' in given ? given.message : given.text;
-        tell((observer) => observer.invented?.(exchange, { code, message }));
+        const answer = inventedAnswer(meddling.answer);
+        tell((observer) => observer.invented?.(exchange, answer));
       }
       return meddling;
     },
@@ -60,4 +60,10 @@ export function openConnection({ strand, addresses, meddlers, ...parts }: Connec
     defect,
   });
   return { wire, options: { clock: strand, carry: wire.carry } };
+}
+
+function inventedAnswer(answer: Invented): InventedAnswer {
+  const { status: code, retryAfter } = answer;
+  const message = 'message' in answer ? answer.message : answer.text;
+  return { code, message, ...(retryAfter !== undefined && { retryAfter }) };
 }

@@ -18,6 +18,17 @@ const evictionConflict = requestFault({
   fate: () => ({ answer: refusals.conflict }),
 });
 
+/** Of all that is asked evictions are few, and whoever sends too many of them is the one that is meant. */
+const evictionsThrottled = requestFault({
+  name: 'evictions-throttled',
+  about: 'Evictions are answered 429, with a time to come again.',
+  becomes: 'are answered 429',
+  fits: isEviction,
+  fate: (_exchange, { random }) => ({
+    answer: random.oneOf([refusals.throttled, refusals.throttledForLong]),
+  }),
+});
+
 interface Answering {
   name: string;
   about: string;
@@ -69,6 +80,7 @@ const internalWithEffect = requestFault({
 export const answers: readonly Fault[] = [
   conflict,
   evictionConflict,
+  evictionsThrottled,
   answering({
     name: 'throttled',
     about: 'The API answers 429 and does not say when to come again.',
