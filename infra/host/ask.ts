@@ -10,8 +10,11 @@ import { fromAnywhere, inTurn } from '../../shared/runtime/in-turn.ts';
 import { aboutMachine } from '../../shared/runtime/step-log.ts';
 import { timeBox } from '../../shared/time-box.ts';
 
-/** Takes the step that is asked for here, and answers with what follows. The log is the request's. */
-export type Step = (command: Advance, log: Log) => Promise<OutEvent[]>;
+/**
+ * Takes the step that is asked for here, and answers with what follows. The log is the request's. `claim`: counts the
+ * request for a workload cluster, where it is about nothing but this step.
+ */
+export type Step = (command: Advance, log: Log, claim?: RequestContext['claim']) => Promise<OutEvent[]>;
 
 /** A sink that hangs must leave the request time for what it does not take. */
 const sendMilliseconds = 5_000;

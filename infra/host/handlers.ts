@@ -4,6 +4,7 @@ import { intake } from '../../functions/intake.ts';
 import { sweep } from '../../functions/sweep.ts';
 import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
 import { phases } from '../../shared/machine/phase.ts';
+import { claimPlace } from '../../shared/runtime/claim-place.ts';
 import type { Environment } from '../../shared/runtime/environment.ts';
 import { defineFunction, type Handler } from '../../shared/runtime/http/function.ts';
 import { defineListener } from '../../shared/runtime/http/listener.ts';
@@ -23,7 +24,12 @@ export function handlersOf(environment: Environment, step: Step): Record<string,
     intake: defineFunction(changes, async (event, context) => {
       // What is gone, or has left a selection, is nothing to act on; the sweep knows what remains.
       if (event.type === 'dev.knative.apiserver.resource.delete') return undefined;
-      const command = await readable(() => intake({ ...environment, log: context.log }, event.data));
+      const { log, claim } = context;
+      const command = await readable(() => {
+        // It may have to wait for a step of the Machine, which waits for that cluster.
+        claimPlace({ ...environment, claim }, event.data);
+        return intake({ ...environment, log }, event.data);
+      });
       return command && ask([command], { step, random }, context);
     }),
     sweep: defineFunction(['dev.knative.sources.ping'], async (event, context) =>
@@ -35,8 +41,8 @@ export function handlersOf(environment: Environment, step: Step): Record<string,
 }
 
 function phaseHandlers(step: Step): Record<string, Handler> {
-  const handler = defineFunction(['dev.phaseout.deletion.advance.v1'], (event, { log }) =>
-    readable(() => step(event.data, log)),
+  const handler = defineFunction(['dev.phaseout.deletion.advance.v1'], (event, { log, claim }) =>
+    readable(() => step(event.data, log, claim)),
   );
   return Object.fromEntries(phases.map((phase) => [phase, handler]));
 }

@@ -70,10 +70,11 @@ export function createInstance(options: InstanceOptions): Instance {
   const environment = environmentOf(options, wakeUps);
   const { tracing, turns } = environment;
 
-  const step: Step = (command, log) =>
+  const step: Step = (command, log, claim) =>
     steps.during(command, async () => {
       const phase = phaseFunctions[command.phase];
-      const result = await runPhase({ ...environment, log }, phase, command, (announcements) => {
+      const env = { ...environment, log, ...(claim && { claim }) };
+      const result = await runPhase(env, phase, command, (announcements) => {
         told({ announcements }, options);
       });
       return told(result, options);

@@ -137,7 +137,8 @@ export const configVariables: Readonly<Record<keyof Config, ConfigVariable>> = {
   requestsInFlight: {
     name: 'PHASEOUT_REQUESTS_IN_FLIGHT',
     default: '200',
-    meaning: 'Requests that are worked on at the same time; one more is answered with 429.',
+    meaning:
+      'Requests that are worked on at the same time; one more is answered with 429. Those for the Machines of one workload cluster leave a quarter of the places to others.',
   },
   bodyLimitBytes: {
     name: 'PHASEOUT_BODY_LIMIT_BYTES',

@@ -58,6 +58,8 @@ export interface Environment {
   settings: Settings;
   /** Name of this instance, for the history. */
   instance: string;
+  /** Counts the request that led here for a workload cluster; throws where that has its share. Absent where none did. */
+  claim?: (workload: string) => void;
 }
 
 /** What a step leaves to be told: the next command, and what has become true. */

@@ -4,6 +4,7 @@ import { holdOn } from '../machine/guard.ts';
 import type { AnyPhase } from '../phase-definition.ts';
 import { type Arrival, type Arrived, arrive } from './arrive.ts';
 import { begin } from './begin.ts';
+import { claimPlace } from './claim-place.ts';
 import { type Chronicle, emptyChronicle, keepRecord, record } from './chronicle.ts';
 import { forget, gone } from './gone.ts';
 import type { Environment, StepResult } from './environment.ts';
@@ -31,6 +32,8 @@ export async function runPhase(
 ): Promise<StepResult> {
   const join = `${phase.name}|${command.seq}|${command.resourceVersion ?? ''}`;
   const speaking = speakingOf(env, command.machine, { phase: phase.name });
+  // Others who wait for a turn of this Machine have places, too.
+  claimPlace(env, env.memory.machine(command.machine.uid)?.raw);
   const result = await env.turns.take(command.machine.uid, join, async () => {
     const chronicle = emptyChronicle();
     try {
@@ -57,6 +60,7 @@ async function step(
     for (let start = 0; start < mostStarts; start += 1) {
       const arrival = await arrive(env, phase.name, command, start > 0);
       if (!('arrived' in arrival)) return await passedBy(env, command, arrival, last);
+      claimPlace(env, arrival.arrived.subject.machine.raw);
       last = beginTurn(env, arrival.arrived, chronicle);
       const result = await taken(last, phase, arrival);
       if (result !== 'conflict') return result;

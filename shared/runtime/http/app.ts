@@ -9,6 +9,7 @@ import { countingRequest } from './count-requests.ts';
 import type { Handler } from './function.ts';
 import { BrokenOff, failureResponse, NotDelivered, TooManyRequests } from './failures.ts';
 import { type HttpRequest, type HttpResponse, text } from './message.ts';
+import { takeShare } from './share.ts';
 
 export interface AppOptions {
   clock: Clock;
@@ -38,6 +39,8 @@ export interface Flight {
   function: string;
   request: string;
   since: Instant;
+  /** The workload cluster that it may have to wait for, once that is known. */
+  cluster?: string;
 }
 
 export type App = (request: HttpRequest) => Promise<HttpResponse>;
@@ -49,15 +52,12 @@ export function createApp(handlers: Readonly<Record<string, Handler>>, options: 
   const functions = new Map(Object.entries(handlers));
   const { inFlight = createUnderWay(), mostInFlight = Number.POSITIVE_INFINITY, metricsPage } = options;
   const handle = (handler: Handler, request: HttpRequest): Promise<HttpResponse> => {
-    const context = contextOf(request, options);
+    const flight = flightOf(request, options);
+    const claim = (cluster: string): void => takeShare(cluster, flight, inFlight.all(), mostInFlight);
+    const context = { ...contextOf(flight, options), claim };
     if (inFlight.all().length >= mostInFlight) {
       return countingRequest(context, () => turnAway(mostInFlight, request, context));
     }
-    const flight = {
-      function: request.path.slice(1),
-      request: context.requestId,
-      since: options.clock.now(),
-    };
     return inFlight.during(flight, () => countingRequest(context, () => handler(request, context)));
   };
   return async (request) => {
@@ -92,18 +92,21 @@ function readiness({ waitsFor }: AppOptions): HttpResponse {
   return missing.length === 0 ? text(200, 'ready') : text(503, `not ready: ${missing.join('; ')}`);
 }
 
-function contextOf(request: HttpRequest, options: AppOptions): FunctionContext {
-  const { clock, requestTimeoutSeconds, bodyLimitBytes = defaultBodyLimitBytes } = options;
-  const { emit = nowhere, newRequestId = randomUUID } = options;
-  const { metrics = noMetrics, tracing = noTracing } = options;
-  const name = request.path.slice(1);
+function flightOf({ path, headers }: HttpRequest, { clock, newRequestId = randomUUID }: AppOptions): Flight {
   // Brokers pass this header on, so one id can be followed through a chain of functions.
-  const requestId = request.headers['x-request-id'] ?? newRequestId();
+  const request = headers['x-request-id'] ?? newRequestId();
+  return { function: path.slice(1), request, since: clock.now() };
+}
+
+function contextOf(flight: Flight, options: AppOptions): Omit<FunctionContext, 'claim'> {
+  const { clock, requestTimeoutSeconds, bodyLimitBytes = defaultBodyLimitBytes } = options;
+  const { emit = nowhere, metrics = noMetrics, tracing = noTracing } = options;
+  const { function: name, request } = flight;
   const age = clock.stopwatch();
   return {
-    requestId,
+    requestId: request,
     function: name,
-    log: options.log.child({ function: name, request: requestId }),
+    log: options.log.child({ function: name, request }),
     metrics,
     tracing,
     clock,

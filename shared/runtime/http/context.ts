@@ -17,6 +17,8 @@ export interface RequestContext {
   signal: AbortSignal;
   /** Whether anybody reads the reply. */
   readsReply: boolean;
+  /** Counts the request for a workload cluster. Throws TooManyRequests where that one has its share of the places. */
+  claim: (cluster: string) => void;
   /** `signal`: when to give up, before the time of the request is over. */
   emit(event: OutEvent, signal?: AbortSignal): Promise<void>;
 }
@@ -31,6 +33,7 @@ export interface FunctionContext {
   tracing: Tracing;
   clock: Clock;
   emit: Emit;
+  claim: (cluster: string) => void;
   bodyLimitBytes: number;
   /** Since the request was received. */
   age: Stopwatch;

@@ -12,8 +12,10 @@ export class BodyTooLarge extends Error {
 
 /** As many requests are worked on as may be at a time. */
 export class TooManyRequests extends Error {
-  constructor(most: number) {
-    super(`${most} requests are being worked on, which is the limit (PHASEOUT_REQUESTS_IN_FLIGHT)`);
+  /** `cluster`: that has as many as it may have beside others. */
+  constructor(number: number, cluster?: string) {
+    const limit = cluster === undefined ? 'the limit' : `the share of workload cluster ${cluster}`;
+    super(`${number} requests are being worked on, which is ${limit} (PHASEOUT_REQUESTS_IN_FLIGHT)`);
     this.name = 'TooManyRequests';
   }
 }

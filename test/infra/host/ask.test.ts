@@ -54,6 +54,7 @@ async function asked(asking: Asking = {}) {
       clock,
       signal,
       readsReply,
+      claim: () => undefined,
       emit: (event, sooner) => {
         sent.push(told(event));
         return emit?.(event, sooner) ?? Promise.resolve();
@@ -106,6 +107,7 @@ describe('looks are asked for', () => {
       clock: standing,
       signal,
       readsReply: true,
+      claim: () => undefined,
       emit: refusing,
     };
     expect(await ask([], { step: nothing, random: () => 0 }, context)).toBeUndefined();

@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
 import { handlersOf } from '../../../infra/host/handlers.ts';
-import { createApp } from '../../../shared/runtime/http/app.ts';
+import { type AppOptions, createApp, type Flight } from '../../../shared/runtime/http/app.ts';
 import { silent as log } from '../../../shared/runtime/log.ts';
+import { createUnderWay } from '../../../shared/runtime/under-way.ts';
 import { aWorld } from '../../builders/world.ts';
 import { aRawMachine } from '../../shared/dialects/capi/machines.ts';
 
-/** What the intake answers to a change of a Machine, from a broker. */
-async function answered(change: 'add' | 'update' | 'delete', data: object) {
+/** What the intake answers to a change of a Machine, from a broker, beside these other requests. */
+async function answered(change: 'add' | 'update' | 'delete', data: object, others: Partial<AppOptions> = {}) {
   const { env } = aWorld();
   const handlers = handlersOf(env, async () => []);
   const app = createApp(
     { '/intake': handlers['intake']! },
-    { clock: env.clock, log, requestTimeoutSeconds: 5 },
+    { clock: env.clock, log, requestTimeoutSeconds: 5, ...others },
   );
   const headers = {
     'content-type': 'application/json',
@@ -38,4 +39,15 @@ test('what is gone, or has left a selection, is nothing to act on', async () => 
 test('a Machine that cannot be read is not delivered again', async () => {
   const machine = aRawMachine({ spec: { clusterName: 7 } });
   expect((await answered('update', machine)).status).toBe(400);
+});
+
+test.each([
+  ['of this workload cluster wait, and it has its share', 'default/c', 429],
+  ['of another workload cluster wait', 'default/d', 200],
+])('where three of four places are taken by requests that %s', async (_, cluster, status) => {
+  const inFlight = createUnderWay<Flight>();
+  const flight: Flight = { function: 'drain', request: 'r', since: 0, cluster };
+  for (let index = 0; index < 3; index += 1) void inFlight.during(flight, () => new Promise(() => undefined));
+  const answer = await answered('update', aRawMachine(), { inFlight, mostInFlight: 4 });
+  expect(answer.status).toBe(status);
 });
