@@ -6,7 +6,7 @@ export const tickingStore = (store: Store, ticks: Ticks): Store => ({
   ...store,
   async schedule(look) {
     try {
-      await store.schedule(look);
+      return await store.schedule(look);
     } finally {
       await ticks.start();
     }

@@ -1,4 +1,4 @@
-import type { Clock, Stopwatch } from '../clock.ts';
+import type { Clock, Instant, Stopwatch } from '../clock.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { ObjectList } from '../kubernetes/port.ts';
 import type { PodRecord } from '../store/port.ts';
@@ -23,6 +23,13 @@ export interface Rest {
   message: string;
 }
 
+/** A look that this instance has set. */
+interface SetLook {
+  at: Instant;
+  /** Of the checkpoint at which it was set. */
+  seq: number;
+}
+
 /**
  * What an instance has just seen. It saves requests and is never law: everything in it may be lost at any moment,
  * and nothing destructive rests on it without a precondition that the API server tests.
@@ -42,6 +49,8 @@ export class Memory {
   readonly refusedWrites: Refusals;
   /** UIDs of Nodes known to be cordoned. */
   readonly cordons: Recent<string>;
+  /** By UID of a Machine: the last that this instance has set. */
+  readonly looks = new Map<string, SetLook>();
   readonly #clock: Clock;
   readonly #pods = new Map<string, Map<string, PodRecord>>();
   readonly #futile = new Map<string, string>();
@@ -132,6 +141,7 @@ export class Memory {
     this.#futile.delete(uid);
     this.said.forget(uid);
     this.#told.delete(uid);
+    this.looks.delete(uid);
     this.#noted.delete(uid);
     this.#rests.delete(uid);
     this.owedEvents.forget(uid);

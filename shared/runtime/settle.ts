@@ -12,6 +12,7 @@ import type { StepResult } from './environment.ts';
 import { newsIn } from './news.ts';
 import { sayWhereItStands } from './save.ts';
 import { seeTheRest } from './see-the-rest.ts';
+import { setLook } from './set-look.ts';
 import { commandOf, saveFirst, statusInput, type Turn } from './turn.ts';
 
 /**
@@ -61,13 +62,14 @@ export async function rest(
   const age = env.clock.stopwatch();
   const at = env.clock.now() + milliseconds;
   const look = { machine: arrived.subject.machine.ref, at, failures: 0 };
-  const [areWritten] = await Promise.all([keepRecord(turn), env.store.schedule(look)]);
+  const [areWritten, isWatchedElsewhere] = await Promise.all([keepRecord(turn), setLook(turn, look)]);
   const { machine, dialect } = arrived.subject;
   if (!areWritten) env.memory.forgetTold(machine.ref.uid);
   // The clock may have been set back meanwhile: the wake-up comes as long after the decision all the same.
   const wakeAt = env.clock.now() + Math.max(0, milliseconds - age());
   const until: Until[] = [...wait.until, { kind: 'time', at: wakeAt }];
-  env.wakeUps.keep(commandOf(turn), until, dialect.workload(machine));
+  if (isWatchedElsewhere) env.wakeUps.drop(machine.ref.uid);
+  else env.wakeUps.keep(commandOf(turn), until, dialect.workload(machine));
   return { announcements: turn.chronicle.announcements };
 }
 

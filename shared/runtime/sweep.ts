@@ -85,9 +85,9 @@ async function notDue({ store }: Environment, { machine, at }: DueLook): Promise
 }
 
 /** In case that the command comes to nothing; the step that it asks for says itself how long it waits. */
-function lookAgain({ store, clock, settings }: Environment, { machine }: Advance): Promise<void> {
+async function lookAgain({ store, clock, settings }: Environment, { machine }: Advance): Promise<void> {
   const at = clock.now() + settings.lookAgainSeconds * 1_000;
-  return store.schedule({ machine, at, failures: 0, isProvisional: true });
+  await store.schedule({ machine, at, failures: 0, isProvisional: true });
 }
 
 /**

@@ -100,11 +100,11 @@ export const isStartTold = ({ dialect, machine, checkpoint }: Subject): boolean 
   dialect.startTimes(machine)[checkpoint.phase] === checkpoint.since;
 
 /** Due before saved: a crash in between costs a look at a Machine that has not begun. */
-export function scheduleFirst({ env, arrived }: Turn): Promise<void> {
+export async function scheduleFirst({ env, arrived }: Turn): Promise<void> {
   const { machine, dialect } = arrived.subject;
   const at = env.clock.now() + env.settings.lookAgainSeconds * 1_000;
   // How long it waits the step says itself. What was asked for while the Machine lived may be hours away and must not stay.
-  return env.store.schedule({ machine: machine.ref, at, failures: 0, isProvisional: !dialect.tendsLiving });
+  await env.store.schedule({ machine: machine.ref, at, failures: 0, isProvisional: !dialect.tendsLiving });
 }
 
 /** What comes with a first checkpoint, once it is saved. */

@@ -15,8 +15,12 @@ interface ForgivingOptions {
  */
 export function forgivingStore(store: Store, options: ForgivingOptions): ForgivingStore {
   const outages = new Outages(options.clock, options.say);
+  const lost = <T>(writes: number, instead: T): T => {
+    outages.lost(writes);
+    return instead;
+  };
   const write = (writes: number, run: () => Promise<void>): Promise<void> =>
-    attempt(outages, run, () => outages.lost(writes));
+    attempt(outages, run, () => lost(writes, undefined));
   const read = <T>(run: () => Promise<T[]>): Promise<T[]> => attempt(outages, run, () => []);
 
   return {
@@ -24,7 +28,12 @@ export function forgivingStore(store: Store, options: ForgivingOptions): Forgivi
     recordEvictions: (machine, evictions) =>
       write(evictions.length, () => store.recordEvictions(machine, evictions)),
     podRecords: (machineUid) => read(() => store.podRecords(machineUid)),
-    schedule: (look) => write(1, () => store.schedule(look)),
+    schedule: (look) =>
+      attempt(
+        outages,
+        () => store.schedule(look),
+        () => lost(1, true),
+      ),
     due: (now, limit) => read(() => store.due(now, limit)),
     unschedule: (machineUid, at) => write(1, () => store.unschedule(machineUid, at)),
     appendHistory: (machine, entries) => write(entries.length, () => store.appendHistory(machine, entries)),

@@ -16,8 +16,9 @@ export function createMemoryStore(clock: Clock): Store {
     podRecords: async (machineUid) => pods.all(machineUid),
     async schedule(look) {
       const scheduled = looks.get(look.machine.uid);
-      if (scheduled !== undefined && !takesThePlaceOf(look, scheduled, clock.now())) return;
+      if (scheduled !== undefined && !takesThePlaceOf(look, scheduled, clock.now())) return false;
       looks.set(look.machine.uid, structuredClone(look));
+      return true;
     },
     async due(now, limit) {
       const due = [...looks.values()].filter((look) => look.at <= now && look.at >= oldestDue(now));

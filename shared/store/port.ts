@@ -72,9 +72,9 @@ export interface Store {
   podRecords(machineUid: string): Promise<PodRecord[]>;
   /**
    * Sets when to look at a Machine next, unless an earlier look is still to come. A provisional one that is still to come
-   * gives way whenever it is, and no provisional look takes the place of one that is not.
+   * gives way whenever it is, and no provisional look takes the place of one that is not. Whether it was set.
    */
-  schedule(look: DueLook): Promise<void>;
+  schedule(look: DueLook): Promise<boolean>;
   /** The looks that are due at `now`, soonest first, at most `limit`. Never scans. */
   due(now: Instant, limit: number): Promise<DueLook[]>;
   /** Forgets the Machine's next look; with `at`, only if it is still set to that time. */

@@ -117,7 +117,7 @@ function loggedStore(store: Store, log: string[]): Store {
     ...store,
     async schedule(look) {
       log.push('schedule');
-      await store.schedule(look);
+      return store.schedule(look);
     },
     async unschedule(uid, at) {
       log.push('unschedule');

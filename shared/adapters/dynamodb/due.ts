@@ -16,8 +16,8 @@ const takesItsPlace = {
   asAsked: 'dueAt >= :at OR attribute_exists(provisional)',
 };
 
-/** One write says both when and where in the index, so there is no moment between the two. */
-export async function scheduleLook(connection: Connection, look: DueLook): Promise<void> {
+/** One write says both when and where in the index, so there is no moment between the two. Whether it was set. */
+export function scheduleLook(connection: Connection, look: DueLook): Promise<boolean> {
   const condition = look.isProvisional === true ? takesItsPlace.provisional : takesItsPlace.asAsked;
   const command = new PutItemCommand({
     TableName: connection.table,
@@ -25,7 +25,7 @@ export async function scheduleLook(connection: Connection, look: DueLook): Promi
     ConditionExpression: `attribute_not_exists(pk) OR dueAt <= :now OR ${condition}`,
     ExpressionAttributeValues: { ':at': number(look.at), ':now': number(connection.clock.now()) },
   });
-  await connection.callIf((client, options) => client.send(command, options));
+  return connection.callIf((client, options) => client.send(command, options));
 }
 
 export async function unscheduleLook(

@@ -34,9 +34,14 @@ export function describeDueLooks(subject: Subject): void {
       ['a later time takes the place of one long past', -60, 20, 20],
     ];
     test.each(rows)('%s', async (_, first, then, stays) => {
-      await subject.store.schedule(aLook(subject, first));
-      await subject.store.schedule(aLook(subject, then));
+      expect(await subject.store.schedule(aLook(subject, first))).toBe(true);
+      expect(await subject.store.schedule(aLook(subject, then))).toBe(then === stays);
       expect(await dueAfter(subject, 60)).toEqual([stays]);
+    });
+
+    test('a look that is set once more, as where an answer was lost, is set', async () => {
+      await subject.store.schedule(aLook(subject, 20));
+      expect(await subject.another().schedule(aLook(subject, 20))).toBe(true);
     });
 
     test('a look set again to the same time has the newer count of failures', async () => {

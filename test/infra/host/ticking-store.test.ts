@@ -19,8 +19,9 @@ test('a look that is set has the tick going', async () => {
   const { told, ticks } = aTick();
   const memory = createMemoryStore(clockOf(() => 0));
   const store = tickingStore(memory, ticks);
-  await store.schedule(look);
-  expect(told).toEqual(['start']);
+  expect(await store.schedule(look)).toBe(true);
+  expect(await store.schedule({ ...look, at: 2_000 })).toBe(false);
+  expect(told).toEqual(['start', 'start']);
   expect(await store.due(1_000, 10)).toEqual([look]);
 });
 

@@ -92,11 +92,12 @@ describe('acting', () => {
     const slowly = (what: string) => async () => {
       await new Promise((resolve) => setImmediate(resolve));
       order.push(what);
+      return true;
     };
     world.env.store = {
       ...world.env.store,
       schedule: slowly('due'),
-      unschedule: slowly('not due any more'),
+      unschedule: async () => void (await slowly('not due any more')()),
     };
     world.management.on(`patch ${machinePath}`, () => void order.push('saved'));
     world.workload.on('patch nodes/node-1', () => world.management.drop(machinePath));

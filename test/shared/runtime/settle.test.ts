@@ -105,9 +105,10 @@ describe('a wait', () => {
     world.env.store = {
       ...store,
       async schedule(look) {
-        await store.schedule(look);
+        const isSet = await store.schedule(look);
         world.time.now += milliseconds;
         world.time.passed += Math.max(milliseconds, 5_000);
+        return isSet;
       },
     };
     await runPhase(world.env, deciding(waiting), aCommand());

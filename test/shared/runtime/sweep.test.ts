@@ -68,8 +68,9 @@ describe('what is due', () => {
       ...store,
       async schedule(look) {
         await new Promise((resolve) => setImmediate(resolve));
-        await store.schedule(look);
+        const isSet = await store.schedule(look);
         scheduled += 1;
+        return isSet;
       },
     };
     await swept(world, 'due');

@@ -208,8 +208,9 @@ test('what follows a phase that was passed at once begins when that is written d
   world.env.store = {
     ...store,
     async schedule(look) {
-      await store.schedule(look);
+      const isSet = await store.schedule(look);
       world.time.now += 55_000;
+      return isSet;
     },
   };
   await runPhase(world.env, drain, aCommand({ seq: 0 }));

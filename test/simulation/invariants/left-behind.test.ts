@@ -7,7 +7,7 @@ import { nothingLeftBehind } from './nothing-left-behind.ts';
 import { openStage, type Stage, storeOf } from './stage.ts';
 
 /** In twenty seconds, at a Machine that is not there any more. */
-const lookThatIsLeft = (stage: Stage): Promise<void> =>
+const lookThatIsLeft = (stage: Stage): Promise<boolean> =>
   storeOf(stage).schedule(aLook({ at: stage.world.now() + 20_000 }));
 
 const left = 'a look at Machine uid-1, which is gone, is still due';

@@ -117,8 +117,11 @@ test.each<[string, string, string[]]>([
 const waits = (stage: Stage, message = 'Deletion waits'): void =>
   stage.observer.logged?.('instance-1', 'info', message, { Machine: 'fleet/m1', uid: machine.uid });
 
-const dueIn = (seconds: number) => (stage: Stage) =>
-  storeOf(stage).schedule(aLook({ machine, at: stage.world.now() + seconds * 1_000 }));
+const dueIn =
+  (seconds: number) =>
+  async (stage: Stage): Promise<void> => {
+    await storeOf(stage).schedule(aLook({ machine, at: stage.world.now() + seconds * 1_000 }));
+  };
 
 const nothingDue = ['instance-1 waits with Machine fleet/m1: nothing is due'];
 
