@@ -1,5 +1,12 @@
 import type { Clock, Stopwatch } from '../../clock.ts';
-import { type Kubernetes, NoAccess, secrets, type WorkloadCluster } from '../../kubernetes/port.ts';
+import {
+  CouldNotLook,
+  type Kubernetes,
+  NoAccess,
+  secrets,
+  type WorkloadCluster,
+} from '../../kubernetes/port.ts';
+import { withNodesConfirmed } from './confirmed-nodes.ts';
 import { type ConnectedKubernetes, type ConnectOptions, connect } from './connect.ts';
 import { createEvictionLimit, type EvictionLimit, type EvictionLimitOptions } from './eviction-limit.ts';
 import type { KubeConfig } from './kube-config.ts';
@@ -33,11 +40,9 @@ interface Connection {
   inDoubt: boolean;
 }
 
-/**
- * A cluster that was left for another one may still answer, and a Node that it does not know counts as gone there: the
- * server of a Node of the other one would go undrained.
- */
-const secretKeptMilliseconds = 60_000;
+const secretKeptMilliseconds = 10 * 60_000;
+/** For so long the Secret is taken at its word even where a Node is not there. */
+const sureMilliseconds = 5_000;
 const probeMilliseconds = 10_000;
 
 export function createWorkloadCluster(
@@ -66,7 +71,8 @@ export function createWorkloadCluster(
     void old?.kubernetes.close();
     // Another address or another certificate deserves a try, whatever became of the last one.
     outage.ended();
-    return { kubernetes, cluster: withLimit(kubernetes, limit), secretVersion, age, inDoubt: false };
+    const confirmed = withNodesConfirmed(kubernetes, () => confirm(kubernetes));
+    return { kubernetes, cluster: withLimit(confirmed, limit), secretVersion, age, inDoubt: false };
   }
 
   function connectNoting(kubeConfig: KubeConfig): ConnectedKubernetes {
@@ -90,6 +96,15 @@ export function createWorkloadCluster(
       renewing = undefined;
     });
     return renewing;
+  }
+
+  /** Throws CouldNotLook where the Secret names another cluster by now, or may do so. */
+  async function confirm(kubernetes: ConnectedKubernetes): Promise<void> {
+    if (connection !== undefined && connection.age() >= sureMilliseconds) connection = await renew();
+    if (connection?.kubernetes === kubernetes) return;
+    throw new CouldNotLook(
+      `Secret ${key.namespace}/${key.name} has changed: whether a Node is there has to be asked again`,
+    );
   }
 
   const isFresh = ({ inDoubt, age }: Connection): boolean => !inDoubt && age() < secretKeptMilliseconds;

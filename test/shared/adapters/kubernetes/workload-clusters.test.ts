@@ -7,11 +7,13 @@ import {
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import {
   CouldNotLook,
+  daemonSets,
   type Key,
   type Kubernetes,
   nodes,
   type Resource,
   secrets,
+  type WorkloadCluster,
   type WorkloadRef,
 } from '../../../../shared/kubernetes/port.ts';
 import {
@@ -121,17 +123,17 @@ describe('the Secret', () => {
     expect(management.reads.map(([, { namespace }]) => namespace)).toEqual(['ns', 'elsewhere']);
   });
 
-  test('is read again after a minute, and the connection kept while it is the same', async () => {
+  test('is read again after ten minutes, and the connection kept while it is the same', async () => {
     const before = await clusters.of(inNs);
-    await clock.advance(60_000);
+    await clock.advance(600_000);
     expect(await clusters.of(inNs)).toBe(before);
     expect(management.reads).toHaveLength(2);
   });
 
-  test('is read again after a minute by a clock that was set back, too', async () => {
+  test('is read again after ten minutes by a clock that was set back, too', async () => {
     await look();
     clock.setBack(3_600_000);
-    await clock.advance(59_999);
+    await clock.advance(599_999);
     await look();
     expect(management.reads).toHaveLength(1);
     await clock.advance(1);
@@ -143,7 +145,7 @@ describe('the Secret', () => {
     await look();
     await using other = await startServer(healthy);
     management.put('2', kubeConfigText(other.url));
-    await clock.advance(60_000);
+    await clock.advance(600_000);
     await look();
     expect([server.seen.length, other.seen.length]).toEqual([1, 1]);
   });
@@ -170,9 +172,59 @@ describe('the Secret', () => {
   test('with another resourceVersion means that the former connection is closed', async () => {
     const former = await clusters.of(inNs);
     management.put('2', kubeConfigText(server.url));
-    await clock.advance(60_000);
+    await clock.advance(600_000);
     await clusters.of(inNs);
     await expect(former.get(nodes, { name: 'n' })).rejects.toThrow('the connection was closed');
+  });
+
+  describe('is read again where a Node is not there', () => {
+    const absences: [string, (api: WorkloadCluster) => Promise<unknown>][] = [
+      ['by its name', (api) => api.get(nodes, { name: 'n' })],
+      ['in the list', (api) => api.list(nodes)],
+    ];
+    const empty = { kind: 'NodeList', apiVersion: 'v1', metadata: { resourceVersion: '1' }, items: [] };
+
+    beforeEach(() => {
+      respond = ({ path }, response) =>
+        path.endsWith('/n')
+          ? json(response, 404, failure(404, 'NotFound', 'not found', { name: 'n' }))
+          : json(response, 200, empty);
+    });
+
+    test.each(absences)('%s: a cluster that was left for another one may still answer', async (_, absent) => {
+      const left = await clusters.of(inNs);
+      await using other = await startServer(healthy);
+      management.put('2', kubeConfigText(other.url));
+      await clock.advance(5_000);
+      await expect(absent(left)).rejects.toEqual(
+        new CouldNotLook('Secret ns/c-kubeconfig has changed: whether a Node is there has to be asked again'),
+      );
+      expect(await look()).toEqual(node);
+    });
+
+    test.each(absences)('%s, and believed where it is the same', async (_, absent) => {
+      const api = await clusters.of(inNs);
+      await clock.advance(5_000);
+      await absent(api);
+      expect(management.reads).toHaveLength(2);
+      await clock.advance(4_999);
+      await absent(api);
+      expect(management.reads).toHaveLength(2);
+    });
+
+    test.each(absences)('%s, which nobody can tell while it cannot be read', async (_, absent) => {
+      const api = await clusters.of(inNs);
+      await clock.advance(5_000);
+      management.fails = new CouldNotLook('no answer');
+      await expect(absent(api)).rejects.toThrow('no answer');
+    });
+
+    test('and not where another object is not there', async () => {
+      const api = await clusters.of(inNs);
+      await clock.advance(5_000);
+      expect(await api.get(daemonSets, { namespace: 'ns', name: 'n' })).toBeUndefined();
+      expect(management.reads).toHaveLength(1);
+    });
   });
 
   test('that is missing is named', async () => {
