@@ -15,7 +15,10 @@ export const inItsOwnStep: Invariant = {
         const steps = witness.reads.stepsOf(actor.instance);
         if (plan === undefined || steps === undefined) return undefined;
         const isOwn = steps.some(
-          ({ machine }) => machine.name === plan.name && machine.namespace === plan.namespace,
+          ({ machine }) =>
+            machine.name === plan.name &&
+            machine.namespace === plan.namespace &&
+            plan.resource === `machines.${machine.apiVersion.split('/')[0]}`,
         );
         if (isOwn) return undefined;
         const others = steps.map(({ machine, phase }) => `${phase} of ${titleOf(machine)}`);

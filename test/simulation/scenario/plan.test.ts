@@ -74,6 +74,8 @@ const traits: Readonly<Record<string, (blueprint: Blueprint) => boolean>> = {
   'three clusters': ({ clusters }) => clusters.length === 3,
   'two Clusters of one name': ({ clusters }) =>
     new Set(clusters.map(({ name }) => name)).size < clusters.length,
+  'Machines of two APIs with one name, in one namespace': ({ machines }) =>
+    new Set(machines.map(({ namespace, name }) => `${namespace}/${name}`)).size < machines.length,
   'one control plane Machine that goes': ({ machines }) => goingMembers(machines) === 1,
   'two control plane Machines that go': ({ machines }) => goingMembers(machines) === 2,
   'members of a control plane of v1alpha1 that all go within seconds': ({ machines }) => {
@@ -168,7 +170,6 @@ test('phaseout is configured in every way that matters to what it does', () => {
     'namespaces annex,fleet',
     'namespaces fleet',
     'namespaces old-fleet',
-    'namespaces old-fleet,fleet',
     'namespaces openshift-machine-api',
     'ownNode node-1',
     'requestTimeoutSeconds 10',

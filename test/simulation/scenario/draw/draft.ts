@@ -41,6 +41,8 @@ export interface Site {
   /** Where its Nodes are. */
   host: string;
   workers: number;
+  /** What the names of its workers begin with, where that is not its Cluster's name. */
+  names?: string;
 }
 
 const machineResources: Record<Site['api'], string> = {

@@ -24,7 +24,7 @@ export function drawMachines(draft: Draft, site: Site, random: Random, setting: 
   }
 }
 
-const nameIn = ({ cluster, api }: Site): string => cluster ?? `${api}-shop`;
+const nameIn = ({ names, cluster, api }: Site): string => names ?? cluster ?? `${api}-shop`;
 
 /** Some users ask twice. */
 export function drawDeletions(random: Random, latest: number, isFirst: boolean): number[] {

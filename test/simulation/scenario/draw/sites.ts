@@ -61,13 +61,20 @@ function drawApis(random: Random, size: Size): Api[] {
   );
 }
 
-/** Another namespace may have a Cluster of the same name, which is elsewhere. */
+/**
+ * Another namespace may have a Cluster of the same name, which is elsewhere; and the original API Machines of the same
+ * names and in the same namespace as Cluster API, as while one moves from one to the other.
+ */
 function homeOf(
   random: Random,
   api: Api,
   name: string,
   sites: readonly Site[],
-): Pick<Site, 'namespace' | 'cluster'> {
+): Pick<Site, 'namespace' | 'cluster' | 'names'> {
+  const isAlone = sites.every((site) => site.api !== api);
+  const likely = sites.find((site) => isAlone && site.api !== 'openshift');
+  if (likely?.cluster !== undefined && random.fork('one name').chance(0.4))
+    return { namespace: likely.namespace, cluster: name, names: likely.cluster };
   if (api === 'v1alpha1') return { namespace: 'old-fleet', cluster: name };
   const [twin, ...others] = sites.filter((site) => site.api === 'capi');
   if (twin?.cluster !== undefined && others.length === 0 && random.chance(0.5))
