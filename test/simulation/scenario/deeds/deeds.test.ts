@@ -13,6 +13,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   'objects deleted and re-created under the same name': [
     'machine-recreated',
     'pod-recreated',
+    'pod-comes-back-by-name',
     'node-recreated',
     'infrastructure-recreated',
   ],

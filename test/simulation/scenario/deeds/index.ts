@@ -4,6 +4,7 @@ import { clusterDeeds } from './clusters.ts';
 import { kubeconfigDeeds } from './kubeconfigs.ts';
 import { identityDeeds } from './identities.ts';
 import { machineDeeds } from './machines.ts';
+import { podComesBackByName } from './named-pods.ts';
 import { nodeDeeds } from './nodes.ts';
 import { podDeeds } from './pods.ts';
 import { ruleDeeds } from './rules.ts';
@@ -16,6 +17,7 @@ export const deeds: readonly Fault[] = [
   ...identityDeeds,
   ...tornAway,
   ...podDeeds,
+  podComesBackByName,
   ...budgetDeeds,
   ...ruleDeeds,
   ...nodeDeeds,
