@@ -2,6 +2,7 @@ import { at, listOf, textAt } from '../../../../infra/local/kubernetes/json.ts';
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import { resources } from '../../../stories/stage/fleet.ts';
 import { type Case, isGoing, referredBy } from './case.ts';
+import { controllerOf } from './copies.ts';
 
 /** The Machine's Node; undefined where it has none (any more). */
 export function nodeOf(about: Case): KubeObject | undefined {
@@ -12,7 +13,11 @@ export function nodeOf(about: Case): KubeObject | undefined {
 
 function nodeByProviderId(about: Case): KubeObject | undefined {
   const own = textAt(about.machine, 'spec', 'providerID');
-  const providerID = own !== '' ? own : textAt(referredBy(about, 'infrastructure'), 'spec', 'providerID');
+  // What another Machine controls says nothing of this one.
+  const isOthers = controllerOf(about, 'infrastructure') !== undefined;
+  const server = isOthers ? undefined : referredBy(about, 'infrastructure');
+  const providerID = own !== '' ? own : textAt(server, 'spec', 'providerID');
+  if (providerID === '') return undefined;
   const found = about.nodes.list('nodes').filter((node) => textAt(node, 'spec', 'providerID') === providerID);
   return found.length === 1 ? found[0] : undefined;
 }
