@@ -37,11 +37,17 @@ export interface CredentialSource {
 export function credentialSource(kubeConfig: KubeConfig, clock: Clock): CredentialSource {
   const cluster = kubeConfig.getCurrentCluster();
   if (cluster === null) throw new Error('kubeconfig: no current cluster');
-  const config = forCredentialsOnly(kubeConfig);
+  let config = forCredentialsOnly(kubeConfig);
+  const kept = keptReading(clock, refreshMilliseconds, () => readCredentials(config));
   return {
     server: new URL(cluster.server),
     proxyUrl: cluster.proxyUrl,
-    ...keptReading(clock, refreshMilliseconds, () => readCredentials(config)),
+    current: () => kept.current(),
+    forget() {
+      // The library keeps them, too: a plugin's that name no end for good, a file's for a minute of a clock that may be set back.
+      config = forCredentialsOnly(kubeConfig);
+      kept.forget();
+    },
   };
 }
 

@@ -107,6 +107,34 @@ test('an exec plugin is asked for a token', async () => {
   expect(await whoAsked({ exec })).toMatchObject({ authorization: 'Bearer from-plugin' });
 });
 
+/** A plugin that says nothing of an end. */
+const credentialWith = (token: string): string =>
+  JSON.stringify({
+    apiVersion: 'client.authentication.k8s.io/v1',
+    kind: 'ExecCredential',
+    status: { token },
+  });
+
+test.each<[string, (file: string) => object, (token: string) => string]>([
+  ['a plugin', (file) => ({ exec: { command: 'cat', args: [file] } }), credentialWith],
+  ['a file', (tokenFile) => ({ tokenFile }), (token) => token],
+])('a token from %s is asked for again once it was refused', async (_, userWith, contentOf) => {
+  const file = path.join(folder, 'renewed');
+  let accepted = 'first';
+  await using picky = await startServer(({ headers }, response) => {
+    const isKnown = headers.authorization === `Bearer ${accepted}`;
+    json(response, isKnown ? 200 : 401, isKnown ? { metadata: { name: 'n' } } : { kind: 'Status' });
+  });
+  await usingKubeConfig(kubeConfigText(picky.url, userWith(file)), async (kubernetes) => {
+    await writeFile(file, contentOf('first'));
+    await kubernetes.get(nodes, { name: 'n' });
+    await writeFile(file, contentOf('second'));
+    accepted = 'second';
+    await expect(kubernetes.get(nodes, { name: 'n' })).rejects.toThrow('401');
+    expect(await kubernetes.get(nodes, { name: 'n' })).toMatchObject({ metadata: { name: 'n' } });
+  });
+});
+
 test('credentials that cannot be read are named, and nothing is asked', async () => {
   const tokenFile = path.join(folder, 'missing');
   await expect(whoAsked({ 'auth-provider': { name: 'tokenFile', config: { tokenFile } } })).rejects.toThrow(
