@@ -1,6 +1,7 @@
 import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 
 import type { CredentialSource, TlsMaterial } from './credentials.ts';
+import { unlessAborted } from './unless-aborted.ts';
 import type { Lane, OpenWire, WireAnswer, WireRequest } from './wire.ts';
 
 /** Kept-alive connections to one API server: a bounded pool for requests, and as many as needed for watches. */
@@ -36,7 +37,9 @@ export const openConnections: OpenWire = (source, connectMilliseconds) => {
   return {
     async send(request, lane, tls) {
       const dispatch = connectionsWith(tls)[lane];
-      return lane === 'watches' ? openStream(dispatch, request) : dispatch.request(request);
+      const sent = lane === 'watches' ? openStream(dispatch, request) : dispatch.request(request);
+      // Who waits for a connection hears of the signal only when there is one, which behind a proxy may take minutes.
+      return unlessAborted<WireAnswer>(request.signal, sent);
     },
     async close() {
       closed = true;

@@ -6,6 +6,7 @@ import type { Credentials, CredentialSource } from './credentials.ts';
 import { failureText, isLostConnection } from '../failures.ts';
 import { patiently } from './patience.ts';
 import type { Answer, ApiRequest, Contact, OpenStream, RequestReport, Transport } from './request.ts';
+import { unlessAborted } from './unless-aborted.ts';
 import type { Lane, OpenWire, Wire, WireAnswer, WireRequest } from './wire.ts';
 
 export interface TransportOptions {
@@ -95,6 +96,7 @@ class HttpTransport implements Transport {
   }
 
   async #send(request: ApiRequest, lane: Lane, signal: AbortSignal): Promise<WireAnswer> {
+    // A plugin that proves who we are may ask somebody for it, who takes longer than the request may.
     const credentials = await unlessAborted(signal, this.#source.current());
     const { origin } = this.#source.server;
     const { userAgent } = this.#options;
@@ -111,16 +113,6 @@ async function onceMore<T>(request: ApiRequest, signal: AbortSignal, ask: () => 
     if (request.method !== 'GET' || signal.aborted || !isLostConnection(error)) throw error;
     return ask();
   }
-}
-
-/** A plugin that proves who we are may ask somebody for it, who takes longer than the request may. */
-function unlessAborted<T>(signal: AbortSignal, reading: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const abort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    reading.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }
 
 interface Sending {

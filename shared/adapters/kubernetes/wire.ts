@@ -30,7 +30,10 @@ export type Lane = 'requests' | 'watches';
 
 /** Sends requests to one API server and knows nothing of what they mean. */
 export interface Wire {
-  /** Rejects when no answer comes, as sockets do: with a `code` that tells a lost connection from others. */
+  /**
+   * Rejects when no answer comes, as sockets do: with a `code` that tells a lost connection from others. And as soon as the
+   * signal is aborted, wherever the request is by then.
+   */
   send(request: WireRequest, lane: Lane, tls: TlsMaterial): Promise<WireAnswer>;
   /** Lets requests under way finish and breaks off watches; whatever is sent later is rejected. */
   close(): Promise<void>;
