@@ -83,7 +83,15 @@ function dispatcher(source: CredentialSource, tls: TlsMaterial, limits: Limits):
   if (source.proxyUrl === undefined) return new Pool(source.server.origin, { ...shared, connect: options });
   if (!/^https?:/.test(source.proxyUrl))
     throw new Error('kubeconfig: only http and https proxies are supported');
-  return new ProxyAgent({ ...shared, uri: source.proxyUrl, requestTls: tls });
+  return new ProxyAgent({
+    ...shared,
+    uri: source.proxyUrl,
+    requestTls: { ...tls, timeout: limits.connectMilliseconds },
+    proxyTls: { timeout: limits.connectMilliseconds },
+    // A proxy that takes connections and leads nowhere would keep each for five minutes, and so all places.
+    clientFactory: (origin, opts) =>
+      new Pool(origin, { ...opts, headersTimeout: limits.connectMilliseconds }),
+  });
 }
 
 function identityOf(tls: TlsMaterial): string {

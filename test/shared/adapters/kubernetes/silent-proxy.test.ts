@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { CredentialSource } from '../../../../shared/adapters/kubernetes/credentials.ts';
 import type { ApiRequest } from '../../../../shared/adapters/kubernetes/request.ts';
 import { createTransport } from '../../../../shared/adapters/kubernetes/transport.ts';
+import { systemClock } from '../../../../shared/clock.ts';
 import { manualClock } from './manual-clock.ts';
 
 const request: ApiRequest = {
@@ -26,6 +27,7 @@ async function silentProxy() {
   return {
     url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
     asked: () => asked,
+    open: () => open.size,
     [Symbol.asyncDispose]: async () => {
       for (const socket of open) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
@@ -54,4 +56,14 @@ test.each<[string, 'ask' | 'open']>([
   await clock.advance(10_000);
   over.abort(new Error('no longer wanted'));
   expect(await asked).toMatch(/no answer within 10 s|no longer wanted/);
+});
+
+test('a proxy that leads nowhere does not keep the places of its connections', async () => {
+  await using proxy = await silentProxy();
+  const options = { clock: systemClock, requestTimeoutMilliseconds: 200, userAgent: 'test' };
+  const transport = createTransport(behind(proxy.url), options);
+  await expect(transport.ask(request)).rejects.toThrow('GET /version of https://cluster.invalid');
+  expect(proxy.asked()).toBe(1);
+  await expect.poll(() => proxy.open(), { timeout: 4_000 }).toBe(0);
+  await transport.close();
 });
