@@ -4,7 +4,7 @@ import type { CredentialSource, TlsMaterial } from './credentials.ts';
 import { unlessAborted } from './unless-aborted.ts';
 import type { Lane, OpenWire, WireAnswer, WireRequest } from './wire.ts';
 
-/** Kept-alive connections to one API server: a bounded pool for requests, and as many as needed for watches. */
+/** Kept-alive connections to one API server: a bounded pool for requests, and as many as needed for all else. */
 type Connections = Record<Lane, Dispatcher>;
 
 /** More requests than this wait their turn here, instead of opening a TLS connection each. */
@@ -23,6 +23,7 @@ export const openConnections: OpenWire = (source, connectMilliseconds) => {
 
   const openWith = (tls: TlsMaterial): Connections => ({
     requests: dispatcher(source, tls, { connectMilliseconds, connections: parallelRequests }),
+    evictions: dispatcher(source, tls, { connectMilliseconds, connections: null }),
     watches: dispatcher(source, tls, { connectMilliseconds, connections: null }),
   });
   const connectionsWith = (tls: TlsMaterial): Connections => {
@@ -46,7 +47,7 @@ export const openConnections: OpenWire = (source, connectMilliseconds) => {
       if (open === undefined) return;
       const last = open;
       open = undefined;
-      await Promise.all([last.requests.close(), last.watches.destroy()]);
+      await Promise.all([last.requests.close(), last.evictions.close(), last.watches.destroy()]);
     },
   };
 };
@@ -101,6 +102,6 @@ function identityOf(tls: TlsMaterial): string {
   );
 }
 
-async function letFinish(connections: Connections): Promise<void> {
-  await Promise.all([connections.requests.close(), connections.watches.close()]);
+async function letFinish({ requests, evictions, watches }: Connections): Promise<void> {
+  await Promise.all([requests, evictions, watches].map((lane) => lane.close()));
 }

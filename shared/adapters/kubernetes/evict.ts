@@ -45,6 +45,7 @@ function evictionRequest(
     address: addressOf(pods, key, 'eviction'),
     body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: key, deleteOptions },
     timeoutMilliseconds: evictionMilliseconds,
+    lane: 'evictions',
   };
 }
 

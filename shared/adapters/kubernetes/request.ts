@@ -1,5 +1,5 @@
 import type { Address } from './address.ts';
-import type { WireBody, WireRequest } from './wire.ts';
+import type { Lane, WireBody, WireRequest } from './wire.ts';
 
 export interface ApiRequest {
   method: WireRequest['method'];
@@ -11,6 +11,8 @@ export interface ApiRequest {
   contentType?: string;
   /** Overrides the connection's own time box. */
   timeoutMilliseconds?: number;
+  /** Among all other requests, unless something else is given. */
+  lane?: Lane;
 }
 
 export interface Answer {

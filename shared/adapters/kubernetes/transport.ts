@@ -91,7 +91,7 @@ class HttpTransport implements Transport {
   }
 
   async #askOnce(request: ApiRequest, signal: AbortSignal): Promise<Answer> {
-    const { statusCode, headers, body } = await this.#send(request, 'requests', signal);
+    const { statusCode, headers, body } = await this.#send(request, request.lane ?? 'requests', signal);
     return { code: statusCode, text: await body.text(), retryAfter: firstOf(headers['retry-after']) };
   }
 

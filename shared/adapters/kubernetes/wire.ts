@@ -25,8 +25,11 @@ export interface WireBody extends AsyncIterable<string> {
   destroy(): void;
 }
 
-/** What a request is sent over: requests wait their turn there, watches do not. */
-export type Lane = 'requests' | 'watches';
+/**
+ * What a request is sent over: requests wait their turn there, watches do not. Evictions do not either, for they have waited
+ * for it before, and would keep reads from theirs: an answer to one may take ten seconds.
+ */
+export type Lane = 'requests' | 'evictions' | 'watches';
 
 /** Sends requests to one API server and knows nothing of what they mean. */
 export interface Wire {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { evict } from '../../../../shared/adapters/kubernetes/evict.ts';
 import type { Pod } from '../../../../shared/kubernetes/objects.ts';
-import type { EvictionAnswer } from '../../../../shared/kubernetes/port.ts';
+import { type EvictionAnswer, nodes } from '../../../../shared/kubernetes/port.ts';
 import { failure, json, type Respond, success, talkTo, text } from './local-server.ts';
 import { manualClock } from './manual-clock.ts';
 
@@ -23,6 +23,18 @@ test('the eviction names the Pod by UID, with a grace period only if one is give
   ]);
   expect(talk.seen[0]).toMatchObject({ method: 'POST', path: '/api/v1/namespaces/default/pods/p/eviction' });
   expect(talk.reports[0]).toMatchObject({ verb: 'create', resource: 'pods/eviction', code: 201 });
+});
+
+test('reads do not wait behind evictions that take their time, however many may be under way', async () => {
+  const evictions = Array.from({ length: 100 }, (_, number) => ({
+    pod: { metadata: { ...pod.metadata, name: `p-${number}` } },
+  }));
+  await using talk = await talkTo(({ method }, response) => {
+    if (method === 'GET') json(response, 200, { metadata: { name: 'n' } });
+  });
+  for (const eviction of evictions) void talk.kubernetes.evict(eviction);
+  await expect.poll(() => talk.seen).toHaveLength(100);
+  expect(await talk.kubernetes.get(nodes, { name: 'n' })).toMatchObject({ metadata: { name: 'n' } });
 });
 
 const spent = failure(
