@@ -25,39 +25,33 @@ const expectedTypes = ['BootstrapConfigReady', 'InfrastructureReady', 'NodeHealt
 
 /** Ready of a Machine that is being deleted: never True, and one line for each thing that is not as it should be. */
 export function readySaying(machine: Machine, list: ConditionList, stage: string): Saying {
-  const seen = [...parts, ...readinessGates(machine)].flatMap((part) => standing(part, list));
-  const lines = [`* Deleting: ${stage}`, ...linesOf(seen, 'issue'), ...linesOf(seen, 'unknown')];
+  const seen = [...parts, ...readinessGates(machine)].flatMap((part) => lineOf(part, list));
+  const lines = [`* Deleting: ${stage}`, ...seen];
   return { type: 'Ready', status: 'False', reason: 'NotReady', message: grouped(lines).join('\n') };
 }
 
-interface Standing {
-  kind: 'issue' | 'unknown';
-  line: string;
-}
-
-const linesOf = (standings: Standing[], kind: Standing['kind']): string[] =>
-  standings.filter((each) => each.kind === kind).map(({ line }) => line);
-
-function standing({ type, negative, optional }: Part, list: ConditionList): Standing[] {
+/** Empty for what is as it should be. What is unknown stands in its place among what is wrong. */
+function lineOf({ type, negative, optional }: Part, list: ConditionList): string[] {
   const condition = find(list, type);
-  if (condition === undefined) {
-    return optional ? [] : [{ kind: 'unknown', line: `* ${type}: Condition ${type} not yet reported` }];
-  }
+  if (condition === undefined) return optional ? [] : [`* ${type}: Condition not yet reported`];
   if (condition.status === (negative ? 'False' : 'True') || isExpected(condition)) return [];
-  const kind = condition.status === 'True' || condition.status === 'False' ? 'issue' : 'unknown';
-  return [{ kind, line: `* ${type}:${indented(condition.message || 'No additional info provided')}` }];
+  const { message, reason = '' } = condition;
+  return [`* ${type}:${message ? indented(message) : ` ${reason}`}`];
 }
 
 const isExpected = ({ type, reason }: Condition): boolean =>
   expectedTypes.includes(type) && expectedReasons.includes(reason ?? '');
 
-const indented = (message: string): string =>
-  message.includes('\n') || message.startsWith('* ')
-    ? message
-        .split('\n')
-        .map((line) => `\n  ${line}`)
-        .join('')
-    : ` ${message}`;
+/** A list is put below the condition's name, and several lines that are none become one. */
+function indented(message: string): string {
+  const lines = message.split('\n');
+  if (lines.length === 1 && !isListed(message)) return ` ${message}`;
+  const margin = lines.every(isListed) ? '' : '  ';
+  return lines.map((line) => `\n  ${isListed(line) ? margin : '* '}${line}`).join('');
+}
+
+/** A star before a blank makes a line an entry of a list, wherever in the line it is. */
+const isListed = (line: string): boolean => /\*[\t\f\r ]/.test(line);
 
 function readinessGates(machine: Machine): Part[] {
   const gates = recordAt(machine.raw, 'spec')['readinessGates'];

@@ -77,8 +77,6 @@ export const sameOutcome: readonly Reason[] = [
         '[]',
         '["Stryker was here"]',
       ],
-      ['shared/dialects/capi/ready.ts', 'return optional ? [] :', '[]', '["Stryker was here"]'],
-      ['shared/dialects/capi/ready.ts', '|| isExpected(condition)) return [];', '[]', '["Stryker was here"]'],
       [
         'shared/drain/refusal.ts',
         'const causesOf = (status: Status) => status.details?.causes ?? [];',

@@ -45,27 +45,47 @@ describe('Ready while deleting', () => {
       ['* NodeHealthy:\n  * Node.Ready: silent'],
     ],
     [
-      'issues before unknowns, in the order of the conditions',
+      'issues and unknowns in the order of the conditions',
       withGood(
         condition('HealthCheckSucceeded', 'False', 'unhealthy'),
         condition('BootstrapConfigReady', 'Unknown', 'unclear'),
         condition('InfrastructureReady', 'False', 'broken'),
       ),
       [
+        '* BootstrapConfigReady: unclear',
         '* InfrastructureReady: broken',
         '* HealthCheckSucceeded: unhealthy',
-        '* BootstrapConfigReady: unclear',
       ],
     ],
     [
-      'an issue that says nothing',
-      withGood(condition('InfrastructureReady', 'False')),
-      ['* InfrastructureReady: No additional info provided'],
+      'an issue that says nothing but its reason',
+      withGood(condition('InfrastructureReady', 'False', '', 'Stopped')),
+      ['* InfrastructureReady: Stopped'],
     ],
     [
-      'a message of several lines',
+      'an issue that says nothing at all',
+      withGood({ type: 'InfrastructureReady', status: 'False' }),
+      ['* InfrastructureReady: '],
+    ],
+    [
+      'several lines as a list',
       withGood(condition('InfrastructureReady', 'False', 'a\nb')),
-      ['* InfrastructureReady:\n  a\n  b'],
+      ['* InfrastructureReady:\n  * a\n  * b'],
+    ],
+    [
+      'a list as it is',
+      withGood(condition('InfrastructureReady', 'False', '* a\n  * b')),
+      ['* InfrastructureReady:\n  * a\n    * b'],
+    ],
+    [
+      'a list below the line that it belongs to',
+      withGood(condition('InfrastructureReady', 'False', 'a\n* b')),
+      ['* InfrastructureReady:\n  * a\n    * b'],
+    ],
+    [
+      'a star with nothing behind it as any other character',
+      withGood(condition('InfrastructureReady', 'False', 'no *.com, no *')),
+      ['* InfrastructureReady: no *.com, no *'],
     ],
     ['an update', withGood(condition('Updating', 'True', 'in place')), ['* Updating: in place']],
     ['no update', withGood(condition('Updating', 'False', 'x')), []],
@@ -78,9 +98,9 @@ describe('Ready while deleting', () => {
       'conditions nobody wrote',
       [],
       [
-        '* BootstrapConfigReady: Condition BootstrapConfigReady not yet reported',
-        '* InfrastructureReady: Condition InfrastructureReady not yet reported',
-        '* NodeHealthy: Condition NodeHealthy not yet reported',
+        '* BootstrapConfigReady: Condition not yet reported',
+        '* InfrastructureReady: Condition not yet reported',
+        '* NodeHealthy: Condition not yet reported',
       ],
     ],
   ])('shows %s', (_what, list, lines) => {
@@ -108,23 +128,21 @@ describe('Ready while deleting', () => {
     );
   });
 
-  test('shows a gate that should be False before what is unknown', () => {
+  test('shows a gate that should be False after what comes before the gates', () => {
     const machine = aMachine({ spec: { readinessGates: [{ conditionType: 'B', polarity: 'Negative' }] } });
     const list = withGood(condition('NodeHealthy', 'Unknown', 'u'), condition('B', 'True', 'bad'));
-    expect(readySaying(machine, list, 's').message).toBe('* Deleting: s\n* B: bad\n* NodeHealthy: u');
+    expect(readySaying(machine, list, 's').message).toBe('* Deleting: s\n* NodeHealthy: u\n* B: bad');
   });
 
   test('shows a readiness gate that nobody has reported', () => {
-    expect(readySaying(gates('A'), good, 's').message).toBe(
-      '* Deleting: s\n* A: Condition A not yet reported',
-    );
+    expect(readySaying(gates('A'), good, 's').message).toBe('* Deleting: s\n* A: Condition not yet reported');
   });
 
   test('takes nothing for a control plane component that only tells of one', () => {
     const text = 'see * EtcdPodHealthy: it';
     const list = withGood(condition('Other', 'False', text), condition('APIServerA', 'False', text));
     expect(readySaying(gates('Other', 'APIServerA'), list, 's').message).toBe(
-      `* Deleting: s\n* Other: ${text}\n* APIServerA: ${text}`,
+      `* Deleting: s\n* Other:\n  ${text}\n* APIServerA:\n  ${text}`,
     );
   });
 
