@@ -40,6 +40,8 @@ describe('there is an entry, and no other,', () => {
 const noReasons = [
   ['True', 'False', 'Unknown', 'Error', 'Warning', 'Info', 'Negative'],
   ['Node', 'Drain', 'Terminate', 'MachineAPI', 'MachineUnreadable'],
+  // Of the Cluster.
+  ['ControlPlaneInitialized', 'RemoteConnectionProbe'],
   // Of the Node, and what others say of a Machine: read and sorted, never written.
   ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'NodeNotFound', 'Updating', 'UpToDate'],
   ['HealthCheckSucceeded', 'OwnerRemediated', 'NodeKubeadmLabelsAndTaintsSet', 'EtcdPodHealthy'],

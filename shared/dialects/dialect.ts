@@ -57,6 +57,8 @@ export interface StatusInput {
   report: Report | undefined;
   /** Why it is paused; undefined where nobody knows whether it is. */
   paused: string[] | undefined;
+  /** Absent where it was not read, or where the Machine API knows none. */
+  cluster: KubeObject | undefined;
   infrastructure: Sighting;
   bootstrap: Sighting;
   node: Sighting<Node>;

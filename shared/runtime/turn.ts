@@ -144,7 +144,8 @@ export function statusInput({ env, arrived, look }: Turn, report: Report | undef
   const causes = dialect.pausedBy(machine, surroundings);
   // What the Machine itself says of a pause is known, whatever could not be read.
   const paused = causes.length === 0 && arrived.isPauseUnknown ? undefined : causes;
-  return { machine, checkpoint, report, paused, ...look.sightings, now: env.clock.now() };
+  const { cluster } = surroundings;
+  return { machine, checkpoint, report, paused, cluster, ...look.sightings, now: env.clock.now() };
 }
 
 /** The command that would run this very step again. */

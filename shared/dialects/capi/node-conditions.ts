@@ -1,21 +1,27 @@
 import { type ConditionList, find, type Saying } from '../condition-list.ts';
+import { nodesUnknown } from './cluster-says.ts';
 import type { Condition, Node } from '../../kubernetes/objects.ts';
 import type { StatusInput } from '../dialect.ts';
 
 /**
- * What NodeReady and NodeHealthy say; nothing when this look did not see the Node, or could not, unless it was gone
- * already: that was an error while the Machine lived, and is none any more.
+ * What NodeReady and NodeHealthy say; nothing when this look did not see the Node, or could not, unless the Cluster says
+ * why nobody can, or it was gone already: that was an error while the Machine lived, and is none any more.
  */
-export function nodeSayings({ machine, node }: StatusInput, before: ConditionList): Saying[] {
+export function nodeSayings(input: StatusInput, before: ConditionList): Saying[] {
+  const { machine, node, cluster, now } = input;
   if (node.kind === 'present') return [nodeHealthy(node.object), nodeReady(node.object)];
+  const isSeenGone = node.kind === 'absent' && machine.nodeName !== undefined;
+  const unknown = isSeenGone ? undefined : nodesUnknown(cluster, now);
+  if (unknown !== undefined) return both(unknown);
   const wasGone = find(before, 'NodeHealthy')?.reason === 'NodeDeleted';
   if (node.kind !== 'absent' && !wasGone) return [];
-  const gone: Omit<Saying, 'type'> =
-    machine.nodeName === undefined
-      ? { status: 'Unknown', reason: 'NodeDoesNotExist', message: 'Node does not exist' }
-      : { status: 'False', reason: 'NodeDeleted', message: `Node ${machine.nodeName} has been deleted` };
-  return ['NodeHealthy', 'NodeReady'].map((type) => ({ type, ...gone }));
+  return machine.nodeName === undefined
+    ? both({ status: 'Unknown', reason: 'NodeDoesNotExist', message: 'Node does not exist' })
+    : both({ status: 'False', reason: 'NodeDeleted', message: `Node ${machine.nodeName} has been deleted` });
 }
+
+const both = (saying: Omit<Saying, 'type'>): Saying[] =>
+  ['NodeHealthy', 'NodeReady'].map((type) => ({ type, ...saying }));
 
 const readyReason: Record<Condition['status'], string> = {
   True: 'NodeReady',

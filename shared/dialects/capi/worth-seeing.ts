@@ -15,11 +15,14 @@ const places: readonly Place[] = ['infrastructure', 'bootstrap', 'node'];
 const longWaits: readonly string[] = ['WaitingForPreDrainHook', 'WaitingForPreTerminateHook'];
 
 /**
- * What a status with this report should know of, although the step had no need of it: whatever was never said; and
- * everything when a wait for hooks begins, which looks at nothing and may last.
+ * What a status with this report should know of, although the step had no need of it: whatever was never said; a Node
+ * that could not be seen before; and everything when a wait for hooks begins, which looks at nothing and may last.
  */
 export function worthSeeing(machine: Machine, { reason }: Report): Place[] {
   const said = conditionsSaid(machine);
   if (longWaits.includes(reason) && find(said, 'Deleting')?.reason !== reason) return [...places];
-  return places.filter((place) => !typesOf[place].some((type) => find(said, type) !== undefined));
+  return places.filter((place) => {
+    const known = said.filter(({ type }) => typesOf[place].includes(type));
+    return known.length === 0 || known.some((condition) => condition.reason === 'ConnectionDown');
+  });
 }

@@ -101,6 +101,7 @@ export const aStatusInput = (overrides: Partial<StatusInput> = {}): StatusInput 
   checkpoint: aCheckpoint(),
   report: undefined,
   paused: [],
+  cluster: undefined,
   infrastructure: { kind: 'unseen' },
   bootstrap: { kind: 'unseen' },
   node: { kind: 'unseen' },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { nodeSayings } from '../../../../shared/dialects/capi/node-conditions.ts';
 import type { Condition, Node } from '../../../../shared/kubernetes/objects.ts';
-import { aMachine, aStatusInput } from './machines.ts';
+import { aCluster, aMachine, aStatusInput, after, timeAfter } from './machines.ts';
 
 const fine: Record<string, Condition['status']> = {
   Ready: 'True',
@@ -140,4 +140,105 @@ test('a Node that was gone before the deletion is not told as an error any more'
     { type: 'NodeHealthy', ...said },
     { type: 'NodeReady', ...said },
   ]);
+});
+
+const ofCluster = (type: string, status: string, message = '', since = timeAfter(-9_999)) => ({
+  type,
+  status,
+  message,
+  lastTransitionTime: since,
+});
+const initialized = ofCluster('ControlPlaneInitialized', 'True');
+const probe = (message: string, status = 'False') => ofCluster('RemoteConnectionProbe', status, message);
+const lastSuccess = (seconds: number) =>
+  `Remote connection probe failed, probe last succeeded at ${timeAfter(seconds)}`;
+const provisioned = { initialization: { infrastructureProvisioned: true } };
+const aClusterThatSays = (...conditions: object[]) => aCluster({ status: { ...provisioned, conditions } });
+const down = { status: 'Unknown', reason: 'ConnectionDown' };
+const waiting = (what: string) => ({
+  status: 'Unknown',
+  reason: 'InspectionFailed',
+  message: `Waiting for Cluster ${what}`,
+});
+const toBeProvisioned = waiting('status.initialization.infrastructureProvisioned to be true');
+const toBeInitialized = waiting('control plane to be initialized');
+
+describe('what the Cluster says of a Node that nobody has seen', () => {
+  test.each<[string, ReturnType<typeof aCluster> | undefined, object | undefined]>([
+    ['nothing without a Cluster', undefined, undefined],
+    ['nothing without a status', aCluster(), undefined],
+    ['nothing while all is well', aClusterThatSays(initialized, probe('', 'True')), undefined],
+    ['nothing where nobody has probed', aClusterThatSays(initialized), undefined],
+    ['nothing of a probe that says nothing', aClusterThatSays(initialized, probe('')), undefined],
+    [
+      'nothing of a probe that succeeds',
+      aClusterThatSays(initialized, probe(lastSuccess(-900), 'True')),
+      undefined,
+    ],
+    [
+      'nothing where no probe was made yet',
+      aClusterThatSays(initialized, probe('Remote connection not established yet')),
+      undefined,
+    ],
+    [
+      'that its infrastructure is to come',
+      aCluster({ status: { conditions: [ofCluster('ControlPlaneInitialized', 'False')] } }),
+      toBeProvisioned,
+    ],
+    [
+      'that its control plane is to start',
+      aClusterThatSays(ofCluster('ControlPlaneInitialized', 'False')),
+      toBeInitialized,
+    ],
+    [
+      'the same to clients of v1beta1',
+      aCluster({
+        status: {
+          infrastructureReady: true,
+          conditions: [initialized],
+          v1beta2: { conditions: [ofCluster('ControlPlaneInitialized', 'Unknown')] },
+        },
+      }),
+      toBeInitialized,
+    ],
+    [
+      'that it cannot be reached for more than five minutes',
+      aClusterThatSays(initialized, probe(lastSuccess(-291))),
+      { ...down, message: `Last successful probe at ${timeAfter(-291)}` },
+    ],
+    ['nothing of a shorter time', aClusterThatSays(initialized, probe(lastSuccess(-290))), undefined],
+    [
+      'that it never could be reached',
+      aClusterThatSays(initialized, probe('Remote connection probe failed')),
+      { ...down, message: '' },
+    ],
+    [
+      'nothing as long as its control plane is new',
+      aClusterThatSays(
+        ofCluster('ControlPlaneInitialized', 'True', '', timeAfter(-290)),
+        probe(lastSuccess(-9_000)),
+      ),
+      undefined,
+    ],
+  ])('is %s', (_what, cluster, said) => {
+    const sayings = said === undefined ? [] : ['NodeHealthy', 'NodeReady'].map((type) => ({ type, ...said }));
+    expect(nodeSayings(aStatusInput({ cluster, now: after(10) }), [])).toEqual(sayings);
+  });
+
+  test('comes before that it was gone, and before that the Machine names none', () => {
+    const cluster = aClusterThatSays(ofCluster('ControlPlaneInitialized', 'False'));
+    const wasGone = [{ type: 'NodeHealthy', status: 'False' as const, reason: 'NodeDeleted' }];
+    expect(nodeSayings(aStatusInput({ cluster }), wasGone)[0]).toMatchObject(toBeInitialized);
+    const machine = aMachine({ status: { nodeRef: undefined } });
+    const [healthy] = nodeSayings(aStatusInput({ cluster, machine, node: { kind: 'absent' } }), []);
+    expect(healthy).toMatchObject(toBeInitialized);
+  });
+
+  test('counts for nothing where somebody has looked', () => {
+    const cluster = aClusterThatSays(initialized, probe(lastSuccess(-900)));
+    const gone = nodeSayings(aStatusInput({ cluster, node: { kind: 'absent' } }), []);
+    expect(gone[0]?.reason).toBe('NodeDeleted');
+    const seen = nodeSayings(aStatusInput({ cluster, node: { kind: 'present', object: aNode({}) } }), []);
+    expect(seen[0]?.reason).toBe('NodeHealthy');
+  });
 });

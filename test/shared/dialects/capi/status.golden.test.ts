@@ -303,6 +303,7 @@ function inputOf(step: Step, raw: KubeObject, node: Node | undefined): StatusInp
     },
     report: step.report,
     paused: step.paused ?? [],
+    cluster: undefined,
     infrastructure: step.infrastructure ?? present(anInfrastructure),
     bootstrap: step.bootstrap ?? present(aBootstrapConfig),
     node: step.node ?? present(node!),

@@ -24,6 +24,18 @@ test.each<[string, Record<string, unknown>, Reason, string[]]>([
     ['infrastructure', 'bootstrap'],
   ],
   [
+    'the Node could not be seen for long',
+    { conditions: [...all.slice(0, 2), said('NodeHealthy', 'ConnectionDown')] },
+    'DrainingNode',
+    ['node'],
+  ],
+  [
+    'clients of v1beta1 were told so, too',
+    { conditions: all, v1beta2: { conditions: [said('NodeHealthy', 'ConnectionDown')] } },
+    'DrainingNode',
+    ['node'],
+  ],
+  [
     'a wait for hooks begins',
     { conditions: [...all, said('Deleting', 'DrainingNode')] },
     'WaitingForPreTerminateHook',

@@ -96,6 +96,7 @@ export function aStatusInput({
     checkpoint: aCheckpoint(checkpoint),
     report,
     paused: openShift.pausedBy(read, someSurroundings()),
+    cluster: undefined,
     infrastructure: { kind: 'unseen' },
     bootstrap: { kind: 'unseen' },
     node: { kind: 'unseen' },
