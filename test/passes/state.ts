@@ -56,7 +56,13 @@ const said = (list: z.infer<typeof conditions>, { generation, deletionTimestamp 
         }),
   }));
 
-const event = z.looseObject({ type: z.string(), reason: z.string(), message: z.string() });
+const event = z.looseObject({
+  type: z.string(),
+  reason: z.string(),
+  message: z.string(),
+  reportingComponent: z.string(),
+  source: z.object({ component: z.string() }),
+});
 
 /** Each Event once, however often it was counted. */
 export const eventsOf = (events: readonly KubeObject[]): string[] =>
@@ -64,6 +70,9 @@ export const eventsOf = (events: readonly KubeObject[]): string[] =>
     ...new Set(
       events
         .map((object) => event.parse(object))
-        .map(({ type, reason, message }) => `${type} ${reason}: ${message}`),
+        .map(
+          ({ type, reason, message, reportingComponent, source }) =>
+            `${type} ${reason} by ${source.component} (${reportingComponent}): ${message}`,
+        ),
     ),
   ].toSorted();
