@@ -42,6 +42,13 @@ interface OddVolumeBlueprint {
   podAt: number | undefined;
 }
 
+/** The annotation keeps everybody from looking for so many seconds, or has the volume be waited for no more. */
+interface NeededAgain {
+  annotation: string;
+  isForGood: boolean;
+  goesOnSeconds: number;
+}
+
 /** In seconds; what is undefined has no limit. */
 export interface Timeouts {
   drain?: number;
@@ -78,6 +85,8 @@ export interface MachineBlueprint extends MachinePlan {
   nodeKeptSeconds?: number;
   /** The same of its server; and somebody makes use of its Node meanwhile. */
   serverKept?: { seconds: number; podAfterSeconds: number | undefined };
+  /** Its Node is needed again while a volume is waited for. */
+  neededAgain?: NeededAgain;
   /** Given where it is not just running. */
   server?: ServerBlueprint;
   labels: Readonly<Record<string, string>>;

@@ -12,6 +12,7 @@ import { drawWhose, isLookedAfter } from './draw/whose.ts';
 import { giveIn } from './give-in.ts';
 import type { Deed, Scenario } from './model.ts';
 import { takeHookOff } from './deeds/hooks.ts';
+import { neededAgain } from './deeds/needed-again.ts';
 import { made } from './deeds/servers.ts';
 import { oddVolume } from './deeds/volumes.ts';
 import { keptNode, keptServer } from './deeds/webhooks.ts';
@@ -92,6 +93,7 @@ const deedsOf = (machine: MachineBlueprint): Deed[] => [
   ...oddVolume(machine),
   ...keptNode(machine),
   ...keptServer(machine),
+  ...neededAgain(machine),
 ];
 
 const deletions = ({ resource, namespace, name, deletedAt }: MachineBlueprint): Deed[] =>

@@ -55,6 +55,9 @@ function standingOf({ metadata }: KubeObject): Pick<Case, 'phase' | 'passed'> {
   }
 }
 
+/** Whether its deletion stands there by its own word. */
+export const isAt = (machine: KubeObject, phase: string): boolean => standingOf(machine).phase === phase;
+
 export const ownFinalizers: Record<MachinePlan['api'], string> = {
   capi: 'machine.cluster.x-k8s.io',
   openshift: 'machine.machine.openshift.io',

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { Cluster, KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import { at, listOf, textAt } from '../../../../infra/local/kubernetes/json.ts';
 import type { World } from '../../world.ts';
 import { isGoing } from '../blockers/case.ts';
@@ -7,7 +7,7 @@ import { buildPod } from '../build/workloads.ts';
 import { aPod } from '../draw/draft.ts';
 import type { Deed } from '../model.ts';
 
-const attachments = 'volumeattachments.storage.k8s.io';
+export const attachments = 'volumeattachments.storage.k8s.io';
 
 /** From the beginning there is a volume of which only one sign tells, and somebody takes it off. */
 export function oddVolume({ host, node = '', oddVolume: volume }: MachineBlueprint): Deed[] {
@@ -20,7 +20,8 @@ export function oddVolume({ host, node = '', oddVolume: volume }: MachineBluepri
       const found = world.cluster(host).get('nodes', undefined, node);
       if (found === undefined) return;
       if (sign === 'the Node alone') show(world, host, found, true);
-      else attach(world, host, node, sign === 'an attachment alone');
+      else
+        attach(world.cluster(host), { name: nameOn(node), node, attached: sign === 'an attachment alone' });
       say(world, `has a volume, of which ${sign} tells,`);
     },
   };
@@ -29,7 +30,7 @@ export function oddVolume({ host, node = '', oddVolume: volume }: MachineBluepri
     run(world) {
       const found = world.cluster(host).get('nodes', undefined, node);
       if (sign === 'the Node alone' && found !== undefined) show(world, host, found, false);
-      if (sign === 'an attachment alone') detach(world, host, node);
+      if (sign === 'an attachment alone') detach(world.cluster(host), nameOn(node));
       say(world, 'takes off what it had');
     },
   };
@@ -50,20 +51,21 @@ function show(world: World, host: string, node: KubeObject, isAttached: boolean)
 const nameOn = (node: string): string => `odd-${node}`;
 
 /** Its volume is no more, or not known yet, so that the Node cannot show it. */
-function attach(world: World, host: string, node: string, attached: boolean): void {
-  const cluster = world.cluster(host);
+export function attach(
+  cluster: Cluster,
+  { name, node, attached }: { name: string; node: string; attached: boolean },
+): void {
   const created = cluster.create(attachments, {
     apiVersion: 'storage.k8s.io/v1',
     kind: 'VolumeAttachment',
-    metadata: { name: nameOn(node), finalizers: ['csi.example/detach'] },
-    spec: { attacher: 'csi.example', nodeName: node, source: { persistentVolumeName: nameOn(node) } },
+    metadata: { name, finalizers: ['csi.example/detach'] },
+    spec: { attacher: 'csi.example', nodeName: node, source: { persistentVolumeName: name } },
   });
   cluster.patch(attachments, created, { status: { attached } }, 'status');
 }
 
-function detach(world: World, host: string, node: string): void {
-  const cluster = world.cluster(host);
-  const found = cluster.get(attachments, undefined, nameOn(node));
+export function detach(cluster: Cluster, name: string): void {
+  const found = cluster.get(attachments, undefined, name);
   if (found === undefined) return;
   const freed = cluster.patch(attachments, found, { metadata: { finalizers: null } });
   if (!isGoing(freed)) cluster.remove(attachments, freed);

@@ -60,14 +60,17 @@ export function keptServer({ host, node, name, namespace, serverKept }: MachineB
   return [kept({ what: `the server of ${namespace}/${name}`, seconds, message, isIt, began: comes })];
 }
 
-function putPod(world: World, host: string, node: string): void {
+/** As on any Node that somebody needs again. */
+export function putPod(world: World, host: string, node: string): void {
   const cluster = world.cluster(host);
   const found = cluster.get('nodes', undefined, node);
   const namespace = cluster.get('namespaces', undefined, 'shop');
+  const name = `${node}-needed`;
   if (found === undefined || namespace === undefined || isGoing(namespace)) return;
+  if (cluster.get('pods', 'shop', name) !== undefined) return;
   cluster.patch('nodes', found, { spec: { unschedulable: null } });
-  buildPod(world, aPod({ host, node }, { name: `${node}-needed` }));
-  world.say('a user', `uncordons the Node ${node} of ${host}, and puts the Pod shop/${node}-needed on it`);
+  buildPod(world, aPod({ host, node }, { name }));
+  world.say('a user', `uncordons the Node ${node} of ${host}, and puts the Pod shop/${name} on it`);
 }
 
 /** What webhooks do not let happen to Pods for a while. */

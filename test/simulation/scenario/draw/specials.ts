@@ -1,7 +1,7 @@
 import type { Random } from '../../random.ts';
 import type { MachineBlueprint, Timeouts } from '../blueprint.ts';
 import { aReferred, type Setting, type Site } from './draft.ts';
-import { drawHooks } from './hooks.ts';
+import { drawHooks, hookName } from './hooks.ts';
 
 export const excludeDrain = {
   capi: 'machine.cluster.x-k8s.io/exclude-node-draining',
@@ -23,7 +23,7 @@ export function drawSpecials(site: Site, random: Random, setting: Setting): Spec
     return {
       ...common,
       ...drawReferred(random),
-      timeouts: drawTimeouts(random),
+      ...drawNeededAgain(random.fork('needed again'), drawTimeouts(random)),
       ...drawKeptNode(random.fork('kept node')),
       ...drawKeptServer(random.fork('kept server')),
       ...drawOddVolume(random.fork('odd volume'), setting),
@@ -82,6 +82,22 @@ function drawKeptServer(random: Random): Specials {
   const seconds = random.oneOf([3, 15, 40]);
   const podAfterSeconds = random.chance(0.7) ? random.between(1, seconds) : undefined;
   return { serverKept: { seconds, podAfterSeconds } };
+}
+
+const paused = { annotation: 'cluster.x-k8s.io/paused', isForGood: false };
+const hooked = { annotation: hookName('capi', 'pre-drain', 'late'), isForGood: false };
+const unawaited = {
+  annotation: 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach',
+  isForGood: true,
+};
+
+/** What stands still does so for longer than volumes are waited for. */
+function drawNeededAgain(random: Random, timeouts: Timeouts): Specials {
+  if (!random.chance(0.15)) return { timeouts };
+  const volumes = random.oneOf([8, 12, 20]);
+  const goesOnSeconds = volumes + random.between(1, 8);
+  const kind = random.oneOf([paused, hooked, unawaited]);
+  return { timeouts: { ...timeouts, volumes }, neededAgain: { ...kind, goesOnSeconds } };
 }
 
 function drawCapiAnnotations(random: Random): Record<string, string> {
