@@ -107,3 +107,7 @@ test('what is told of another phase does not make up for it', async () => {
     'instance-1 writes the checkpoint of Machine fleet/m1: no deletion.advanced 1 tells of it',
   ]);
 });
+
+test('what was done right before everybody gave in, and instances on Machines ended, may be untold', async () => {
+  expect(await criesAfter(begin, ({ observer }) => observer.stoodStill?.())).toEqual([]);
+});

@@ -31,6 +31,8 @@ export const factsAreTold: Invariant = {
     return {
       hit: trouble.hit,
       calm: trouble.calm,
+      // An instance that runs on a Machine ends then, in the middle of its work.
+      stoodStill: () => untold.clear(),
       before(exchange) {
         const effect = effectOf(exchange, witness);
         const fact = effect && factMadeBy(effect);
