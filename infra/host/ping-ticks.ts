@@ -27,6 +27,8 @@ const failedMilliseconds = 5_000;
 export function createPingTicks(options: PingTicksOptions): Ticks {
   const { clock, log } = options;
   let known: { milliseconds: number; age: Stopwatch } | undefined;
+  /** Over by now, or under way. */
+  let resting: Promise<unknown> = Promise.resolve();
 
   const set = async (annotation: string): Promise<boolean> => {
     try {
@@ -42,12 +44,16 @@ export function createPingTicks(options: PingTicksOptions): Ticks {
       if (known !== undefined && known.age() < known.milliseconds) return;
       // Set before the answer is there: of many deletions that begin at once, one asks.
       known = { milliseconds: knownMilliseconds, age: clock.stopwatch() };
+      // It would be found going, and be at rest a moment later.
+      await resting;
       if (!(await set(whileDeletingAnnotation)))
         known = { milliseconds: failedMilliseconds, age: clock.stopwatch() };
     },
     async rest() {
       known = undefined;
-      await set(atRestAnnotation);
+      const isSet = set(atRestAnnotation);
+      resting = isSet.catch(() => undefined);
+      await isSet;
     },
   };
 }

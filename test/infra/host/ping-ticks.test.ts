@@ -124,6 +124,13 @@ describe('a tick that rests while nothing is being deleted', () => {
     expect(kubernetes.spec.schedule).toBe('*/5 * * * * *');
   });
 
+  test('goes when a deletion begins while this instance is putting it to rest', async () => {
+    const ticks = ticksAt();
+    await ticks.start();
+    await Promise.all([ticks.rest(), ticks.start()]);
+    expect(kubernetes.spec.schedule).toBe('*/5 * * * * *');
+  });
+
   test('is tried again soon when it could not be read, but not by every step', async () => {
     const ticks = ticksAt();
     kubernetes.isDown = true;
