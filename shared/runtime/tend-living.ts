@@ -143,6 +143,8 @@ async function tryAgain(
   const { afterSeconds, failures, fact } = again;
   env.memory.inStep.leave(machine.raw, aloneSeconds * 1_000);
   env.memory.inStep.rememberFailures(machine.raw, failures);
+  // What was scheduled before the provider asked for time would come sooner.
+  if (aloneSeconds > 0) await env.store.unschedule(machine.ref.uid);
   await lookAgain(env, machine, afterSeconds, failures);
   if (fact === undefined) return;
   env.log.warn('Machine could not be kept in step', { why: fact.message });

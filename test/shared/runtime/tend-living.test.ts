@@ -362,6 +362,20 @@ describe('a provider', () => {
     },
   );
 
+  test('that asks for time is left alone until then also where it was to be asked sooner', async () => {
+    world.cloud.next('exists', noAnswer, () => ({ kind: 'retry', afterSeconds: 60, message: 'busy' }));
+    await heard(world);
+    await heard(world);
+    expect(await dueIn(world)).toEqual([[70, 0]]);
+  });
+
+  test('that fails is asked again when it was to be asked before', async () => {
+    world.cloud.next('exists', noAnswer, noAnswer);
+    await heard(world);
+    await heard(world);
+    expect(await dueIn(world)).toEqual([[15, 1]]);
+  });
+
   test.each<[string, () => Existence]>([
     ['cannot say whether there is a server', fail('no region')],
     ['does not answer', noAnswer],
