@@ -61,6 +61,8 @@ test.each<[string, Respond]>([
   ],
   ['a text 404', (_, response) => text(response, 404, '404 page not found\n')],
   ['NotFound about something else', reply(404, failure(404, 'NotFound', 'x', { name: 'b' }))],
+  ['NotFound of a proxy that failed', reply(502, failure(404, 'NotFound', 'x', about))],
+  ['another UID, of a proxy that failed', reply(502, failure(409, 'Conflict', otherUid, about))],
   ['a proxy page', (_, response) => text(response, 200, 'hello')],
   ['500', reply(500, failure(500, 'InternalError', 'etcd'))],
   ['429', reply(429, failure(429, 'TooManyRequests', 'slow'))],

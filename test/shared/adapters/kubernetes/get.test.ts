@@ -68,6 +68,10 @@ test.each<[string, Respond]>([
     'a 404 whose body is no Status',
     (_, response) => json(response, 404, { reason: 'NotFound', details: { name: 'a' } }),
   ],
+  [
+    'a NotFound of a proxy that failed',
+    (_, response) => json(response, 502, failure(404, 'NotFound', 'x', { name: 'a' })),
+  ],
   ['another object', (_, response) => json(response, 200, configMap('b'))],
   ['a proxy page with status 200', (_, response) => text(response, 200, '<html>log in</html>')],
   ['JSON that is no object of Kubernetes', (_, response) => json(response, 200, { name: 'a' })],
