@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
-import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
+import { textAt } from '../../../shared/dialects/fields.ts';
 import { isOriginal } from '../../stories/stage/apis.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import type { Invariant } from './invariant.ts';
@@ -9,6 +9,7 @@ import { judgingCheckpoints } from './sight/judging.ts';
 import {
   isDeleting,
   isDrainExcluded,
+  isForeign,
   isNodeForbidden,
   isVolumeWaitExcluded,
   machineIn,
@@ -49,7 +50,7 @@ const isShut: Cause = (machine, view) =>
 
 /** Whose Node stays: also where the original API counts too few members, or nobody has the keys of its cluster. */
 const isNodeLeft: Cause = (machine, view, plan) => {
-  if (isNodeForbidden(view, machine) || isForeign(machine, view, plan)) return true;
+  if (isNodeForbidden(view, machine) || isAnothers(machine, view, plan)) return true;
   if (!isOriginal(machine)) return false;
   const { namespace = '', labels = {} } = machine.metadata;
   const cluster = labels['cluster.k8s.io/cluster-name'];
@@ -67,10 +68,9 @@ const isNodeLeft: Cause = (machine, view, plan) => {
   return !text.includes(`https://${plan.host}`);
 };
 
-const isForeign: Cause = (machine, view, { host, node = '' }) => {
-  const own = textAt(machine, 'spec', 'providerID');
-  const other = textAt(recordAt(view.get(host, 'nodes', undefined, node), 'spec'), 'providerID');
-  return own !== undefined && other !== undefined && own !== other;
+const isAnothers: Cause = (machine, view, { host, node = '' }) => {
+  const found = view.get(host, 'nodes', undefined, node);
+  return found !== undefined && isForeign(machine, found);
 };
 
 const isForbidden: Cause = (machine, view) => isNodeForbidden(view, machine);

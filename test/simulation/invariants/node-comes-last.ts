@@ -7,7 +7,7 @@ import { judging } from './sight/judging.ts';
 import { transitionOf } from './sight/transition.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { SeenAnswer } from '../wire/wire.ts';
-import { machineIn, phasesOfObjects } from './sight/machine.ts';
+import { isForeign, machineIn, phasesOfObjects } from './sight/machine.ts';
 import type { Actor } from './sight/reads.ts';
 import { machineRead, nodeRead, type Witness, witnessOf } from './sight/witness.ts';
 
@@ -66,16 +66,15 @@ function foreign(
     isDrained(machineIn(view, plan), uid),
   );
   if (wasDrained && !drained.wasUnseen(actor)) return undefined;
-  const own = textAt(machine, 'spec', 'providerID');
-  const isOwn = (other: KubeObject | undefined): boolean => {
-    const id = textAt(other, 'spec', 'providerID');
-    return own === undefined || id === undefined || id === own;
-  };
   const { host, node: name = '' } = plan;
-  const wasOwn = witness.wasSoLately(actor, [nodeRead(plan)], (view) =>
-    isOwn(view.get(host, 'nodes', undefined, name)),
-  );
-  return wasOwn ? undefined : `it has the providerID ${textAt(node, 'spec', 'providerID')}`;
+  const wasOwn = witness.wasSoLately(actor, [nodeRead(plan)], (view) => {
+    const seen = view.get(host, 'nodes', undefined, name);
+    return seen === undefined || !isForeign(machine, seen);
+  });
+  const itsId = textAt(node, 'spec', 'providerID');
+  return wasOwn
+    ? undefined
+    : `it has ${itsId ? `the providerID ${itsId}` : `another UID than the nodeRef, ${uid}`}`;
 }
 
 /** The checkpoint says so, and of this Node. */

@@ -17,6 +17,8 @@ interface Course {
   annotations?: Record<string, string>;
   /** False where no status says when the drain began. */
   isTold?: boolean;
+  /** The Machine does not name the Node any more, which has this providerID. */
+  forgotten?: string;
 }
 
 /** A Pod comes to the Node, and the server goes. */
@@ -27,7 +29,11 @@ async function goes(
   const deletion = { nodeDrainStartTime: new Date(stage.world.now()).toISOString() };
   if (course.isTold !== false)
     stage.world.management.patch(machines, stage.machine(), { status: { deletion } }, 'status');
-  save(stage, { seq: 1, phase: 'infrastructure', passed: course.passed ?? passed });
+  const { forgotten } = course;
+  const node = stage.world.cluster('blue').get('nodes', undefined, 'node-1');
+  if (forgotten !== undefined) forget(stage, forgotten);
+  const known = forgotten === undefined ? {} : { node: node?.metadata.uid ?? '' };
+  save(stage, { seq: 1, phase: 'infrastructure', passed: course.passed ?? passed, ...known });
   stage.patchMachine({ metadata: { annotations: course.annotations ?? {} } });
   await stage.pass(before * 1_000);
   stage.pod('late', { metadata: { labels: course.labels ?? {} } });
@@ -36,8 +42,26 @@ async function goes(
   stage.ask(removeInfrastructure(stage));
 }
 
+function forget(stage: Stage, providerID: string): void {
+  const { management } = stage.world;
+  stage.patchMachine({ spec: { providerID: 'x://own' } });
+  stage.world.cluster('blue').patch('nodes', { metadata: { name: 'node-1' } }, { spec: { providerID } });
+  management.patch(machines, stage.machine(), { status: { nodeRef: null } }, 'status');
+}
+
 testsOf([
   { about: 'a Pod that must go has come', invariant, act: (stage) => goes(stage), cries },
+  {
+    about: 'a Pod has come to a Node that its Machine does not name any more',
+    invariant,
+    act: (stage) => goes(stage, { forgotten: 'x://own' }),
+    cries,
+  },
+  {
+    about: 'a Pod has come to a Node that may be of another Machine',
+    invariant,
+    act: (stage) => goes(stage, { forgotten: 'x://other' }),
+  },
   {
     about: 'a Pod that stays has come',
     invariant,

@@ -1,7 +1,10 @@
+import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
+import type { MachinePlan } from '../scenario/model.ts';
 import { podsThatMustGo } from './drain-leaves-nothing.ts';
 import type { Invariant } from './invariant.ts';
 import { farGrace, wasSoAround } from './sight/apart.ts';
-import { standOf } from './sight/checkpoint.ts';
+import { type Stand, standOf } from './sight/checkpoint.ts';
 import { courtOf } from './sight/drain-court.ts';
 import type { Effect } from './sight/effect.ts';
 import { isDrainShut } from './sight/gate.ts';
@@ -30,11 +33,21 @@ function wrongWith({ plan, machine, actor }: Effect, witness: Witness): string |
   // Its owners may count on the Node as they have left it.
   if (stand.passed.has('pre-terminate')) return undefined;
   const of = { actor, plan, machine };
-  const isShut = (view: View): boolean => isDrainShut(view, machineIn(view, plan) ?? machine, presents);
+  const isShut = (view: View): boolean =>
+    isDrainShut(view, named(machineIn(view, plan) ?? machine, stand, plan, view), presents);
   if (wasSoAround(witness, of, isShut, farGrace)) return undefined;
   const left = (view: View): string[] => podsThatMustGo(courtOf(view, of, witness.world.now()), plan);
   // Who has read them long ago has not looked.
   const since = witness.world.now() - believedMilliseconds - witness.reads.stillnessOf(actor.instance);
   if (isSoInAny(witness.past.since(since), (view) => left(view).length === 0)) return undefined;
   return `these Pods are on its Node: ${left(witness.past.present).join(', ')}`;
+}
+
+/** A Machine that does not name its Node any more has that one which was drained and has its providerID. */
+function named(machine: KubeObject, stand: Stand, { host, node: name }: MachinePlan, view: View): KubeObject {
+  if (textAt(machine, 'status', 'nodeRef', 'name') !== undefined || stand.node === undefined) return machine;
+  const own = textAt(machine, 'spec', 'providerID');
+  const found = view.list(host, 'nodes').filter((node) => textAt(node, 'spec', 'providerID') === own);
+  const isKnown = found.length === 1 && found[0]?.metadata.name === name;
+  return isKnown ? { ...machine, status: { ...recordAt(machine, 'status'), nodeRef: { name } } } : machine;
 }

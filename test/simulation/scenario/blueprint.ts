@@ -75,6 +75,8 @@ export interface MachineBlueprint extends MachinePlan {
   copyOf?: string;
   /** False where the Machine does not say which Node is its own. */
   hasNodeRef: boolean;
+  /** Another server has taken the name of its Node since it was made. */
+  isNodeTaken?: boolean;
   /** Undefined where it does not exist (any more), or its API knows none. */
   infrastructure: ReferredBlueprint | undefined;
   bootstrap: ReferredBlueprint | undefined;
@@ -83,8 +85,8 @@ export interface MachineBlueprint extends MachinePlan {
   oddVolume?: OddVolumeBlueprint;
   /** For so many seconds from the first time that somebody wants its Node deleted, a webhook does not allow it. */
   nodeKeptSeconds?: number;
-  /** The same of its server; and somebody makes use of its Node meanwhile. */
-  serverKept?: { seconds: number; podAfterSeconds: number | undefined };
+  /** The same of its server; and somebody makes use of its Node meanwhile, which its Machine may not name any more. */
+  serverKept?: { seconds: number; podAfterSeconds: number | undefined; isNodeForgotten?: boolean };
   /** Its Node is needed again while a volume is waited for. */
   neededAgain?: NeededAgain;
   /** Given where it is not just running. */

@@ -130,6 +130,15 @@ export function referredBy(
 export const infrastructureRef = (machine: KubeObject) => recordAt(machine, 'spec', 'infrastructureRef');
 export const bootstrapRef = (machine: KubeObject) => recordAt(machine, 'spec', 'bootstrap', 'configRef');
 
+/** Whether both say whose the Node is, and not the same: by their server, or else by the UID that the Machine names. */
+export function isForeign(machine: KubeObject, node: KubeObject): boolean {
+  const own = textAt(machine, 'spec', 'providerID') || undefined;
+  const other = textAt(node, 'spec', 'providerID') || undefined;
+  if (own !== undefined && other !== undefined) return own !== other;
+  const named = textAt(machine, 'status', 'nodeRef', 'uid');
+  return named !== undefined && named !== node.metadata.uid;
+}
+
 /** Phases of a Machine of its API that come with objects of its own. */
 export const phasesOfObjects = (machine: KubeObject): string[] =>
   isClusterApi(machine) && textAt(bootstrapRef(machine), 'name') !== undefined

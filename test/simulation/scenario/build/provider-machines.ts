@@ -109,8 +109,9 @@ export function buildLeftover({ cloud }: World, { namespace, name, providerID }:
 }
 
 /** These APIs name the Node's UID too. */
-function nodeRefOf(world: World, { host, node, hasNodeRef }: MachineBlueprint): object {
+function nodeRefOf(world: World, { host, node, hasNodeRef, isNodeTaken = false }: MachineBlueprint): object {
   if (!hasNodeRef || node === undefined) return {};
-  const uid = world.cluster(host).get('nodes', undefined, node)?.metadata.uid ?? `uid-of-${node}`;
+  const known = isNodeTaken ? undefined : world.cluster(host).get('nodes', undefined, node);
+  const uid = known?.metadata.uid ?? `uid-of-${node}`;
   return { nodeRef: { kind: 'Node', name: node, uid } };
 }

@@ -45,19 +45,29 @@ export function keptNode({ host, node, nodeKeptSeconds: seconds }: MachineBluepr
 }
 
 /** Pods come to its Node as to any that somebody needs again. */
-export function keptServer({ host, node, name, namespace, serverKept }: MachineBlueprint): Deed[] {
+export function keptServer(plan: MachineBlueprint): Deed[] {
+  const { host, node, name, namespace, serverKept } = plan;
   if (serverKept === undefined || node === undefined) return [];
-  const { seconds, podAfterSeconds } = serverKept;
+  const { seconds, podAfterSeconds, isNodeForgotten = false } = serverKept;
   const message = `admission webhook "servers.backup.example" denied the request: ${name} is being copied`;
   const isIt = (exchange: Exchange): boolean =>
     exchange.resource.includes('.infrastructure.') &&
     exchange.namespace === namespace &&
     exchange.name === name;
   const comes = (world: World): void => {
+    if (isNodeForgotten) forgetNode(world, plan);
     if (podAfterSeconds === undefined) return;
     world.scheduler.after(podAfterSeconds * 1_000, () => putPod(world, host, node));
   };
   return [kept({ what: `the server of ${namespace}/${name}`, seconds, message, isIt, began: comes })];
+}
+
+/** As where a Machine is brought back from a backup, which has no status. */
+function forgetNode(world: World, { resource, namespace, name }: MachineBlueprint): void {
+  const machine = world.management.get(resource, namespace, name);
+  if (machine === undefined) return;
+  world.management.patch(resource, machine, { status: { nodeRef: null } }, 'status');
+  world.say('a user', `takes the nodeRef off the Machine ${namespace}/${name}`);
 }
 
 /** As on any Node that somebody needs again. */

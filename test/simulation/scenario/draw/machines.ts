@@ -52,17 +52,24 @@ function drawWorker(
   const isNew = server?.state === 'not made';
   const hasNode = isJoined && !isNew;
   const finalizers = random.chance(isSpecial ? 0.06 : 0) ? ['nodes.example/inventory'] : [];
-  const shown = isSpecial && isForeign(random.fork('foreign'), machine) ? `${providerID}-other` : providerID;
+  const shown =
+    isSpecial && isForeign(random.fork('foreign'), machine) ? drawAnother(random, machine) : providerID;
   if (hasNode) draft.nodes.push(aNode({ host, name: node, providerID: shown, finalizers }));
-  draft.machines.push(
-    api === 'openshift' && !hasNode && !isNew ? { ...machine, hasNodeRef: random.chance(0.5) } : machine,
-  );
+  draft.machines.push({
+    ...machine,
+    ...(shown === '' && { isNodeTaken: true }),
+    ...(api === 'openshift' && !hasNode && !isNew && { hasNodeRef: random.chance(0.5) }),
+  });
 }
 
 /** The Node of its name is another server's. Whose Node was drained is taken to be its own. */
 const isForeign = (random: Random, { api, annotations }: MachineBlueprint): boolean =>
   random.chance(0.35) &&
   (api === 'v1alpha1' || Object.values(excludeDrain).some((key) => key in annotations));
+
+/** Where no providerID tells, the UID that the Machine knows does: the Node of its name came later. */
+const drawAnother = (random: Random, { api, providerID }: MachineBlueprint): string =>
+  api !== 'capi' && random.fork('how foreign').chance(0.6) ? '' : `${providerID}-other`;
 
 function drawControlPlane(draft: Draft, site: Site, random: Random, setting: Setting): void {
   if (site.api === 'openshift') return drawMasters(draft, site, random, setting);

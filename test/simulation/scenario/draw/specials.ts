@@ -81,7 +81,8 @@ function drawKeptServer(random: Random): Specials {
   if (!random.chance(0.08)) return {};
   const seconds = random.oneOf([3, 15, 40]);
   const podAfterSeconds = random.chance(0.7) ? random.between(1, seconds) : undefined;
-  return { serverKept: { seconds, podAfterSeconds } };
+  const isNodeForgotten = random.fork('whether its Node is forgotten').chance(0.4);
+  return { serverKept: { seconds, podAfterSeconds, ...(isNodeForgotten && { isNodeForgotten }) } };
 }
 
 const paused = { annotation: 'cluster.x-k8s.io/paused', isForGood: false };
