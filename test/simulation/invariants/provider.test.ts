@@ -7,8 +7,13 @@ import { openStage, type Stage } from './stage.ts';
 
 const exists: ProviderAnswer = { kind: 'exists' };
 
-function ask(stage: Stage, cluster?: KubeObject, answer: ProviderAnswer = exists): void {
-  const call = { instance: 'instance-1', operation: 'exists', machine: stage.machine(), cluster } as const;
+function ask(
+  stage: Stage,
+  cluster?: KubeObject,
+  answer: ProviderAnswer = exists,
+  machine = stage.machine(),
+): void {
+  const call = { instance: 'instance-1', operation: 'exists', machine, cluster } as const;
   stage.observer.asked?.(call);
   stage.observer.provider?.(call, answer);
 }
@@ -25,16 +30,33 @@ async function askOften(
   }
 }
 
-const tooOften = ['96 calls about the server of Machine fleet/m1'];
+const tooOften = ['84 calls about the server of Machine fleet/m1'];
 const again: ProviderAnswer = { kind: 'retry', afterSeconds: 2, message: 'it stops' };
 
 test.each<[string, (stage: Stage) => Promise<void>, string[]]>([
-  ['every two seconds for minutes is too often', (stage) => askOften(stage, [100, 2]), tooOften],
+  ['every two seconds for minutes is too often', (stage) => askOften(stage, [90, 2]), tooOften],
   ['every twenty seconds is not', (stage) => askOften(stage, [100, 20]), []],
   ['every two seconds is not where the provider wants it', (stage) => askOften(stage, [100, 2], again), []],
 ])('a provider that is asked %s', async (_how, act, cries) => {
   const stage = await openStage(providerCallsAreFew);
   await act(stage);
+  expect(stage.cries).toEqual(cries);
+});
+
+const living = (size: string): KubeObject => ({
+  metadata: { namespace: 'fleet', name: 'm9', uid: 'uid-9' },
+  spec: { size },
+});
+
+test.each<[string, (time: number) => string, string[]]>([
+  ['is asked for nothing new', () => 'small', ['24 calls about the server of Machine fleet/m9']],
+  ['changes all the time', String, []],
+])('of a living Machine that %s a provider may be asked so often', async (_what, sizeAt, cries) => {
+  const stage = await openStage(providerCallsAreFew);
+  for (let time = 0; time < 30; time += 1) {
+    ask(stage, undefined, exists, living(sizeAt(time)));
+    await stage.pass(500);
+  }
   expect(stage.cries).toEqual(cries);
 });
 

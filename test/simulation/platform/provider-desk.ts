@@ -1,13 +1,17 @@
 import type { ProviderAnswer as Answer } from '../../../infra/local/provider/answer.ts';
 import { createProviderApp } from '../../../infra/local/provider/app.ts';
 import type { Cloud } from '../../../infra/local/provider/cloud.ts';
-import type { Actuator, ActuatorTarget } from '../../../shared/actuator/port.ts';
+import type { Actuator, ActuatorAnswer, ActuatorTarget } from '../../../shared/actuator/port.ts';
 import { type Clock, pause } from '../../../shared/clock.ts';
 import { providerRequest } from '../../contracts/actuator/provider-request.ts';
+import { recordAt } from '../../../shared/dialects/fields.ts';
 import type { ProviderAnswer } from './provider.ts';
 
 /** By this annotation a Machine has the provider think for so many seconds before it makes the server. */
 export const thinksSeconds = 'simulation.phaseout.dev/thinks-seconds';
+
+/** By this annotation, for so many seconds from its first report on, the provider reports another time with each. */
+export const probesSeconds = 'simulation.phaseout.dev/probes-seconds';
 
 /** What the provider has answered, and what of it the cloud has said; undefined where that was not asked. */
 export interface Served {
@@ -20,14 +24,14 @@ export type ProviderDesk = (url: string, init: RequestInit) => Promise<Served>;
 
 export interface ProviderDeskParts {
   cloud: Cloud;
-  clock: Pick<Clock, 'after'>;
+  clock: Pick<Clock, 'after' | 'now'>;
   /** What it wants to be shown now; undefined where it answers everybody. */
   token: () => string | undefined;
 }
 
 /** Its HTTP, without the sockets. It goes on with what it has begun, whether anybody still waits for it or not. */
 export function openProviderDesk({ cloud, clock, token }: ProviderDeskParts): ProviderDesk {
-  const thoughtful = thinking(cloud, clock);
+  const thoughtful = probing(thinking(cloud, clock), clock);
   return async (url, init) => {
     let done: ProviderAnswer | undefined;
     const wanted = token();
@@ -61,6 +65,29 @@ function thinking(cloud: Cloud, clock: ProviderDeskParts['clock']): Actuator {
       if (count(target, 0) === 0) return cloud.delete(target);
       return { kind: 'retry', afterSeconds: 1, message: 'the server is being made' };
     },
+  };
+}
+
+/** As some do, against the contract: whoever writes a report is told of it, and must not ask for the next one at once. */
+function probing(actuator: Actuator, clock: ProviderDeskParts['clock']): Actuator {
+  const since = new Map<string | undefined, number>();
+  const probed = (answer: ActuatorAnswer, { machine }: ActuatorTarget): ActuatorAnswer => {
+    const { uid, annotations = {} } = machine.metadata;
+    const milliseconds = Number(annotations[probesSeconds] ?? 0) * 1_000;
+    if (answer.kind !== 'done' || milliseconds === 0) return answer;
+    const now = clock.now();
+    const first = since.get(uid) ?? now;
+    since.set(uid, first);
+    // In the end what stands on the Machine stays.
+    const known = recordAt(machine, 'status', 'providerStatus')['lastProbeTime'];
+    const lastProbeTime = now < first + milliseconds ? now : known;
+    const providerStatus = { ...answer.report.providerStatus, lastProbeTime };
+    return { ...answer, report: { ...answer.report, providerStatus } };
+  };
+  return {
+    ...actuator,
+    create: async (target) => probed(await actuator.create(target), target),
+    update: async (target) => probed(await actuator.update(target), target),
   };
 }
 

@@ -89,6 +89,8 @@ export interface MachineBlueprint extends MachinePlan {
   serverKept?: { seconds: number; podAfterSeconds: number | undefined; isNodeForgotten?: boolean };
   /** Its Node is needed again while a volume is waited for. */
   neededAgain?: NeededAgain;
+  /** When a user changes a label of it, in milliseconds from the beginning; then its status changes a few times. */
+  labelledAt?: number;
   /** Given where it is not just running. */
   server?: ServerBlueprint;
   labels: Readonly<Record<string, string>>;

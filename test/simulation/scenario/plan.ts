@@ -13,7 +13,7 @@ import { giveIn } from './give-in.ts';
 import type { Deed, Scenario } from './model.ts';
 import { takeHookOff } from './deeds/hooks.ts';
 import { neededAgain } from './deeds/needed-again.ts';
-import { made } from './deeds/servers.ts';
+import { made, stirred } from './deeds/servers.ts';
 import { oddVolume } from './deeds/volumes.ts';
 import { keptNode, keptServer } from './deeds/webhooks.ts';
 
@@ -88,6 +88,7 @@ const hostsOf = ({ clusters, nodes }: Blueprint): string[] =>
 /** When users make and delete it, owners take their hooks off, and drivers its volume. */
 const deedsOf = (machine: MachineBlueprint): Deed[] => [
   ...made(machine),
+  ...stirred(machine),
   ...deletions(machine),
   ...hooksTakenOff(machine),
   ...oddVolume(machine),

@@ -1,7 +1,7 @@
 import type { Random } from '../../random.ts';
 import type { MachineBlueprint } from '../blueprint.ts';
 import { aCluster, aMachine, aNode, type Draft, type Setting, type Site } from './draft.ts';
-import { drawServer, newServer } from './servers.ts';
+import { drawServer, newServer, stirred } from './servers.ts';
 import { drawSpecials, excludeDrain } from './specials.ts';
 
 export const mostMachines = 12;
@@ -56,7 +56,7 @@ function drawWorker(
     isSpecial && isForeign(random.fork('foreign'), machine) ? drawAnother(random, machine) : providerID;
   if (hasNode) draft.nodes.push(aNode({ host, name: node, providerID: shown, finalizers }));
   draft.machines.push({
-    ...machine,
+    ...stirred(random.fork('stirred'), machine),
     ...(shown === '' && { isNodeTaken: true }),
     ...(api === 'openshift' && !hasNode && !isNew && { hasNodeRef: random.chance(0.5) }),
   });
@@ -105,7 +105,7 @@ function drawMember(
   const { node } = known;
   const isNew = site.api === 'v1alpha1' && node === undefined && random.chance(0.2);
   const machine = aMachine(site, { ...known, isControlPlane: true, ...(isNew && { server: newServer }) });
-  draft.machines.push(machine);
+  draft.machines.push(stirred(random.fork('stirred'), machine));
   if (node !== undefined)
     draft.nodes.push(aNode({ host: site.host, name: node, providerID: machine.providerID }));
 }

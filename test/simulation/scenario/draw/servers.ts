@@ -1,5 +1,5 @@
 import { cloudAnnotations } from '../../../../infra/local/provider/settings.ts';
-import { thinksSeconds } from '../../platform/provider-desk.ts';
+import { probesSeconds, thinksSeconds } from '../../platform/provider-desk.ts';
 import type { Random } from '../../random.ts';
 import type { MachineBlueprint, ServerBlueprint } from '../blueprint.ts';
 import type { Setting, Site } from './draft.ts';
@@ -28,6 +28,18 @@ export function drawServer({ api }: Site, random: Random, setting: Setting, know
   const isPlain = state === 'running' && !hasLeftover;
   const failing = random.chance(0.4) ? drawFailures(random, failuresAtTheEnd) : {};
   return { ...(isPlain ? {} : { server }), ...annotated(known, failing) };
+}
+
+/**
+ * What is reported of some servers is another thing each time, for a while from when a user changes their Machines. About
+ * others the provider asks for time then, and their status changes meanwhile.
+ */
+export function stirred(random: Random, machine: MachineBlueprint): MachineBlueprint {
+  if (machine.api !== 'v1alpha1' || !random.chance(0.6)) return machine;
+  const labelledAt = random.between(0, 4_000);
+  const asks = { [cloudAnnotations.providerFails]: `exists=retry/${random.oneOf([20, 60])}:2` };
+  const kind = random.oneOf([{ [probesSeconds]: '30' }, asks]);
+  return { ...machine, annotations: { ...kind, ...machine.annotations }, labelledAt };
 }
 
 const annotated = ({ annotations }: Known, more: Record<string, string>): Drawn => ({
