@@ -1,4 +1,5 @@
 import type { CloudEvent } from '../../infra/local/eventing/event.ts';
+import type { ProviderAnswer as HttpAnswer } from '../../infra/local/provider/answer.ts';
 import type { ProviderAnswer, ProviderCall } from './platform/provider.ts';
 import type { Exchange } from './wire/exchange.ts';
 import type { SeenAnswer } from './wire/wire.ts';
@@ -26,6 +27,8 @@ export interface Observer {
   asked?(call: ProviderCall): void;
   /** What the provider did, or said that it did; undefined where neither. */
   provider?(call: ProviderCall, answer: ProviderAnswer | undefined): void;
+  /** The answer has come to who called the provider, as it was given to it. */
+  providerHeard?(call: ProviderCall, answer: HttpAnswer): void;
   /** The Broker has taken an event in. */
   event?(event: CloudEvent): void;
   /** A function answers an event with another one; the Broker may not hear of it. */

@@ -50,6 +50,7 @@ import { planIsWhatIsDone } from './plan-is-what-is-done.ts';
 import { podsKeepTheirTime } from './pods-keep-their-time.ts';
 import { podsThatStay } from './pods-that-stay.ts';
 import { providerCallsAreFew } from './provider-calls-are-few.ts';
+import { providersAreLeftAlone } from './providers-are-left-alone.ts';
 import { providerKnowsTheCluster } from './provider-knows-the-cluster.ts';
 import { refusalsAreNews } from './refusals-are-news.ts';
 import { refusalsAreSaid } from './refusals-are-said.ts';
@@ -141,6 +142,7 @@ export const invariants: readonly Invariant[] = [
   serversAreMadeOnce,
   serversHaveMachines,
   providerKnowsTheCluster,
+  providersAreLeftAlone,
   noServerIsLeft,
   nothingLeftBehind,
   leasesAreGivenBack,

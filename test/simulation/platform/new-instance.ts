@@ -41,6 +41,7 @@ export function newInstance({ meddlers, table, provider, tell, ...parts }: Surro
       fate: (call) => meddlers.provider(call) ?? 'answers',
       asked: (call) => tell((observer) => observer.asked?.(call)),
       seen: (call, answer) => tell((observer) => observer.provider?.(call, answer)),
+      heard: (call, answer) => tell((observer) => observer.providerHeard?.(call, answer)),
     }),
   });
 }

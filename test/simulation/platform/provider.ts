@@ -35,6 +35,8 @@ export interface ProviderParts {
   asked: (call: ProviderCall) => void;
   /** Told of what it did, or said that it did, before whoever asked knows; undefined where neither. */
   seen: (call: ProviderCall, answer: ProviderAnswer | undefined) => void;
+  /** Told of the answer that comes to who asked, and still waits for it. */
+  heard?: (call: ProviderCall, answer: Answer) => void;
 }
 
 export const providerUrl = 'http://provider';
@@ -63,7 +65,9 @@ async function carried(
   await strand.step(`the provider answers ${call.operation}`);
   if (fate === 'is not answered') throw failed('other side closed', 'UND_ERR_SOCKET');
   if (answer === undefined) throw failed('connect ECONNREFUSED', 'ECONNREFUSED');
-  return responseOf(typeof fate === 'object' && 'isSaid' in fate ? fate.isSaid : answer);
+  const told = typeof fate === 'object' && 'isSaid' in fate ? fate.isSaid : answer;
+  if (init.signal?.aborted !== true) parts.heard?.(call, told);
+  return responseOf(told);
 }
 
 function unserved(fate: ProviderFate): Served {
