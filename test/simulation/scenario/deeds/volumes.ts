@@ -7,7 +7,7 @@ import { buildPod } from '../build/workloads.ts';
 import { aPod } from '../draw/draft.ts';
 import type { Deed } from '../model.ts';
 
-export const attachments = 'volumeattachments.storage.k8s.io';
+const attachments = 'volumeattachments.storage.k8s.io';
 
 /** From the beginning there is a volume of which only one sign tells, and somebody takes it off. */
 export function oddVolume({ host, node = '', oddVolume: volume }: MachineBlueprint): Deed[] {
@@ -64,7 +64,7 @@ export function attach(
   cluster.patch(attachments, created, { status: { attached } }, 'status');
 }
 
-export function detach(cluster: Cluster, name: string): void {
+function detach(cluster: Cluster, name: string): void {
   const found = cluster.get(attachments, undefined, name);
   if (found === undefined) return;
   const freed = cluster.patch(attachments, found, { metadata: { finalizers: null } });
