@@ -11,10 +11,11 @@ const living = (size = 'small', metadata = {}): KubeObject => ({
 interface Asked {
   instance?: string;
   machine?: KubeObject;
+  operation?: 'exists' | 'delete';
 }
 
-const callOf = ({ instance = 'instance-1', machine = living() }: Asked) =>
-  ({ instance, operation: 'exists', machine, cluster: undefined }) as const;
+const callOf = ({ instance = 'instance-1', machine = living(), operation = 'exists' }: Asked) =>
+  ({ instance, operation, machine, cluster: undefined }) as const;
 
 /** The provider asks for 20 seconds, and is asked again after so many. */
 async function again(stage: Stage, seconds: number, asked: Asked = {}, first: Asked = {}): Promise<void> {
@@ -33,6 +34,8 @@ test.each<[string, (stage: Stage) => Promise<void> | void, string[]]>([
   ['when it said', (stage) => again(stage, 20), []],
   ['about a Machine that has changed', (stage) => again(stage, 10, { machine: living('large') }), []],
   ['by another instance', (stage) => again(stage, 10, { instance: 'instance-2' }), []],
+  ['for the end of a server', (stage) => again(stage, 10, { operation: 'delete' }), []],
+  ['where that was for its end', (stage) => again(stage, 10, {}, { operation: 'delete' }), []],
   ['about a Machine that goes', (stage) => again(stage, 10, { machine: deleting }), []],
   ['about a Machine that went before', (stage) => again(stage, 10, {}, { machine: deleting }), []],
   [

@@ -21,6 +21,8 @@ export const tickGoesWhileDue: Invariant = {
     const sweep = allMinutes * 60_000;
     const trouble = watchTrouble(world);
     let isAlone = true;
+    let isQuiet = false;
+    /** Whether anything was to be asked for by then, or since: it rests with the next sweep of all. */
     let wasLooked = false;
     const overdue = (milliseconds: number): string | undefined =>
       looksIn(world).find(({ at }) => world.now() - at > milliseconds)?.machineUid;
@@ -32,11 +34,13 @@ export const tickGoesWhileDue: Invariant = {
       ...end,
       quiet() {
         end.quiet();
+        isQuiet = true;
         wasLooked = looksIn(world).length > 0;
       },
       hit: trouble.hit,
       calm: trouble.calm,
       event() {
+        if (isQuiet) wasLooked ||= looksIn(world).length > 0;
         if (!trouble.isOver() || doesTickGo(world) !== false) return;
         isAlone &&= world.instances().length <= 1 && !trouble.hasBeen();
         const uid = overdue(isAlone ? atOnceMilliseconds : sweep + believedMilliseconds + atOnceMilliseconds);

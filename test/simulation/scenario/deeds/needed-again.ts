@@ -5,6 +5,9 @@ import type { Deed } from '../model.ts';
 import { attach } from './volumes.ts';
 import { putPod } from './webhooks.ts';
 
+/** Nobody is in time for what stands still meanwhile. */
+const struck = 'machine-paused';
+
 /** So long after it was drained a Node is not taken at its word any more. */
 const longMilliseconds = 8_000;
 
@@ -36,11 +39,13 @@ function need(world: World, plan: MachineBlueprint, annotation: string): void {
   if (!mark(world, plan, annotation, '')) return;
   world.say('a user', `puts ${annotation} on the Machine ${plan.namespace}/${plan.name}`);
   putPod(world, plan.host, plan.node ?? '');
+  world.hit(struck);
 }
 
 function goOn(world: World, plan: MachineBlueprint, annotation: string): void {
   if (mark(world, plan, annotation, null))
     world.say('a user', `takes ${annotation} off the Machine ${plan.namespace}/${plan.name}`);
+  world.hit(struck);
 }
 
 /** Answers with whether it is there. */

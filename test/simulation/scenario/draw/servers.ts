@@ -37,7 +37,7 @@ export function drawServer({ api }: Site, random: Random, setting: Setting, know
 export function stirred(random: Random, machine: MachineBlueprint): MachineBlueprint {
   if (machine.api !== 'v1alpha1' || !random.chance(0.6)) return machine;
   const labelledAt = random.between(0, 4_000);
-  const asks = { [cloudAnnotations.providerFails]: `exists=retry/${random.oneOf([20, 60])}:2` };
+  const asks = { [cloudAnnotations.providerFails]: 'exists=retry/20:2' };
   const kind = random.oneOf([{ [probesSeconds]: '30' }, asks]);
   return { ...machine, annotations: { ...kind, ...machine.annotations }, labelledAt };
 }
