@@ -23,6 +23,8 @@ export interface Observer {
   heard?(exchange: Exchange): void;
   /** Something else than the server answers in its place, and the server is not asked. */
   invented?(exchange: Exchange, answer: InventedAnswer): void;
+  /** An answer has come to whoever asked, whose API wants to be left alone for so many seconds. */
+  heldOff?(exchange: Exchange, seconds: number): void;
   /** A call of the provider, which may think about it for a while, or never get it. */
   asked?(call: ProviderCall): void;
   /** What the provider did, or said that it did; undefined where neither. */

@@ -1,3 +1,4 @@
+import { apisAreLeftAlone } from './apis-are-left-alone.ts';
 import { asksEverMoreSlowly } from './asks-ever-more-slowly.ts';
 import { causesAreTrue } from './causes-are-true.ts';
 import { chainsEnd } from './chains-end.ts';
@@ -143,6 +144,7 @@ export const invariants: readonly Invariant[] = [
   serversHaveMachines,
   providerKnowsTheCluster,
   providersAreLeftAlone,
+  apisAreLeftAlone,
   noServerIsLeft,
   nothingLeftBehind,
   leasesAreGivenBack,

@@ -130,7 +130,7 @@ function changesByHost({ clusters }: World): ReadonlyMap<string, number> {
 }
 
 /** Undefined for what names none: lists of rules and budgets, and of all Machines. */
-function aboutWhom(exchange: Exchange, witness: Witness): MachinePlan | undefined {
+export function aboutWhom(exchange: Exchange, witness: Witness): MachinePlan | undefined {
   const { host, verb, resource, namespace, name, body, query } = exchange;
   if (resource === 'events') return witness.machineWithUid(textAt(body, 'involvedObject', 'uid') ?? '');
   const node = /^spec\.nodeName=(.+)$/.exec(query['fieldSelector'] ?? '')?.[1];

@@ -57,6 +57,7 @@ export function openConnection({ strand, addresses, meddlers, ...parts }: Connec
       if (answer !== undefined) tell((observer) => observer.after?.(exchange, answer));
     },
     heard: (exchange) => tell((observer) => observer.heard?.(exchange)),
+    heldOff: (exchange, seconds) => tell((observer) => observer.heldOff?.(exchange, seconds)),
     defect,
   });
   return { wire, options: { clock: strand, carry: wire.carry } };

@@ -87,6 +87,8 @@ export interface MachineBlueprint extends MachinePlan {
   nodeKeptSeconds?: number;
   /** The same of its server; and somebody makes use of its Node meanwhile, which its Machine may not name any more. */
   serverKept?: { seconds: number; podAfterSeconds: number | undefined; isNodeForgotten?: boolean };
+  /** Each time that this was read so often, its API wants to be left alone. */
+  heldOff?: { what: 'infrastructure' | 'node' | 'pods'; times: number };
   /** Its Node is needed again while a volume is waited for. */
   neededAgain?: NeededAgain;
   /** When a user changes a label of it, in milliseconds from the beginning; then its status changes a few times. */

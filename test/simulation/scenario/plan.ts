@@ -11,6 +11,7 @@ import { drawSize } from './draw/sites.ts';
 import { drawWhose, isLookedAfter } from './draw/whose.ts';
 import { giveIn } from './give-in.ts';
 import type { Deed, Scenario } from './model.ts';
+import { heldOff } from './deeds/held-off.ts';
 import { takeHookOff } from './deeds/hooks.ts';
 import { neededAgain } from './deeds/needed-again.ts';
 import { made, stirred } from './deeds/servers.ts';
@@ -95,6 +96,7 @@ const deedsOf = (machine: MachineBlueprint): Deed[] => [
   ...keptNode(machine),
   ...keptServer(machine),
   ...neededAgain(machine),
+  ...heldOff(machine),
 ];
 
 const deletions = ({ resource, namespace, name, deletedAt }: MachineBlueprint): Deed[] =>

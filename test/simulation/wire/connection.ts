@@ -55,6 +55,8 @@ async function travel(journey: Journey, request: WireRequest): Promise<WireAnswe
   await line.step(`answer to ${label}`);
   if (told instanceof Error) throw told;
   if (told === effect && !signal.aborted) line.heard(exchange);
+  const { 'retry-after': seconds } = told.headers;
+  if (seconds !== undefined && !signal.aborted) line.heldOff(exchange, Number(seconds));
   watch?.begin();
   return { statusCode: told.status, headers: told.headers, body: watch?.body ?? wholeBody(told.body) };
 }

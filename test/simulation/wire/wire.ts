@@ -26,6 +26,8 @@ export interface SimulatedWireParts {
   seen(exchange: Exchange, answer: SeenAnswer | undefined): void;
   /** Told when the server's own answer has come to a client that still waits for it. */
   heard?(exchange: Exchange): void;
+  /** Told when an answer has come that asks the client to stay away for so many seconds. */
+  heldOff?(exchange: Exchange, seconds: number): void;
   /**
    * Told of an error thrown by any of these or by the server. It is a mistake of the simulation's own, and must not pass
    * for a fault of a server: no answer comes, and nobody but the process's last resort is told unless this is given.
@@ -63,6 +65,7 @@ export function createSimulatedWire(parts: SimulatedWireParts): SimulatedWire {
     leaves: () => undefined,
     arrives: () => undefined,
     heard: () => undefined,
+    heldOff: () => undefined,
     defect: (error) => queueMicrotask(() => raise(error)),
     ...parts,
     async step(label) {

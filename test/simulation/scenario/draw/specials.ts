@@ -18,6 +18,7 @@ export function drawSpecials(site: Site, random: Random, setting: Setting): Spec
     hasNodeRef: !random.chance(0.06),
     earlierFinalizers: random.chance(0.06) ? ['fleet.example/billing'] : [],
     finalizers: random.chance(0.04) ? ['fleet.example/audit'] : [],
+    ...drawHeldOff(random.fork('held off'), api),
   };
   if (api === 'capi')
     return {
@@ -83,6 +84,16 @@ function drawKeptServer(random: Random): Specials {
   const podAfterSeconds = random.chance(0.7) ? random.between(1, seconds) : undefined;
   const isNodeForgotten = random.fork('whether its Node is forgotten').chance(0.4);
   return { serverKept: { seconds, podAfterSeconds, ...(isNodeForgotten && { isNodeForgotten }) } };
+}
+
+function drawHeldOff(random: Random, api: Site['api']): Specials {
+  if (api === 'v1alpha1' || !random.chance(0.3)) return {};
+  const what = random.oneOf([
+    'node',
+    'pods',
+    ...(api === 'capi' ? (['infrastructure'] as const) : []),
+  ] as const);
+  return { heldOff: { what, times: random.between(2, 8) } };
 }
 
 const paused = { annotation: 'cluster.x-k8s.io/paused', isForGood: false };

@@ -1,0 +1,62 @@
+import type { Exchange } from '../wire/exchange.ts';
+import type { Invariant } from './invariant.ts';
+import { aboutWhom } from './requests-for-one.ts';
+import { isDeleting } from './sight/machine.ts';
+import { witnessOf } from './sight/witness.ts';
+
+/** What was heard late, twice or by mistake is looked at, and what was lost is not known any more. */
+const spoiling =
+  /^(events|two-adapters|adapters|answer-lost|broker|sink|several|paused|delete-event|false-delete|watch|ticks|clock|store|crash|ended|all-instances|upgrade|checkpoint)/;
+
+/** What instances write of their own: nobody is told to look by it who has written it. */
+const ownWrites = /^(machines\.|events|leases\.|pingsources\.)/;
+
+/** In the same step something may be read twice. */
+const inOneStepMilliseconds = 1_500;
+
+export const apisAreLeftAlone: Invariant = {
+  name: 'what an API wants not to be asked for a while about a Machine is not read before, unless something has happened',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    /** By who asked for what: since when, and until when. */
+    const held = new Map<string, { since: number; until: number }>();
+    let isSpoilt = false;
+    for (const { cluster } of world.clusters.values())
+      for (const resource of cluster.resources().filter((each) => !ownWrites.test(each)))
+        cluster.watch(resource, () => held.clear());
+    return {
+      hit(fault) {
+        isSpoilt ||= spoiling.test(fault);
+        if (!fault.startsWith('throttled')) held.clear();
+      },
+      event({ attributes: { type } }) {
+        if (type === command) held.clear();
+      },
+      replied: () => held.clear(),
+      // It may be to a Machine, too.
+      said: () => held.clear(),
+      heldOff(exchange, seconds) {
+        const { verb, resource, instance } = exchange;
+        if (isSpoilt || !isOfInstance(instance) || !(verb === 'get' || verb === 'list')) return;
+        const plan = resource.startsWith('machines.') ? undefined : aboutWhom(exchange, witness);
+        const machine = plan && witness.lastOf(plan);
+        if (machine === undefined || !isDeleting(machine)) return;
+        held.set(keyOf(exchange), { since: world.now(), until: world.now() + seconds * 1_000 });
+      },
+      leaves(exchange) {
+        const known = held.get(keyOf(exchange));
+        const now = world.now();
+        if (known === undefined || now >= known.until || now - known.since < inOneStepMilliseconds) return;
+        held.clear();
+        violated(`${keyOf(exchange)} ${(known.until - now) / 1_000} s too early`);
+      },
+    };
+  },
+};
+
+const command = 'dev.phaseout.deletion.advance.v1';
+
+const isOfInstance = (name: string): boolean => name.startsWith('instance-');
+
+const keyOf = ({ instance, host, verb, resource, namespace, name, query }: Exchange): string =>
+  `${instance}: ${verb} ${resource} ${namespace}/${name}${query['fieldSelector'] ?? ''} of ${host}`;
