@@ -46,6 +46,8 @@ test.each<[string, (stage: Stage) => Promise<void>, string[]]>([
   ],
   ['after an event was told twice', (stage) => again(stage, 10, { meanwhile: hitBy('events-repeated') }), []],
   ['after another request was refused', (stage) => again(stage, 10, { meanwhile: hitBy('conflict') }), []],
+  ['after a conflict', (stage) => again(stage, 10, { meanwhile: answered(409) }), []],
+  ['after a write', (stage) => again(stage, 10, { meanwhile: answered(200) }), [cry]],
   ['after another was to wait', (stage) => again(stage, 10, { meanwhile: hitBy('throttled') }), [cry]],
 ])('an API that asked for time is asked again %s', async (_when, act, cries) => {
   const stage = await openStage(apisAreLeftAlone);
@@ -56,6 +58,11 @@ test.each<[string, (stage: Stage) => Promise<void>, string[]]>([
 function replied({ observer }: Stage): void {
   const event = { attributes: { type: 'a', id: '1' }, data: Buffer.from('') };
   observer.replied?.(event, event);
+}
+
+function answered(code: number): (stage: Stage) => void {
+  const write = exchangeOf({ ...node, verb: 'patch' });
+  return ({ observer }) => observer.after?.(write, { code, body: undefined });
 }
 
 function hitBy(fault: string): (stage: Stage) => void {

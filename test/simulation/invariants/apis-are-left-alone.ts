@@ -35,6 +35,10 @@ export const apisAreLeftAlone: Invariant = {
       replied: () => held.clear(),
       // It may be to a Machine, too.
       said: () => held.clear(),
+      // Whoever finds the Machine changed in the meantime starts over with it.
+      after(_exchange, { code }) {
+        if (code === 409) held.clear();
+      },
       heldOff(exchange, seconds) {
         const { verb, resource, instance } = exchange;
         if (isSpoilt || !isOfInstance(instance) || !(verb === 'get' || verb === 'list')) return;
