@@ -1,3 +1,4 @@
+import type { Instant } from './clock.ts';
 import { observeNode } from './observe-node.ts';
 import { isDrainOpen, isLate, mustDrainAgain, observeDetach, type VolumesSeen } from './observe-detach.ts';
 import { observeGate } from './observe-gate.ts';
@@ -6,6 +7,7 @@ import type { NodeDeletion } from './dialects/dialect.ts';
 import { lookOr } from './kubernetes/look-or.ts';
 import { isUnreachable } from './kubernetes/node.ts';
 import { CouldNotLook } from './kubernetes/port.ts';
+import type { Checkpoint } from './machine/checkpoint.ts';
 import { withNode } from './machine/machine.ts';
 import { retreated } from './machine/progress.ts';
 import { notAskedToGo } from './not-asked-to-go.ts';
@@ -34,13 +36,18 @@ export async function observeAgain(
   if (!isToBeDeleted(seen) || !isLate(subject, look.now())) return undefined;
   if (subject.checkpoint.passed['pre-terminate'] !== undefined) return undefined;
   const nodeDeletion = await mayTouchNode(look, subject).catch(notAskedToGo);
-  const checkpoint = retreated(subject.checkpoint, 'volume-detach', look.now());
-  const earlier = { ...subject, nodeDeletion, checkpoint };
+  const earlier = { ...subject, nodeDeletion, checkpoint: stillReached(subject, look.now()) };
   return orBack(look, earlier, async () => {
     const machine = nodeDeletion.allowed ? withNode(subject.machine, await look.nodeName()) : subject.machine;
     return lookAgain(look, { ...earlier, machine });
   });
 }
+
+/** As it stood at the wait for volumes; how far it has come since is known all the same. */
+const stillReached = ({ checkpoint }: Subject, now: Instant): Checkpoint => ({
+  ...retreated(checkpoint, 'volume-detach', now),
+  reached: checkpoint.reached ?? checkpoint.since,
+});
 
 /**
  * A Node that was drained is there until somebody has looked, also where the Machine does not name it. Where none was ever

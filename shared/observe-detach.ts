@@ -8,6 +8,7 @@ import { type Closed, observeGate, unreadGate } from './observe-gate.ts';
 import { observeNode } from './observe-node.ts';
 import { observePods } from './observe-pods.ts';
 import { observeAttachments } from './observe-volumes.ts';
+import { presentAt } from './machine/future-starts.ts';
 import { startAgain } from './machine/progress.ts';
 import { phaseStart, reachedAt, type Subject } from './phase-definition.ts';
 import type { Look } from './runtime/look.ts';
@@ -100,7 +101,7 @@ const mayHavePodsAgain = (subject: Subject, node: Node, now: number): boolean =>
 
 /** Whether the phase was reached so long ago that what came before it cannot be taken at its word any more. */
 export const isLate = (subject: Subject, now: number): boolean =>
-  Math.abs(now - reachedAt(subject)) > drainedLatelyMilliseconds;
+  Math.abs(presentAt(subject.machine, now) - reachedAt(subject)) > drainedLatelyMilliseconds;
 
 /** Whose volumes to leave out is judged as in the drain, but a Pod that is on its way never counts as staying. */
 async function observeAttached(
@@ -127,12 +128,16 @@ async function observeAttached(
 export const mustDrainAgain = (subject: Subject, verdicts: PodVerdict[], now: number): boolean =>
   isDrainOpen(subject, now) && !isDrained(planDrain(verdicts, { records: new Map() }));
 
-/** Whether the drain would be allowed now, as far as can be told without reading. */
+/**
+ * Whether the drain would be allowed now, as far as can be told without reading. That its time was over nobody takes back
+ * who has another time by his clock: two of them would hand the Machine to and fro without a pause.
+ */
 export function isDrainOpen(subject: Subject, now: number): boolean {
   const { machine, dialect, nodeDeletion, checkpoint } = subject;
   const { drain } = checkpoint.passed;
-  if (drain === undefined) return false;
+  if (drain === undefined || (drain.as === 'timed-out' && !isLate(subject, now))) return false;
   const startedAt = phaseStart({ machine, checkpoint: { ...checkpoint, since: startAgain(drain, now) } });
-  const gate = dialect.gate('drain', machine, { startedAt, now, infrastructure: { kind: 'unseen' } });
+  const at = Math.max(now, reachedAt(subject));
+  const gate = dialect.gate('drain', machine, { startedAt, now: at, infrastructure: { kind: 'unseen' } });
   return nodeDeletion.allowed && gate.allowed;
 }

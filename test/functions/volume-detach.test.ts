@@ -172,6 +172,24 @@ describe('Pods that must go and are back', () => {
     },
   );
 
+  const timedOut = { drain: { as: 'timed-out', since: timeAfter(0) } } as const;
+  const reachedAfter = (seconds: number, parts: Parts = {}): Parts => ({
+    phase: 'volume-detach',
+    checkpoint: { since: timeAfter(seconds), passed: timedOut },
+    ...parts,
+  });
+
+  test.each<[string, Parts]>([
+    ['has just timed out', reachedAfter(6)],
+    ['has timed out by a clock that is ahead', reachedAfter(20, { machine: { drainTimeoutSeconds: 15 } })],
+    [
+      'has timed out, where our clock is behind what the API server has dated',
+      reachedAfter(60, { machine: { deletionTimestamp: after(60) } }),
+    ],
+  ])('are left alone after a drain that %s: two would send the Machine to and fro', (_which, parts) => {
+    expect(decide(back, aSubject(parts)).kind).toBe('wait');
+  });
+
   test('are left alone where no drain is on record', () => {
     expect(decide(back, aSubject({ phase: 'volume-detach' })).kind).toBe('wait');
   });

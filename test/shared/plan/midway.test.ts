@@ -274,7 +274,7 @@ describe('Pods that have come to the Node while its volumes are waited for', () 
     ['are not looked for just after the drain', { checkpoint: detaching }, {}, 'drain passed: it is done'],
     [
       'are drained after a drain that has timed out and has more time now',
-      { checkpoint: { ...detaching, passed: timedOut } },
+      { checkpoint: { ...detaching, since: timeAfter(4), passed: timedOut } },
       { unschedulable: false },
       'drain work: 1 Pod has to go, in 1 batch',
     ],
@@ -286,7 +286,7 @@ describe('Pods that have come to the Node while its volumes are waited for', () 
     ],
     [
       'are left after a drain that has timed out',
-      { checkpoint: { ...detaching, passed: timedOut }, limits },
+      { checkpoint: { ...detaching, since: timeAfter(4), passed: timedOut }, limits },
       { unschedulable: false, volumesAttached: [volume] },
       'drain passed: its time was over',
     ],

@@ -87,7 +87,7 @@ test.each<[from: string, checkpoint: Partial<Checkpoint>, given?: Given]>([
   ['the volumes of a Node that was uncordoned', detaching, { node: { unschedulable: false } }],
   [
     'the volumes after a drain that has timed out',
-    { ...detaching, passed: { drain: { as: 'timed-out', since: timeAfter(1) } } },
+    { ...detaching, since: timeAfter(4), passed: { drain: { as: 'timed-out', since: timeAfter(1) } } },
     { node: { unschedulable: false, volumesAttached } },
   ],
   [
@@ -118,7 +118,7 @@ test.each<[from: string, checkpoint: Partial<Checkpoint>, given?: Given]>([
   ],
   [
     'the volumes of a Node of another server, after a drain that has timed out',
-    { ...detaching, passed: { drain: { as: 'timed-out', since: timeAfter(1) } } },
+    { ...detaching, since: timeAfter(4), passed: { drain: { as: 'timed-out', since: timeAfter(1) } } },
     { node: { providerID: 'x://other' } },
   ],
   ['a drain of a Node of another server', { since }, { node: { providerID: 'x://other' } }],

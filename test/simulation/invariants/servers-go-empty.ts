@@ -29,7 +29,10 @@ function wrongWith({ plan, machine, actor }: Effect, witness: Witness): string |
   const stand = machine && standOf(machine);
   if (plan === undefined || machine === undefined || stand === undefined) return undefined;
   const presents = witness.reads.presentsOf(actor.instance);
-  if (presents.some((now) => Math.abs(now - stand.since) <= believedMilliseconds)) return undefined;
+  // Whose clock is behind what the API server has dated goes by that.
+  const served = Date.parse(machine.metadata.deletionTimestamp ?? '');
+  if (presents.some((now) => Math.abs(Math.max(now, served) - stand.since) <= believedMilliseconds))
+    return undefined;
   // Its owners may count on the Node as they have left it.
   if (stand.passed.has('pre-terminate')) return undefined;
   const of = { actor, plan, machine };

@@ -3,7 +3,7 @@ import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 
 /** By these the answer may be forgotten, or not be heard in time. */
-const forgetting = /^(clock-jumps|timeout|connection-lost|gateway-timeout|store-|slow-api|paused-instance)/;
+const forgetting = /^(clock-jumps|timeout|connection-lost|gateway-timeout|slow-api|paused-instance)/;
 
 /** Where several instances look after a Pod, each may be told another time. */
 export const throttledStayAway: Invariant = {
@@ -11,8 +11,11 @@ export const throttledStayAway: Invariant = {
   watch(world, _scenario, violated) {
     /** By who was told so, and of which Pod. */
     const told = new Map<string, number>();
+    let isStoreKept = true;
     return {
       hit(fault) {
+        // An instance that knows it to be down keeps no records for a while after.
+        isStoreKept &&= !fault.startsWith('store-');
         if (forgetting.test(fault)) told.clear();
       },
       invented(exchange, { code, retryAfter }) {
@@ -21,7 +24,7 @@ export const throttledStayAway: Invariant = {
           told.set(keyOf(exchange), world.now() + seconds * 1_000);
       },
       leaves(exchange) {
-        if (!isEviction(exchange) || world.instances().length > 1) return;
+        if (!isStoreKept || !isEviction(exchange) || world.instances().length > 1) return;
         const left = (told.get(keyOf(exchange)) ?? 0) - world.now();
         if (left > 0)
           violated(
