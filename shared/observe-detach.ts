@@ -100,7 +100,7 @@ const mayHavePodsAgain = (subject: Subject, node: Node, now: number): boolean =>
     isLate(subject, now));
 
 /** Whether the phase was reached so long ago that what came before it cannot be taken at its word any more. */
-export const isLate = (subject: Subject, now: number): boolean =>
+export const isLate = (subject: Pick<Subject, 'machine' | 'checkpoint'>, now: number): boolean =>
   Math.abs(presentAt(subject.machine, now) - reachedAt(subject)) > drainedLatelyMilliseconds;
 
 /** Whose volumes to leave out is judged as in the drain, but a Pod that is on its way never counts as staying. */
@@ -132,7 +132,7 @@ export const mustDrainAgain = (subject: Subject, verdicts: PodVerdict[], now: nu
  * Whether the drain would be allowed now, as far as can be told without reading. That its time was over nobody takes back
  * who has another time by his clock: two of them would hand the Machine to and fro without a pause.
  */
-export function isDrainOpen(subject: Subject, now: number): boolean {
+export function isDrainOpen(subject: Omit<Subject, 'surroundings'>, now: number): boolean {
   const { machine, dialect, nodeDeletion, checkpoint } = subject;
   const { drain } = checkpoint.passed;
   if (drain === undefined || (drain.as === 'timed-out' && !isLate(subject, now))) return false;

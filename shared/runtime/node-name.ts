@@ -5,6 +5,7 @@ import { lookOr } from '../kubernetes/look-or.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
+import { isDrainOpen } from '../observe-detach.ts';
 import { phaseStart } from '../phase-definition.ts';
 import type { Environment } from './environment.ts';
 import { findNodeName, lookForNodeName, readServer } from './find-node.ts';
@@ -49,12 +50,13 @@ function isUnderWay(env: Environment, { machine, dialect, saved, surroundings }:
   if (saved === undefined) return isJustAsked(machine, env.clock.now());
   const { phase } = saved;
   if (phase !== 'drain' && phase !== 'volume-detach') return phase === 'pre-drain';
-  const input = {
-    startedAt: phaseStart({ checkpoint: saved, machine }),
-    now: env.clock.now(),
-    infrastructure: { kind: 'unseen' },
-  } as const;
-  return dialect.gate(phase, machine, input).allowed;
+  const now = env.clock.now();
+  const startedAt = phaseStart({ checkpoint: saved, machine });
+  if (dialect.gate(phase, machine, { startedAt, now, infrastructure: { kind: 'unseen' } }).allowed)
+    return true;
+  // Where volumes are waited for no more the Node is looked at once more, for Pods that have come to it.
+  const drain = { machine, dialect, checkpoint: saved, nodeDeletion: { allowed: true } } as const;
+  return phase === 'volume-detach' && isDrainOpen(drain, now);
 }
 
 /** For so long a deletion that has not begun waits for the Nodes to be listed. A clock that is behind keeps nothing waiting. */

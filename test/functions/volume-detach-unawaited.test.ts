@@ -128,3 +128,9 @@ test('a mistake of ours is no reason to go back', async () => {
   });
   await expect(step(world)).rejects.toThrow('a defect');
 });
+
+test('nobody goes on while a Node that the Machine does not name cannot be looked for', async () => {
+  const world = inUse({ status: { nodeRef: undefined } });
+  world.workload.on('list nodes', noAnswer);
+  expect((await step(world)).next).toBeUndefined();
+});

@@ -11,6 +11,10 @@ const noAnswer = (): never => {
 
 const limits = { nodeDrainTimeoutSeconds: 9, nodeVolumeDetachTimeoutSeconds: 9 };
 
+const drainedAt = (seconds: number): Checkpoint['passed'] => ({
+  drain: { as: 'done', since: timeAfter(seconds) },
+});
+
 /** A Machine without a nodeRef stands there, so many seconds after, and nobody can list the Nodes. */
 async function arrivalAt(
   checkpoint: Partial<Checkpoint>,
@@ -37,7 +41,16 @@ test.each<[what: string, checkpoint: Partial<Checkpoint>, kind: string]>([
   ['a drain', { since: timeAfter(2) }, 'blind'],
   ['a drain whose time is over', { since: timeAfter(1) }, 'here'],
   ['volumes', { phase: 'volume-detach', since: timeAfter(2) }, 'blind'],
-  ['volumes whose time is over', { phase: 'volume-detach', since: timeAfter(1) }, 'here'],
+  [
+    'volumes whose time is over',
+    { phase: 'volume-detach', since: timeAfter(1), passed: drainedAt(2) },
+    'blind',
+  ],
+  [
+    'volumes whose time is over as that of the drain is',
+    { phase: 'volume-detach', since: timeAfter(1), passed: drainedAt(1) },
+    'here',
+  ],
   ['a Node that is deleted at the end', { phase: 'node' }, 'here'],
 ])(
   'what is not known of a Node that cannot be looked for holds up %s: %s',
