@@ -147,14 +147,19 @@ const areServersMade = (world: World, { machines }: Scenario): boolean =>
     .every(
       (machine) =>
         machine === undefined ||
-        (isServerNamed(machine) &&
+        (isServerTold(machine) &&
           world.cloud
             .servers()
             .some((each) => each.machine.uid === machine.metadata.uid && each.state === 'running')),
     );
 
-/** What is written last of a server that is there, such as that of a Machine which was made again. */
-const isServerNamed = (machine: object): boolean => textAt(machine, 'spec', 'providerID') !== undefined;
+/**
+ * What is written last of a server that is there, such as that of a Machine which was made again; a provider that asks for
+ * time may be minutes late with it.
+ */
+const isServerTold = (machine: object): boolean =>
+  textAt(machine, 'spec', 'providerID') !== undefined &&
+  textAt(machine, 'status', 'providerStatus', 'instanceState') === 'running';
 
 const deletingMachines = (world: World, { machines }: Scenario) =>
   machines.filter(({ resource, namespace, name }) => {
