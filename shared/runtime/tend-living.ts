@@ -1,7 +1,9 @@
 import type { Existence } from '../actuator/port.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
+import { lookOr } from '../kubernetes/look-or.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
+import type { EventFact } from '../machine/event-fact.ts';
 import { type Again, type Attempt, decideLiving, failed, type LivingDecision } from '../machine/living.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import { lastingText } from '../text/lasting.ts';
@@ -54,7 +56,7 @@ async function tend(tending: Tending, heardOf: Machine): Promise<Machine | undef
     const { message, retryAfterSeconds } = error;
     const again = failed(tending.attempt, message, tending.failures, retryAfterSeconds);
     const aloneSeconds = Math.min(retryAfterSeconds ?? 0, longestAloneSeconds);
-    return tryAgain(env, newest(env, dialect, machine) ?? machine, again, aloneSeconds);
+    return tryAgain(tending, newest(env, dialect, machine) ?? machine, again, aloneSeconds);
   }
 }
 
@@ -96,7 +98,7 @@ async function follow(
   const { machine, cluster, existence } = standing;
   if (decision.kind === 'again') {
     const aloneSeconds = decision.fact === undefined ? decision.afterSeconds : 0;
-    return tryAgain(env, standing.asked, decision, aloneSeconds);
+    return tryAgain(tending, standing.asked, decision, aloneSeconds);
   }
   if (decision.kind === 'done') return keep(tending, standing, decision);
   tending.attempt = decision.kind;
@@ -135,18 +137,26 @@ function lookAgain({ clock, store }: Environment, { ref }: Machine, seconds: num
  * @param aloneSeconds for so long the provider itself wants to be left alone
  */
 async function tryAgain(
-  env: Environment,
+  { env, dialect }: Tending,
   machine: Machine,
   again: Again,
   aloneSeconds: number,
-): Promise<undefined> {
+): Promise<Machine | undefined> {
   const { afterSeconds, failures, fact } = again;
   env.memory.inStep.leave(machine.raw, aloneSeconds * 1_000);
   env.memory.inStep.rememberFailures(machine.raw, failures);
-  // What was scheduled before the provider asked for time would come sooner.
-  if (aloneSeconds > 0) await env.store.unschedule(machine.ref.uid);
+  const isSet = await lookAgain(env, machine, afterSeconds, failures);
+  if (fact !== undefined) await tellOnce(env, machine, fact);
+  if (isSet || aloneSeconds === 0) return undefined;
+  const now = await lookOr(undefined, () => readAgain(env, dialect, machine));
+  // What comes sooner was scheduled before the provider asked for time, unless it is for a deletion that has begun.
+  if (now === undefined || isDeleting(now)) return now;
+  await env.store.unschedule(machine.ref.uid);
   await lookAgain(env, machine, afterSeconds, failures);
-  if (fact === undefined) return;
+  return undefined;
+}
+
+async function tellOnce(env: Environment, machine: Machine, fact: EventFact): Promise<void> {
   env.log.warn('Machine could not be kept in step', { why: fact.message });
   if (!env.memory.isToldFirst(machine.ref.uid, `${fact.reason}|${lastingText(fact.message)}`)) return;
   const isWritten = await writeEvents(env, { machine, checkpoint: { seq: 0 } }, [fact]);

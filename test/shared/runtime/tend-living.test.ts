@@ -39,6 +39,13 @@ const heard = (world: OriginalWorld) => takeIn(world.env, raw(world));
 const dueIn = async ({ env }: OriginalWorld) =>
   (await env.store.due(after(100_000), 10)).map(({ at, failures }) => [(at - after(0)) / 1_000, failures]);
 
+const ref = {
+  apiVersion: 'cluster.k8s.io/v1alpha1',
+  namespace: 'default',
+  name: 'm-1',
+  uid: 'uid-1',
+};
+
 let world: OriginalWorld;
 beforeEach(() => {
   world = anOriginalWorld(living());
@@ -367,6 +374,25 @@ describe('a provider', () => {
     await heard(world);
     await heard(world);
     expect(await dueIn(world)).toEqual([[70, 0]]);
+  });
+
+  test('that asks for time about a Machine that is being deleted by then takes no look at that back', async () => {
+    world.cloud.next('exists', () => {
+      world.management.change(machinePath, deleted);
+      // Another instance has begun with it.
+      void world.env.store.schedule({ machine: ref, at: after(30), failures: 0 });
+      return { kind: 'retry', afterSeconds: 3_600, message: 'busy' };
+    });
+    expect(await heard(world)).toMatchObject({ machine: { uid: 'uid-1' }, phase: 'infrastructure' });
+    expect(await dueIn(world)).toEqual([[30, 0]]);
+  });
+
+  test('that asks for time is asked when it was to be asked before while nobody knows whether the Machine lives', async () => {
+    world.cloud.next('exists', noAnswer, () => ({ kind: 'retry', afterSeconds: 60, message: 'busy' }));
+    await heard(world);
+    world.management.on(`get ${machinePath}`, noAnswer);
+    await heard(world);
+    expect(await dueIn(world)).toEqual([[15, 1]]);
   });
 
   test('that fails is asked again when it was to be asked before', async () => {
