@@ -79,6 +79,21 @@ describe('before the server is deleted at last', () => {
       'infrastructure',
     ],
     [
+      'a Pod is left where the time of the drain is over by the clock of whoever has come this far',
+      { limits: { nodeDrainTimeoutSeconds: 15 }, checkpoint: { since: timeAfter(20) } },
+      comes,
+      'infrastructure',
+    ],
+    [
+      'a Pod is left where that is so since long before the server was tried',
+      {
+        limits: { nodeDrainTimeoutSeconds: 15 },
+        checkpoint: { since: timeAfter(9), reached: timeAfter(20) },
+      },
+      comes,
+      'infrastructure',
+    ],
+    [
       'a Pod is left where the wait for volumes ended a moment ago',
       { checkpoint: { since: timeAfter(6) } },
       comes,
