@@ -186,6 +186,19 @@ describe('a server', () => {
       left: 0,
     });
   });
+
+  test('is asked for once more by who stood still since its connection was lost', async () => {
+    const { stage, machine } = await open(serversAreMadeOnce);
+    stage.world.begin();
+    const [instance] = stage.world.instances();
+    call(stage, 'exists', machine, absent);
+    read(stage);
+    call(stage, 'create', machine);
+    instance?.strand.pause(90_000);
+    await stage.pass(90_000);
+    call(stage, 'create', machine);
+    expect({ cries: stage.cries, name: instance?.name }).toEqual({ cries: [], name: 'instance-1' });
+  });
 });
 
 const end = ({ observer }: Stage): void => {

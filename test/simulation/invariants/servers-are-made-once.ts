@@ -14,7 +14,7 @@ interface Moment {
 /** That an instance has learnt that a Machine lives. */
 interface Learnt extends Moment {
   /** When it asked the provider for something because of that. */
-  calls: number[];
+  calls: Moment[];
 }
 
 /** What is shown to the provider may have changed, and each time the connection be lost: then the same is asked again. */
@@ -50,22 +50,22 @@ export const serversAreMadeOnce: Invariant = {
       const now = momentOf(instance);
       const all = learnt.get(keyOf(instance, machine.metadata.uid)) ?? [];
       const last = all.findLast((one) => leadsTo(one, now, tokens.lastOf(instance)));
-      last?.calls.push(now.at);
+      last?.calls.push(now);
       return last !== undefined;
     }
 
     /** A step to the provider may lie between, and the reading of what is shown to it. */
     function leadsTo(one: Learnt, now: Moment, token: ReturnType<typeof tokens.lastOf>): boolean {
       const called = one.calls.at(-1);
-      if (called !== undefined) return one.calls.length < mostCalls && now.at - called <= callMilliseconds;
+      if (called !== undefined)
+        return one.calls.length < mostCalls && awakeMilliseconds(called, now) <= callMilliseconds;
       return (
         isNext(one, now) || (token !== undefined && isNext(one, token.began) && isNext(token.ended, now))
       );
     }
 
-    /** By the time that it was awake. */
     const isNext = (one: Moment, next: Moment): boolean =>
-      next.at - one.at - (next.stoodStill - one.stoodStill) <= scenario.world.latencyMilliseconds;
+      awakeMilliseconds(one, next) <= scenario.world.latencyMilliseconds;
 
     function wrongWith(call: ProviderCall): string | undefined {
       const word = needed[call.operation];
@@ -106,5 +106,9 @@ export const serversAreMadeOnce: Invariant = {
     };
   },
 };
+
+/** How long an instance was awake between two moments. */
+const awakeMilliseconds = (one: Moment, next: Moment): number =>
+  next.at - one.at - (next.stoodStill - one.stoodStill);
 
 const keyOf = (instance: string, uid = ''): string => `${instance} ${uid}`;
