@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../wire/exchange.ts';
 import { apisAreLeftAlone } from './apis-are-left-alone.ts';
+import { machines } from './built-stage.ts';
 import { exchangeOf, openStage, type Stage } from './stage.ts';
 
 const node: Partial<Exchange> = { verb: 'get', host: 'blue', resource: 'nodes', name: 'node-1' };
@@ -30,6 +31,7 @@ test.each<[string, (stage: Stage) => Promise<void>, string[]]>([
   ['by another instance', (stage) => again(stage, 10, { second: { ...node, instance: 'instance-2' } }), []],
   ['for another Node', (stage) => again(stage, 10, { second: { ...node, name: 'node-2' } }), []],
   ['about a Machine that lives', (stage) => again(stage, 10, { first: { ...node, name: 'node-2' } }), []],
+  ['about a Machine that has a copy', (stage) => again(copied(stage), 10), []],
   ['by a source', (stage) => again(stage, 10, { first: { ...node, instance: 'source-1' } }), []],
   ['for what is no read', (stage) => again(stage, 10, { first: { ...node, verb: 'patch' } }), []],
   ['after a Pod has come', (stage) => again(stage, 10, { meanwhile: (on) => void on.pod('a') }), []],
@@ -54,6 +56,14 @@ test.each<[string, (stage: Stage) => Promise<void>, string[]]>([
   await act(stage);
   expect(stage.cries).toEqual(cries);
 });
+
+function copied(stage: Stage): Stage {
+  const infrastructureRef = { name: 'm1' };
+  stage.patchMachine({ spec: { infrastructureRef } });
+  const other = stage.world.management.get(machines, 'fleet', 'm2');
+  if (other !== undefined) stage.world.management.patch(machines, other, { spec: { infrastructureRef } });
+  return stage;
+}
 
 function replied({ observer }: Stage): void {
   const event = { attributes: { type: 'a', id: '1' }, data: Buffer.from('') };

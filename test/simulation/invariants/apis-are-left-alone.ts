@@ -1,3 +1,6 @@
+import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import { textAt } from '../../../shared/dialects/fields.ts';
+import type { MachinePlan } from '../scenario/model.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 import { aboutWhom } from './requests-for-one.ts';
@@ -24,6 +27,8 @@ export const apisAreLeftAlone: Invariant = {
     const witness = witnessOf(world, scenario);
     /** By who asked for what: since when, and until when. */
     const held = new Map<string, { since: number; until: number }>();
+    const others = (plan: MachinePlan | undefined): KubeObject[] =>
+      scenario.machines.filter((other) => other !== plan).flatMap((other) => witness.lastOf(other) ?? []);
     let isSpoilt = false;
     for (const { cluster } of world.clusters.values())
       for (const resource of cluster.resources().filter((each) => !ownWrites.test(each)))
@@ -48,7 +53,7 @@ export const apisAreLeftAlone: Invariant = {
         if (isSpoilt || !isOfInstance(instance) || !(verb === 'get' || verb === 'list')) return;
         const plan = resource.startsWith('machines.') ? undefined : aboutWhom(exchange, witness);
         const machine = plan && witness.lastOf(plan);
-        if (machine === undefined || !isDeleting(machine)) return;
+        if (machine === undefined || !isDeleting(machine) || others(plan).some(isCopyOf(machine))) return;
         held.set(keyOf(exchange), { since: world.now(), until: world.now() + seconds * 1_000 });
       },
       leaves(exchange) {
@@ -63,6 +68,15 @@ export const apisAreLeftAlone: Invariant = {
 };
 
 const command = 'dev.phaseout.deletion.advance.v1';
+
+/** What both refer to is looked at for the other one, too. */
+const isCopyOf =
+  (machine: KubeObject) =>
+  (other: KubeObject): boolean =>
+    other.metadata.namespace === machine.metadata.namespace && serverOf(other) === serverOf(machine);
+
+const serverOf = (machine: KubeObject): string =>
+  textAt(machine, 'spec', 'infrastructureRef', 'name') ?? machine.metadata.name;
 
 const isOfInstance = (name: string): boolean => name.startsWith('instance-');
 

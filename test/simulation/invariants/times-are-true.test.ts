@@ -102,6 +102,12 @@ test.each<[string, object, object, string[]]>([
 test.each<[string, object, object, string[]]>([
   ['a phase and its time', {}, { phase: 'Deleting', lastUpdated: now }, []],
   [
+    'a phase in the second of the last update',
+    { phase: 'Running', lastUpdated: now },
+    { phase: 'Deleting', lastUpdated: now },
+    [],
+  ],
+  [
     'a phase without its time',
     { phase: 'Running', lastUpdated: early },
     { phase: 'Deleting', lastUpdated: early },

@@ -65,6 +65,7 @@ const wrongWith = (told: Told): string | undefined =>
   wrongCondition(told, isClusterApi(told.before) ? newer : older) ??
   (isClusterApi(told.before) ? wrongCondition(told, olderOfClusterApi) : undefined) ??
   wrongStart(told) ??
+  wrongUpdate(told) ??
   wrongGeneration(told);
 
 /** What two conditions have in common where the time does not move, and where they are. */
@@ -93,7 +94,7 @@ function wrongCondition({ before, after, isPresent }: Told, { listOf, kept }: Ru
   return undefined;
 }
 
-function wrongStart({ before, after, isPresent, mayStartAnew }: Told): string | undefined {
+function wrongStart({ before, after, mayStartAnew }: Told): string | undefined {
   if (mayStartAnew) return undefined;
   const [was, is] = [before, after].map((each) => recordAt(each, 'status', 'deletion'));
   const moved = Object.keys(was ?? {}).find((field) => was?.[field] !== is?.[field]);
@@ -104,11 +105,17 @@ function wrongStart({ before, after, isPresent, mayStartAnew }: Told): string | 
     ([field, time]) => was?.[field] === undefined && Date.parse(String(time)) < asked,
   );
   if (early !== undefined) return `its ${early.join(' of ')} is before its deletion was asked for`;
+  return undefined;
+}
+
+/** An update within the same second as the last one has its time. */
+function wrongUpdate({ before, after, isPresent, mayStartAnew }: Told): string | undefined {
+  if (mayStartAnew) return undefined;
   const [phaseWas, phase, updatedWas, updated] = ['phase', 'lastUpdated'].flatMap((field) =>
     [before, after].map((each) => textAt(each, 'status', field)),
   );
   if (updated !== updatedWas && !isPresent(updated)) return `it was updated now, and says at ${updated}`;
-  return phase !== phaseWas && updated === updatedWas
+  return phase !== phaseWas && !isPresent(updated)
     ? `its phase is new, and it was updated at ${updated}`
     : undefined;
 }
