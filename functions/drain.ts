@@ -1,3 +1,4 @@
+import { secondsToRetry } from '../shared/deadline.ts';
 import type { Conclusion, Decision, Until } from '../shared/decision.ts';
 import { podsToAttempt } from '../shared/drain/attempts.ts';
 import { notPermitted } from '../shared/drain/control-plane.ts';
@@ -125,8 +126,10 @@ function waitForOther(subject: Subject, { name, other }: DrainSeen & { kind: 'no
   return { ...wait, report: { reason, message, error: notPermitted } };
 }
 
-const failed = (subject: Subject, why: string, now: number, againSeconds: number): Conclusion =>
-  unsuccessful(subject, why, { kind: 'time', at: now + againSeconds * 1_000 }, againSeconds);
+function failed(subject: Subject, why: string, now: number, againSeconds: number): Conclusion {
+  const seconds = secondsToRetry('drain', subject, now, againSeconds);
+  return unsuccessful(subject, why, { kind: 'time', at: now + seconds * 1_000 }, seconds);
+}
 
 const unsuccessful = (
   { machine, dialect }: Subject,

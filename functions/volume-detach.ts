@@ -1,5 +1,5 @@
+import { deadlineOf, secondsToFirst, secondsToRetry } from '../shared/deadline.ts';
 import type { Conclusion, Decision } from '../shared/decision.ts';
-import { limitSecondsOf } from '../shared/machine/machine.ts';
 import { observeUnawaited, type StepBack } from '../shared/observe-again.ts';
 import { mustDrainAgain, observeDetach, type VolumesSeen } from '../shared/observe-detach.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase-definition.ts';
@@ -54,8 +54,7 @@ const detached = ({ machine, dialect }: Subject, message: string): Conclusion =>
 function waitForVolumes(subject: Subject, seen: VolumesSeen & { kind: 'attached' }, now: number): Decision {
   const { node, volumes, attachmentsVersion } = seen;
   const startedAt = phaseStart(subject);
-  const seconds = limitSecondsOf('volume-detach', subject.machine);
-  const ends = seconds > 0 ? [{ kind: 'time', at: startedAt + seconds * 1_000 } as const] : [];
+  const ends = deadlineOf('volume-detach', subject);
   const off = {
     kind: 'volumes-detached',
     nodeName: node.metadata.name,
@@ -63,21 +62,22 @@ function waitForVolumes(subject: Subject, seen: VolumesSeen & { kind: 'attached'
     nodeVersion: node.metadata.resourceVersion ?? '',
     attachmentsVersion,
   } as const;
-  const again = ends.map(({ at }) => Math.max(1, Math.ceil((at - now) / 1_000)));
   return {
     kind: 'wait',
-    until: [off, ...ends],
+    until: [off, ...ends.map((at) => ({ kind: 'time', at }) as const)],
     report: { reason, message: volumeMessage(volumes, startedAt) },
-    lookAgainSeconds: Math.min(lookAgainSeconds, ...again),
+    lookAgainSeconds: secondsToFirst(ends, now, lookAgainSeconds),
   };
 }
 
-function failed({ machine, dialect }: Subject, why: string, now: number, againSeconds: number): Conclusion {
+function failed(subject: Subject, why: string, now: number, againSeconds: number): Conclusion {
+  const { machine, dialect } = subject;
+  const seconds = secondsToRetry('volume-detach', subject, now, againSeconds);
   return {
     kind: 'wait',
-    until: [{ kind: 'time', at: now + againSeconds * 1_000 }],
+    until: [{ kind: 'time', at: now + seconds * 1_000 }],
     report: { reason, message: failure, error: why },
-    lookAgainSeconds: againSeconds,
+    lookAgainSeconds: seconds,
     facts: dialect.events(machine, { what: 'volumes-failed', why }),
   };
 }

@@ -1,11 +1,11 @@
+import { deadlineOf, secondsToFirst } from './deadline.ts';
 import type { Until } from './decision.ts';
 import { budgetKey } from './drain/budget.ts';
 import { hasReturned } from './drain/returned.ts';
 import type { Pod } from './kubernetes/objects.ts';
 import { uidOf } from './kubernetes/pod.ts';
-import { limitSecondsOf } from './machine/machine.ts';
 import type { DrainStanding } from './observe-drain.ts';
-import { phaseStart, type Subject } from './phase-definition.ts';
+import type { Subject } from './phase-definition.ts';
 
 /** Evictions from a Node nobody hears from do not wait for Pods to stop. */
 export const unreachableGraceSeconds = 1;
@@ -21,7 +21,11 @@ export function drainEnds(
 ): { until: Until[]; lookAgainSeconds: number } {
   return {
     until: [...podsGone(seen), ...budgetsFree(seen), ...times(subject, seen, now)],
-    lookAgainSeconds: sooner([...deadline(subject), ...leftBehind(seen, now), ...seen.resting.values()], now),
+    lookAgainSeconds: secondsToFirst(
+      [...deadlineOf('drain', subject), ...leftBehind(seen, now), ...seen.resting.values()],
+      now,
+      lookAgainSeconds,
+    ),
   };
 }
 
@@ -47,7 +51,12 @@ const budgetsFree = ({ budgets }: DrainStanding): Until[] =>
 /** The end of the soonest back-off or rest, and of the drain's own time. */
 function times(subject: Subject, seen: DrainStanding, now: number): Until[] {
   const attempts = seen.plan.evictNow.map((pod) => nextAttemptAt(pod, seen, now));
-  const ends = [...attempts, ...seen.resting.values(), ...deadline(subject), ...leftBehind(seen, now)];
+  const ends = [
+    ...attempts,
+    ...seen.resting.values(),
+    ...deadlineOf('drain', subject),
+    ...leftBehind(seen, now),
+  ];
   return ends.length === 0 ? [] : [{ kind: 'time', at: Math.min(...ends) }];
 }
 
@@ -77,14 +86,4 @@ function leftBehind({ unreachable, plan, answers }: DrainStanding, now: number):
   const justAsked = answers.size > 0 ? [now + unreachableGraceSeconds * 1_000] : [];
   const last = Math.max(...known, ...justAsked);
   return Number.isFinite(last) ? [Math.max(now + 1_000, last + leftBehindMilliseconds)] : [];
-}
-
-function deadline(subject: Subject): number[] {
-  const seconds = limitSecondsOf('drain', subject.machine);
-  return seconds > 0 ? [phaseStart(subject) + seconds * 1_000] : [];
-}
-
-function sooner(ends: number[], now: number): number {
-  const seconds = ends.map((end) => Math.max(1, Math.ceil((end - now) / 1_000)));
-  return Math.min(lookAgainSeconds, ...seconds);
 }

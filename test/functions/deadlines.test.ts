@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
+import { drain } from '../../functions/drain.ts';
+import { volumeDetach } from '../../functions/volume-detach.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';
-import { aNode } from '../builders/subject.ts';
+import { aNode, aSubject } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
-import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
+import { after, aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
 
 // Ten seconds after the deletion began. A step's own time is counted from the step's own beginning.
@@ -57,3 +59,22 @@ test.each<Phase>(['drain', 'volume-detach', 'node'])(
     expect(savedCheckpoint(world)).toMatchObject({ seq: 2, passed: { [phase]: { as: 'timed-out' } } });
   },
 );
+
+describe('after a failure, in a phase that began 9 s ago, it is looked again', () => {
+  const now = after(10);
+  const failure = { message: 'a rule is not valid' };
+
+  test.each<[when: string, limit: number, seconds: number]>([
+    ['when its time of 12 s is over', 12, 3],
+    ['after 20 s, where it has 60 s', 60, 20],
+    ['after 20 s, where it has no limit', 0, 20],
+    ['after 20 s, where its time has been over for a moment', 9, 20],
+  ])('%s', (_when, limit, seconds) => {
+    const machine = { drainTimeoutSeconds: limit, volumeDetachTimeoutSeconds: limit };
+    const again = { until: [{ kind: 'time', at: now + seconds * 1_000 }], lookAgainSeconds: seconds };
+    const draining = aSubject({ machine });
+    expect(drain.decide(draining, { kind: 'unjudged', node: aNode(), failure }, now)).toMatchObject(again);
+    const detaching = aSubject({ machine, phase: 'volume-detach' });
+    expect(volumeDetach.decide(detaching, { kind: 'unjudged', failure }, now)).toMatchObject(again);
+  });
+});
