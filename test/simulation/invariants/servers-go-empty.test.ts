@@ -15,6 +15,8 @@ interface Course {
   passed?: Record<string, string>;
   labels?: Record<string, string>;
   annotations?: Record<string, string>;
+  /** So many seconds the clock is ahead of who has ended the wait for volumes. */
+  ahead?: number;
   /** False where no status says when the drain began. */
   isTold?: boolean;
   /** The Machine does not name the Node any more, which has this providerID. */
@@ -33,7 +35,8 @@ async function goes(
   const node = stage.world.cluster('blue').get('nodes', undefined, 'node-1');
   if (forgotten !== undefined) forget(stage, forgotten);
   const known = forgotten === undefined ? {} : { node: node?.metadata.uid ?? '' };
-  save(stage, { seq: 1, phase: 'infrastructure', passed: course.passed ?? passed, ...known });
+  const since = new Date(stage.world.now() + (course.ahead ?? 0) * 1_000).toISOString();
+  save(stage, { seq: 1, phase: 'infrastructure', since, passed: course.passed ?? passed, ...known });
   stage.patchMachine({ metadata: { annotations: course.annotations ?? {} } });
   await stage.pass(before * 1_000);
   stage.pod('late', { metadata: { labels: course.labels ?? {} } });
@@ -70,6 +73,17 @@ testsOf([
   { about: 'a Pod has just come', invariant, act: (stage) => goes(stage, { seconds: [20, 3] }) },
   { about: 'volumes were off a moment ago', invariant, act: (stage) => goes(stage, { seconds: [1, 3] }) },
   { about: 'the time of the drain is over', invariant, act: (stage) => goes(stage, { seconds: [40, 30] }) },
+  {
+    about: 'the time of the drain was over by a clock that is ahead',
+    invariant,
+    act: (stage) => goes(stage, { ahead: 70 }),
+  },
+  {
+    about: 'a clock was ahead, and by it, too, the drain has time left',
+    invariant,
+    act: (stage) => goes(stage, { ahead: 50 }),
+    cries,
+  },
   {
     about: 'the time of the drain may be over, and no status says when it began',
     invariant,

@@ -36,8 +36,10 @@ function wrongWith({ plan, machine, actor }: Effect, witness: Witness): string |
   // Its owners may count on the Node as they have left it.
   if (stand.passed.has('pre-terminate')) return undefined;
   const of = { actor, plan, machine };
+  // That the time of the drain was over nobody takes back whose clock is behind that of who has said so.
+  const clocks = presents.map((now) => Math.max(now, stand.reached ?? stand.since));
   const isShut = (view: View): boolean =>
-    isDrainShut(view, named(machineIn(view, plan) ?? machine, stand, plan, view), presents);
+    isDrainShut(view, named(machineIn(view, plan) ?? machine, stand, plan, view), clocks);
   if (wasSoAround(witness, of, isShut, farGrace)) return undefined;
   const left = (view: View): string[] => podsThatMustGo(courtOf(view, of, witness.world.now()), plan);
   // Who has read them long ago has not looked.
