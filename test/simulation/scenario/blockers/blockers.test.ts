@@ -78,3 +78,12 @@ test.each(held)('nobody is held any more once everybody has given in: %s', async
   await set.world.scheduler.run(set.world.now() + 60_000);
   expect([blockersOf(set.world, set.machines), set.world.violations]).toEqual([[], []]);
 });
+
+test.each([
+  ['a volume that never comes off', 'the volume of shop/data that never comes off'],
+  ['an attachment of no volume that never comes off', 'the volume of lone that never comes off'],
+] as const)('%s is called by what the Machine says of it', async (name, what) => {
+  const set = await stage(endCases[name] ?? { phase: 'never' });
+  const [found] = blockersOf(set.world, set.machines);
+  expect([found?.what, found?.says.test(what)]).toEqual([what, true]);
+});

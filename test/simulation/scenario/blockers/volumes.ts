@@ -72,7 +72,11 @@ const claimsOf = (pod: KubeObject): string[] =>
     .filter((name) => name !== '')
     .map((name) => `${pod.metadata.namespace}/${name}`);
 
+/** Of what no claim names it is said which volume it is, or which attachment where there is no volume. */
 function claimOf({ nodes }: Case, attachment: KubeObject): string {
-  const claim = at(volumeOf(nodes, attachment), 'spec', 'claimRef');
-  return `${textAt(claim, 'namespace')}/${textAt(claim, 'name')}`;
+  const volume = volumeOf(nodes, attachment) ?? attachment;
+  const claim = at(volume, 'spec', 'claimRef');
+  return claim === undefined
+    ? volume.metadata.name
+    : `${textAt(claim, 'namespace')}/${textAt(claim, 'name')}`;
 }

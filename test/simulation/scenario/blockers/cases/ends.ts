@@ -2,6 +2,7 @@ import type { World } from '../../../world.ts';
 import { management } from '../../../platform/clusters.ts';
 import { aNode, aReferred, type Draft } from '../../draw/draft.ts';
 import { resources } from '../../../../stories/stage/fleet.ts';
+import { attach } from '../../deeds/volumes.ts';
 import { type HeldCases, neverStops } from './held.ts';
 
 const stopped = (group: 'infrastructure' | 'bootstrap') => (world: World) =>
@@ -36,6 +37,12 @@ export const endCases: HeldCases = {
     drained: 'done',
     machine: { timeouts: { volumes: 20 } },
     draw: volume('node-1'),
+  },
+  'an attachment of no volume that never comes off': {
+    phase: 'volume-detach',
+    drained: 'done',
+    afterwards: (world) => attach(world.cluster('blue'), { name: 'lone', node: 'node-1', attached: true }),
+    held: 'volume',
   },
   'a volume of a Pod that was left running': {
     phase: 'volume-detach',
