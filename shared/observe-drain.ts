@@ -64,10 +64,13 @@ async function observeDrainedNode(look: Look, subject: Subject): Promise<Node | 
 
 /**
  * The phase after the drain sees what came to a Node that somebody uncordoned. Where there is none the server goes
- * next, and only a Node that is cordoned now is drained.
+ * next, and only a Node that is cordoned now is drained. Nor does a drain that was gone back to go by what is remembered:
+ * while the Node cannot be read the two phases would send the Machine to and fro.
  */
-const isLookedAtAgain = ({ dialect, machine }: Subject): boolean =>
-  dialect.phases.includes('volume-detach') && !dialect.isVolumeWaitExcluded(machine);
+const isLookedAtAgain = ({ dialect, machine, checkpoint }: Subject): boolean =>
+  dialect.phases.includes('volume-detach') &&
+  !dialect.isVolumeWaitExcluded(machine) &&
+  checkpoint.passed['volume-detach'] === undefined;
 
 /**
  * In the look that finds the Node drained neither it nor the infrastructure makes a difference: with the Node

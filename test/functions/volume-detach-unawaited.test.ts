@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
 import { CouldNotLook } from '../../shared/kubernetes/port.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
+import type { Phase } from '../../shared/machine/phase.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';
 import { aNode } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, type World } from '../builders/world.ts';
@@ -133,4 +134,21 @@ test('nobody goes on while a Node that the Machine does not name cannot be looke
   const world = inUse({ status: { nodeRef: undefined } });
   world.workload.on('list nodes', noAnswer);
   expect((await step(world)).next).toBeUndefined();
+});
+
+test('who knows that the Node was cordoned does not go to and fro while nobody can look at it', async () => {
+  const since = timeAfter(1);
+  const at = aCheckpoint({ seq: 1, phase: 'drain', since });
+  const spec = { deletion: { nodeVolumeDetachTimeoutSeconds: 20 } };
+  const world = aWorld(aRawMachine({ annotations: atCheckpoint(at), spec }));
+  const { env, time, workload } = world;
+  workload.put('nodes', aNode({ volumesAttached: ['kubernetes.io/csi/d^1'] }));
+  const phasesFrom = async (phase: Phase, seq: number): Promise<Phase[]> => {
+    const { next } = await runPhase(env, phaseFunctions[phase], aCommand({ phase, seq }));
+    return next === undefined || seq > 9 ? [phase] : [phase, ...(await phasesFrom(next.phase, next.seq))];
+  };
+  expect(await phasesFrom('drain', 1)).toEqual(['drain', 'volume-detach']);
+  time.now = after(32);
+  workload.on('get nodes/node-1', noAnswer, 9);
+  expect(await phasesFrom('volume-detach', 2)).toEqual(['volume-detach', 'drain']);
 });
