@@ -23,7 +23,7 @@ export interface Rest {
   message: string;
 }
 
-/** A look that this instance has set. */
+/** A look that this instance has set, or would have set if there had not been a sooner one. */
 interface SetLook {
   at: Instant;
   /** Of the checkpoint at which it was set. */
@@ -49,7 +49,7 @@ export class Memory {
   readonly refusedWrites: Refusals;
   /** UIDs of Nodes known to be cordoned. */
   readonly cordons: Recent<string>;
-  /** By UID of a Machine: the last that this instance has set. */
+  /** By UID of a Machine: the last of this instance. */
   readonly looks = new Map<string, SetLook>();
   readonly #clock: Clock;
   readonly #pods = new Map<string, Map<string, PodRecord>>();

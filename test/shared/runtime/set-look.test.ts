@@ -97,6 +97,43 @@ test.each<[string, Waiting, Instance[]]>([
     ['they', 'we'],
   ],
   [
+    'so does who never had a look of its own, once the time has come that it would have set',
+    {
+      looks: [
+        ['we', 0],
+        ['they', 7],
+        ['we', 21],
+        ['they', 27],
+      ],
+    },
+    ['we'],
+  ],
+  [
+    'who never had a look of its own goes on until that time',
+    {
+      looks: [
+        ['we', 0],
+        ['they', 7],
+        ['we', 21],
+        ['they', 26],
+      ],
+    },
+    ['they', 'we'],
+  ],
+  [
+    'what would have been set in an earlier wait says nothing of this one',
+    {
+      looks: [
+        ['we', 0],
+        ['they', 7],
+        ['we', 26],
+        ['they', 28],
+      ],
+      anewAt: 25,
+    },
+    ['they', 'we'],
+  ],
+  [
     'where the other one is gone, who takes the look that it had set watches',
     {
       looks: [
