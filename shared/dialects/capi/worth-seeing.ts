@@ -13,16 +13,22 @@ const typesOf: Record<Place, readonly string[]> = {
 
 const places: readonly Place[] = ['infrastructure', 'bootstrap', 'node'];
 const longWaits: readonly string[] = ['WaitingForPreDrainHook', 'WaitingForPreTerminateHook'];
+/** Of a Node that could not be seen. */
+const unseenNode: readonly string[] = ['InspectionFailed', 'ConnectionDown'];
+/** Of anything that could not be read: to try that at each look of a drain might take the time of a request each. */
+const unread = 'InternalError';
 
 /**
- * What a status with this report should know of, although the step had no need of it: whatever was never said; a Node
- * that could not be seen before; and everything when a wait for hooks begins, which looks at nothing and may last.
+ * What a status with this report should know of, although the step had no need of it: whatever was never said; what
+ * could not be seen before; and everything when a wait for hooks begins, which looks at nothing and may last.
  */
 export function worthSeeing(machine: Machine, { reason }: Report): Place[] {
   const said = conditionsSaid(machine);
-  if (longWaits.includes(reason) && find(said, 'Deleting')?.reason !== reason) return [...places];
+  const isLong = longWaits.includes(reason);
+  if (isLong && find(said, 'Deleting')?.reason !== reason) return [...places];
+  const isUnseen = (why = ''): boolean => unseenNode.includes(why) || (isLong && why === unread);
   return places.filter((place) => {
     const known = said.filter(({ type }) => typesOf[place].includes(type));
-    return known.length === 0 || known.some((condition) => condition.reason === 'ConnectionDown');
+    return known.length === 0 || known.some((condition) => isUnseen(condition.reason));
   });
 }

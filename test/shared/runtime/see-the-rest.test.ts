@@ -61,6 +61,30 @@ describe('a wait for hooks', () => {
     ]);
   });
 
+  test('looks again at what could not be read', async () => {
+    const world = aWorld(aRawMachine({ annotations }));
+    world.management.on('get servers/default/m-1', noAnswer);
+    await waitForHooks(world);
+    expect(said(world)).toContainEqual(expect.stringContaining('InfrastructureReady InternalError'));
+    await waitForHooks(world);
+    expect(said(world)).toContain('InfrastructureReady Ready');
+  });
+
+  test('looks again at a Node once the Cluster is far enough to have one', async () => {
+    const world = aWorld(aRawMachine({ annotations }));
+    const initialized = (status: string) => [{ type: 'ControlPlaneInitialized', status, reason: 'R' }];
+    const initialization = { infrastructureProvisioned: true };
+    const cluster = (status: string) => ({ status: { initialization, conditions: initialized(status) } });
+    world.management.change('clusters/default/c', cluster('False'));
+    world.workload.on('get nodes/node-1', noAnswer);
+    await waitForHooks(world);
+    expect(said(world)).toContainEqual(expect.stringContaining('NodeHealthy InspectionFailed Waiting for'));
+    world.management.change('clusters/default/c', cluster('True'));
+    world.time.now += 60_000;
+    await waitForHooks(world);
+    expect(said(world)).toContainEqual(expect.stringMatching(/^NodeHealthy Node/));
+  });
+
   test('does not pass over a mistake of ours', async () => {
     const world = aWorld(aRawMachine({ annotations }));
     world.management.on('get servers/default/m-1', () => {

@@ -5,6 +5,7 @@ import { aMachine } from './machines.ts';
 
 const said = (type: string, reason = 'R') => ({ type, status: 'True', reason, message: '' });
 const all = [said('BootstrapConfigReady'), said('InfrastructureReady'), said('NodeHealthy')];
+const unread = [said('BootstrapConfigReady', 'InternalError'), said('InfrastructureReady', 'InternalError')];
 const everything = ['infrastructure', 'bootstrap', 'node'];
 
 test.each<[string, Record<string, unknown>, Reason, string[]]>([
@@ -34,6 +35,24 @@ test.each<[string, Record<string, unknown>, Reason, string[]]>([
     { conditions: all, v1beta2: { conditions: [said('NodeHealthy', 'ConnectionDown')] } },
     'DrainingNode',
     ['node'],
+  ],
+  [
+    'the Cluster was not far enough to have Nodes',
+    { conditions: [...all.slice(0, 2), said('NodeHealthy', 'InspectionFailed')] },
+    'DrainingNode',
+    ['node'],
+  ],
+  [
+    'the objects could not be read when a wait for hooks began',
+    { conditions: [...unread, said('NodeHealthy'), said('Deleting', 'WaitingForPreTerminateHook')] },
+    'WaitingForPreTerminateHook',
+    ['infrastructure', 'bootstrap'],
+  ],
+  [
+    'the objects could not be read, and the next look is soon',
+    { conditions: [...unread, said('NodeHealthy')] },
+    'DrainingNode',
+    [],
   ],
   [
     'a wait for hooks begins',
