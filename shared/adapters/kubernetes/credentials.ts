@@ -1,6 +1,6 @@
 import { KubeConfig } from '@kubernetes/client-node';
 
-import type { Clock } from '../../clock.ts';
+import type { Clock, Stopwatch } from '../../clock.ts';
 import { keptReading } from '../kept-reading.ts';
 
 /** What a TLS handshake with the API server needs. */
@@ -22,6 +22,8 @@ export interface Credentials {
  * reads and parsing, so it is asked this often and not for every request.
  */
 const refreshMilliseconds = 10_000;
+/** A plugin is a process: while its tokens, too, are refused it is not to run for every request. */
+const againMilliseconds = 5_000;
 
 /** The server's address and, freshly enough, what proves who we are. */
 export interface CredentialSource {
@@ -30,7 +32,7 @@ export interface CredentialSource {
   proxyUrl: string | undefined;
   /** Throws when a token or certificate cannot be read. */
   current(): Promise<Credentials>;
-  /** The server no longer accepts them: ask the kubeconfig again before the next request. */
+  /** The server no longer accepts them: ask the kubeconfig again before the next request, unless that was just done. */
   forget(): void;
 }
 
@@ -39,11 +41,14 @@ export function credentialSource(kubeConfig: KubeConfig, clock: Clock): Credenti
   if (cluster === null) throw new Error('kubeconfig: no current cluster');
   let config = forCredentialsOnly(kubeConfig);
   const kept = keptReading(clock, refreshMilliseconds, () => readCredentials(config));
+  let forgotten: Stopwatch | undefined;
   return {
     server: new URL(cluster.server),
     proxyUrl: cluster.proxyUrl,
     current: () => kept.current(),
     forget() {
+      if (forgotten !== undefined && forgotten() < againMilliseconds) return;
+      forgotten = clock.stopwatch();
       // The library keeps them, too: a plugin's that name no end for good, a file's for a minute of a clock that may be set back.
       config = forCredentialsOnly(kubeConfig);
       kept.forget();

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,9 +6,11 @@ import { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { connect } from '../../../../shared/adapters/kubernetes/connect.ts';
+import { credentialSource } from '../../../../shared/adapters/kubernetes/credentials.ts';
 import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
 import { systemClock } from '../../../../shared/clock.ts';
 import { type Kubernetes, nodes } from '../../../../shared/kubernetes/port.ts';
+import { clockOf } from '../../../builders/clock.ts';
 import { authority, clientCertificate, clientKey, serverCertificate, serverKey } from './certificates.ts';
 import { json, kubeConfigText, startServer } from './local-server.ts';
 
@@ -133,6 +135,29 @@ test.each<[string, (file: string) => object, (token: string) => string]>([
     await expect(kubernetes.get(nodes, { name: 'n' })).rejects.toThrow('401');
     expect(await kubernetes.get(nodes, { name: 'n' })).toMatchObject({ metadata: { name: 'n' } });
   });
+});
+
+test('a plugin whose tokens are refused is not run for every request', async () => {
+  const runs = path.join(folder, 'runs');
+  const file = path.join(folder, 'refused');
+  await writeFile(file, credentialWith('refused'));
+  const exec = { command: 'sh', args: ['-c', `echo run >> ${runs}; cat ${file}`] };
+  let now = 0;
+  const source = credentialSource(
+    loadKubeConfig({ text: kubeConfigText(url, { exec }) }),
+    clockOf(() => now),
+  );
+  const runsAfterRefusals = async (...seconds: number[]): Promise<number> => {
+    for (const second of seconds) {
+      now = second * 1_000;
+      await source.current();
+      source.forget();
+    }
+    await source.current();
+    return (await readFile(runs, 'utf8')).trim().split('\n').length;
+  };
+  expect(await runsAfterRefusals(0, 0, 1, 4)).toBe(2);
+  expect(await runsAfterRefusals(5, 6, 9)).toBe(3);
 });
 
 test('credentials that cannot be read are named, and nothing is asked', async () => {
