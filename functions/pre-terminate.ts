@@ -1,10 +1,18 @@
+import { observeUnheld, type StepBack } from '../shared/observe-again.ts';
 import { definePhase } from '../shared/phase-definition.ts';
 import { internalError, retrySoon } from '../shared/retry-soon.ts';
 
-/** Waits until no pre-terminate hook is left. The guard before every phase does the waiting; here none is left. */
-export const preTerminate = definePhase({
+/**
+ * Waits until no pre-terminate hook is left. The guard before every phase does the waiting; here none is left. Where nobody
+ * has waited for one that was there, the Node may be in use again by now.
+ */
+export const preTerminate = definePhase<StepBack | undefined>({
   name: 'pre-terminate',
-  observe: async () => undefined,
-  decide: () => ({ kind: 'advance', passing: 'done', message: 'no pre-terminate hook is left' }),
+  observe: observeUnheld,
+  decide({ machine, dialect }, back) {
+    if (back !== undefined) return { kind: 'retreat', to: back.to, message: back.why };
+    const passing = dialect.hasWaitedForHooks(machine) ? 'done' : 'not-applicable';
+    return { kind: 'advance', passing, message: 'no pre-terminate hook is left' };
+  },
   blind: (_subject, why) => retrySoon(internalError(why)),
 });

@@ -3,6 +3,7 @@ import { observeNode } from './observe-node.ts';
 import { isDrainOpen, isLate, mustDrainAgain, observeDetach, type VolumesSeen } from './observe-detach.ts';
 import { observeGate } from './observe-gate.ts';
 import { observePods } from './observe-pods.ts';
+import { observeReferred } from './observe-referred.ts';
 import type { NodeDeletion } from './dialects/dialect.ts';
 import { lookOr } from './kubernetes/look-or.ts';
 import { isUnreachable } from './kubernetes/node.ts';
@@ -34,13 +35,23 @@ export async function observeAgain(
   seen: ReferredSeen,
 ): Promise<StepBack | undefined> {
   if (!isToBeDeleted(seen) || !isLate(subject, look.now())) return undefined;
-  if (subject.checkpoint.passed['pre-terminate'] !== undefined) return undefined;
+  if (subject.checkpoint.passed['pre-terminate']?.as === 'done') return undefined;
   const nodeDeletion = await mayTouchNode(look, subject).catch(notAskedToGo);
   const earlier = { ...subject, nodeDeletion, checkpoint: stillReached(subject, look.now()) };
   return orBack(look, earlier, async () => {
     const machine = nodeDeletion.allowed ? withNode(subject.machine, await look.nodeName()) : subject.machine;
     return lookAgain(look, { ...earlier, machine });
   });
+}
+
+/**
+ * The same where pre-terminate hooks went that nobody has waited for: the Machine was paused, say, or another hook held it.
+ * How long that took nobody would know at the next phase, which begins now.
+ */
+export async function observeUnheld(look: Look, subject: Subject): Promise<StepBack | undefined> {
+  const { machine, dialect } = subject;
+  if (dialect.hasWaitedForHooks(machine) || !isLate(subject, look.now())) return undefined;
+  return observeAgain(look, subject, await observeReferred(look, machine, 'infrastructure'));
 }
 
 /** As it stood at the wait for volumes; how far it has come since is known all the same. */

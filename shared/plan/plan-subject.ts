@@ -8,7 +8,7 @@ import { type Machine, withNode } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import { asTried } from '../machine/untried.ts';
 import { advanced, firstCheckpoint, retreated } from '../machine/progress.ts';
-import { observeAgain, observeUnawaited } from '../observe-again.ts';
+import { observeAgain, observeUnawaited, observeUnheld } from '../observe-again.ts';
 import { mustDrainAgain, observeDetach } from '../observe-detach.ts';
 import { observeReferred } from '../observe-referred.ts';
 import type { Subject } from '../phase-definition.ts';
@@ -58,7 +58,9 @@ export async function steppedBack(look: Look, subject: Subject): Promise<Subject
 }
 
 async function stepBack(look: Look, subject: Subject): Promise<Phase | undefined> {
-  const { machine, checkpoint } = subject;
+  const { machine, dialect, checkpoint } = subject;
+  if (checkpoint.phase === 'pre-terminate' && dialect.hooks(machine, 'pre-terminate').length === 0)
+    return (await lookOr(undefined, () => observeUnheld(look, subject)))?.to;
   if (checkpoint.phase === 'infrastructure') {
     // What is wrong with it is said at its own phase.
     const seen = await lookOr(undefined, () => observeReferred(look, machine, 'infrastructure'));

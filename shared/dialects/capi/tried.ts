@@ -21,3 +21,8 @@ export function isTried(machine: Machine, phase: Phase): boolean {
 /** Of a try that failed it is told until something else is said. A negative limit is over before anybody tries. */
 const isNodeTried = (machine: Machine): boolean =>
   limitSecondsOf('node', machine) < 0 || find(conditionsSaid(machine), 'Deleting')?.reason === 'DeletingNode';
+
+/** Releases before the time of that wait have the condition alone. */
+export const hasWaitedForHooks = (machine: Machine): boolean =>
+  startTimes(machine)['pre-terminate'] !== undefined ||
+  find(conditionsSaid(machine), 'PreTerminateDeleteHookSucceeded')?.status === 'False';

@@ -315,11 +315,24 @@ describe('what has come to the Node while its server was kept', () => {
       {},
       'drain passed: it is done',
     ],
+    [
+      'a Pod is drained where a hook went that nobody has waited for',
+      { ...kept, phase: 'pre-terminate' },
+      {},
+      'drain work: 1 Pod has to go, in 1 batch',
+    ],
   ])('%s', async (_what, checkpoint, node, which) => {
     const world = midway({ checkpoint });
     world.workload.put('nodes', aNode(node));
     world.workload.put('pods', going);
     expect(whyOf(await planOf(world), 'drain')).toBe(which);
+  });
+
+  test('a Pod is not looked for while a hook holds the Machine', async () => {
+    const hook = { 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/own': '' };
+    const world = midway({ checkpoint: { ...kept, phase: 'pre-terminate' }, annotations: hook });
+    world.workload.put('pods', going);
+    expect(whyOf(await planOf(world), 'drain')).toBe('drain passed: it is done');
   });
 
   test('volumes are waited for', async () => {

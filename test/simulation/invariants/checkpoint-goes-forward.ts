@@ -66,6 +66,7 @@ const isBegunLate = ({ before, after }: Transition, mayBeEarlier: boolean): bool
 /** Where something has come to the Node that has to go before its server. */
 const stepsBack: Readonly<Record<string, readonly string[]>> = {
   'volume-detach': ['drain'],
+  'pre-terminate': ['drain', 'volume-detach'],
   infrastructure: ['drain', 'volume-detach'],
 };
 

@@ -95,6 +95,12 @@ testsOf([
     act: (stage) => goes(stage, { annotations: { 'machine.cluster.x-k8s.io/exclude-node-draining': '' } }),
   },
   {
+    about: 'pre-terminate hooks went that nobody had waited for',
+    invariant,
+    act: (stage) => goes(stage, { passed: { ...passed, 'pre-terminate': 'not-applicable' } }),
+    cries,
+  },
+  {
     about: 'pre-terminate hooks were waited for',
     invariant,
     act: (stage) => goes(stage, { passed: { ...passed, 'pre-terminate': 'done' } }),

@@ -34,7 +34,7 @@ function wrongWith({ plan, machine, actor }: Effect, witness: Witness): string |
   if (presents.some((now) => Math.abs(Math.max(now, served) - stand.since) <= believedMilliseconds))
     return undefined;
   // Its owners may count on the Node as they have left it.
-  if (stand.passed.has('pre-terminate')) return undefined;
+  if (stand.passed.get('pre-terminate') === 'done') return undefined;
   const of = { actor, plan, machine };
   // That the time of the drain was over nobody takes back whose clock is behind that of who has said so.
   const clocks = presents.map((now) => Math.max(now, stand.reached ?? stand.since));
