@@ -3,17 +3,15 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { lookOr } from '../kubernetes/look-or.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
-import type { EventFact } from '../machine/event-fact.ts';
 import { type Again, type Attempt, decideLiving, failed, type LivingDecision } from '../machine/living.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
-import { lastingText } from '../text/lasting.ts';
 import { readAgain } from './change-living.ts';
 import type { Environment } from './environment.ts';
 import { holdOnto } from './hold-onto.ts';
 import { keepReport } from './keep-report.ts';
 import { createServer, updateServer } from './serve-living.ts';
 import { readCluster } from './surroundings.ts';
-import { writeEvents } from './write-events.ts';
+import { tellFailure } from './tell-failure.ts';
 
 /** One Machine's turn. */
 interface Tending {
@@ -146,7 +144,7 @@ async function tryAgain(
   env.memory.inStep.leave(machine.raw, aloneSeconds * 1_000);
   env.memory.inStep.rememberFailures(machine.raw, failures);
   const isSet = await lookAgain(env, machine, afterSeconds, failures);
-  if (fact !== undefined) await tellOnce(env, machine, fact);
+  if (fact !== undefined) await tellFailure(env, dialect, machine, fact);
   if (isSet || aloneSeconds === 0) return undefined;
   const now = await lookOr(undefined, () => readAgain(env, dialect, machine));
   // What comes sooner was scheduled before the provider asked for time, unless it is for a deletion that has begun.
@@ -154,11 +152,4 @@ async function tryAgain(
   await env.store.unschedule(machine.ref.uid);
   await lookAgain(env, machine, afterSeconds, failures);
   return undefined;
-}
-
-async function tellOnce(env: Environment, machine: Machine, fact: EventFact): Promise<void> {
-  env.log.warn('Machine could not be kept in step', { why: fact.message });
-  if (!env.memory.isToldFirst(machine.ref.uid, `${fact.reason}|${lastingText(fact.message)}`)) return;
-  const isWritten = await writeEvents(env, { machine, checkpoint: { seq: 0 } }, [fact]);
-  if (!isWritten) env.memory.forgetTold(machine.ref.uid);
 }

@@ -531,6 +531,25 @@ describe('a provider', () => {
     ]);
   });
 
+  test.each<[string, (world: OriginalWorld) => void]>([
+    ['is gone', ({ management }) => management.drop(machinePath)],
+    ['is being deleted', ({ management }) => management.change(machinePath, deleted)],
+  ])('that %s is not told of where an old event says that it lives', async (_what, change) => {
+    const old = raw(world);
+    change(world);
+    world.cloud.next('exists', noAnswer);
+    await takeIn(world.env, old);
+    expect(world.cloud.asked).toEqual(['exists m-1']);
+    expect(await eventsIn(world)).toEqual([]);
+  });
+
+  test('is told of where nobody can read whether it is gone', async () => {
+    world.cloud.next('exists', noAnswer);
+    world.management.on(`get ${machinePath}`, noAnswer);
+    await heard(world);
+    expect(await eventsIn(world)).toEqual(['Warning ReconcileError: error reconciling Machine: no answer']);
+  });
+
   test('whose failure another instance has told of makes no second Event', async () => {
     world.cloud.next('update', fail('no quota'), fail('no quota'));
     await heard(world);

@@ -1,0 +1,27 @@
+import type { Dialect } from '../dialects/dialect.ts';
+import { lookOr } from '../kubernetes/look-or.ts';
+import type { EventFact } from '../machine/event-fact.ts';
+import { isDeleting, type Machine } from '../machine/machine.ts';
+import { lastingText } from '../text/lasting.ts';
+import { readAgain } from './change-living.ts';
+import type { Environment } from './environment.ts';
+import { writeEvents } from './write-events.ts';
+
+/**
+ * Tells of a living Machine that could not be kept in step, once for each text. An event that comes hours late may be of a
+ * Machine that is gone by now: nothing is told of that one.
+ */
+export async function tellFailure(
+  env: Environment,
+  dialect: Dialect,
+  machine: Machine,
+  fact: EventFact,
+): Promise<void> {
+  env.log.warn('Machine could not be kept in step', { why: fact.message });
+  const { uid } = machine.ref;
+  if (!env.memory.isToldFirst(uid, `${fact.reason}|${lastingText(fact.message)}`)) return;
+  const living = await lookOr(machine, () => readAgain(env, dialect, machine));
+  if (living === undefined || isDeleting(living)) return;
+  const isWritten = await writeEvents(env, { machine, checkpoint: { seq: 0 } }, [fact]);
+  if (!isWritten) env.memory.forgetTold(uid);
+}
