@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { clockToleranceMilliseconds, type Instant } from '../clock.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import type { Machine } from './machine.ts';
+import { isLimited, type Machine } from './machine.ts';
 import { phases } from './phase.ts';
 
 /** The API server's times are whole seconds: what they tell of may have been that much later. */
@@ -32,7 +32,8 @@ export const isToCome = (time: string, present: Instant): boolean =>
 
 /**
  * The checkpoint with every start that lies in the future set to the present, since its time limit would end late by
- * as much; the very same checkpoint where none does.
+ * as much; the very same checkpoint where none does. When a phase was handed on that has no such limit nobody knows then:
+ * not lately, for whoever would take what came before it at its word.
  */
 export function withoutFuture(checkpoint: Checkpoint, present: Instant): Checkpoint {
   const starts = [checkpoint.since, ...Object.values(checkpoint.passed).map(({ since }) => since)];
@@ -44,5 +45,8 @@ export function withoutFuture(checkpoint: Checkpoint, present: Instant): Checkpo
     const before = checkpoint.passed[phase];
     if (before !== undefined) passed[phase] = { ...before, since: stamped(before.since) };
   }
-  return { ...checkpoint, since: stamped(checkpoint.since), passed };
+  const { phase, since, reached } = checkpoint;
+  const isUnknown = reached === undefined && isToCome(since, present) && !isLimited(phase);
+  const long = isUnknown ? { reached: new Date(present - clockToleranceMilliseconds).toISOString() } : {};
+  return { ...checkpoint, ...long, since: stamped(since), passed };
 }

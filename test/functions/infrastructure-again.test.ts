@@ -100,6 +100,12 @@ describe('before the server is deleted at last', () => {
       'infrastructure',
     ],
     [
+      'a Pod is drained where the clock of whoever has come this far was ahead: nobody knows when that was',
+      { checkpoint: { since: timeAfter(600) } },
+      comes,
+      'drain',
+    ],
+    [
       'a Pod is left where pre-terminate hooks were waited for',
       { checkpoint: { passed: { ...passed, 'pre-terminate': done(2) } } },
       comes,

@@ -75,6 +75,20 @@ describe('a checkpoint', () => {
         passed: { drain: { as: 'timed-out', since: '2026-01-01T12:00:10.500Z' }, 'pre-drain': done(40) },
       },
     ],
+    [
+      'the start of a phase without a time limit, which was not handed on lately,',
+      { phase: 'infrastructure', since: timeAfter(10_000) },
+      {
+        phase: 'infrastructure',
+        since: '2026-01-01T12:00:10.500Z',
+        reached: '2026-01-01T11:59:40.500Z',
+      },
+    ],
+    [
+      'the start of one that is known to have been handed on before',
+      { phase: 'infrastructure', since: timeAfter(10_000), reached: timeAfter(3) },
+      { phase: 'infrastructure', since: '2026-01-01T12:00:10.500Z', reached: timeAfter(3) },
+    ],
   ])('has %s stamped with the present where it lay in the future, and nothing else', (_what, was, is) => {
     const more = { seq: 7, node: 'node-uid-1' };
     expect(withoutFuture(aCheckpoint({ ...was, ...more }), after(10.5))).toEqual(

@@ -41,7 +41,7 @@ export const checkpointGoesForward: Invariant = {
 const isStampedAnew = (before: Stand | undefined, after: Stand): boolean =>
   before !== undefined &&
   after.since <= before.since &&
-  isDeepStrictEqual({ ...after, since: before.since }, before);
+  isDeepStrictEqual({ ...after, since: before.since, reached: before.reached }, before);
 
 /** Who stands still in the first try of all begins it anew. */
 const mostTimes = 3;
