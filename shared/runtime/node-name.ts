@@ -49,7 +49,8 @@ function isUnderWay(env: Environment, { machine, dialect, saved, surroundings }:
   if (cluster !== undefined && isTerminating(cluster)) return false;
   if (saved === undefined) return isJustAsked(machine, env.clock.now());
   const { phase } = saved;
-  if (phase !== 'drain' && phase !== 'volume-detach') return phase === 'pre-drain';
+  if (phase !== 'drain' && phase !== 'volume-detach')
+    return phase === 'pre-drain' || isHeldLate({ machine, dialect, saved });
   const now = env.clock.now();
   const startedAt = phaseStart({ checkpoint: saved, machine });
   if (dialect.gate(phase, machine, { startedAt, now, infrastructure: { kind: 'unseen' } }).allowed)
@@ -58,6 +59,10 @@ function isUnderWay(env: Environment, { machine, dialect, saved, surroundings }:
   const drain = { machine, dialect, checkpoint: saved, nodeDeletion: { allowed: true } } as const;
   return phase === 'volume-detach' && isDrainOpen(drain, now);
 }
+
+/** A hook before the drain that came after it holds whoever has a Node, and the one that was drained is there still. */
+const isHeldLate = ({ machine, dialect, saved }: Omit<Known, 'surroundings'>): boolean =>
+  saved?.node !== undefined && dialect.hooks(machine, 'pre-drain').length > 0;
 
 /** For so long a deletion that has not begun waits for the Nodes to be listed. A clock that is behind keeps nothing waiting. */
 const patienceMilliseconds = 60_000;

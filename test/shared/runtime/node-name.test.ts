@@ -20,11 +20,12 @@ async function arrivalAt(
   checkpoint: Partial<Checkpoint>,
   seconds = 10,
   change: (world: World) => void = () => undefined,
+  annotations: Record<string, string> = {},
 ) {
   const saved = aCheckpoint(checkpoint);
   const world = aWorld(
     aRawMachine({
-      annotations: atCheckpoint(saved),
+      annotations: atCheckpoint(saved, annotations),
       spec: { deletion: limits },
       status: { nodeRef: undefined },
     }),
@@ -59,8 +60,26 @@ test.each<[what: string, checkpoint: Partial<Checkpoint>, kind: string]>([
   },
 );
 
+const hook = { 'pre-drain.delete.hook.machine.cluster.x-k8s.io/own': '' };
+
+test.each<[what: string, checkpoint: Partial<Checkpoint>, kind: string]>([
+  ['pre-terminate hooks', { phase: 'pre-terminate', node: 'node-uid-1' }, 'blind'],
+  ['the end of its server', { phase: 'infrastructure', node: 'node-uid-1' }, 'blind'],
+  ['the end of its server where none was ever seen', { phase: 'infrastructure' }, 'here'],
+])('a hook before the drain that came late holds up %s: %s', async (_what, checkpoint, kind) => {
+  const passed = drainedAt(2);
+  expect(await arrivalAt({ ...checkpoint, passed }, 10, () => undefined, hook)).toBe(kind);
+});
+
+const dropServer = ({ management }: World): void => management.drop('servers/default/m-1');
+
+test('such a hook holds nothing up where its server is gone', async () => {
+  const checkpoint = { phase: 'infrastructure', node: 'node-uid-1', passed: drainedAt(2) } as const;
+  expect(await arrivalAt(checkpoint, 10, dropServer, hook)).toBe('here');
+});
+
 test.each<[string, (world: World) => void, string]>([
-  ['is gone', ({ management }) => management.drop('servers/default/m-1'), 'here'],
+  ['is gone', dropServer, 'here'],
   [
     'is going',
     ({ management }) =>
