@@ -1,3 +1,4 @@
+import { clockToleranceMilliseconds } from './clock.ts';
 import { isDrained, planDrain } from './drain/plan.ts';
 import type { PodVerdict, VerdictFailure } from './drain/verdict.ts';
 import { isUnreachable } from './kubernetes/node.ts';
@@ -99,8 +100,16 @@ const mayHavePodsAgain = (subject: Subject, node: Node, now: number): boolean =>
     node.spec?.unschedulable !== true ||
     isLate(subject, now));
 
-/** Whether the phase was reached so long ago that what came before it cannot be taken at its word any more. */
-export const isLate = (subject: Pick<Subject, 'machine' | 'checkpoint'>, now: number): boolean =>
+type Reached = Pick<Subject, 'machine' | 'checkpoint'>;
+
+/**
+ * Whether the phase was reached so long ago that what came before it cannot be taken at its word any more. Whose clock is
+ * behind what the API server has dated cannot tell how long that was.
+ */
+export const isLate = (subject: Reached, now: number): boolean =>
+  presentAt(subject.machine, now) - now > clockToleranceMilliseconds || isLongAgo(subject, now);
+
+const isLongAgo = (subject: Reached, now: number): boolean =>
   Math.abs(presentAt(subject.machine, now) - reachedAt(subject)) > drainedLatelyMilliseconds;
 
 /** Whose volumes to leave out is judged as in the drain, but a Pod that is on its way never counts as staying. */
@@ -135,7 +144,7 @@ export const mustDrainAgain = (subject: Subject, verdicts: PodVerdict[], now: nu
 export function isDrainOpen(subject: Omit<Subject, 'surroundings'>, now: number): boolean {
   const { machine, dialect, nodeDeletion, checkpoint } = subject;
   const { drain } = checkpoint.passed;
-  if (drain === undefined || (drain.as === 'timed-out' && !isLate(subject, now))) return false;
+  if (drain === undefined || (drain.as === 'timed-out' && !isLongAgo(subject, now))) return false;
   const startedAt = phaseStart({ machine, checkpoint: { ...checkpoint, since: startAgain(drain, now) } });
   const at = Math.max(now, reachedAt(subject));
   const gate = dialect.gate('drain', machine, { startedAt, now: at, infrastructure: { kind: 'unseen' } });

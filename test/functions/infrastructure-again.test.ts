@@ -160,6 +160,20 @@ describe('before the server is deleted at last', () => {
     expect(await standsAfter(world)).toEqual([phase, phase === 'infrastructure']);
   });
 
+  test('a Pod is drained also where our clock is hours behind, and could not tell how long the server was kept', async () => {
+    const world = kept();
+    comes(world);
+    world.time.now = after(-7_200);
+    expect(await standsAfter(world)).toEqual(['drain', false]);
+  });
+
+  test('a clock that is a little behind makes no ending a late one', async () => {
+    const world = kept();
+    comes(world);
+    world.time.now = after(-20);
+    expect(await standsAfter(world)).toEqual(['infrastructure', true]);
+  });
+
   test('the drain goes on from its own start, and says why it was gone back to', async () => {
     const world = kept();
     comes(world);
