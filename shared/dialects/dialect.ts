@@ -162,7 +162,7 @@ export interface Dialect {
   /** Whether the Machine tells that its pre-terminate hooks were waited for; true where the Node stays as it was drained. */
   hasWaitedForHooks(machine: Machine): boolean;
   /** What a status with this report should know of, whether the step needed it or not. */
-  worthSeeing(machine: Machine, report: Report): Place[];
+  worthSeeing(input: Pick<StatusInput, 'machine' | 'cluster' | 'now'>, report: Report): Place[];
   /** The Kubernetes Events that the API's own controllers write at such a moment. */
   events(machine: Machine, moment: Moment): EventFact[];
   /** The whole status as it should be; the caller writes it only where it differs. */

@@ -4,12 +4,12 @@ import { CouldNotLook } from '../kubernetes/port.ts';
 import { observeNode } from '../observe-node.ts';
 import { observeReferred, sightInfrastructure } from '../observe-referred.ts';
 import { lookForNodeName } from './find-node.ts';
-import type { Turn } from './turn.ts';
+import { statusInput, type Turn } from './turn.ts';
 
 /** Looks at what the status to be written should know of and the step has not seen. What cannot be read stays so. */
 export async function seeTheRest(turn: Turn, report: Report): Promise<void> {
   const { subject } = turn.arrived;
-  const places = subject.dialect.worthSeeing(subject.machine, report);
+  const places = subject.dialect.worthSeeing(statusInput(turn, report), report);
   const unseen = places.filter((place) => turn.look.sightings[place].kind === 'unseen');
   await Promise.all(unseen.map((place) => see(turn, place)));
 }

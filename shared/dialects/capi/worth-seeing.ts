@@ -1,8 +1,8 @@
 import { find } from '../condition-list.ts';
+import { nodesUnknown } from './cluster-says.ts';
 import { conditionsSaid } from './said.ts';
 import type { Report } from '../../decision.ts';
-import type { Machine } from '../../machine/machine.ts';
-import type { Place } from '../dialect.ts';
+import type { Place, StatusInput } from '../dialect.ts';
 
 /** What is said of each, in v1beta2 and in v1beta1. */
 const typesOf: Record<Place, readonly string[]> = {
@@ -20,14 +20,19 @@ const unread = 'InternalError';
 
 /**
  * What a status with this report should know of, although the step had no need of it: whatever was never said; what
- * could not be seen before; and everything when a wait for hooks begins, which looks at nothing and may last.
+ * could not be seen before; a Node that nobody can see as the Cluster says, lest one status say that and the next one
+ * not; and everything when a wait for hooks begins, which looks at nothing and may last.
  */
-export function worthSeeing(machine: Machine, { reason }: Report): Place[] {
+export function worthSeeing(
+  { machine, cluster, now }: Pick<StatusInput, 'machine' | 'cluster' | 'now'>,
+  { reason }: Report,
+): Place[] {
   const said = conditionsSaid(machine);
   const isLong = longWaits.includes(reason);
   if (isLong && find(said, 'Deleting')?.reason !== reason) return [...places];
   const isUnseen = (why = ''): boolean => unseenNode.includes(why) || (isLong && why === unread);
   return places.filter((place) => {
+    if (place === 'node' && nodesUnknown(cluster, now) !== undefined) return true;
     const known = said.filter(({ type }) => typesOf[place].includes(type));
     return known.length === 0 || known.some((condition) => isUnseen(condition.reason));
   });

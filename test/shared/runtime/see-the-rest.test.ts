@@ -4,7 +4,7 @@ import { preTerminate } from '../../../functions/pre-terminate.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
-import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 
 const hook = { 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/x': '' };
 const annotations = atCheckpoint(aCheckpoint({ phase: 'pre-terminate' }), hook);
@@ -28,6 +28,16 @@ const said = (world: World): string[] =>
 
 const waitForHooks = (world: World) =>
   runPhase(world.env, preTerminate, aCommand({ phase: 'pre-terminate' }));
+
+const clusterThatIsInitialized = (status: string, ...others: object[]) => ({
+  status: {
+    initialization: { infrastructureProvisioned: true },
+    conditions: [
+      { type: 'ControlPlaneInitialized', status, lastTransitionTime: timeAfter(-9_000) },
+      ...others,
+    ],
+  },
+});
 
 describe('a wait for hooks', () => {
   test('begins with a look at all that the Machine tells of', async () => {
@@ -72,17 +82,29 @@ describe('a wait for hooks', () => {
 
   test('looks again at a Node once the Cluster is far enough to have one', async () => {
     const world = aWorld(aRawMachine({ annotations }));
-    const initialized = (status: string) => [{ type: 'ControlPlaneInitialized', status, reason: 'R' }];
-    const initialization = { infrastructureProvisioned: true };
-    const cluster = (status: string) => ({ status: { initialization, conditions: initialized(status) } });
-    world.management.change('clusters/default/c', cluster('False'));
+    world.management.change('clusters/default/c', clusterThatIsInitialized('False'));
     world.workload.on('get nodes/node-1', noAnswer);
     await waitForHooks(world);
     expect(said(world)).toContainEqual(expect.stringContaining('NodeHealthy InspectionFailed Waiting for'));
-    world.management.change('clusters/default/c', cluster('True'));
+    world.management.change('clusters/default/c', clusterThatIsInitialized('True'));
     world.time.now += 60_000;
     await waitForHooks(world);
     expect(said(world)).toContainEqual(expect.stringMatching(/^NodeHealthy Node/));
+  });
+
+  test('says one thing of a Node that is seen where its Cluster says that nobody can', async () => {
+    const world = aWorld(aRawMachine({ annotations }));
+    const failed = `Remote connection probe failed, probe last succeeded at ${timeAfter(-1_000)}`;
+    const probe = { type: 'RemoteConnectionProbe', status: 'False', message: failed };
+    world.management.change('clusters/default/c', clusterThatIsInitialized('True', probe));
+    await waitForHooks(world);
+    const first = world.management.at(machinePath);
+    for (const seconds of [60, 120, 180]) {
+      world.time.now = after(seconds);
+      await waitForHooks(world);
+    }
+    expect(said(world)).toContainEqual(expect.stringMatching(/^NodeHealthy Node/));
+    expect(world.management.at(machinePath)).toEqual(first);
   });
 
   test('does not pass over a mistake of ours', async () => {

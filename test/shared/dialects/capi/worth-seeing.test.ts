@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
 import type { Reason } from '../../../../shared/machine/reason.ts';
-import { aMachine } from './machines.ts';
+import { aCluster, aMachine, after } from './machines.ts';
 
 const said = (type: string, reason = 'R') => ({ type, status: 'True', reason, message: '' });
 const all = [said('BootstrapConfigReady'), said('InfrastructureReady'), said('NodeHealthy')];
 const unread = [said('BootstrapConfigReady', 'InternalError'), said('InfrastructureReady', 'InternalError')];
 const everything = ['infrastructure', 'bootstrap', 'node'];
+
+const seen = (machine: Parameters<typeof aMachine>[0], reason: Reason, cluster = aCluster()) =>
+  clusterApi.worthSeeing({ machine: aMachine(machine), cluster, now: after(10) }, { reason, message: '' });
 
 test.each<[string, Record<string, unknown>, Reason, string[]]>([
   ['nothing was ever said', {}, 'DrainingNode', everything],
@@ -73,5 +76,16 @@ test.each<[string, Record<string, unknown>, Reason, string[]]>([
     [],
   ],
 ])('when %s', (_when, status, reason, places) => {
-  expect(clusterApi.worthSeeing(aMachine({ status }), { reason, message: '' })).toEqual(places);
+  expect(seen({ status }, reason)).toEqual(places);
+});
+
+test('when the Cluster says that nobody can see its Nodes', () => {
+  const conditions = [{ type: 'ControlPlaneInitialized', status: 'False', reason: 'R' }];
+  const cluster = {
+    ...aCluster(),
+    status: { initialization: { infrastructureProvisioned: true }, conditions },
+  };
+  expect(seen({ status: { conditions: all } }, 'WaitingForInfrastructureDeletion', cluster)).toEqual([
+    'node',
+  ]);
 });
