@@ -172,6 +172,8 @@ test('phaseout is configured in every way that matters to what it does', () => {
     'namespaces old-fleet',
     'namespaces openshift-machine-api',
     'ownNode node-1',
+    'ownNode node-2',
+    'ownNode node-cp-1',
     'requestTimeoutSeconds 10',
     'requestTimeoutSeconds 3',
     'requestsInFlight 2',

@@ -5,12 +5,13 @@ import { restingTick } from '../../platform/resting-tick.ts';
 import type { Random } from '../../random.ts';
 import type { Blueprint } from '../blueprint.ts';
 
-/** Where instances run: on a Machine of the original API, beside which its Nodes are. */
+/** Where instances run: on the server of a Machine of the original API, beside which its Nodes are. */
 export function drawOwnNode(random: Random, { machines }: Blueprint): Partial<Config> {
   const nodes = machines
     .filter(({ api, host }) => api === 'v1alpha1' && host === management)
+    .filter(({ server }) => server === undefined || server.state === 'running')
     .flatMap(({ node }) => (node === undefined ? [] : [node]));
-  return nodes.length > 0 && random.chance(0.5) ? { ownNode: random.oneOf(nodes) } : {};
+  return nodes.length > 0 && random.chance(0.8) ? { ownNode: random.oneOf(nodes) } : {};
 }
 
 /** How whoever runs phaseout may have configured it, where it is not as it comes. */

@@ -35,7 +35,7 @@ export function drawSites(random: Random, size: Size): Site[] {
   const apis = drawApis(random, size);
   const free = [...hosts];
   // One whose Nodes are beside its Machines, as where a cluster manages itself; OpenShift's always are.
-  if (!apis.includes('openshift') && random.fork('beside').chance(0.15)) free.unshift(management);
+  if (!apis.includes('openshift') && random.fork('beside').chance(0.3)) free.unshift(management);
   const sites: Site[] = [];
   for (const api of apis) {
     const workers = random.between(...workersOf[size]);
