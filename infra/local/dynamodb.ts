@@ -1,5 +1,6 @@
 import dynalite from 'dynalite';
 import { listenLocally } from './listen.ts';
+import { followRequests } from './requests-under-way.ts';
 
 export interface LocalDynamoDb {
   endpoint: string;
@@ -13,14 +14,18 @@ export interface LocalDynamoDb {
 export async function startDynamoDb({ path }: { path?: string } = {}): Promise<LocalDynamoDb> {
   const place = path === undefined ? {} : { path };
   const server = dynalite({ ...place, createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
+  const requests = followRequests(server);
   const endpoint = await listenLocally(server);
   return {
     endpoint,
-    close: () =>
-      new Promise((resolve, reject) => {
+    async close() {
+      // One that is in the midst of something would find its database closed, and throw where nobody can catch it.
+      await requests.none();
+      await new Promise<void>((resolve, reject) => {
         server.close((error) => (error ? reject(error) : resolve()));
         // Clients keep connections alive, and closing would wait for them.
         server.closeAllConnections();
-      }),
+      });
+    },
   };
 }

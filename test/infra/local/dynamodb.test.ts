@@ -7,6 +7,7 @@ import {
   GetItemCommand,
   ListTablesCommand,
   PutItemCommand,
+  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, expect, test } from 'vitest';
 import { startDynamoDb } from '../../../infra/local/dynamodb.ts';
@@ -65,4 +66,19 @@ test('a folder keeps its tables over a restart, and closing does not wait for cl
   closing.push(() => second.close());
   const { TableNames } = await aClient(second.endpoint).send(new ListTablesCommand());
   expect(TableNames).toEqual(['machines']);
+});
+
+// What it would throw nobody could catch: it would end the process, and this test.
+test('closing interrupts no request that is under way', async () => {
+  const dynamo = await startDynamoDb();
+  const client = aClient(dynamo.endpoint);
+  await client.send(table);
+  const put = (pk: string) =>
+    client.send(new UpdateItemCommand({ TableName: 'machines', Key: { pk: { S: pk } } }));
+  const first = put('m-0');
+  const all = [first, ...Array.from({ length: 40 }, (_, index) => put(`m-${index + 1}`))];
+  await first;
+  await dynamo.close();
+  const ended = await Promise.allSettled(all);
+  expect(ended[0]?.status).toBe('fulfilled');
 });
