@@ -15,6 +15,8 @@ export async function startDynamoDb({ path }: { path?: string } = {}): Promise<L
   const place = path === undefined ? {} : { path };
   const server = dynalite({ ...place, createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
   const requests = followRequests(server);
+  // After the engine's own listener, which throws, where nobody can catch it, when a sender breaks off in mid-request.
+  server.on('request', (request) => request.removeAllListeners('error'));
   const endpoint = await listenLocally(server);
   return {
     endpoint,

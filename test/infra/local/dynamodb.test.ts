@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -82,3 +84,19 @@ test('closing interrupts no request that is under way', async () => {
   const ended = await Promise.allSettled(all);
   expect(ended[0]?.status).toBe('fulfilled');
 });
+
+test.each([false, true])(
+  'a request that breaks off halfway harms nobody (by closing: %s)',
+  async (isClosing) => {
+    const dynamo = await startDynamoDb();
+    const socket = connect(Number(new URL(dynamo.endpoint).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    // Who is told to go on with the body knows that the rest has been taken in.
+    socket.write('POST / HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: 9\r\n\r\n');
+    await once(socket, 'data');
+    const closed = once(socket, 'close');
+    if (!isClosing) socket.destroy();
+    await dynamo.close();
+    await expect(closed).resolves.toBeDefined();
+  },
+);
