@@ -16,14 +16,17 @@ export async function openEmbeddedStore(table: string, clock: Clock, log: Log): 
   const engine = await startDynamoDb();
   const client = createStoreClient({ endpoint: engine.endpoint });
   const dynamo = createDynamoStore({ client, table, clock });
-  await setUp(dynamo);
-  return {
-    store: forgivingStore(dynamo, { clock, say: (line) => log.warn(line) }),
-    async close() {
-      client.destroy();
-      await engine.close();
-    },
+  const close = (): Promise<void> => {
+    client.destroy();
+    return engine.close();
   };
+  try {
+    await setUp(dynamo);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { store: forgivingStore(dynamo, { clock, say: (line) => log.warn(line) }), close };
 }
 
 /** Right after its start, on a busy machine, the engine may take longer than a call waits. */

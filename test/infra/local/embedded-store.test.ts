@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { setUp } from '../../../infra/local/embedded-store.ts';
+import { openEmbeddedStore, setUp } from '../../../infra/local/embedded-store.ts';
+import { systemClock } from '../../../shared/clock.ts';
+import { silent } from '../../../shared/runtime/log.ts';
 import { StoreUnavailable } from '../../../shared/store/port.ts';
 
 /** How often the table is asked for before it is there, or is given up. */
@@ -26,4 +28,14 @@ test.each([
   ['not through a defect', 1, defect, { tries: 1, outcome: defect }],
 ])('the table is set up %s', async (_how, failing, error, expected) => {
   expect(await triesOf(failing, error)).toEqual(expected);
+});
+
+const servers = (): number =>
+  process.getActiveResourcesInfo().filter((resource) => resource === 'TCPServerWrap').length;
+
+test('an engine whose table cannot be set up serves no longer', async () => {
+  const before = servers();
+  const tooShort = openEmbeddedStore('x', systemClock, silent);
+  await expect(tooShort).rejects.toThrow('TableName must be at least 3 characters long');
+  await expect.poll(servers, { timeout: 10_000 }).toBe(before);
 });
