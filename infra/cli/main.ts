@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { CouldNotLook } from '../../shared/kubernetes/port.ts';
 import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
 import { ConfigInvalid } from '../../shared/runtime/config.ts';
+import { StoreUnavailable } from '../../shared/store/port.ts';
 import { NoMachineApi } from '../host/served-machine-apis.ts';
 import { ManifestUnreadable } from '../local/manifests.ts';
 import { deployCommand } from './deploy/command.ts';
@@ -71,6 +72,6 @@ async function version(): Promise<string> {
 function exitCodeOf(error: unknown): number | undefined {
   const wrongInput = [UsageError, ManifestUnreadable, ConfigInvalid];
   if (wrongInput.some((kind) => error instanceof kind)) return 2;
-  const impossible = [CannotDo, CouldNotLook, MachineUnreadable, NoMachineApi];
+  const impossible = [CannotDo, CouldNotLook, MachineUnreadable, NoMachineApi, StoreUnavailable];
   return impossible.some((kind) => error instanceof kind) ? 1 : undefined;
 }

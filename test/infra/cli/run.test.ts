@@ -165,6 +165,14 @@ describe('deleting Machines of the example fleet', () => {
     );
   });
 
+  it('does not begin where the table cannot be set up', async () => {
+    const { outside, written } = await anOutside({ env: { PHASEOUT_TABLE: 'x' } });
+    expect(await main(['run'], outside)).toBe(1);
+    expect(written.stderr).toMatch(
+      /^phaseout: DynamoDB table x: ValidationException: TableName must be .*\n$/,
+    );
+  });
+
   it('is refused for a Machine that does not exist, and none of the others is deleted', async () => {
     const { code, stdout, stderr } = await phaseout('run', '--delete', 'fleet/worker-2', 'fleet/worker-9');
     expect(code).toBe(1);
