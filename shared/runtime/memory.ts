@@ -13,6 +13,12 @@ import { SaidStatuses, timeless } from './said-statuses.ts';
 /** Of one Machine: more than a Node has. Pods that come back and are evicted again, for days, must not fill the memory. */
 const mostPods = 1_000;
 
+/**
+ * An API server forgets an Event after an hour, also where what it tells goes on: after this time it is made again, and
+ * refused where it is still there.
+ */
+const toldMilliseconds = 10 * 60_000;
+
 /** That a provider wants to be left alone about a Machine, as it is, for a while. */
 export interface Rest {
   /** Started when it said so. */
@@ -54,7 +60,7 @@ export class Memory {
   readonly #clock: Clock;
   readonly #pods = new Map<string, Map<string, PodRecord>>();
   readonly #futile = new Map<string, string>();
-  readonly #told = new Map<string, string>();
+  readonly #told = new Map<string, { text: string; age: Stopwatch }>();
   readonly #noted = new Map<string, string>();
   readonly #rests = new Map<string, Rest>();
   readonly #gone = new Map<string, Stopwatch>();
@@ -105,9 +111,17 @@ export class Memory {
 
   /** Whether this is something else than was told of the Machine last; it is remembered as told. */
   isToldFirst(uid: string, text: string): boolean {
-    const isNew = this.#told.get(uid) !== text;
-    remember(this.#told, uid, text);
+    const isNew = this.#told.get(uid)?.text !== text;
+    if (isNew) remember(this.#told, uid, { text, age: this.#clock.stopwatch() });
     return isNew;
+  }
+
+  /** Whether it is so long ago that its Event may have been forgotten; it counts as told now. */
+  isToldLongAgo(uid: string): boolean {
+    const told = this.#told.get(uid);
+    if (told === undefined || told.age() < toldMilliseconds) return false;
+    remember(this.#told, uid, { ...told, age: this.#clock.stopwatch() });
+    return true;
   }
 
   /** What was told last has not been heard: the next time it is news again. */

@@ -58,6 +58,7 @@ export async function rest(
   arrived.subject = { ...arrived.subject, machine: saved.machine };
   countWait(turn, wait.report);
   if (isNews(turn, wait.report) || saved.changed) tell(turn, wait);
+  else remind(turn, wait);
   const milliseconds = wait.lookAgainSeconds * 1_000;
   const age = env.clock.stopwatch();
   const at = env.clock.now() + milliseconds;
@@ -78,6 +79,11 @@ function tell(turn: Turn, { report, facts = [] }: Decision & { kind: 'wait' }): 
   note(chronicle, arrived.subject.checkpoint, { what: 'waited', ...report });
   chronicle.announcements.push(...waiting(turn, report));
   chronicle.facts.push(...facts);
+}
+
+/** What holds a Machine up is to be found in its Events for as long as it does, and they are forgotten after an hour. */
+function remind({ env, arrived, chronicle }: Turn, { facts = [] }: Decision & { kind: 'wait' }): void {
+  if (env.memory.isToldLongAgo(arrived.subject.machine.ref.uid)) chronicle.facts.push(...facts);
 }
 
 function countWait({ env, arrived }: Turn, { reason, error, isHeldUp = false }: Report): void {

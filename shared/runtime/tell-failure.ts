@@ -8,8 +8,8 @@ import type { Environment } from './environment.ts';
 import { writeEvents } from './write-events.ts';
 
 /**
- * Tells of a living Machine that could not be kept in step, once for each text. An event that comes hours late may be of a
- * Machine that is gone by now: nothing is told of that one.
+ * Tells of a living Machine that could not be kept in step, once for each text, and again where that may have been
+ * forgotten. An event that comes hours late may be of a Machine that is gone by now: nothing is told of that one.
  */
 export async function tellFailure(
   env: Environment,
@@ -19,7 +19,8 @@ export async function tellFailure(
 ): Promise<void> {
   env.log.warn('Machine could not be kept in step', { why: fact.message });
   const { uid } = machine.ref;
-  if (!env.memory.isToldFirst(uid, `${fact.reason}|${lastingText(fact.message)}`)) return;
+  const isNews = env.memory.isToldFirst(uid, `${fact.reason}|${lastingText(fact.message)}`);
+  if (!isNews && !env.memory.isToldLongAgo(uid)) return;
   const living = await lookOr(machine, () => readAgain(env, dialect, machine));
   if (living === undefined || isDeleting(living)) return;
   const isWritten = await writeEvents(env, { machine, checkpoint: { seq: 0 } }, [fact]);

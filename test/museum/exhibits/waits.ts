@@ -9,7 +9,8 @@ export const waits: readonly Exhibit[] = [
     file: 'shared/runtime/settle.ts',
     edits: [
       {
-        text: `if (isNews(turn, wait.report) || saved.changed) tell(turn, wait);`,
+        text: `if (isNews(turn, wait.report) || saved.changed) tell(turn, wait);
+  else remind(turn, wait);`,
         instead: `tell(turn, wait);`,
       },
     ],
