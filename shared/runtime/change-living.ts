@@ -3,6 +3,7 @@ import { CouldNotLook } from '../kubernetes/port.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import type { Environment } from './environment.ts';
 import { machineResource } from './find-machine.ts';
+import { WriteRefused } from './save.ts';
 
 /** A change of a Machine that others write too. */
 export interface Change {
@@ -19,7 +20,7 @@ const mostTries = 3;
 /**
  * Changes a Machine that is not being deleted, if it is still as it was seen; otherwise it is read again first, for
  * others write at the same time and a conflict is normal. The answer is the Machine as it is by then, perhaps being
- * deleted and therefore left alone; undefined when it is gone. Throws CouldNotLook.
+ * deleted and therefore left alone; undefined when it is gone. Throws WriteRefused, and CouldNotLook.
  */
 export async function changeLiving(
   env: Environment,
@@ -40,7 +41,7 @@ export async function changeLiving(
       change.subresource,
     );
     if (outcome.kind === 'refused')
-      throw new CouldNotLook(`${change.what} could not be ${change.deed}: ${outcome.message}`);
+      throw new WriteRefused(`${change.what} could not be ${change.deed}: ${outcome.message}`);
     if (outcome.kind === 'gone') return undefined;
     if (outcome.kind === 'written') {
       env.memory.rememberMachine(outcome.object);

@@ -9,6 +9,7 @@ import { fromAnywhere, inTurn, inTurnWithin } from './in-turn.ts';
 import type { Environment } from './environment.ts';
 import { listAll, type Read } from './list-machines.ts';
 import { countDeleting, countDue } from './sweep-counts.ts';
+import { WriteRefused } from './save.ts';
 import { takeIn } from './take-in.ts';
 
 const mostDueLooks = 500;
@@ -61,11 +62,12 @@ async function takeLook(env: Environment, look: DueLook): Promise<Advance | unde
 
 /**
  * Due again at once, but behind all others: looks that fail each time must not always be the first. Nobody hurries for a
- * Machine whose fields make no sense, or for one whose API is served no longer: whatever is there the sweep of everything
- * finds.
+ * Machine whose fields make no sense, for a living one that the API server refuses to have changed, which may last for as
+ * long as it lives, or for one whose API is served no longer: whatever is there the sweep of everything finds.
  */
 async function dueLater(env: Environment, look: DueLook, error: unknown): Promise<undefined> {
   const { machine } = look;
+  if (error instanceof WriteRefused) return notDue(env, look);
   const failures = look.failures + 1;
   if (failures > mostHastyFailures && !(await mayBeServed(env, machine))) return notDue(env, look);
   const milliseconds = error instanceof MachineUnreadable ? patientMilliseconds : 0;

@@ -404,6 +404,19 @@ describe('one Machine that is in trouble does not keep the sweep from the others
     expect(await swept(world, 'all')).toEqual(['a', 'c']);
   });
 
+  test('because its finalizer is refused: the sweep of everything tries again, and nothing is due', async () => {
+    const world = await areDue(['b']);
+    const living = aRawMachine({ metadata: { name: 'b', uid: 'uid-b', finalizers: [] } });
+    delete living.metadata.deletionTimestamp;
+    world.management.put('machines', living);
+    world.management.on('patch machines/default/b', () => ({ kind: 'refused', code: 422, message: 'no' }), 2);
+    expect(await swept(world, 'due')).toEqual([]);
+    expect(world.said).toEqual(['Machine could not be swept']);
+    expect(await world.env.store.due(after(100_000), 10)).toEqual([]);
+    await sweep(world.env, 'all');
+    expect(world.log.filter((line) => line === 'patch machines/default/b')).toHaveLength(2);
+  });
+
   test('but a mistake of ours is thrown', async () => {
     const world = await threeAreDue();
     world.management.on('get machines/default/b', () => {
