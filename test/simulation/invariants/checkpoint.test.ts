@@ -53,6 +53,15 @@ const cases: Case[] = [
     written: [{ seq: 0 }, atVolumes, { seq: 2, phase: 'drain' }],
   },
   {
+    about: 'a first one over one that somebody has spoilt, be it in the time of a phase that was passed',
+    invariant: checkpointGoesForward,
+    before(stage) {
+      const spoilt = checkpoint(stage, atVolumes).replace(/"since":"[^"]*"(?=})/, '"since":"yesterday"');
+      stage.patchMachine({ metadata: { annotations: { 'phaseout.dev/checkpoint': spoilt } } });
+    },
+    written: [{ seq: 0 }],
+  },
+  {
     about: 'one step left out',
     invariant: checkpointGoesForward,
     written: [{ seq: 0 }, { seq: 2, phase: 'infrastructure' }],

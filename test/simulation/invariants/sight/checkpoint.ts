@@ -34,10 +34,11 @@ function standIn(text: string | undefined, uid: string | undefined): Stand | und
   const isKnown = Object.keys(record).every((field) => fields.includes(field));
   if (v !== 1 || typeof seq !== 'number' || !(seq >= 0) || record['uid'] !== uid || !isKnown)
     return undefined;
-  const passed = Object.entries(recordAt(record, 'passed')).map(
-    ([name, how]) => [name, textAt(how, 'as') ?? ''] as const,
-  );
-  const arePassed = passed.every(([name, way]) => phaseOrder.includes(name) && ways.includes(way));
+  const all = Object.entries(recordAt(record, 'passed'));
+  const areDated = all.every(([, how]) => !Number.isNaN(Date.parse(textAt(how, 'since') ?? '')));
+  const passed = all.map(([name, how]) => [name, textAt(how, 'as') ?? ''] as const);
+  const arePassed =
+    areDated && passed.every(([name, way]) => phaseOrder.includes(name) && ways.includes(way));
   if (!phaseOrder.includes(phase) || Number.isNaN(since) || !arePassed) return undefined;
   const told = textAt(record, 'reached');
   const reached = told === undefined ? undefined : Date.parse(told);
