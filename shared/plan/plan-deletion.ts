@@ -2,7 +2,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { podName } from '../kubernetes/pod.ts';
 import { holdOn } from '../machine/guard.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
-import type { Machine, MachineRef } from '../machine/machine.ts';
+import { isDeleting, type Machine, type MachineRef } from '../machine/machine.ts';
 import type { Subject } from '../phase-definition.ts';
 import { ClusterMissing } from '../runtime/cluster-missing.ts';
 import type { Environment } from '../runtime/environment.ts';
@@ -10,6 +10,7 @@ import { dialectOf, machineResource } from '../runtime/find-machine.ts';
 import { lookAt } from '../runtime/turn.ts';
 import type { DeletionPlan, PlannedHold, PlannedHook } from './deletion-plan.ts';
 import { planNode } from './plan-node.ts';
+import type { Planned } from './plan-phase.ts';
 import { passedBefore, planPhases } from './plan-phases.ts';
 import { plannedSubject, standing, steppedBack } from './plan-subject.ts';
 import { plannedPod, plannedRefusal, plannedVolumes } from './planned.ts';
@@ -29,12 +30,16 @@ export async function planDeletion(
   if (raw === undefined) return undefined;
   const machine = dialect.read(raw);
   const saved = standing(machine, dialect, env.clock.now());
+  const letGo = letGoOf(machine, dialect, saved);
+  if (letGo !== undefined) return { ...planNothing(machine, dialect, saved, letGo), ...standsAt(saved) };
   try {
     const planned = await planSubject(env, await plannedSubject(env, { machine, dialect, saved }));
     return { ...planned, ...standsAt(saved) };
   } catch (error) {
     if (!(error instanceof ClusterMissing)) throw error;
-    return { ...planWithoutCluster(machine, dialect, saved, error.message), ...standsAt(saved) };
+    const why = { reason: 'InternalError', message: error.message } as const;
+    const nothing = { held: why, does: 'wait', why: 'not without the Cluster' } as const;
+    return { ...planNothing(machine, dialect, saved, nothing), ...standsAt(saved) };
   }
 }
 
@@ -58,20 +63,30 @@ async function planSubject(env: Environment, found: Subject): Promise<DeletionPl
   };
 }
 
-/** Nothing is looked at for such a Machine, so there is nothing else to say. */
-function planWithoutCluster(
+/** Why nothing is looked at for a Machine, and what becomes of the phases that are left. */
+type Nothing = Planned & { held: PlannedHold };
+
+/** One that goes without our finalizer is not ours to finish, be it that it was or that it never was. */
+function letGoOf(machine: Machine, dialect: Dialect, saved: Checkpoint | undefined): Nothing | undefined {
+  const { finalizer } = dialect;
+  if (!isDeleting(machine) || machine.finalizers.includes(finalizer)) return undefined;
+  const why = `the finalizer ${finalizer} is not on the Machine`;
+  const reason = saved?.phase === 'finalize' ? 'DeletionCompleted' : 'Deleting';
+  const message = `${why}: those of others keep it: ${machine.finalizers.join(', ')}`;
+  return { held: { reason, message }, does: 'skip', why };
+}
+
+/** There is nothing else to say of such a Machine. */
+function planNothing(
   { ref }: Machine,
   dialect: Dialect,
   saved: Checkpoint | undefined,
-  why: string,
+  { held, ...left }: Nothing,
 ): DeletionPlan {
-  const waits = { does: 'wait', why: 'not without the Cluster' } as const;
-  const phases = dialect.phases.map((phase) => ({ phase, ...(passedBefore(phase, saved) ?? waits) }));
-  const held: PlannedHold[] = [{ reason: 'InternalError', message: why }];
   return {
     machine: ref,
-    held,
-    phases,
+    held: [held],
+    phases: dialect.phases.map((phase) => ({ phase, ...(passedBefore(phase, saved) ?? left) })),
     pods: [],
     batches: [],
     refusals: [],

@@ -357,6 +357,41 @@ test('the bootstrap config that another Machine controls is left alone', async (
   );
 });
 
+describe('a Machine that goes without our finalizer', () => {
+  const why = 'the finalizer machine.cluster.x-k8s.io is not on the Machine';
+
+  test('as it was taken off waits for others, and nothing is left to do', async () => {
+    const world = aGoingServer();
+    const passed = { infrastructure: done(8), bootstrap: done(8), node: done(8) };
+    const at = aCheckpoint({ phase: 'finalize', seq: 8, passed });
+    world.management.change('machines/default/m-1', {
+      metadata: { finalizers: ['a.example/b', 'c.example/d'], annotations: atCheckpoint(at) },
+    });
+    const { held, phases } = await planOf(world);
+    expect(held).toEqual([
+      {
+        reason: 'DeletionCompleted',
+        message: `${why}: those of others keep it: a.example/b, c.example/d`,
+      },
+    ]);
+    expect(phases.map(({ does }) => does)).toEqual([...Array(7).fill('passed'), 'skip']);
+    expect(phases.at(-1)).toEqual({ phase: 'finalize', does: 'skip', why });
+  });
+
+  test('as it never was on it is not touched, whatever is on its Node', async () => {
+    const world = aWorld(aRawMachine({ metadata: { finalizers: ['a.example/b'] } }));
+    world.workload.put('pods', going);
+    const plan = await planOf(world);
+    expect(plan.held).toEqual([
+      { reason: 'Deleting', message: `${why}: those of others keep it: a.example/b` },
+    ]);
+    expect(new Set(plan.phases.map((each) => `${each.does}: ${each.why}`))).toEqual(
+      new Set([`skip: ${why}`]),
+    );
+    expect(plan.pods).toEqual([]);
+  });
+});
+
 test('a server that another Machine controls is left alone', async () => {
   const passed = { drain: done(1), 'volume-detach': done(1) };
   const world = midway({ checkpoint: { phase: 'infrastructure', since: timeAfter(2), passed } });
