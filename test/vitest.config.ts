@@ -10,7 +10,8 @@ export default defineConfig({
     isolate: false,
     // One core is left free otherwise, which is half of a small machine; much of the time is spent waiting.
     maxWorkers: '100%',
-    testTimeout: 20_000,
+    // To end what hangs, and not what only waits for its turn on a busy computer.
+    testTimeout: 120_000,
     hookTimeout: 20_000,
   },
 });
