@@ -22,7 +22,7 @@ function hasReached({ cluster }: FailingCluster, phase: Phase): boolean {
 }
 
 // Nearly all that they do is wait, so they do it at the same time.
-describe.concurrent('phaseout as a process of its own', { timeout: 45_000 }, () => {
+describe.concurrent('phaseout as a process of its own', { timeout: 480_000 }, () => {
   test('killed again and again and started again, it finishes what was begun', async (context) => {
     const stage = await aFailingCluster(context);
     stage.ask(worker);
