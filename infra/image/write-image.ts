@@ -1,20 +1,25 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundle } from './bundle.ts';
 import { bundledPackages, manifestSchema } from './bundled-packages.ts';
+import { takeFormerImageAway } from './former-image.ts';
+import { imageTexts } from './image-texts.ts';
 import { notices } from './notices.ts';
 import { sbom } from './sbom.ts';
 
-/** Writes all that the image holds besides Node into a folder, which is emptied first. Returns the names of the files. */
+/**
+ * Writes all that the image holds besides Node into a folder, from which an image of before is taken away. Returns the
+ * names of the files. Throws NoImageFolder where the folder holds anything else.
+ */
 export async function writeImage(root: string, out: string): Promise<string[]> {
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
-  await rm(out, { recursive: true, force: true });
+  await takeFormerImageAway(out);
   await mkdir(out, { recursive: true });
   const { files, modules } = await bundle(root, out);
   const packages = bundledPackages(root, modules);
   const texts = {
-    'sbom.cdx.json': `${JSON.stringify(sbom(manifest, packages), undefined, 2)}\n`,
-    'THIRD-PARTY-NOTICES.txt': notices(packages),
+    [imageTexts.sbom]: `${JSON.stringify(sbom(manifest, packages), undefined, 2)}\n`,
+    [imageTexts.notices]: notices(packages),
   };
   for (const [name, text] of Object.entries(texts)) await writeFile(join(out, name), text);
   return [...files, ...Object.keys(texts)];

@@ -1,0 +1,2 @@
+/** Files of the image beside the bundle. */
+export const imageTexts = { sbom: 'sbom.cdx.json', notices: 'THIRD-PARTY-NOTICES.txt' } as const;
