@@ -22,4 +22,10 @@ async function prime(bundle: string): Promise<void> {
   }
 }
 
-await prime(process.argv[2] ?? '');
+const [bundle, ...more] = process.argv.slice(2);
+if (bundle === undefined || more.length > 0) {
+  process.stderr.write('image:prime takes one file: main.cjs of the image\n');
+  process.exitCode = 2;
+} else {
+  await prime(bundle);
+}
