@@ -61,5 +61,7 @@ test.each(exhibits)(
 );
 
 test('a number without an exhibit is an error that names it', () => {
-  expect(() => exhibitOf('99')).toThrow(new RangeError('there is no exhibit "99"'));
+  expect(() => exhibitOf('99')).toThrow(
+    new RangeError('there is no exhibit "99"; --list names those that there are'),
+  );
 });

@@ -17,6 +17,7 @@ export const exhibits: readonly Exhibit[] = groups.flat().toSorted((a, b) => a.n
 /** The exhibit of a number, as people write it. Throws a RangeError where there is none. */
 export function exhibitOf(number: string): Exhibit {
   const found = exhibits.find((exhibit) => String(exhibit.number) === number);
-  if (found === undefined) throw new RangeError(`there is no exhibit "${number}"`);
+  if (found === undefined)
+    throw new RangeError(`there is no exhibit "${number}"; --list names those that there are`);
   return found;
 }
