@@ -57,6 +57,9 @@ describe('the options of the simulator', () => {
     { args: ['--story', 'plain'], why: /^--story is for a --sweep$/ },
     { args: ['--sweep', 'crash', '--only', 'crash'], why: /^--only is not for a --sweep$/ },
     { args: ['--sweep', 'all', '--seed', '7'], why: /^--seed is not for a --sweep$/ },
+    { args: ['--seed', '7', '--seeds', '9'], why: /^--seeds is not for a --seed$/ },
+    { args: ['--seed', '7', '--from', '9'], why: /^--from is not for a --seed$/ },
+    { args: ['--seed', '7', '--jobs', '1'], why: /^--jobs is not for a --seed$/ },
     { args: ['--fast'], why: /--fast/ },
     { args: ['17'], why: /17/ },
   ])('$args are refused, and it is said why', ({ args, why }) => {

@@ -91,12 +91,16 @@ function parsed(args: readonly string[]) {
 
 const ofSweeps = ['story', 'at'] as const;
 const ofSeeds = ['seed', 'from', 'only', 'without', 'most'] as const;
+const ofManySeeds = ['seeds', 'from', 'jobs', 'most'] as const;
 
 /** An option that would be passed over in silence. */
 function refuseMisplaced(values: ReturnType<typeof parsed>, isSweep: boolean): void {
   const misplaced = (isSweep ? ofSeeds : ofSweeps).find((name) => values[name] !== undefined);
   if (misplaced !== undefined)
     throw new UsageError(`--${misplaced} is ${isSweep ? 'not ' : ''}for a --sweep`);
+  const ofMany =
+    values.seed === undefined ? undefined : ofManySeeds.find((name) => values[name] !== undefined);
+  if (ofMany !== undefined) throw new UsageError(`--${ofMany} is not for a --seed`);
 }
 
 function whole(option: string, text: string, least: number): number {
