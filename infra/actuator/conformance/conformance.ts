@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Fetch } from '../../../shared/adapters/actuator/post.ts';
+import { fileProblem } from '../../cli/file-problem.ts';
 import type { Outside } from '../../cli/outside.ts';
 import { paintFor } from '../../cli/paint.ts';
 import { UsageError } from '../../cli/usage-error.ts';
@@ -61,7 +62,7 @@ async function tokenOf({ token, tokenFile }: Options): Promise<string | undefine
 }
 
 function contentOf(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: Error) => {
-    throw new UsageError(`${file}: ${error.message}`);
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    throw new UsageError(`${file}: ${fileProblem(error)}`);
   });
 }

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { getSystemErrorMessage } from 'node:util';
 import { ManifestUnreadable } from '../../local/manifests.ts';
 import type { ServerlessFile } from '../../serverless/model.ts';
 import { problemLines, readServerless } from '../../serverless/read.ts';
+import { fileProblem } from '../file-problem.ts';
 
 const ownFile = fileURLToPath(new URL('../../../serverless.yml', import.meta.url));
 
@@ -20,9 +20,6 @@ async function textOf(path: string, shown: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    const isSystem = error instanceof Error && 'errno' in error && typeof error.errno === 'number';
-    throw new ManifestUnreadable(
-      `${shown}: ${isSystem ? getSystemErrorMessage(Number(error.errno)) : String(error)}`,
-    );
+    throw new ManifestUnreadable(`${shown}: ${fileProblem(error)}`);
   }
 }

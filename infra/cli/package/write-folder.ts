@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { header } from '../../knative/yaml.ts';
+import { fileProblem } from '../file-problem.ts';
 import { CannotDo } from '../usage-error.ts';
 
 /**
@@ -31,7 +32,7 @@ async function namesIn(folder: string): Promise<string[]> {
       .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw new CannotDo(`${folder}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CannotDo(`${folder}: ${fileProblem(error)}`);
   }
 }
 

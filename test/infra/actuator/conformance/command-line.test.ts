@@ -29,6 +29,11 @@ describe('the command line', () => {
       '--token: not a token, which has no spaces and only ASCII characters',
     ],
     [
+      'a token that is not there',
+      ['--url', 'http://a', '--token-file', '/nowhere'],
+      '/nowhere: no such file or directory',
+    ],
+    [
       'a file that is not there',
       [...usual, '--machine', '/nowhere.yaml'],
       '/nowhere.yaml: no such file or directory',

@@ -85,4 +85,11 @@ describe('the folder', () => {
     );
     expect(await readdir(join(folder, 'out'))).toEqual([name]);
   });
+
+  it('is no file', async () => {
+    const { outside, written, folder } = await anOutside();
+    await writeFile(join(folder, 'out'), 'a: 1\n');
+    expect(await main(args, outside)).toBe(1);
+    expect(written.stderr).toBe(`phaseout: ${join(folder, 'out')}: not a directory\n`);
+  });
 });
