@@ -1,6 +1,13 @@
 import type { Instant } from './clock.ts';
 import { observeNode } from './observe-node.ts';
-import { isDrainOpen, isLate, mustDrainAgain, observeDetach, type VolumesSeen } from './observe-detach.ts';
+import {
+  isDrainOpen,
+  isLate,
+  isLongAgo,
+  mustDrainAgain,
+  observeDetach,
+  type VolumesSeen,
+} from './observe-detach.ts';
 import { observeGate } from './observe-gate.ts';
 import { observePods } from './observe-pods.ts';
 import { observeReferred } from './observe-referred.ts';
@@ -40,9 +47,15 @@ export async function observeAgain(
   const earlier = { ...subject, nodeDeletion, checkpoint: stillReached(subject, look.now()) };
   return orBack(look, earlier, async () => {
     const machine = nodeDeletion.allowed ? withNode(subject.machine, await look.nodeName()) : subject.machine;
-    return lookAgain(look, { ...earlier, machine });
+    const again = { ...earlier, machine };
+    if (await hasPodsAgain(look, again)) return podsAgain;
+    return hasJustTimedOut(subject, look.now()) ? undefined : observeVolumesAgain(look, again);
   });
 }
+
+/** As of the drain, nobody takes it back who has another time by his clock. */
+const hasJustTimedOut = (subject: Subject, now: Instant): boolean =>
+  subject.checkpoint.passed['volume-detach']?.as === 'timed-out' && !isLongAgo(subject, now);
 
 /**
  * The same where pre-terminate hooks went that nobody has waited for: the Machine was paused, say, or another hook held it.
@@ -107,8 +120,7 @@ const isToBeDeleted = (seen: ReferredSeen): boolean =>
   seen.kind === 'present' && seen.object.metadata.deletionTimestamp === undefined;
 
 /** As it would be at the wait for volumes, which the Machine may be excluded from. */
-async function lookAgain(look: Look, subject: Subject): Promise<StepBack | undefined> {
-  if (await hasPodsAgain(look, subject)) return podsAgain;
+async function observeVolumesAgain(look: Look, subject: Subject): Promise<StepBack | undefined> {
   const seen = await observeDetach(look, subject);
   if (seen.kind === 'unjudged') throw new CouldNotLook(seen.failure.message);
   if (seen.kind !== 'attached' || isDetached(seen.volumes)) return undefined;

@@ -109,7 +109,8 @@ type Reached = Pick<Subject, 'machine' | 'checkpoint'>;
 export const isLate = (subject: Reached, now: number): boolean =>
   presentAt(subject.machine, now) - now > clockToleranceMilliseconds || isLongAgo(subject, now);
 
-const isLongAgo = (subject: Reached, now: number): boolean =>
+/** The same by what is dated alone. */
+export const isLongAgo = (subject: Reached, now: number): boolean =>
   Math.abs(presentAt(subject.machine, now) - reachedAt(subject)) > drainedLatelyMilliseconds;
 
 /** Whose volumes to leave out is judged as in the drain, but a Pod that is on its way never counts as staying. */

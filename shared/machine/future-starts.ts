@@ -46,7 +46,8 @@ export function withoutFuture(checkpoint: Checkpoint, present: Instant): Checkpo
     if (before !== undefined) passed[phase] = { ...before, since: stamped(before.since) };
   }
   const { phase, since, reached } = checkpoint;
-  const isUnknown = reached === undefined && isToCome(since, present) && !isLimited(phase);
+  const isTimedOut = Object.values(passed).some(({ as }) => as === 'timed-out');
+  const isUnknown = reached === undefined && isToCome(since, present) && !isLimited(phase) && !isTimedOut;
   const long = isUnknown ? { reached: new Date(present - clockToleranceMilliseconds).toISOString() } : {};
   return { ...checkpoint, ...long, since: stamped(since), passed };
 }

@@ -44,6 +44,7 @@ async function standsAfter(world: World): Promise<[phase: string, isServerGoing:
 const comes = ({ workload }: World): void => void workload.put('pods', back);
 const excludedDrain = { 'machine.cluster.x-k8s.io/exclude-node-draining': '' };
 const excludedVolumes = { 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': '' };
+const timedOut = { as: 'timed-out', since: timeAfter(1) } as const;
 const excluded = { as: 'excluded', since: timeAfter(2) } as const;
 
 describe('before the server is deleted at last', () => {
@@ -121,6 +122,27 @@ describe('before the server is deleted at last', () => {
       'volumes are left where their time is over',
       { limits: { nodeVolumeDetachTimeoutSeconds: 9 } },
       ({ workload }) => workload.put('nodes', aNode({ volumesAttached: [volume] })),
+      'infrastructure',
+    ],
+    [
+      'volumes are left where their time was over by a clock that was ahead, and is not by ours',
+      {
+        checkpoint: { since: timeAfter(600), passed: { ...passed, 'volume-detach': timedOut } },
+        limits: { nodeVolumeDetachTimeoutSeconds: 60 },
+      },
+      ({ workload }) => workload.put('nodes', aNode({ volumesAttached: [volume] })),
+      'infrastructure',
+    ],
+    [
+      'volumes are left where their time was over by a right clock, and is not by ours, which is behind',
+      {
+        checkpoint: { passed: { ...passed, 'volume-detach': timedOut } },
+        limits: { nodeVolumeDetachTimeoutSeconds: 60 },
+      },
+      (world) => {
+        world.workload.put('nodes', aNode({ volumesAttached: [volume] }));
+        world.time.now = after(-7_200);
+      },
       'infrastructure',
     ],
     [

@@ -85,6 +85,19 @@ describe('a checkpoint', () => {
       },
     ],
     [
+      'the start of one before which another was over by that clock, which is taken at its word,',
+      {
+        phase: 'infrastructure',
+        since: timeAfter(10_000),
+        passed: { drain: { as: 'timed-out', since: timeAfter(1) } },
+      },
+      {
+        phase: 'infrastructure',
+        since: '2026-01-01T12:00:10.500Z',
+        passed: { drain: { as: 'timed-out', since: timeAfter(1) } },
+      },
+    ],
+    [
       'the start of one that is known to have been handed on before',
       { phase: 'infrastructure', since: timeAfter(10_000), reached: timeAfter(3) },
       { phase: 'infrastructure', since: '2026-01-01T12:00:10.500Z', reached: timeAfter(3) },
