@@ -68,6 +68,22 @@ describe('a drain that has timed out', () => {
   });
 });
 
+test.each([
+  ['timeout-with-effect', 24_000, []],
+  ['timeout-with-effect', 20_000, [`${at} drain has timed out 20 s after it was first tried`]],
+  ['events-lost', 24_000, [`${at} drain has timed out 24 s after it was first tried`]],
+])('a try may have been kept waiting by %s: for half a minute', async (fault, milliseconds, cries) => {
+  const stage = await openStage(limitsAreForTrying);
+  stage.observer.hit?.(fault, [], undefined);
+  save(stage, { phase: 'drain' });
+  const since = new Date(stage.world.now()).toISOString();
+  await stage.pass(1_800_000);
+  listPods(stage);
+  await stage.pass(milliseconds);
+  save(stage, { seq: 1, phase: 'volume-detach', since, passed: { drain: 'timed-out' } });
+  expect(stage.cries).toEqual(cries);
+});
+
 test('a drain has been tried once it is written that the first try begins', async () => {
   const stage = await openStage(limitsAreForTrying);
   const since = new Date(stage.world.now()).toISOString();

@@ -25,8 +25,8 @@ const least = (limitMilliseconds: number): number => limitMilliseconds * 0.9 - 1
 
 /** From when a try begins until it is seen here a look asks for other things, one after the other. */
 const mostStepsOfALook = 20;
-/** Where these strike, that takes longer. */
-const slowing: readonly string[] = ['slow-api', 'paused-instance'];
+/** Where these strike, that takes longer: a request that nobody answers is waited for. */
+const slowing = /^(slow-api|paused-instance|timeout|workload-unreachable|management-unreachable)/;
 const slowMilliseconds = 30_000;
 
 /**
@@ -69,7 +69,7 @@ export const limitsAreForTrying: Invariant = {
       ...judge,
       leaves: (exchange) => tried.leaves(exchange),
       hit(fault) {
-        if (slowing.includes(fault)) lookMilliseconds = slowMilliseconds;
+        if (slowing.test(fault)) lookMilliseconds = slowMilliseconds;
       },
     };
   },

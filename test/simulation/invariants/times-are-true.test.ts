@@ -126,6 +126,13 @@ test.each<[string, object, object, string[]]>([
     { observedGeneration: 9 },
     [`${at}generation 9 of 2 is observed after 1`],
   ],
+  ['a generation after one of an earlier Machine', { observedGeneration: 9 }, { observedGeneration: 2 }, []],
+  [
+    'a generation that is long past',
+    { observedGeneration: 2 },
+    { observedGeneration: 1 },
+    [`${at}generation 1 of 2 is observed after 2`],
+  ],
   [
     'a generation in a look that has failed',
     { observedGeneration: 1, ...newer(condition('Deleting', 'True', early)) },

@@ -120,14 +120,14 @@ function wrongUpdate({ before, after, isPresent, mayStartAnew }: Told): string |
     : undefined;
 }
 
-/** A generation counts as observed when the look at it has gone well. */
+/** A generation counts as observed when the look at it has gone well. One made again may have an earlier one's status. */
 function wrongGeneration({ before, after }: Told): string | undefined {
   const [was, is] = [before, after].map((each) =>
     Number(recordAt(each, 'status')['observedGeneration'] ?? 0),
   );
   const now = after.metadata.generation ?? 0;
   if (was === undefined || is === undefined || was === is) return undefined;
-  if (is < was || is > now) return `generation ${is} of ${now} is observed after ${was}`;
+  if ((is < was && was <= now) || is > now) return `generation ${is} of ${now} is observed after ${was}`;
   const error = textAt(conditionIn(conditionsOf(after), 'Deleting'), 'reason') === 'InternalError';
   return error ? `generation ${is} is observed in a look that has failed` : undefined;
 }
