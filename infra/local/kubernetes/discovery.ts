@@ -14,7 +14,7 @@ const plain = { 'content-type': 'text/plain; charset=utf-8' };
 export function discoveryAnswer(api: Api, request: ApiRequest): ApiResponse {
   const [root = '', ...below] = request.path.split('/').filter(Boolean);
   if (root === 'api' || root === 'apis') return apiAnswer(api, request, root, below);
-  if (root === 'openapi') return openApiAnswer(api, request.path) ?? missing();
+  if (root === 'openapi') return openApiAnswer(api, request) ?? missing();
   if (root === 'version') return found(serverVersion);
   if (root === '') return found({ paths: rootPaths(api) });
   return ['healthz', 'livez', 'readyz'].includes(root) ? text(200, 'ok') : missing();

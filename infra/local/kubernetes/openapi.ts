@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Api } from './api.ts';
-import type { ApiResponse } from './request.ts';
+import type { ApiRequest, ApiResponse } from './request.ts';
 import { apiVersionOf, type Resource } from './resource.ts';
 
 const plain = { 'content-type': 'text/plain; charset=utf-8' };
 const json = { 'content-type': 'application/json' };
 
 /** What kubectl asks of OpenAPI before it writes: which documents there are, and whether a kind validates fields. */
-export function openApiAnswer(api: Api, path: string): ApiResponse | undefined {
-  if (path === '/openapi/v2') return { status: 200, headers: { ...json }, body: JSON.stringify(oldDocument) };
+export function openApiAnswer(api: Api, { path, headers }: ApiRequest): ApiResponse | undefined {
+  if (path === '/openapi/v2') return oldDocument(headers?.accept ?? '');
   if (path === '/openapi/v3' || path === '/openapi/v3/')
     return { status: 200, headers: { ...plain }, body: index(api) };
   const found = /^\/openapi\/v3\/(?:api|apis\/([^/]+))\/([^/]+)$/.exec(path);
@@ -19,11 +19,24 @@ export function openApiAnswer(api: Api, path: string): ApiResponse | undefined {
     : { status: 200, headers: { ...json }, body: document(resources, found[2] ?? '') };
 }
 
-const oldDocument = {
-  swagger: '2.0',
-  info: { title: 'Kubernetes', version: 'local' },
-  paths: {},
-  definitions: {},
+/** Of a kind that is not served kubectl looks into this one, as protobuf alone, before it says so. */
+function oldDocument(accept: string): ApiResponse {
+  if (accept.includes(oldProtobuf.asked))
+    return { status: 200, headers: { 'content-type': oldProtobuf.answered }, body: oldProtobuf.body };
+  const body = {
+    swagger: '2.0',
+    info: { title: 'Kubernetes', version: 'local' },
+    paths: {},
+    definitions: {},
+  };
+  return { status: 200, headers: { ...json }, body: JSON.stringify(body) };
+}
+
+/** The body is the version and the info of the same document: nothing in it is beyond ASCII, so that it is a text. */
+const oldProtobuf = {
+  asked: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
+  answered: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
+  body: '\n\x032.0\x12\x13\n\nKubernetes\x12\x05local',
 };
 
 function index(api: Api): string {

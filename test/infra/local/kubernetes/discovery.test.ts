@@ -38,3 +38,18 @@ it('tells kubectl that every kind validates its fields', () => {
     'x-kubernetes-group-version-kind': { group: 'apps', version: 'v1', kind: 'Deployment' },
   });
 });
+
+it('lets kubectl find out that a kind is not served', () => {
+  const server = createApiServer({ clock: new VirtualClock(0) });
+  const asked = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+  const { headers, body } = server.respond({
+    method: 'GET',
+    path: '/openapi/v2',
+    headers: { accept: asked },
+  });
+  expect(headers).toEqual({ 'content-type': 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf' });
+  const info = '0a0a' + hex('Kubernetes') + '1205' + hex('local');
+  expect(hex(body)).toBe('0a03' + hex('2.0') + '1213' + info);
+});
+
+const hex = (text: string): string => Buffer.from(text).toString('hex');
