@@ -38,9 +38,13 @@ describe('the summary of sweeps', () => {
       'plain 20',
       'all 20',
       '',
-      'Nothing else was violated.',
+      'Nothing was violated.',
       '',
     ]);
+  });
+
+  test('says when nothing was found but what is beyond anybody', () => {
+    expect(linesOf(reports.slice(2))).toContain('Nothing else was violated.');
   });
 
   test('tells how to see a finding again', () => {

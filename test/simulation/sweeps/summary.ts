@@ -32,7 +32,9 @@ export function sweepSummary(reports: readonly Report[]): string {
     runsTable(reports),
     ...(expected.length === 0 ? [] : ['', 'Found, and known to be beyond anybody:', ...expected]),
     '',
-    bad === 0 ? 'Nothing else was violated.' : `VIOLATED in ${bad} of them.`,
+    bad === 0
+      ? `Nothing${expected.length === 0 ? '' : ' else'} was violated.`
+      : `VIOLATED in ${bad} of them.`,
     '',
   ].join('\n');
 }
