@@ -2,10 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { finalize } from '../../functions/finalize.ts';
 import { preDrain } from '../../functions/pre-drain.ts';
 import { preTerminate } from '../../functions/pre-terminate.ts';
+import { clusterApi } from '../../shared/dialects/capi/index.ts';
+import type { Dialect } from '../../shared/dialects/dialect.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
+import { originalApi } from '../../shared/dialects/v1alpha1/index.ts';
+import type { Machine } from '../../shared/machine/machine.ts';
 import { aSubject } from '../builders/subject.ts';
-import { after } from '../shared/dialects/capi/machines.ts';
+import { aMachine, after, aRawV1Beta1Machine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { aRawMachine, excluded } from '../shared/dialects/openshift/machines.ts';
+import { anOriginal } from '../shared/dialects/v1alpha1/machines.ts';
 
 const now = after(10);
 
@@ -39,6 +44,29 @@ test('pre-drain hooks of OpenShift that hold nothing, since there is no drain, a
     passing: 'done',
     message: 'no pre-drain hook holds it; its pre-drain hooks are bypassed: etcd, move',
   });
+});
+
+const waited = [{ type: 'PreTerminateDeleteHookSucceeded', status: 'False', reason: 'WaitingExternalHook' }];
+
+test.each<[when: string, machine: Machine, dialect: Dialect, passing: string]>([
+  ['nobody has', aMachine(), clusterApi, 'not-applicable'],
+  [
+    'the status says since when',
+    aMachine({ status: { deletion: { waitForPreTerminateHookStartTime: timeAfter(2) } } }),
+    clusterApi,
+    'done',
+  ],
+  [
+    'a condition alone says so',
+    clusterApi.read(aRawV1Beta1Machine({ status: { conditions: waited } })),
+    clusterApi,
+    'done',
+  ],
+  ['on OpenShift always', openShift.read(aRawMachine()), openShift, 'done'],
+  ['in the original API, which has no such hooks', anOriginal(), originalApi, 'done'],
+])('pre-terminate is passed by whether its hooks were waited for: %s', (_when, machine, dialect, passing) => {
+  const subject = { ...aSubject({ phase: 'pre-terminate' }), machine, dialect };
+  expect(preTerminate.decide(subject, undefined, now)).toMatchObject({ passing });
 });
 
 test('finalize releases the Machine', () => {

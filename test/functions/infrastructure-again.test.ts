@@ -146,6 +146,12 @@ describe('before the server is deleted at last', () => {
       'infrastructure',
     ],
     [
+      'volumes are waited for whose time was over long ago, and that have no limit by now',
+      { checkpoint: { passed: { ...passed, 'volume-detach': timedOut } } },
+      ({ workload }) => workload.put('nodes', aNode({ volumesAttached: [volume] })),
+      'volume-detach',
+    ],
+    [
       'volumes are waited for of a Machine that was excluded from that and is no more, whatever their limit',
       {
         checkpoint: { passed: { ...passed, 'volume-detach': { as: 'excluded', since: timeAfter(1) } } },
@@ -189,10 +195,18 @@ describe('before the server is deleted at last', () => {
     expect(await standsAfter(world)).toEqual(['drain', false]);
   });
 
+  test('so are volumes waited for', async () => {
+    const world = kept();
+    world.workload.put('nodes', aNode({ volumesAttached: [volume] }));
+    world.time.now = after(-7_200);
+    expect(await standsAfter(world)).toEqual(['volume-detach', false]);
+  });
+
+  // The API server's times are whole seconds: half a minute is not over yet.
   test('a clock that is a little behind makes no ending a late one', async () => {
     const world = kept();
     comes(world);
-    world.time.now = after(-20);
+    world.time.now = after(-29);
     expect(await standsAfter(world)).toEqual(['infrastructure', true]);
   });
 

@@ -30,7 +30,8 @@ export function worthSeeing(
   const said = conditionsSaid(machine);
   const isLong = longWaits.includes(reason);
   if (isLong && find(said, 'Deleting')?.reason !== reason) return [...places];
-  const isUnseen = (why = ''): boolean => unseenNode.includes(why) || (isLong && why === unread);
+  const isUnseen = (why: string | undefined): boolean =>
+    unseenNode.some((each) => each === why) || (isLong && why === unread);
   return places.filter((place) => {
     if (place === 'node' && nodesUnknown(cluster, now) !== undefined) return true;
     const known = said.filter(({ type }) => typesOf[place].includes(type));
