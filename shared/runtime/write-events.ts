@@ -62,8 +62,12 @@ async function writeEvent(env: Environment, subject: Told, fact: EventFact): Pro
   }
 }
 
+/** OpenShift's controller tells of a drain that has failed by one that is Normal. */
+const tellsOfError = ({ type, reason }: EventFact): boolean =>
+  type === 'Warning' || reason === 'DrainRequeued';
+
 function eventObject({ machine, checkpoint }: Told, fact: EventFact, now: number): KubeObject {
-  const what = fact.type === 'Warning' ? lastingText(fact.message) : fact.message;
+  const what = tellsOfError(fact) ? lastingText(fact.message) : fact.message;
   const identity = `${machine.ref.uid}|${checkpoint.seq}|${fact.reason}|${what}`;
   const hash = createHash('sha256').update(identity).digest('hex').slice(0, 16);
   const { namespace, name, uid, apiVersion } = machine.ref;

@@ -234,12 +234,17 @@ describe('Kubernetes Events', () => {
   });
 
   test('of an error have the same name whatever its numbers and IDs are, and others do not', async () => {
-    const world = aWorld();
-    for (const type of ['Warning', 'Normal'] as const)
-      for (const port of [51_234, 51_235])
-        await writeEvents(world.env, subject, [{ ...fact, type, message: `from port ${port}` }]);
-    expect(new Set(names(world).slice(0, 2)).size).toBe(1);
-    expect(new Set(names(world)).size).toBe(3);
+    const namesOf = async (...as: Partial<typeof fact>[]): Promise<number> => {
+      const world = aWorld();
+      for (const each of as)
+        for (const port of [51_234, 51_235])
+          await writeEvents(world.env, subject, [{ ...fact, ...each, message: `from port ${port}` }]);
+      return new Set(names(world)).size;
+    };
+    expect(await namesOf({ type: 'Warning' })).toBe(1);
+    expect(await namesOf({ type: 'Normal', reason: 'DrainRequeued' })).toBe(1);
+    expect(await namesOf({ type: 'Normal', reason: 'DrainSucceeded' })).toBe(2);
+    expect(await namesOf({ type: 'Warning' }, { type: 'Normal', reason: 'DrainSucceeded' })).toBe(3);
   });
 
   test('are made in their order, however long each takes', async () => {
