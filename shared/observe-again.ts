@@ -85,7 +85,8 @@ async function mayTouchNode(look: Look, { machine, checkpoint }: Subject): Promi
 /**
  * Nor is the drain taken at its word where volumes are waited for no more, by an annotation or because their time is over:
  * nobody has said that the server may go with Pods on it, and there may have been a pause since. Throws CouldNotLook where
- * nobody knows whether there is still a server.
+ * nobody knows whether there is still a server, or what is on its Node: another instance may know, and would send the
+ * Machine back here at once.
  */
 export async function observeUnawaited(
   look: Look,
@@ -96,12 +97,15 @@ export async function observeUnawaited(
   // Where the server is gone or going the drain, too, would be passed over.
   const draining = { ...subject, checkpoint: retreated(subject.checkpoint, 'drain', look.now()) };
   if ((await observeGate(look, draining, 'drain')) !== undefined) return undefined;
-  return orBack(look, subject, async () => ((await hasPodsAgain(look, subject)) ? podsAgain : undefined));
+  return (await hasPodsAgain(look, subject)) ? podsAgain : undefined;
 }
 
 const podsAgain: StepBack = { to: 'drain', why: 'Pods that must go have appeared on the Node again' };
 
-/** Where nobody can tell, the phase is gone back to that says what is wrong, and that a time limit may end. */
+/**
+ * Where nobody can tell, the phase is gone back to that says what is wrong, and that a time limit may end. Whoever has just
+ * handed the Machine on could tell, and would hand it on at once again: then it is tried again here first.
+ */
 async function orBack(
   look: Look,
   subject: Subject,
@@ -110,7 +114,7 @@ async function orBack(
   try {
     return await observe();
   } catch (error) {
-    if (!(error instanceof CouldNotLook)) throw error;
+    if (!(error instanceof CouldNotLook) || !isLongAgo(subject, look.now())) throw error;
     const to = isDrainOpen(subject, look.now()) ? 'drain' : 'volume-detach';
     return { to, why: `nobody can tell what is on the Node by now: ${error.message}` };
   }

@@ -284,6 +284,16 @@ describe('before the server is deleted at last', () => {
     expect(world.log).not.toContain(server);
   });
 
+  test('it is not gone back where the Machine was just handed on by who could tell', async () => {
+    const world = kept();
+    world.workload.on('get nodes/node-1', () => {
+      throw new CouldNotLook('no answer');
+    });
+    // Such a clock cannot tell how long ago anything was, and would have it gone back each time.
+    world.time.now = after(-7_200);
+    expect(await standsAfter(world)).toEqual(['infrastructure', false]);
+  });
+
   test('a mistake of ours is no reason to go back', async () => {
     const world = kept();
     world.workload.on('list pods', () => {

@@ -98,7 +98,6 @@ test.each<[what: string, given: Given, change: (world: World) => void, phase: st
     },
     'infrastructure',
   ],
-  ['nobody can look at the Node', {}, ({ workload }) => workload.on('get nodes/node-1', noAnswer), 'drain'],
 ])('%s', async (_what, given, change, phase) => {
   const world = inUse(given);
   change(world);
@@ -114,9 +113,13 @@ test('why it is gone back is said', async () => {
   expect((await step(inUse())).announcements).toMatchObject([{ kind: 'advanced', message }]);
 });
 
-test('nobody goes on while it is not known whether there is still a server', async () => {
+test.each<[what: string, fail: (world: World) => void]>([
+  ['whether there is still a server', ({ management }) => management.on('get servers/default/m-1', noAnswer)],
+  ['whether its Node is there', ({ workload }) => workload.on('get nodes/node-1', noAnswer)],
+  ['what is on its Node', ({ workload }) => workload.on('list pods', noAnswer)],
+])('nobody goes on, or back, while it is not known %s', async (_what, fail) => {
   const world = inUse();
-  world.management.on('get servers/default/m-1', noAnswer);
+  fail(world);
   const { next, announcements } = await step(world);
   expect(next).toBeUndefined();
   expect(announcements).toMatchObject([{ kind: 'failed', reason: 'WaitingForVolumeDetach' }]);
@@ -150,5 +153,5 @@ test('who knows that the Node was cordoned does not go to and fro while nobody c
   expect(await phasesFrom('drain', 1)).toEqual(['drain', 'volume-detach']);
   time.now = after(32);
   workload.on('get nodes/node-1', noAnswer, 9);
-  expect(await phasesFrom('volume-detach', 2)).toEqual(['volume-detach', 'drain']);
+  expect(await phasesFrom('volume-detach', 2)).toEqual(['volume-detach']);
 });
