@@ -97,8 +97,17 @@ export async function observeUnawaited(
   // Where the server is gone or going the drain, too, would be passed over.
   const draining = { ...subject, checkpoint: retreated(subject.checkpoint, 'drain', look.now()) };
   if ((await observeGate(look, draining, 'drain')) !== undefined) return undefined;
-  return (await hasPodsAgain(look, subject)) ? podsAgain : undefined;
+  try {
+    return (await hasPodsAgain(look, subject)) ? podsAgain : undefined;
+  } catch (error) {
+    // Whoever drains finds the same, and says so.
+    if (error instanceof Unjudged) return unknownAgain('drain', error);
+    throw error;
+  }
 }
+
+/** The Pods were read, and a rule or a Namespace does not let anybody say which of them have to go. */
+class Unjudged extends CouldNotLook {}
 
 const podsAgain: StepBack = { to: 'drain', why: 'Pods that must go have appeared on the Node again' };
 
@@ -115,10 +124,14 @@ async function orBack(
     return await observe();
   } catch (error) {
     if (!(error instanceof CouldNotLook) || !isLongAgo(subject, look.now())) throw error;
-    const to = isDrainOpen(subject, look.now()) ? 'drain' : 'volume-detach';
-    return { to, why: `nobody can tell what is on the Node by now: ${error.message}` };
+    return unknownAgain(isDrainOpen(subject, look.now()) ? 'drain' : 'volume-detach', error);
   }
 }
+
+const unknownAgain = (to: StepBack['to'], { message }: CouldNotLook): StepBack => ({
+  to,
+  why: `nobody can tell what is on the Node by now: ${message}`,
+});
 
 const isToBeDeleted = (seen: ReferredSeen): boolean =>
   seen.kind === 'present' && seen.object.metadata.deletionTimestamp === undefined;
@@ -137,6 +150,6 @@ async function hasPodsAgain(look: Look, subject: Subject): Promise<boolean> {
   if (node === undefined) return false;
   const context = { nodeName: node.metadata.name, unreachable: isUnreachable(node), now: look.now() };
   const { judgement } = await observePods(look, subject, context);
-  if (judgement.kind === 'failed') throw new CouldNotLook(judgement.failure.message);
+  if (judgement.kind === 'failed') throw new Unjudged(judgement.failure.message);
   return mustDrainAgain(subject, judgement.verdicts, look.now());
 }

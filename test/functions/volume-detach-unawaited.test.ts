@@ -125,6 +125,15 @@ test.each<[what: string, fail: (world: World) => void]>([
   expect(announcements).toMatchObject([{ kind: 'failed', reason: 'WaitingForVolumeDetach' }]);
 });
 
+test('it is gone back where a rule does not let anybody tell which Pods have to go: the drain says so', async () => {
+  const world = inUse();
+  const odd = { metadata: { namespace: 'default', name: 'odd' }, spec: { drain: { behavior: 'Evict' } } };
+  world.management.put('machinedrainrules', odd);
+  expect((await step(world)).announcements).toMatchObject([
+    { phase: 'drain', message: expect.stringContaining('nobody can tell what is on the Node by now: ') },
+  ]);
+});
+
 test('a mistake of ours is no reason to go back', async () => {
   const world = inUse();
   world.workload.on('list pods', () => {
