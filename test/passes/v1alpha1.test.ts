@@ -41,7 +41,7 @@ describe('the original controller would delete it so', () => {
   });
 
   it('4. refuses to delete its own Machine without writing to it, and tells so once', async () => {
-    const { fleet } = await played({ parts: { ownNode: 'node-1' }, members: 0, seconds: 600, expected: [] });
+    const { fleet } = await played({ parts: { ownNode: 'node-1' }, members: 0, seconds: 590, expected: [] });
     expect(writesOf(fleet)).toStrictEqual(['create /api/v1/namespaces/fleet/events']);
   });
 });
