@@ -181,6 +181,15 @@ const names = ({ log }: World) => log.map((line) => line.replace('create events/
 describe('Kubernetes Events', () => {
   const fact: EventFact = { type: 'Warning', reason: 'FailedDrainNode', message: 'why' };
 
+  /** How many names there are where each of these tells of two ports. */
+  const namesOf = async (...as: Partial<typeof fact>[]): Promise<number> => {
+    const world = aWorld();
+    for (const each of as)
+      for (const port of [51_234, 51_235])
+        await writeEvents(world.env, subject, [{ ...fact, ...each, message: `from port ${port}` }]);
+    return new Set(names(world)).size;
+  };
+
   test('say who, what and when', async () => {
     const world = aWorld();
     await writeEvents(world.env, subject, [fact]);
@@ -234,13 +243,6 @@ describe('Kubernetes Events', () => {
   });
 
   test('of an error have the same name whatever its numbers and IDs are, and others do not', async () => {
-    const namesOf = async (...as: Partial<typeof fact>[]): Promise<number> => {
-      const world = aWorld();
-      for (const each of as)
-        for (const port of [51_234, 51_235])
-          await writeEvents(world.env, subject, [{ ...fact, ...each, message: `from port ${port}` }]);
-      return new Set(names(world)).size;
-    };
     expect(await namesOf({ type: 'Warning' })).toBe(1);
     expect(await namesOf({ type: 'Normal', reason: 'DrainRequeued' })).toBe(1);
     expect(await namesOf({ type: 'Normal', reason: 'DrainSucceeded' })).toBe(2);
