@@ -13,6 +13,8 @@ const everyTest = [...new Set(exhibits.flatMap(({ tests }) => tests))];
 export default defineConfig({
   test: {
     ...ofAll,
+    // A planted mistake may keep tests from their end, and an exhibit has several of them: the suite is more patient.
+    testTimeout: 20_000,
     projects: [
       { extends: true, test: { name: 'unchanged', include: everyTest } },
       ...exhibits.map((exhibit) => projectOf(exhibit)),
