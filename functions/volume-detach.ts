@@ -1,7 +1,8 @@
 import { deadlineOf, secondsToFirst, secondsToRetry } from '../shared/deadline.ts';
 import type { Conclusion, Decision } from '../shared/decision.ts';
+import { mustDrainAgain } from '../shared/drain-again.ts';
 import { observeUnawaited, type StepBack } from '../shared/observe-again.ts';
-import { mustDrainAgain, observeDetach, type VolumesSeen } from '../shared/observe-detach.ts';
+import { observeDetach, type VolumesSeen } from '../shared/observe-detach.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase-definition.ts';
 import { isDetached } from '../shared/volumes/attached.ts';
 import { volumeMessage } from '../shared/volumes/message.ts';

@@ -1,13 +1,7 @@
 import type { Instant } from './clock.ts';
 import { observeNode } from './observe-node.ts';
-import {
-  isDrainOpen,
-  isLate,
-  isLongAgo,
-  mustDrainAgain,
-  observeDetach,
-  type VolumesSeen,
-} from './observe-detach.ts';
+import { isDrainOpen, isLate, isLongAgo, mustDrainAgain } from './drain-again.ts';
+import { observeDetach, type VolumesSeen } from './observe-detach.ts';
 import { observeGate } from './observe-gate.ts';
 import { observePods } from './observe-pods.ts';
 import { observeReferred } from './observe-referred.ts';

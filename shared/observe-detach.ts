@@ -1,5 +1,4 @@
-import { clockToleranceMilliseconds } from './clock.ts';
-import { isDrained, planDrain } from './drain/plan.ts';
+import { isDrainOpen, isLate, mustDrainAgain } from './drain-again.ts';
 import type { PodVerdict, VerdictFailure } from './drain/verdict.ts';
 import { isUnreachable } from './kubernetes/node.ts';
 import type { Node } from './kubernetes/objects.ts';
@@ -9,9 +8,7 @@ import { type Closed, observeGate, unreadGate } from './observe-gate.ts';
 import { observeNode } from './observe-node.ts';
 import { observePods } from './observe-pods.ts';
 import { observeAttachments } from './observe-volumes.ts';
-import { presentAt } from './machine/future-starts.ts';
-import { startAgain } from './machine/progress.ts';
-import { phaseStart, reachedAt, type Subject } from './phase-definition.ts';
+import type { Subject } from './phase-definition.ts';
 import type { Look } from './runtime/look.ts';
 import {
   type AttachedNames,
@@ -35,12 +32,6 @@ export type VolumesSeen =
       node: Node;
       attachmentsVersion: string;
     };
-
-/**
- * A drain that ended no longer ago than this is taken at its word: what comes to a cordoned Node comes slowly. One that
- * ends in the future by a clock that was set back ended nobody knows when.
- */
-const drainedLatelyMilliseconds = 5_000;
 
 /** What has to come off the Node before its server goes. */
 export async function observeDetach(look: Look, subject: Subject): Promise<VolumesSeen> {
@@ -100,19 +91,6 @@ const mayHavePodsAgain = (subject: Subject, node: Node, now: number): boolean =>
     node.spec?.unschedulable !== true ||
     isLate(subject, now));
 
-type Reached = Pick<Subject, 'machine' | 'checkpoint'>;
-
-/**
- * Whether the phase was reached so long ago that what came before it cannot be taken at its word any more. Whose clock is
- * behind what the API server has dated cannot tell how long that was.
- */
-export const isLate = (subject: Reached, now: number): boolean =>
-  presentAt(subject.machine, now) - now > clockToleranceMilliseconds || isLongAgo(subject, now);
-
-/** The same by what is dated alone. */
-export const isLongAgo = (subject: Reached, now: number): boolean =>
-  Math.abs(presentAt(subject.machine, now) - reachedAt(subject)) > drainedLatelyMilliseconds;
-
 /** Whose volumes to leave out is judged as in the drain, but a Pod that is on its way never counts as staying. */
 async function observeAttached(
   look: Look,
@@ -129,25 +107,4 @@ async function observeAttached(
   const { items } = await look.list('workload', persistentVolumes);
   const volumes = findAttachedVolumes(attached, items, claimsToIgnore(verdicts));
   return { kind: 'attached', volumes, verdicts, node, attachmentsVersion };
-}
-
-/**
- * As the peer drains before each look at volumes, also before the last: the server goes next. So does it where the drain
- * was passed over or has timed out, once what closed it is gone.
- */
-export const mustDrainAgain = (subject: Subject, verdicts: PodVerdict[], now: number): boolean =>
-  isDrainOpen(subject, now) && !isDrained(planDrain(verdicts, { records: new Map() }));
-
-/**
- * Whether the drain would be allowed now, as far as can be told without reading. That its time was over nobody takes back
- * who has another time by his clock: two of them would hand the Machine to and fro without a pause.
- */
-export function isDrainOpen(subject: Omit<Subject, 'surroundings'>, now: number): boolean {
-  const { machine, dialect, nodeDeletion, checkpoint } = subject;
-  const { drain } = checkpoint.passed;
-  if (drain === undefined || (drain.as === 'timed-out' && !isLongAgo(subject, now))) return false;
-  const startedAt = phaseStart({ machine, checkpoint: { ...checkpoint, since: startAgain(drain, now) } });
-  const at = Math.max(now, reachedAt(subject));
-  const gate = dialect.gate('drain', machine, { startedAt, now: at, infrastructure: { kind: 'unseen' } });
-  return nodeDeletion.allowed && gate.allowed;
 }

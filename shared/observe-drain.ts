@@ -65,7 +65,7 @@ async function observeDrainedNode(look: Look, subject: Subject): Promise<Node | 
 /**
  * The phase after the drain sees what came to a Node that somebody uncordoned. Where there is none the server goes
  * next, and only a Node that is cordoned now is drained. Nor does a drain that was gone back to go by what is remembered:
- * while the Node cannot be read the two phases would send the Machine to and fro.
+ * the Node is in use again, or nobody could look at it.
  */
 const isLookedAtAgain = ({ dialect, machine, checkpoint }: Subject): boolean =>
   dialect.phases.includes('volume-detach') &&

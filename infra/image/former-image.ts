@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileProblem } from '../cli/file-problem.ts';
 import { imageTexts } from './image-texts.ts';
 
 /** The folder is not one that an image may be written to, and was left as it is. */
@@ -23,10 +24,8 @@ async function namesIn(folder: string): Promise<string[]> {
     const entries = await readdir(folder, { withFileTypes: true });
     return entries.map((entry) => (entry.isFile() ? entry.name : `${entry.name}/`)).toSorted();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') return [];
-    if (code === 'ENOTDIR') throw new NoImageFolder(`${folder}: not a directory`);
-    throw error;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw new NoImageFolder(`${folder}: ${fileProblem(error)}`);
   }
 }
 

@@ -33,7 +33,8 @@ export const isToCome = (time: string, present: Instant): boolean =>
 /**
  * The checkpoint with every start that lies in the future set to the present, since its time limit would end late by
  * as much; the very same checkpoint where none does. When a phase was handed on that has no such limit nobody knows then:
- * not lately, for whoever would take what came before it at its word.
+ * not lately, for whoever would take what came before it at its word. That the time of an earlier phase was over is taken
+ * at its word all the same: two clocks would have it over and not over in turn.
  */
 export function withoutFuture(checkpoint: Checkpoint, present: Instant): Checkpoint {
   const starts = [checkpoint.since, ...Object.values(checkpoint.passed).map(({ since }) => since)];

@@ -5,7 +5,7 @@ import { lookOr } from '../kubernetes/look-or.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
-import { isDrainOpen } from '../observe-detach.ts';
+import { isDrainOpen } from '../drain-again.ts';
 import { phaseStart } from '../phase-definition.ts';
 import type { Environment } from './environment.ts';
 import { findNodeName, lookForNodeName, readServer } from './find-node.ts';

@@ -47,6 +47,10 @@ const excludedVolumes = { 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume
 const timedOut = { as: 'timed-out', since: timeAfter(1) } as const;
 const excluded = { as: 'excluded', since: timeAfter(2) } as const;
 
+function attached({ workload }: World): void {
+  workload.put('nodes', aNode({ volumesAttached: [volume] }));
+}
+
 describe('before the server is deleted at last', () => {
   test.each<[what: string, given: Given, change: (world: World) => void, phase: string]>([
     ['nothing is there: it goes', {}, () => undefined, 'infrastructure'],
@@ -112,16 +116,11 @@ describe('before the server is deleted at last', () => {
       comes,
       'infrastructure',
     ],
-    [
-      'volumes that are attached again are waited for',
-      {},
-      ({ workload }) => workload.put('nodes', aNode({ volumesAttached: [volume] })),
-      'volume-detach',
-    ],
+    ['volumes that are attached again are waited for', {}, attached, 'volume-detach'],
     [
       'volumes are left where their time is over',
       { limits: { nodeVolumeDetachTimeoutSeconds: 9 } },
-      ({ workload }) => workload.put('nodes', aNode({ volumesAttached: [volume] })),
+      attached,
       'infrastructure',
     ],
     [
@@ -130,7 +129,7 @@ describe('before the server is deleted at last', () => {
         checkpoint: { since: timeAfter(600), passed: { ...passed, 'volume-detach': timedOut } },
         limits: { nodeVolumeDetachTimeoutSeconds: 60 },
       },
-      ({ workload }) => workload.put('nodes', aNode({ volumesAttached: [volume] })),
+      attached,
       'infrastructure',
     ],
     [
@@ -148,7 +147,7 @@ describe('before the server is deleted at last', () => {
     [
       'volumes are waited for whose time was over long ago, and that have no limit by now',
       { checkpoint: { passed: { ...passed, 'volume-detach': timedOut } } },
-      ({ workload }) => workload.put('nodes', aNode({ volumesAttached: [volume] })),
+      attached,
       'volume-detach',
     ],
     [
@@ -157,7 +156,7 @@ describe('before the server is deleted at last', () => {
         checkpoint: { passed: { ...passed, 'volume-detach': { as: 'excluded', since: timeAfter(1) } } },
         limits: { nodeVolumeDetachTimeoutSeconds: 5 },
       },
-      ({ workload }) => workload.put('nodes', aNode({ volumesAttached: [volume] })),
+      attached,
       'volume-detach',
     ],
     [
@@ -188,26 +187,21 @@ describe('before the server is deleted at last', () => {
     expect(await standsAfter(world)).toEqual([phase, phase === 'infrastructure']);
   });
 
-  test('a Pod is drained also where our clock is hours behind, and could not tell how long the server was kept', async () => {
+  // The API server's times are whole seconds: of half a minute the last one is not over yet.
+  test.each<[what: string, seconds: number, change: (world: World) => void, phase: string]>([
+    ['a Pod is drained where it is hours behind: it cannot tell how long that was', 7_200, comes, 'drain'],
+    ['so are volumes waited for', 7_200, attached, 'volume-detach'],
+    [
+      'a Pod is left where it is a little behind, and none was there a moment ago',
+      29,
+      comes,
+      'infrastructure',
+    ],
+  ])('by our own clock: %s', async (_what, seconds, change, phase) => {
     const world = kept();
-    comes(world);
-    world.time.now = after(-7_200);
-    expect(await standsAfter(world)).toEqual(['drain', false]);
-  });
-
-  test('so are volumes waited for', async () => {
-    const world = kept();
-    world.workload.put('nodes', aNode({ volumesAttached: [volume] }));
-    world.time.now = after(-7_200);
-    expect(await standsAfter(world)).toEqual(['volume-detach', false]);
-  });
-
-  // The API server's times are whole seconds: half a minute is not over yet.
-  test('a clock that is a little behind makes no ending a late one', async () => {
-    const world = kept();
-    comes(world);
-    world.time.now = after(-29);
-    expect(await standsAfter(world)).toEqual(['infrastructure', true]);
+    change(world);
+    world.time.now = after(-seconds);
+    expect(await standsAfter(world)).toEqual([phase, phase === 'infrastructure']);
   });
 
   test('the drain goes on from its own start, and says why it was gone back to', async () => {

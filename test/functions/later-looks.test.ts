@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
 import { CouldNotLook, type Eviction } from '../../shared/kubernetes/port.ts';
+import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';
+import { aNode } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
-import { aCheckpoint, aRawMachine } from '../shared/dialects/capi/machines.ts';
+import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
 
 // Once an instance knows the Node to be cordoned its Pods come first: what that look may not conclude.
@@ -11,8 +13,8 @@ import { pod } from '../shared/drain/build.ts';
 const drain = ({ env }: World) => runPhase(env, phaseFunctions.drain, aCommand());
 
 /** A drain that waits for a Pod, in an instance that remembers the cordon but no rules any more. */
-async function waiting(): Promise<World> {
-  const checkpoint = aCheckpoint({ seq: 1, phase: 'drain' });
+async function waiting(passed: Checkpoint['passed'] = {}): Promise<World> {
+  const checkpoint = aCheckpoint({ seq: 1, phase: 'drain', passed });
   const world = aWorld(aRawMachine({ annotations: atCheckpoint(checkpoint) }));
   const refused = { kind: 'refused', cause: 'Failed', text: 'no' } as const;
   Object.assign(world.workload, {
@@ -71,6 +73,16 @@ test('a drain is over when the look finds no Pod, without asking for the Node ag
   expect(world.workload.reads).toEqual(['list pods']);
   // Whose Node it was is known since it was cordoned.
   expect(savedCheckpoint(world)).toMatchObject({ node: 'node-uid-1' });
+});
+
+test('a drain that was gone back to asks for the Node: somebody may have uncordoned it', async () => {
+  const world = await waiting({ 'volume-detach': { as: 'done', since: timeAfter(1) } });
+  world.workload.drop('pods/ns/a');
+  world.workload.put('nodes', aNode({ unschedulable: false }));
+  world.workload.reads.length = 0;
+  await drain(world);
+  expect(world.workload.reads).toEqual(['get nodes/node-1', 'list pods']);
+  expect(world.workload.at('nodes/node-1')).toMatchObject({ spec: { unschedulable: true } });
 });
 
 test.each<[string, object, string]>([

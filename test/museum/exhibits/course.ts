@@ -23,7 +23,7 @@ export const course: readonly Exhibit[] = [
     number: 3,
     from: 'kubernetes-sigs/cluster-api 11050',
     mistake: 'A drain that was given up starts again while volumes are waited for.',
-    file: 'shared/observe-detach.ts',
+    file: 'shared/drain-again.ts',
     edits: [
       {
         text: `return nodeDeletion.allowed && gate.allowed;`,

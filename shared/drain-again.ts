@@ -1,0 +1,51 @@
+import { clockToleranceMilliseconds, type Instant } from './clock.ts';
+import { isDrained, planDrain } from './drain/plan.ts';
+import type { PodVerdict } from './drain/verdict.ts';
+import { presentAt } from './machine/future-starts.ts';
+import { startAgain } from './machine/progress.ts';
+import { phaseStart, reachedAt, type Subject } from './phase-definition.ts';
+
+/**
+ * A drain that ended no longer ago than this is taken at its word: what comes to a cordoned Node comes slowly. One that
+ * ends in the future by a clock that was set back ended nobody knows when.
+ */
+const drainedLatelyMilliseconds = 5_000;
+
+type Reached = Pick<Subject, 'machine' | 'checkpoint'>;
+
+/**
+ * Whether the phase was reached so long ago that what came before it cannot be taken at its word any more. Whose clock is
+ * behind what the API server has dated cannot tell how long that was.
+ */
+export function isLate(subject: Reached, now: Instant): boolean {
+  const present = presentAt(subject.machine, now);
+  return present - now > clockToleranceMilliseconds || isReachedLongBefore(subject, present);
+}
+
+/** The same by what is known to have come alone, which a clock that is behind adds nothing to. */
+export const isLongAgo = (subject: Reached, now: Instant): boolean =>
+  isReachedLongBefore(subject, presentAt(subject.machine, now));
+
+const isReachedLongBefore = (subject: Reached, present: Instant): boolean =>
+  Math.abs(present - reachedAt(subject)) > drainedLatelyMilliseconds;
+
+/**
+ * As the peer drains before each look at volumes, also before the last: the server goes next. So does it where the drain
+ * was passed over or has timed out, once what closed it is gone.
+ */
+export const mustDrainAgain = (subject: Subject, verdicts: PodVerdict[], now: Instant): boolean =>
+  isDrainOpen(subject, now) && !isDrained(planDrain(verdicts, { records: new Map() }));
+
+/**
+ * Whether the drain would be allowed now, as far as can be told without reading. That its time was over nobody takes back
+ * who has another time by his clock: two of them would hand the Machine to and fro without a pause.
+ */
+export function isDrainOpen(subject: Omit<Subject, 'surroundings'>, now: Instant): boolean {
+  const { machine, dialect, nodeDeletion, checkpoint } = subject;
+  const { drain } = checkpoint.passed;
+  if (drain === undefined || (drain.as === 'timed-out' && !isLongAgo(subject, now))) return false;
+  const startedAt = phaseStart({ machine, checkpoint: { ...checkpoint, since: startAgain(drain, now) } });
+  const at = Math.max(now, reachedAt(subject));
+  const gate = dialect.gate('drain', machine, { startedAt, now: at, infrastructure: { kind: 'unseen' } });
+  return nodeDeletion.allowed && gate.allowed;
+}
