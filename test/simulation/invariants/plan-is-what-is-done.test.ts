@@ -78,6 +78,26 @@ test.each([
   expect(stage.cries).toEqual(cries);
 });
 
+/** Its Cluster is deleted, which somebody holds, and so much time goes by. */
+const inDeletedCluster = (milliseconds: number) => async (stage: Stage) => {
+  const cluster = { metadata: { namespace: 'fleet', name: 'blue' } };
+  const { management } = stage.world;
+  const metadata = { finalizers: ['cluster.cluster.x-k8s.io'] };
+  management.patch('clusters.cluster.x-k8s.io', cluster, { metadata });
+  management.remove('clusters.cluster.x-k8s.io', cluster);
+  await stage.pass(milliseconds);
+};
+
+test.each([
+  ['before', 7_000, ['Machine fleet/m2: node was to be skipped, and was done']],
+  ['right before, so that it may be taken for one that goes on', 5_000, []],
+])('a Node is left where it was to be, as its Cluster was deleted %s', async (_when, milliseconds, cries) => {
+  const stage = await begin(inDeletedCluster(milliseconds));
+  stage.ask(removeNode(nodeOf(stage, 'node-2')));
+  await drain(stage, []);
+  expect(stage.cries).toEqual(cries);
+});
+
 test('whatever anybody else does in between makes a plan one of the past', async () => {
   const stage = await begin();
   stage.world.say('a user', 'does something');

@@ -52,16 +52,24 @@ function planEach(witness: Witness): Map<string, Followed> {
   const followed = new Map<string, Followed>();
   const begun = new Set<string>();
   let goneAt = -Infinity;
+  let clusterEndsAt = -Infinity;
   const planner = plannerOf(world);
   const follow = async (apiVersion: string, { metadata }: KubeObject): Promise<void> => {
     const { namespace = '', name, uid = '' } = metadata;
     const plan = await planner({ apiVersion, namespace, name });
     if (plan?.machine.uid !== uid || plan.held.length > 0) return;
+    // Who remembers the Cluster of a moment ago does more than one that is being deleted asks for.
+    if (world.now() - clusterEndsAt <= farGrace) return;
     const hosts = [...world.clusters.values()];
     const pods = hosts.flatMap(({ cluster }) => cluster.list('pods'));
     const there = new Set(pods.map((pod) => pod.metadata.uid));
     followed.set(uid, { plan, there, done: [], isAfterAnother: world.now() - goneAt <= farGrace });
   };
+  for (const resource of ['clusters.cluster.x-k8s.io', 'clusters.cluster.k8s.io']) {
+    world.management.watch(resource, ({ object }) => {
+      if (isDeleting(object)) clusterEndsAt = world.now();
+    });
+  }
   for (const resource of new Set(machines.map((one) => one.resource))) {
     const apiVersion = `${resource.slice('machines.'.length)}/${world.management.versions(resource)[0]}`;
     world.management.watch(resource, ({ object, type }) => {
