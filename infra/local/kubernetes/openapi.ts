@@ -6,17 +6,15 @@ import { apiVersionOf, type Resource } from './resource.ts';
 const plain = { 'content-type': 'text/plain; charset=utf-8' };
 const json = { 'content-type': 'application/json' };
 
-/** What kubectl asks of OpenAPI before it writes: which documents there are, and whether a kind validates fields. */
+/** What kubectl asks of OpenAPI: before it writes, whether a kind validates its fields; and what these are for, to explain them. */
 export function openApiAnswer(api: Api, { path, headers }: ApiRequest): ApiResponse | undefined {
   if (path === '/openapi/v2') return oldDocument(headers?.accept ?? '');
   if (path === '/openapi/v3' || path === '/openapi/v3/')
     return { status: 200, headers: { ...plain }, body: index(api) };
   const found = /^\/openapi\/v3\/(?:api|apis\/([^/]+))\/([^/]+)$/.exec(path);
   if (!found) return undefined;
-  const resources = api.registry.inGroupVersion(found[1] ?? '', found[2] ?? '');
-  return resources.length === 0
-    ? undefined
-    : { status: 200, headers: { ...json }, body: document(resources, found[2] ?? '') };
+  const body = document(api, found[1] ?? '', found[2] ?? '');
+  return body === undefined ? undefined : { status: 200, headers: { ...json }, body };
 }
 
 /** Of a kind that is not served kubectl looks into this one, as protobuf alone, before it says so. */
@@ -40,15 +38,15 @@ const oldProtobuf = {
 };
 
 function index(api: Api): string {
-  const versions = api.registry
-    .all()
-    .flatMap(({ group, versions: served }) => served.map(({ name }) => rootOf(group, name)));
-  const documents = ['api', 'apis', 'version', ...new Set(versions)];
-  return JSON.stringify({ paths: Object.fromEntries(documents.map(entry)) });
+  const documents = new Map(['api', 'apis', 'version'].map((name) => [name, name]));
+  for (const { group, versions } of api.registry.all())
+    for (const { name } of versions) documents.set(rootOf(group, name), document(api, group, name) ?? '');
+  return JSON.stringify({ paths: Object.fromEntries([...documents].map(entry)) });
 }
 
-function entry(name: string): [string, object] {
-  return [name, { serverRelativeURL: `/openapi/v3/${name}?hash=${hashOf(name)}` }];
+/** kubectl keeps a document until its hash is another one. */
+function entry([name, text]: [name: string, text: string]): [string, object] {
+  return [name, { serverRelativeURL: `/openapi/v3/${name}?hash=${hashOf(text)}` }];
 }
 
 function rootOf(group: string, version: string): string {
@@ -59,7 +57,9 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').toUpperCase();
 }
 
-function document(resources: readonly Resource[], version: string): string {
+function document({ registry }: Api, group: string, version: string): string | undefined {
+  const resources = registry.inGroupVersion(group, version);
+  if (resources.length === 0) return undefined;
   const paths = Object.fromEntries(
     resources.map((resource) => [pathOf(resource, version), patchable(resource, version)]),
   );
@@ -67,8 +67,18 @@ function document(resources: readonly Resource[], version: string): string {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: 'local' },
     paths,
-    components: { schemas: {} },
+    components: {
+      schemas: Object.fromEntries(resources.flatMap((resource) => schemaEntries(resource, version))),
+    },
   });
+}
+
+/** What `kubectl explain` tells of a kind, named as the API server names it: by its group turned round. */
+function schemaEntries({ group, kind, versions }: Resource, version: string): [string, object][] {
+  const schema = versions.find(({ name }) => name === version)?.schema;
+  if (schema === undefined) return [];
+  const name = [...group.split('.').toReversed(), version, kind].join('.');
+  return [[name, { ...schema, 'x-kubernetes-group-version-kind': [{ group, version, kind }] }]];
 }
 
 function pathOf({ group, plural, namespaced }: Resource, version: string): string {

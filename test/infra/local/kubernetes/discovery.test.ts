@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import { createApiServer } from '../../../../infra/local/kubernetes/api-server.ts';
-import { clusterApiDefinitions } from '../../../../infra/local/kubernetes/crds/cluster-api.ts';
+import {
+  clusterApiDefinitions,
+  machineDrainRules,
+  machines,
+} from '../../../../infra/local/kubernetes/crds/cluster-api.ts';
 import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';
 
 const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
@@ -37,6 +41,30 @@ it('tells kubectl that every kind validates its fields', () => {
     parameters: [{ name: 'fieldValidation', in: 'query' }],
     'x-kubernetes-group-version-kind': { group: 'apps', version: 'v1', kind: 'Deployment' },
   });
+});
+
+it('tells kubectl what a field of a defined kind is for, by another document once that has changed', () => {
+  const server = createApiServer({ clock: new VirtualClock(0) });
+  const { cluster } = server;
+  const definitions = 'customresourcedefinitions.apiextensions.k8s.io';
+  const documentOf = () => {
+    const { paths } = JSON.parse(server.respond({ method: 'GET', path: '/openapi/v3' }).body);
+    const url = String(paths['apis/cluster.x-k8s.io/v1beta2'].serverRelativeURL);
+    const [path = ''] = url.split('?');
+    return { url, ...JSON.parse(server.respond({ method: 'GET', path }).body) };
+  };
+  cluster.create(definitions, machines);
+  const before = documentOf();
+  cluster.create(definitions, machineDrainRules);
+  const after = documentOf();
+  expect(Object.keys(before.components.schemas)).toEqual(['io.x-k8s.cluster.v1beta2.Machine']);
+  expect(after.components.schemas['io.x-k8s.cluster.v1beta2.MachineDrainRule']).toMatchObject({
+    'x-kubernetes-group-version-kind': [
+      { group: 'cluster.x-k8s.io', version: 'v1beta2', kind: 'MachineDrainRule' },
+    ],
+    properties: { spec: { properties: { drain: { description: 'What happens to the Pods.' } } } },
+  });
+  expect(after.url).not.toBe(before.url);
 });
 
 it('lets kubectl find out that a kind is not served', () => {
