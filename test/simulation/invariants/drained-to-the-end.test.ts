@@ -11,6 +11,22 @@ interface How {
   labels?: Record<string, string>;
 }
 
+/** On a Node that nobody hears from a Pod is on its way, and by this clock its time is over or not. */
+async function goes(stage: Stage, ahead: number): Promise<void> {
+  const blue = stage.world.cluster('blue');
+  const conditions = [{ type: 'Ready', status: 'Unknown' }];
+  blue.patch('nodes', { metadata: { name: 'node-1' } }, { status: { conditions } }, 'status');
+  save(stage, { seq: 1, phase: 'volume-detach', passed: { drain: 'done' } });
+  blue.remove('pods', stage.pod('going', { metadata: { finalizers: ['a/b'] } }), { gracePeriodSeconds: 40 });
+  await stage.pass(15_000);
+  stage.world.begin();
+  const [instance] = stage.world.instances();
+  instance?.strand.skew(ahead);
+  stage.look(instance?.name);
+  const passed = { drain: 'done', 'volume-detach': 'done' };
+  save(stage, { seq: 2, phase: 'infrastructure', passed }, instance?.name);
+}
+
 /** After a drain that was passed so, volumes are waited for, and a Pod comes meanwhile. */
 async function comes(stage: Stage, seconds: number, how: How = {}): Promise<void> {
   const { drain = 'done', volumes = 'done', labels = {} } = how;
@@ -58,6 +74,18 @@ testsOf([
       });
     },
     act: (stage) => comes(stage, 30),
+  },
+  {
+    about: 'the time of a Pod that is on its way is over by a clock that is ahead',
+    invariant,
+    act: (stage) => goes(stage, 40_000),
+  },
+  {
+    about: 'the time of a Pod that is on its way is not over by a clock that is ahead',
+    invariant,
+    act: (stage) => goes(stage, 20_000),
+    cries:
+      'instance-1 writes the checkpoint of Machine fleet/m1: these Pods are on the Node again: shop/going',
   },
   { about: 'the drain had timed out', invariant, act: (stage) => comes(stage, 30, { drain: 'timed-out' }) },
 ]);

@@ -1,12 +1,13 @@
 import { podsThatMustGo } from './drain-leaves-nothing.ts';
 import type { Invariant } from './invariant.ts';
 import { farGrace, wasSoAround } from './sight/apart.ts';
-import { courtOf, stillLeft } from './sight/drain-court.ts';
+import { longLeft, stillLeft } from './sight/drain-court.ts';
 import { isDrainShut } from './sight/gate.ts';
-import { type Case, judgingCheckpoints } from './sight/judging.ts';
+import { judgingCheckpoints } from './sight/judging.ts';
 import { machineIn } from './sight/machine.ts';
-import { isSoInAny, type View } from './sight/past.ts';
-import { type Witness, witnessOf } from './sight/witness.ts';
+import type { View } from './sight/past.ts';
+import type { Court } from './sight/pods.ts';
+import { witnessOf } from './sight/witness.ts';
 
 /** So long after its end a drain may be taken at its word. */
 const believedMilliseconds = 6_000;
@@ -37,19 +38,12 @@ export const drainedToTheEnd: Invariant = {
         const of = { actor, plan, machine };
         const isShut = (view: View): boolean => isDrainShut(view, machineIn(view, plan) ?? machine, presents);
         if (wasSoAround(witness, of, isShut, farGrace)) return undefined;
-        const left = stillLeft(witness, of, (court) => podsThatMustGo(court, plan));
-        const all = left.length > 0 ? left : unseen(witness, of);
+        const ofPlan = (court: Court): string[] => podsThatMustGo(court, plan);
+        const left = stillLeft(witness, of, ofPlan);
+        const all = left.length > 0 ? left : longLeft(witness, of, lookedMilliseconds, ofPlan);
         return all.length === 0 ? undefined : `these Pods are on the Node again: ${all.join(', ')}`;
       },
       violated,
     );
   },
 };
-
-/** Those that have been there for long: who has read the Node's Pods before that has not looked. */
-function unseen(witness: Witness, of: Case): string[] {
-  const { world, past, reads } = witness;
-  const left = (view: View): string[] => podsThatMustGo(courtOf(view, of, world.now()), of.plan);
-  const since = world.now() - lookedMilliseconds - reads.stillnessOf(of.actor.instance);
-  return isSoInAny(past.since(since), (view) => left(view).length === 0) ? [] : left(past.present);
-}

@@ -5,12 +5,12 @@ import { podsThatMustGo } from './drain-leaves-nothing.ts';
 import type { Invariant } from './invariant.ts';
 import { farGrace, wasSoAround } from './sight/apart.ts';
 import { type Stand, standOf } from './sight/checkpoint.ts';
-import { courtOf } from './sight/drain-court.ts';
+import { longLeft } from './sight/drain-court.ts';
 import type { Effect } from './sight/effect.ts';
 import { isDrainShut } from './sight/gate.ts';
 import { judging } from './sight/judging.ts';
 import { machineIn } from './sight/machine.ts';
-import { isSoInAny, type View } from './sight/past.ts';
+import type { View } from './sight/past.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
 
 /** So long after they ended a drain and a wait for volumes may be taken at their word. */
@@ -41,11 +41,8 @@ function wrongWith({ plan, machine, actor }: Effect, witness: Witness): string |
   const isShut = (view: View): boolean =>
     isDrainShut(view, named(machineIn(view, plan) ?? machine, stand, plan, view), clocks);
   if (wasSoAround(witness, of, isShut, farGrace)) return undefined;
-  const left = (view: View): string[] => podsThatMustGo(courtOf(view, of, witness.world.now()), plan);
-  // Who has read them long ago has not looked.
-  const since = witness.world.now() - believedMilliseconds - witness.reads.stillnessOf(actor.instance);
-  if (isSoInAny(witness.past.since(since), (view) => left(view).length === 0)) return undefined;
-  return `these Pods are on its Node: ${left(witness.past.present).join(', ')}`;
+  const left = longLeft(witness, of, believedMilliseconds, (court) => podsThatMustGo(court, plan));
+  return left.length === 0 ? undefined : `these Pods are on its Node: ${left.join(', ')}`;
 }
 
 /** A Machine that does not name its Node any more has that one which was drained and has its providerID. */

@@ -45,6 +45,20 @@ export function stillLeft(witness: Witness, of: Case, left: (court: Court) => st
   return isNone ? [] : (now ?? []);
 }
 
+/** What is left that has been for so long, by each of the actor's clocks: who has read the Node's Pods before has not looked. */
+export function longLeft(
+  { world, past, reads }: Witness,
+  of: Case,
+  milliseconds: number,
+  left: (court: Court) => string[],
+): string[] {
+  const { instance } = of.actor;
+  const presents = reads.presentsOf(instance);
+  const isNone = (view: View): boolean => presents.some((now) => left(courtOf(view, of, now)).length === 0);
+  const since = world.now() - milliseconds - reads.stillnessOf(instance);
+  return isSoInAny(past.since(since), isNone) ? [] : left(courtOf(past.present, of, world.now()));
+}
+
 const onNodes = ['pods', 'nodes', 'volumeattachments.storage.k8s.io', 'persistentvolumes'];
 const ofRules = ['namespaces', 'daemonsets.apps'];
 const ofRulesInManagement = ['machinedrainrules.cluster.x-k8s.io', 'clusters.cluster.x-k8s.io'];
