@@ -4,6 +4,7 @@ import type { World } from '../world.ts';
 import type { Invariant } from './invariant.ts';
 import { parsed } from './sight/checkpoint.ts';
 import { finalizerOf, isDeleting, machineIn, titleOf } from './sight/machine.ts';
+import { whyTheirs } from './sight/held-back.ts';
 import { looksIn } from './sight/on-record.ts';
 import { watchTrouble } from './sight/trouble.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
@@ -27,7 +28,7 @@ export const dueIsLookedAt: Invariant = {
       for (const [uid, at] of awaited) {
         if (world.now() - at < lookMilliseconds) continue;
         awaited.delete(uid);
-        const title = titleOfHeld(witness, uid);
+        const title = titleOfOurs(witness, uid);
         if (title !== undefined) violated(`nobody looks at ${title}, which is due`);
       }
     };
@@ -46,7 +47,7 @@ export const dueIsLookedAt: Invariant = {
         if (type === 'dev.phaseout.deletion.advance.v1') awaited.delete(partitionkey);
         if (!asksForDue(event)) return;
         for (const uid of dueIn(world))
-          if (!awaited.has(uid) && titleOfHeld(witness, uid) !== undefined) awaited.set(uid, world.now());
+          if (!awaited.has(uid) && titleOfOurs(witness, uid) !== undefined) awaited.set(uid, world.now());
       },
     };
   },
@@ -66,10 +67,11 @@ const dueIn = (world: World): string[] =>
     .filter(({ at }) => at <= world.now())
     .map(({ machineUid }) => machineUid);
 
-/** Undefined unless it is being deleted and we have not let it go. */
-function titleOfHeld(witness: Witness, uid: string): string | undefined {
+/** Undefined unless it is being deleted, we have not let it go, and nobody has given it to somebody else. */
+function titleOfOurs(witness: Witness, uid: string): string | undefined {
   const plan = witness.machineWithUid(uid);
   const machine = plan && machineIn(witness.past.present, plan);
   if (plan === undefined || machine?.metadata.uid !== uid || !isDeleting(machine)) return undefined;
+  if (whyTheirs(machine, witness.world.config) !== undefined) return undefined;
   return machine.metadata.finalizers?.includes(finalizerOf[plan.api]) === true ? titleOf(plan) : undefined;
 }

@@ -113,6 +113,7 @@ test.each<[string, Due]>([
   ['the tick asks for something else', { sweep: 'all' }],
   ['something goes wrong', { meanwhile: strike }],
   ['the Machine is let go', { meanwhile: letGo }],
+  ['the Machine is given away', { meanwhile: giveAway }],
   ['somebody is asked to look', { meanwhile: command }],
 ])('nobody has to look where %s', async (_why, due) => {
   expect(await criesOfDue(due)).toEqual([]);
@@ -121,4 +122,8 @@ test.each<[string, Due]>([
 function letGo(stage: Stage): void {
   const finalizers = ['example.com/other'];
   stage.ask(takeFinalizer(stage), () => stage.patchMachine({ metadata: { finalizers } }));
+}
+
+function giveAway({ world }: Stage): void {
+  world.config = { ...world.config, watchFilter: 'ours' };
 }
