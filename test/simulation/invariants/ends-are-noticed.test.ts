@@ -18,6 +18,12 @@ async function drained(stage: Stage, seconds: number, act: (stage: Stage) => voi
   save(stage, { seq: 2, phase: 'volume-detach', passed: { drain: 'done' } });
 }
 
+/** The same of a drain that was passed before, and gone back to. */
+async function drainedAgain(stage: Stage, seconds: number): Promise<void> {
+  save(stage, { seq: 0, phase: 'volume-detach', passed: { drain: 'done' } });
+  await drained(stage, seconds);
+}
+
 async function unhooked(stage: Stage, seconds: number): Promise<void> {
   const hook = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/backup';
   stage.patchMachine({ metadata: { annotations: { [hook]: 'somebody' } } });
@@ -40,6 +46,17 @@ testsOf([
     about: 'the last Pod has gone long ago, and something went wrong meanwhile',
     invariant,
     act: (stage) => drained(stage, 15, ({ observer }) => observer.hit?.('events-lost', [], undefined)),
+  },
+  {
+    about: 'the last Pod of those that came to a drained Node may have come back, and has gone 15 s ago',
+    invariant,
+    act: (stage) => drainedAgain(stage, 15),
+  },
+  {
+    about: 'the last Pod of those that came to a drained Node has gone long ago',
+    invariant,
+    act: (stage) => drainedAgain(stage, 40),
+    cries: `${writes} drain for 40 s`,
   },
   { about: 'the last hook has gone three seconds ago', invariant, act: (stage) => unhooked(stage, 3) },
   {

@@ -17,6 +17,9 @@ import { witnessOf } from './sight/witness.ts';
 const lookMilliseconds = 6_000;
 const requestsOfLooks = 60;
 
+/** Pods that stand where others were evicted from may come again and again: they are looked at without hurry. */
+const unhurriedMilliseconds = 20_000;
+
 /** Whoever waits looks again after twenty seconds; what is watched for brings a look at once. */
 export const endsAreNoticed: Invariant = {
   name: 'a phase ends soon after what held it is gone, as long as nothing goes wrong',
@@ -25,13 +28,21 @@ export const endsAreNoticed: Invariant = {
     if (!isWatchedFor(config)) return {};
     const witness = witnessOf(world, scenario);
     const trouble = watchTrouble(world);
-    const allowed = lookMilliseconds + requestsOfLooks * latencyMilliseconds;
     /** By UID: when it came to the phase that it is in, which may have begun before. */
     const entered = new Map<string, number>();
+    /** UIDs of those that came back to the drain. */
+    const drainedAgain = new Set<string>();
+    const allowed = (phase: string, uid: string): number => {
+      const isUnhurried = phase === 'drain' && drainedAgain.has(uid);
+      return (
+        lookMilliseconds + requestsOfLooks * latencyMilliseconds + (isUnhurried ? unhurriedMilliseconds : 0)
+      );
+    };
     const judge = judgingCheckpoints(
       witness,
-      ({ plan, machine, before, newlyPassed }) => {
+      ({ plan, machine, before, after, newlyPassed }) => {
         const { uid = '' } = machine.metadata;
+        if (after.phase === 'drain' && before?.passed.has('drain') === true) drainedAgain.add(uid);
         const { phase = '', since = 0 } = before ?? {};
         const cameAt = Math.max(since, entered.get(uid) ?? 0);
         entered.set(uid, world.now());
@@ -41,7 +52,9 @@ export const endsAreNoticed: Invariant = {
           !held(courtOf(view, { plan, machine }, world.now()), plan, world.config);
         const free = witness.past.beganWhen(isFree, Math.max(cameAt, world.now() - 60_000));
         const late = free === undefined ? 0 : world.now() - free;
-        return late > allowed ? `nothing has held ${phase} for ${Math.round(late / 1_000)} s` : undefined;
+        return late > allowed(phase, uid)
+          ? `nothing has held ${phase} for ${Math.round(late / 1_000)} s`
+          : undefined;
       },
       violated,
     );
