@@ -8,7 +8,7 @@ import type { World } from '../world.ts';
 import { secondsText } from './line.ts';
 import { rememberAnswers } from './answers.ts';
 import { nameOf } from './news.ts';
-import { standOfMachine } from './stand.ts';
+import { standOfMachine, wrongClocks } from './stand.ts';
 import type { Story } from './story.ts';
 
 /** Who acted when something was violated, and for which Machine, as far as that can be told. */
@@ -75,7 +75,7 @@ function accountOf(
   return [
     doing.length === 0 ? at : `${at}, while ${instance} was in ${doing.join(', ')}`,
     ...section(`What ${instance} had read last`, read),
-    ...section('How it stood right after', machines),
+    ...section('How it stood right after', [...machines, ...wrongClocks(world)]),
     ...section(
       'Lines above that are about it',
       story

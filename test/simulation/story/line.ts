@@ -23,6 +23,10 @@ const whoWidth = 26;
 
 export const secondsText = (milliseconds: number): string => (milliseconds / 1_000).toFixed(3);
 
+/** How wrong a clock is. */
+export const skewText = (milliseconds: number): string =>
+  `is ${Math.abs(milliseconds) / 1_000} s ${milliseconds < 0 ? 'behind' : 'ahead'}`;
+
 export function lineText(line: Line): string {
   const seconds = secondsText(line.at).padStart(10);
   const indent = ' '.repeat(seconds.length + whoWidth + 4);

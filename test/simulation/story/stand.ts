@@ -6,6 +6,7 @@ import { bootstrapRef, infrastructureRef, resourceOfReference } from '../invaria
 import type { MachinePlan } from '../scenario/model.ts';
 import type { World } from '../world.ts';
 import { machineTraits, podTraits } from './traits.ts';
+import { secondsText, skewText } from './line.ts';
 import { nameOf } from './news.ts';
 
 /** Where a Machine stands, with its Node and what is on it. */
@@ -53,9 +54,22 @@ function standOfNode(world: World, host: string, name: string): string[] {
   const pods = cluster.list('pods', { fieldSelector: `spec.nodeName=${name}` });
   return [
     [`Node ${name} in ${host}`, ...(node === undefined ? ['gone'] : nodeTraits(node))].join('; '),
-    ...pods.map((pod) => [`  Pod ${nameOf(pod)}`, ...podTraits(pod)].join('; ')),
+    ...pods.map((pod) => [`  Pod ${nameOf(pod)}`, ...podTraits(pod), ...timeLeft(pod, world)].join('; ')),
   ];
 }
+
+/** When whoever does not hear from its Node need not wait for it any longer. */
+function timeLeft({ metadata: { deletionTimestamp } }: KubeObject, { began }: World): string[] {
+  if (deletionTimestamp === undefined) return [];
+  return [`has until ${secondsText(Date.parse(deletionTimestamp) - began)} to stop`];
+}
+
+/** Who took what for the present. */
+export const wrongClocks = (world: World): string[] =>
+  world.instances().flatMap(({ name, strand }) => {
+    const ahead = strand.now() - world.now();
+    return ahead === 0 ? [] : [`the clock of ${name} ${skewText(ahead)}`];
+  });
 
 const nodeTraits = (node: KubeObject): string[] => [
   ...(isCordoned(node) ? ['cordoned'] : ['not cordoned']),

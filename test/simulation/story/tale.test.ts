@@ -93,7 +93,7 @@ test('a tale says of a violation who had read what, how it stood, and which line
     '    infrastructure: there, finalizers machine.infrastructure.local.phaseout.dev',
     '    bootstrap config: there',
     '  Node node-1 in blue; cordoned',
-    '    Pod shop/a; being deleted',
+    '    Pod shop/a; being deleted; has until … to stop',
     '    Pod shop/b',
     '',
     'Lines above that are about it:',
@@ -107,6 +107,20 @@ test('a tale says of a violation who had read what, how it stood, and which line
     expect.stringMatching(/^\(\d+ events in \d+ s by its own clock\)$/),
     '',
   ]);
+});
+
+test('a tale says of a violation whose clock was wrong', async () => {
+  const late: Invariant = {
+    name: 'clocks are right',
+    watch: (world, _scenario, violated) => ({
+      calm() {
+        world.instances()[0]?.strand.skew(-90_000);
+        violated('one is not');
+      },
+    }),
+  };
+  const [, stood = ''] = (await told(late)).split('How it stood right after:\n');
+  expect(stood.split('\n')).toContain('  the clock of instance-1 is 90 s behind');
 });
 
 test('where nobody has acted, a tale shows how those stand that are being deleted', async () => {

@@ -1,4 +1,5 @@
 import type { SimulatedInstance } from '../../platform/instance.ts';
+import { skewText } from '../../story/line.ts';
 import type { Fault } from '../fault.ts';
 import { atMoments } from '../moments.ts';
 
@@ -25,13 +26,10 @@ export const jumpingClocks: Fault = {
       const milliseconds = random.between(-most, most);
       wrong.add(instance);
       instance.strand.skew(milliseconds);
-      world.say('an instance', `the clock of ${instance.name} ${wordsOf(milliseconds)}`);
+      world.say('an instance', `the clock of ${instance.name} ${skewText(milliseconds)}`);
       world.hit(this.name, instance.name);
       world.scheduler.after(random.between(second, 120 * second), () => correct(instance));
     });
     return () => wrong.forEach(correct);
   },
 };
-
-const wordsOf = (milliseconds: number): string =>
-  `is ${Math.abs(milliseconds) / second} s ${milliseconds < 0 ? 'behind' : 'ahead'}`;
