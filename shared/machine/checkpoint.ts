@@ -19,7 +19,7 @@ const checkpointSchema = z.strictObject({
   phase: z.enum(phases),
   /** Start of the phase. */
   since: instant,
-  /** When it was handed on, where it began only with its first try, long after that. */
+  /** When it was handed on, where it began at another time: with its first try, long after that, or before it was left. */
   reached: instant.optional(),
   /** How earlier phases were passed, and when each was entered. */
   passed: z

@@ -37,17 +37,22 @@ export interface Step {
   nodeUid: string | undefined;
 }
 
-/** The checkpoint after a phase was passed. A phase that began before keeps its start, and so its timeout. */
+/**
+ * The checkpoint after a phase was passed. A phase that began before keeps its start, and so its timeout; that it was
+ * handed on only now is remembered beside it.
+ */
 export function advanced(checkpoint: Checkpoint, { as, leg, now, startTimes, nodeUid }: Step): Checkpoint {
   const passed = { ...checkpoint.passed, [checkpoint.phase]: { as, since: checkpoint.since } };
   const node = checkpoint.node ?? nodeUid;
   const before = checkpoint.passed[leg.phase];
+  const began = wasTried(before) ? before.since : startTimes[leg.phase];
+  const start = began === undefined ? { since: timestamp(now) } : { since: began, reached: timestamp(now) };
   return {
     v: 1,
     uid: checkpoint.uid,
     seq: checkpoint.seq + 1,
     phase: leg.phase,
-    since: (wasTried(before) ? before.since : startTimes[leg.phase]) ?? timestamp(now),
+    ...start,
     passed: withSkipped(passed, leg, timestamp(now)),
     ...(node === undefined ? {} : { node }),
   };

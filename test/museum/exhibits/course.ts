@@ -75,8 +75,8 @@ export const course: readonly Exhibit[] = [
     file: 'shared/machine/progress.ts',
     edits: [
       {
-        text: `since: (wasTried(before) ? before.since : startTimes[leg.phase]) ?? timestamp(now),`,
-        instead: `since: (wasTried(before) ? before.since : startTimes[leg.phase]) ?? checkpoint.since,`,
+        text: `began === undefined ? { since: timestamp(now) }`,
+        instead: `began === undefined ? { since: checkpoint.since }`,
       },
     ],
     tests: ['test/shared/machine/progress.test.ts'],

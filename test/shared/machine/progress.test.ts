@@ -99,9 +99,12 @@ describe('the checkpoint after a phase', () => {
     });
   });
 
-  test('keeps the start of a phase that somebody else began', () => {
+  test('keeps the start of a phase that somebody else began, and when it was handed on', () => {
     const startTimes = { 'volume-detach': '2026-01-01T12:02:00Z' };
-    expect(advanced(draining, aStep({ startTimes })).since).toBe('2026-01-01T12:02:00Z');
+    expect(advanced(draining, aStep({ startTimes }))).toMatchObject({
+      since: '2026-01-01T12:02:00Z',
+      reached: '2026-01-01T12:05:00.500Z',
+    });
   });
 
   test('keeps the first start of a phase that it returns to, whatever the status says', () => {
@@ -150,6 +153,7 @@ describe('one step back', () => {
     expect(advanced(back, aStep({ now: at('12:07:00') }))).toEqual({
       ...detaching,
       seq: 6,
+      reached: '2026-01-01T12:07:00.000Z',
       passed: {
         drain: { as: 'done', since: '2026-01-01T12:00:00.000Z' },
         'volume-detach': { as: 'done', since: '2026-01-01T12:05:00.000Z' },
