@@ -32,23 +32,30 @@ export const isToCome = (time: string, present: Instant): boolean =>
 
 /**
  * The checkpoint with every start that lies in the future set to the present, since its time limit would end late by
- * as much; the very same checkpoint where none does. When a phase was handed on that has no such limit nobody knows then:
- * not lately, for whoever would take what came before it at its word. That the time of an earlier phase was over is taken
- * at its word all the same: two clocks would have it over and not over in turn.
+ * as much; the very same checkpoint where none does.
  */
 export function withoutFuture(checkpoint: Checkpoint, present: Instant): Checkpoint {
-  const starts = [checkpoint.since, ...Object.values(checkpoint.passed).map(({ since }) => since)];
+  const { since, reached = since } = checkpoint;
+  const starts = [since, reached, ...Object.values(checkpoint.passed).map((before) => before.since)];
   if (!starts.some((start) => isToCome(start, present))) return checkpoint;
-  const stamped = (since: string): string =>
-    isToCome(since, present) ? new Date(present).toISOString() : since;
+  const stamped = (start: string): string =>
+    isToCome(start, present) ? new Date(present).toISOString() : start;
   const passed: Checkpoint['passed'] = {};
   for (const phase of phases) {
     const before = checkpoint.passed[phase];
     if (before !== undefined) passed[phase] = { ...before, since: stamped(before.since) };
   }
-  const { phase, since, reached } = checkpoint;
+  return { ...checkpoint, ...handedOn(checkpoint, present), since: stamped(since), passed };
+}
+
+/**
+ * When a phase was handed on by a clock that was ahead nobody knows: not lately, for whoever would take what came before it
+ * at its word. That the time of an earlier phase was over is taken at its word all the same: two clocks would have it over
+ * and not over in turn. Of one with a time limit it is said only where it was, since whatever has it was tried.
+ */
+function handedOn({ phase, since, reached, passed }: Checkpoint, present: Instant): { reached?: string } {
+  if (!isToCome(reached ?? since, present)) return {};
   const isTimedOut = Object.values(passed).some(({ as }) => as === 'timed-out');
-  const isUnknown = reached === undefined && isToCome(since, present) && !isLimited(phase) && !isTimedOut;
-  const long = isUnknown ? { reached: new Date(present - clockToleranceMilliseconds).toISOString() } : {};
-  return { ...checkpoint, ...long, since: stamped(since), passed };
+  if (reached === undefined && (isLimited(phase) || isTimedOut)) return {};
+  return { reached: new Date(isTimedOut ? present : present - clockToleranceMilliseconds).toISOString() };
 }

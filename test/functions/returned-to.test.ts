@@ -8,9 +8,11 @@ import { aCommand, atCheckpoint, aWorld } from '../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
 
-// The time of a drain is over by the clock of whoever drains, and not by that of whoever waits for volumes.
+// A wait for volumes that had begun before it was handed on.
 
 const since = timeAfter(2);
+const volume = 'kubernetes.io/csi/d^1';
+const there = { ...pod('ns/slow'), spec: { nodeName: 'node-1' } };
 
 test.each<[what: string, passed: Checkpoint['passed'], deletion: object]>([
   ['for the first time', {}, {}],
@@ -23,9 +25,10 @@ test.each<[what: string, passed: Checkpoint['passed'], deletion: object]>([
     const spec = { deletion: { nodeDrainTimeoutSeconds: 600 } };
     const status = { deletion: { nodeDrainStartTime: timeAfter(1), ...deletion } };
     const { env, time, workload } = aWorld(aRawMachine({ annotations: atCheckpoint(at), spec, status }));
-    workload.put('nodes', aNode({ volumesAttached: ['kubernetes.io/csi/d^1'] }));
-    workload.put('pods', { ...pod('ns/slow'), spec: { nodeName: 'node-1' } });
+    workload.put('nodes', aNode({ volumesAttached: [volume] }));
+    workload.put('pods', there);
     const phasesFrom = async (phase: Phase, seq: number): Promise<Phase[]> => {
+      // The time of the drain is over by the one, and not by the other.
       time.now = after(phase === 'drain' ? 602 : 598);
       const { next } = await runPhase(env, phaseFunctions[phase], aCommand({ phase, seq }));
       return next === undefined || seq > 9 ? [phase] : [phase, ...(await phasesFrom(next.phase, next.seq))];
@@ -33,3 +36,18 @@ test.each<[what: string, passed: Checkpoint['passed'], deletion: object]>([
     expect(await phasesFrom('drain', 1)).toEqual(['drain', 'volume-detach']);
   },
 );
+
+test('a drain is not over by a clock that was ahead when it handed the Machine on', async () => {
+  const passed = { drain: { as: 'done', since: timeAfter(1) } } as const;
+  const at = aCheckpoint({ seq: 1, phase: 'volume-detach', since, reached: timeAfter(600), passed });
+  const spec = { deletion: { nodeDrainTimeoutSeconds: 300 } };
+  const { env, workload } = aWorld(aRawMachine({ annotations: atCheckpoint(at), spec }));
+  workload.put('nodes', aNode({ volumesAttached: [volume] }));
+  workload.put('pods', there);
+  const { next } = await runPhase(
+    env,
+    phaseFunctions['volume-detach'],
+    aCommand({ phase: 'volume-detach', seq: 1 }),
+  );
+  expect(next?.phase).toBe('drain');
+});

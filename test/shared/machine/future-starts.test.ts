@@ -102,6 +102,36 @@ describe('a checkpoint', () => {
       { phase: 'infrastructure', since: timeAfter(10_000), reached: timeAfter(3) },
       { phase: 'infrastructure', since: '2026-01-01T12:00:10.500Z', reached: timeAfter(3) },
     ],
+    [
+      'when one that had begun was handed on, which was not lately,',
+      {
+        phase: 'volume-detach',
+        since: timeAfter(2),
+        reached: timeAfter(10_000),
+        passed: { drain: done(1) },
+      },
+      {
+        phase: 'volume-detach',
+        since: timeAfter(2),
+        reached: '2026-01-01T11:59:40.500Z',
+        passed: { drain: done(1) },
+      },
+    ],
+    [
+      'when one was handed on before which another was over by that clock, which is taken at its word,',
+      {
+        phase: 'volume-detach',
+        since: timeAfter(10_060),
+        reached: timeAfter(10_000),
+        passed: { drain: { as: 'timed-out', since: timeAfter(1) } },
+      },
+      {
+        phase: 'volume-detach',
+        since: '2026-01-01T12:00:10.500Z',
+        reached: '2026-01-01T12:00:10.500Z',
+        passed: { drain: { as: 'timed-out', since: timeAfter(1) } },
+      },
+    ],
   ])('has %s stamped with the present where it lay in the future, and nothing else', (_what, was, is) => {
     const more = { seq: 7, node: 'node-uid-1' };
     expect(withoutFuture(aCheckpoint({ ...was, ...more }), after(10.5))).toEqual(
