@@ -44,8 +44,8 @@ export function isDrainOpen(subject: Omit<Subject, 'surroundings'>, now: Instant
   const { machine, dialect, nodeDeletion, checkpoint } = subject;
   const { drain } = checkpoint.passed;
   if (drain === undefined || (drain.as === 'timed-out' && !isLongAgo(subject, now))) return false;
-  const startedAt = phaseStart({ machine, checkpoint: { ...checkpoint, since: startAgain(drain, now) } });
   const at = Math.max(now, reachedAt(subject));
+  const startedAt = phaseStart({ machine, checkpoint: { ...checkpoint, since: startAgain(drain, at) } });
   const gate = dialect.gate('drain', machine, { startedAt, now: at, infrastructure: { kind: 'unseen' } });
   return nodeDeletion.allowed && gate.allowed;
 }

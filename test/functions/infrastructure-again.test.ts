@@ -76,6 +76,15 @@ describe('before the server is deleted at last', () => {
       comes,
       'drain',
     ],
+    [
+      'so is it, with all the time that a drain has, where the clock of whoever has come this far was ahead',
+      {
+        checkpoint: { since: timeAfter(35), passed: { ...passed, drain: excluded } },
+        limits: { nodeDrainTimeoutSeconds: 20 },
+      },
+      comes,
+      'drain',
+    ],
     ['a Pod is left where drains are excluded', { annotations: excludedDrain }, comes, 'infrastructure'],
     [
       'a Pod is left where the time of the drain is over',
