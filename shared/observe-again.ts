@@ -117,7 +117,7 @@ async function orBack(
   try {
     return await observe();
   } catch (error) {
-    if (!(error instanceof CouldNotLook) || !isLongAgo(subject, look.now())) throw error;
+    if (!(error instanceof CouldNotLook) || !isLongAgo(subject, look.now())) return notAskedToGo(error);
     return unknownAgain(isDrainOpen(subject, look.now()) ? 'drain' : 'volume-detach', error);
   }
 }

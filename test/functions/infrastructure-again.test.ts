@@ -294,7 +294,12 @@ describe('before the server is deleted at last', () => {
     });
     // Such a clock cannot tell how long ago anything was, and would have it gone back each time.
     world.time.now = after(-7_200);
-    expect(await standsAfter(world)).toEqual(['infrastructure', false]);
+    const { next, announcements } = await step(world);
+    expect(next).toBeUndefined();
+    expect(announcements).toMatchObject([
+      { kind: 'failed', reason: 'InternalError', error: 'failed to delete: no answer' },
+    ]);
+    expect(world.log).not.toContain(server);
   });
 
   test('a mistake of ours is no reason to go back', async () => {
