@@ -2,7 +2,7 @@ import type { Instant } from './clock.ts';
 import { observeNode } from './observe-node.ts';
 import { isDrainOpen, isLate, isLongAgo, mustDrainAgain } from './drain-again.ts';
 import { observeDetach, type VolumesSeen } from './observe-detach.ts';
-import { observeGate } from './observe-gate.ts';
+import { observeGate, unreadGate } from './observe-gate.ts';
 import { observePods } from './observe-pods.ts';
 import { observeReferred } from './observe-referred.ts';
 import type { NodeDeletion } from './dialects/dialect.ts';
@@ -39,13 +39,18 @@ export async function observeAgain(
   if (subject.checkpoint.passed['pre-terminate']?.as === 'done') return undefined;
   const nodeDeletion = await mayTouchNode(look, subject).catch(notAskedToGo);
   const earlier = { ...subject, nodeDeletion, checkpoint: stillReached(subject, look.now()) };
+  // Who may do nothing on the Node need not find it.
+  if (!isAnyOpen(look, earlier)) return undefined;
   return orBack(look, earlier, async () => {
-    const machine = nodeDeletion.allowed ? withNode(subject.machine, await look.nodeName()) : subject.machine;
-    const again = { ...earlier, machine };
+    const again = { ...earlier, machine: withNode(subject.machine, await look.nodeName()) };
     if (await hasPodsAgain(look, again)) return podsAgain;
     return hasJustTimedOut(subject, look.now()) ? undefined : observeVolumesAgain(look, again);
   });
 }
+
+/** Whether the drain or the wait for volumes would be allowed now, as far as can be told without reading. */
+const isAnyOpen = (look: Look, subject: Subject): boolean =>
+  isDrainOpen(subject, look.now()) || unreadGate(look, subject, 'volume-detach') === undefined;
 
 /** As of the drain, nobody takes it back who has another time by his clock. */
 const hasJustTimedOut = (subject: Subject, now: Instant): boolean =>

@@ -369,6 +369,12 @@ describe('of a Machine that does not name its Node', () => {
     ],
     ['nobody can look for one, and none was ever seen', unseen, unlisted, 'infrastructure'],
     [
+      'nobody can look for it, and there is nothing to do for it',
+      { ...drained, annotations: { ...excludedDrain, ...excludedVolumes } },
+      unlisted,
+      'infrastructure',
+    ],
+    [
       'nobody can look for it, and a Cluster that is being deleted takes all with it',
       drained,
       (world) => {
