@@ -9,6 +9,7 @@ import type { NodeDeletion } from './dialects/dialect.ts';
 import { lookOr } from './kubernetes/look-or.ts';
 import { isUnreachable } from './kubernetes/node.ts';
 import { CouldNotLook } from './kubernetes/port.ts';
+import { retold } from './kubernetes/retold.ts';
 import type { Checkpoint } from './machine/checkpoint.ts';
 import { withNode } from './machine/machine.ts';
 import { retreated } from './machine/progress.ts';
@@ -99,9 +100,10 @@ export async function observeUnawaited(
   try {
     return (await hasPodsAgain(look, subject)) ? podsAgain : undefined;
   } catch (error) {
+    if (!(error instanceof CouldNotLook)) throw error;
     // Whoever drains finds the same, and says so.
     if (error instanceof Unjudged) return unknownAgain('drain', error);
-    throw error;
+    throw retold(error, unknownNow(error));
   }
 }
 
@@ -127,10 +129,11 @@ async function orBack(
   }
 }
 
-const unknownAgain = (to: StepBack['to'], { message }: CouldNotLook): StepBack => ({
-  to,
-  why: `nobody can tell what is on the Node by now: ${message}`,
-});
+const unknownAgain = (to: StepBack['to'], error: CouldNotLook): StepBack => ({ to, why: unknownNow(error) });
+
+/** Volumes that nobody waits for are not what is wrong. */
+const unknownNow = ({ message }: CouldNotLook): string =>
+  `nobody can tell what is on the Node by now: ${message}`;
 
 const isToBeDeleted = (seen: ReferredSeen): boolean =>
   seen.kind === 'present' && seen.object.metadata.deletionTimestamp === undefined;

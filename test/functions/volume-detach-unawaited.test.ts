@@ -113,16 +113,23 @@ test('why it is gone back is said', async () => {
   expect((await step(inUse())).announcements).toMatchObject([{ kind: 'advanced', message }]);
 });
 
-test.each<[what: string, fail: (world: World) => void]>([
-  ['whether there is still a server', ({ management }) => management.on('get servers/default/m-1', noAnswer)],
-  ['whether its Node is there', ({ workload }) => workload.on('get nodes/node-1', noAnswer)],
-  ['what is on its Node', ({ workload }) => workload.on('list pods', noAnswer)],
-])('nobody goes on, or back, while it is not known %s', async (_what, fail) => {
+const noServer = 'the infrastructure object could not be read: no answer';
+const unseen = 'nobody can tell what is on the Node by now: no answer';
+
+test.each<[what: string, fail: (world: World) => void, error: string]>([
+  [
+    'whether there is still a server',
+    ({ management }) => management.on('get servers/default/m-1', noAnswer),
+    noServer,
+  ],
+  ['whether its Node is there', ({ workload }) => workload.on('get nodes/node-1', noAnswer), unseen],
+  ['what is on its Node', ({ workload }) => workload.on('list pods', noAnswer), unseen],
+])('nobody goes on, or back, while it is not known %s', async (_what, fail, error) => {
   const world = inUse();
   fail(world);
   const { next, announcements } = await step(world);
   expect(next).toBeUndefined();
-  expect(announcements).toMatchObject([{ kind: 'failed', reason: 'WaitingForVolumeDetach' }]);
+  expect(announcements).toMatchObject([{ kind: 'failed', reason: 'WaitingForVolumeDetach', error }]);
 });
 
 test('it is gone back where a rule does not let anybody tell which Pods have to go: the drain says so', async () => {
