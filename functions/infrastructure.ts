@@ -1,9 +1,10 @@
-import { observeAgain, type StepBack } from '../shared/observe-again.ts';
+import { observeAgain } from '../shared/observe-again.ts';
 import { observeReferred } from '../shared/observe-referred.ts';
 import { definePhase } from '../shared/phase-definition.ts';
 import { observeServer } from '../shared/observe-server.ts';
 import { blindToReferred, decideReferred, type ReferredSeen } from '../shared/referred-object.ts';
 import { blindToServer, decideServer, type ServerSeen } from '../shared/server.ts';
+import { goBack, type StepBack } from '../shared/step-back.ts';
 
 const reason = 'WaitingForInfrastructureDeletion';
 
@@ -29,7 +30,7 @@ export const infrastructure = definePhase<ReferredSeen | ServerSeen | Unprepared
 
   decide(subject, seen, now) {
     if (seen.kind === 'server') return decideServer(subject, seen, now);
-    if (seen.kind === 'unprepared') return { kind: 'retreat', to: seen.back.to, message: seen.back.why };
+    if (seen.kind === 'unprepared') return goBack(seen.back);
     return decideReferred(seen, reason);
   },
 

@@ -1,6 +1,7 @@
-import { observeUnheld, type StepBack } from '../shared/observe-again.ts';
+import { observeUnheld } from '../shared/observe-again.ts';
 import { definePhase } from '../shared/phase-definition.ts';
 import { internalError, retrySoon } from '../shared/retry-soon.ts';
+import { goBack, type StepBack } from '../shared/step-back.ts';
 
 /**
  * Waits until no pre-terminate hook is left. The guard before every phase does the waiting; here none is left. Where nobody
@@ -10,7 +11,7 @@ export const preTerminate = definePhase<StepBack | undefined>({
   name: 'pre-terminate',
   observe: observeUnheld,
   decide({ machine, dialect }, back) {
-    if (back !== undefined) return { kind: 'retreat', to: back.to, message: back.why };
+    if (back !== undefined) return goBack(back);
     const passing = dialect.hasWaitedForHooks(machine) ? 'done' : 'not-applicable';
     return { kind: 'advance', passing, message: 'no pre-terminate hook is left' };
   },

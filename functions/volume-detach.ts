@@ -1,9 +1,10 @@
 import { deadlineOf, secondsToFirst, secondsToRetry } from '../shared/deadline.ts';
 import type { Conclusion, Decision } from '../shared/decision.ts';
 import { mustDrainAgain } from '../shared/drain-again.ts';
-import { observeUnawaited, type StepBack } from '../shared/observe-again.ts';
 import { observeDetach, type VolumesSeen } from '../shared/observe-detach.ts';
+import { observeUnawaited } from '../shared/observe-unawaited.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase-definition.ts';
+import { goBack, podsAgain, type StepBack } from '../shared/step-back.ts';
 import { isDetached } from '../shared/volumes/attached.ts';
 import { volumeMessage } from '../shared/volumes/message.ts';
 
@@ -29,14 +30,12 @@ export const volumeDetach = definePhase<VolumesSeen | Undrained>({
   },
 
   decide(subject, seen, now) {
-    if (seen.kind === 'undrained') return { kind: 'retreat', to: seen.back.to, message: seen.back.why };
+    if (seen.kind === 'undrained') return goBack(seen.back);
     if (seen.kind === 'closed')
       return { kind: 'advance', passing: seen.gate.passing, message: seen.gate.why };
     if (seen.kind === 'nothing-attached') return detached(subject, seen.why);
     if (seen.kind === 'unjudged') return failed(subject, seen.failure.message, now, lookAgainSeconds);
-    if (mustDrainAgain(subject, seen.verdicts, now)) {
-      return { kind: 'retreat', to: 'drain', message: 'Pods that must go have appeared on the Node again' };
-    }
+    if (mustDrainAgain(subject, seen.verdicts, now)) return goBack(podsAgain);
     if (seen.kind === 'unreachable') return detached(subject, 'the Node is unreachable');
     if (isDetached(seen.volumes)) return detached(subject, 'only volumes of Pods that stay are attached');
     return waitForVolumes(subject, seen, now);

@@ -1,15 +1,12 @@
 import type { Instant } from './clock.ts';
-import { observeNode } from './observe-node.ts';
-import { isDrainOpen, isLate, isLongAgo, mustDrainAgain } from './drain-again.ts';
-import { observeDetach, type VolumesSeen } from './observe-detach.ts';
-import { observeGate, unreadGate } from './observe-gate.ts';
-import { observePods } from './observe-pods.ts';
+import { isDrainOpen, isLate, isLongAgo } from './drain-again.ts';
+import { hasPodsAgain } from './observe-pods-again.ts';
+import { observeDetach } from './observe-detach.ts';
+import { unreadGate } from './observe-gate.ts';
 import { observeReferred } from './observe-referred.ts';
 import type { NodeDeletion } from './dialects/dialect.ts';
 import { lookOr } from './kubernetes/look-or.ts';
-import { isUnreachable } from './kubernetes/node.ts';
 import { CouldNotLook } from './kubernetes/port.ts';
-import { retold } from './kubernetes/retold.ts';
 import type { Checkpoint } from './machine/checkpoint.ts';
 import { withNode } from './machine/machine.ts';
 import { retreated } from './machine/progress.ts';
@@ -17,19 +14,14 @@ import { notAskedToGo } from './not-asked-to-go.ts';
 import type { Subject } from './phase-definition.ts';
 import type { ReferredSeen } from './referred-object.ts';
 import type { Look } from './runtime/look.ts';
+import { podsAgain, type StepBack, unknownAgain, volumesAgain } from './step-back.ts';
 import { isDetached } from './volumes/attached.ts';
-
-/** Where the deletion has to go back to before the server goes, and why. */
-export interface StepBack {
-  to: 'drain' | 'volume-detach';
-  why: string;
-}
 
 /**
  * What keeps the server from being deleted may last, and somebody makes use of its Node meanwhile: as the peer goes
  * through all of it again in each pass, the drain and the wait for volumes are not taken at their word for long. Once
  * pre-terminate hooks were waited for the Node stays as their owners have left it. Throws CouldNotLook where it cannot be
- * known whether the Node may be touched.
+ * known whether the Node may be touched, nor what is on it so soon after whoever has handed the Machine on.
  */
 export async function observeAgain(
   look: Look,
@@ -83,36 +75,6 @@ async function mayTouchNode(look: Look, { machine, checkpoint }: Subject): Promi
 }
 
 /**
- * Nor is the drain taken at its word where volumes are waited for no more, by an annotation or because their time is over:
- * nobody has said that the server may go with Pods on it, and there may have been a pause since. Throws CouldNotLook where
- * nobody knows whether there is still a server, or what is on its Node: another instance may know, and would send the
- * Machine back here at once.
- */
-export async function observeUnawaited(
-  look: Look,
-  subject: Subject,
-  seen: VolumesSeen,
-): Promise<StepBack | undefined> {
-  if (seen.kind !== 'closed') return undefined;
-  // Where the server is gone or going the drain, too, would be passed over.
-  const draining = { ...subject, checkpoint: retreated(subject.checkpoint, 'drain', look.now()) };
-  if ((await observeGate(look, draining, 'drain')) !== undefined) return undefined;
-  try {
-    return (await hasPodsAgain(look, subject)) ? podsAgain : undefined;
-  } catch (error) {
-    if (!(error instanceof CouldNotLook)) throw error;
-    // Whoever drains finds the same, and says so.
-    if (error instanceof Unjudged) return unknownAgain('drain', error);
-    throw retold(error, unknownNow(error));
-  }
-}
-
-/** The Pods were read, and a rule or a Namespace does not let anybody say which of them have to go. */
-class Unjudged extends CouldNotLook {}
-
-const podsAgain: StepBack = { to: 'drain', why: 'Pods that must go have appeared on the Node again' };
-
-/**
  * Where nobody can tell, the phase is gone back to that says what is wrong, and that a time limit may end. Whoever has just
  * handed the Machine on could tell, and would hand it on at once again: then it is tried again here first.
  */
@@ -129,12 +91,6 @@ async function orBack(
   }
 }
 
-const unknownAgain = (to: StepBack['to'], error: CouldNotLook): StepBack => ({ to, why: unknownNow(error) });
-
-/** Volumes that nobody waits for are not what is wrong. */
-const unknownNow = ({ message }: CouldNotLook): string =>
-  `nobody can tell what is on the Node by now: ${message}`;
-
 const isToBeDeleted = (seen: ReferredSeen): boolean =>
   seen.kind === 'present' && seen.object.metadata.deletionTimestamp === undefined;
 
@@ -143,15 +99,5 @@ async function observeVolumesAgain(look: Look, subject: Subject): Promise<StepBa
   const seen = await observeDetach(look, subject);
   if (seen.kind === 'unjudged') throw new CouldNotLook(seen.failure.message);
   if (seen.kind !== 'attached' || isDetached(seen.volumes)) return undefined;
-  return { to: 'volume-detach', why: 'volumes have been attached to the Node again' };
-}
-
-async function hasPodsAgain(look: Look, subject: Subject): Promise<boolean> {
-  if (!isDrainOpen(subject, look.now())) return false;
-  const node = await observeNode(look, subject);
-  if (node === undefined) return false;
-  const context = { nodeName: node.metadata.name, unreachable: isUnreachable(node), now: look.now() };
-  const { judgement } = await observePods(look, subject, context);
-  if (judgement.kind === 'failed') throw new Unjudged(judgement.failure.message);
-  return mustDrainAgain(subject, judgement.verdicts, look.now());
+  return volumesAgain;
 }

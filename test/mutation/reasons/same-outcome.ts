@@ -39,7 +39,7 @@ export const sameOutcome: readonly Reason[] = [
     because: 'what closes the drain, beside the infrastructure, is asked again when its Pods are looked for',
     changes: [
       [
-        'shared/observe-again.ts',
+        'shared/observe-unawaited.ts',
         "const draining = { ...subject, checkpoint: retreated(subject.checkpoint, 'drain', look.now()) };",
         "'drain'",
         '""',

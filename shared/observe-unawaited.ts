@@ -1,0 +1,34 @@
+import { hasPodsAgain, Unjudged } from './observe-pods-again.ts';
+import { CouldNotLook } from './kubernetes/port.ts';
+import { retold } from './kubernetes/retold.ts';
+import { retreated } from './machine/progress.ts';
+import type { VolumesSeen } from './observe-detach.ts';
+import { observeGate } from './observe-gate.ts';
+import type { Subject } from './phase-definition.ts';
+import type { Look } from './runtime/look.ts';
+import { podsAgain, type StepBack, unknownAgain, unknownNow } from './step-back.ts';
+
+/**
+ * The drain is not taken at its word either where volumes are waited for no more, by an annotation or because their time is over:
+ * nobody has said that the server may go with Pods on it, and there may have been a pause since. Throws CouldNotLook where
+ * nobody knows whether there is still a server, or what is on its Node: another instance may know, and would send the
+ * Machine back here at once.
+ */
+export async function observeUnawaited(
+  look: Look,
+  subject: Subject,
+  seen: VolumesSeen,
+): Promise<StepBack | undefined> {
+  if (seen.kind !== 'closed') return undefined;
+  // Where the server is gone or going the drain, too, would be passed over.
+  const draining = { ...subject, checkpoint: retreated(subject.checkpoint, 'drain', look.now()) };
+  if ((await observeGate(look, draining, 'drain')) !== undefined) return undefined;
+  try {
+    return (await hasPodsAgain(look, subject)) ? podsAgain : undefined;
+  } catch (error) {
+    if (!(error instanceof CouldNotLook)) throw error;
+    // Whoever drains finds the same, and says so.
+    if (error instanceof Unjudged) return unknownAgain('drain', error);
+    throw retold(error, unknownNow(error));
+  }
+}

@@ -1,0 +1,26 @@
+import type { Move } from './decision.ts';
+import type { CouldNotLook } from './kubernetes/port.ts';
+
+/** Where the deletion has to go back to before the server goes, and why. */
+export interface StepBack {
+  to: 'drain' | 'volume-detach';
+  why: string;
+}
+
+export const goBack = ({ to, why }: StepBack): Move => ({ kind: 'retreat', to, message: why });
+
+export const podsAgain: StepBack = { to: 'drain', why: 'Pods that must go have appeared on the Node again' };
+
+export const volumesAgain: StepBack = {
+  to: 'volume-detach',
+  why: 'volumes have been attached to the Node again',
+};
+
+export const unknownAgain = (to: StepBack['to'], error: CouldNotLook): StepBack => ({
+  to,
+  why: unknownNow(error),
+});
+
+/** What is unknown, whatever it is that could not be read. */
+export const unknownNow = ({ message }: CouldNotLook): string =>
+  `nobody can tell what is on the Node by now: ${message}`;
