@@ -66,7 +66,7 @@ export const metricDefinitions = {
   phasesPassed: counter(
     'phaseout_phases_passed_total',
     ['machine_api', 'phase', 'outcome'],
-    'Phases that were left, by how: done, excluded, timed-out, not-applicable, or returned to the drain.',
+    'Phases that were left, by how: done, excluded, timed-out, not-applicable, or returned to an earlier one.',
   ),
   phaseSeconds: waits(
     'phaseout_phase_duration_seconds',
