@@ -29,6 +29,10 @@ export const isLongAgo = (subject: Reached, now: Instant): boolean =>
 const isReachedLongBefore = (subject: Reached, present: Instant): boolean =>
   Math.abs(present - reachedAt(subject)) > drainedLatelyMilliseconds;
 
+/** Our time, or where that is later the one at which the phase was handed on: what was over then is over. */
+export const nowOrReached = (subject: Pick<Subject, 'checkpoint'>, now: Instant): Instant =>
+  Math.max(now, reachedAt(subject));
+
 /**
  * As the peer drains before each look at volumes, also before the last: the server goes next. So does it where the drain
  * was passed over or has timed out, once what closed it is gone.
@@ -44,7 +48,7 @@ export function isDrainOpen(subject: Omit<Subject, 'surroundings'>, now: Instant
   const { machine, dialect, nodeDeletion, checkpoint } = subject;
   const { drain } = checkpoint.passed;
   if (drain === undefined || (drain.as === 'timed-out' && !isLongAgo(subject, now))) return false;
-  const at = Math.max(now, reachedAt(subject));
+  const at = nowOrReached(subject, now);
   const startedAt = phaseStart({ machine, checkpoint: { ...checkpoint, since: startAgain(drain, at) } });
   const gate = dialect.gate('drain', machine, { startedAt, now: at, infrastructure: { kind: 'unseen' } });
   return nodeDeletion.allowed && gate.allowed;

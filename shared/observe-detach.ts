@@ -1,4 +1,4 @@
-import { isDrainOpen, isLate, mustDrainAgain } from './drain-again.ts';
+import { isDrainOpen, isLate, mustDrainAgain, nowOrReached } from './drain-again.ts';
 import type { PodVerdict, VerdictFailure } from './drain/verdict.ts';
 import { isUnreachable } from './kubernetes/node.ts';
 import type { Node } from './kubernetes/objects.ts';
@@ -78,7 +78,9 @@ async function observeUnreachable(look: Look, subject: Subject, node: Node): Pro
   if (!mayHavePodsAgain(subject, node, look.now())) return { kind: 'unreachable', verdicts: [] };
   const gate = await observeGate(look, subject, 'volume-detach');
   if (gate !== undefined) return { kind: 'closed', gate };
-  const context = { nodeName: node.metadata.name, unreachable: true, now: look.now() };
+  // By the clock of whoever has drained a Pod may have been left behind already.
+  const now = nowOrReached(subject, look.now());
+  const context = { nodeName: node.metadata.name, unreachable: true, now };
   const { judgement } = await observePods(look, subject, context);
   if (judgement.kind === 'failed') return { kind: 'unjudged', failure: judgement.failure };
   return { kind: 'unreachable', verdicts: judgement.verdicts };

@@ -1,4 +1,4 @@
-import { isDrainOpen, mustDrainAgain } from './drain-again.ts';
+import { isDrainOpen, mustDrainAgain, nowOrReached } from './drain-again.ts';
 import { isUnreachable } from './kubernetes/node.ts';
 import { CouldNotLook } from './kubernetes/port.ts';
 import { observeNode } from './observe-node.ts';
@@ -14,7 +14,8 @@ export async function hasPodsAgain(look: Look, subject: Subject): Promise<boolea
   if (!isDrainOpen(subject, look.now())) return false;
   const node = await observeNode(look, subject);
   if (node === undefined) return false;
-  const context = { nodeName: node.metadata.name, unreachable: isUnreachable(node), now: look.now() };
+  const now = nowOrReached(subject, look.now());
+  const context = { nodeName: node.metadata.name, unreachable: isUnreachable(node), now };
   const { judgement } = await observePods(look, subject, context);
   if (judgement.kind === 'failed') throw new Unjudged(judgement.failure.message);
   return mustDrainAgain(subject, judgement.verdicts, look.now());

@@ -120,6 +120,16 @@ describe('before the server is deleted at last', () => {
       'drain',
     ],
     [
+      'a Pod is left behind on a Node that nobody hears from as it was by the clock of whoever has come this far',
+      { checkpoint: { since: timeAfter(30) } },
+      ({ workload }) => {
+        workload.put('nodes', aNode({ ready: 'Unknown' }));
+        const metadata = { ...back.metadata, deletionTimestamp: timeAfter(20) };
+        workload.put('pods', { ...back, metadata });
+      },
+      'infrastructure',
+    ],
+    [
       'a Pod is left where pre-terminate hooks were waited for',
       { checkpoint: { passed: { ...passed, 'pre-terminate': done(2) } } },
       comes,

@@ -37,6 +37,18 @@ test.each<[what: string, passed: Checkpoint['passed'], deletion: object]>([
   },
 );
 
+test('a Pod that was left behind by the clock of whoever has drained is not drained again', async () => {
+  const passed = { drain: { as: 'done', since: timeAfter(1) } } as const;
+  const at = aCheckpoint({ seq: 1, phase: 'volume-detach', since, reached: timeAfter(30), passed });
+  const { env, workload } = aWorld(aRawMachine({ annotations: atCheckpoint(at) }));
+  workload.put('nodes', aNode({ ready: 'Unknown' }));
+  const metadata = { ...there.metadata, deletionTimestamp: timeAfter(20) };
+  workload.put('pods', { ...there, metadata });
+  const command = aCommand({ phase: 'volume-detach', seq: 1 });
+  const { next } = await runPhase(env, phaseFunctions['volume-detach'], command);
+  expect(next?.phase).toBe('infrastructure');
+});
+
 test('a drain is not over by a clock that was ahead when it handed the Machine on', async () => {
   const passed = { drain: { as: 'done', since: timeAfter(1) } } as const;
   const at = aCheckpoint({ seq: 1, phase: 'volume-detach', since, reached: timeAfter(600), passed });
