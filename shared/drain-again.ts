@@ -2,6 +2,7 @@ import { clockToleranceMilliseconds, type Instant } from './clock.ts';
 import { isDrained, planDrain } from './drain/plan.ts';
 import type { PodVerdict } from './drain/verdict.ts';
 import { presentAt } from './machine/future-starts.ts';
+import { isLimited } from './machine/machine.ts';
 import { startAgain } from './machine/progress.ts';
 import { phaseStart, reachedAt, type Subject } from './phase-definition.ts';
 
@@ -22,9 +23,22 @@ export function isLate(subject: Reached, now: Instant): boolean {
   return present - now > clockToleranceMilliseconds || isReachedLongBefore(subject, present);
 }
 
-/** The same by what is known to have come alone, which a clock that is behind adds nothing to. */
+/**
+ * The same by what is known to have come alone: a clock that is behind adds nothing to that, nor does a start that lies
+ * ahead of it, or did until it was stamped anew.
+ */
 export const isLongAgo = (subject: Reached, now: Instant): boolean =>
-  isReachedLongBefore(subject, presentAt(subject.machine, now));
+  knownSince(subject, now) > drainedLatelyMilliseconds;
+
+/** And so by the clock of whoever has handed it on, as far as clocks may differ. */
+export const isLongAgoByAll = (subject: Reached, now: Instant): boolean =>
+  knownSince(subject, now) > drainedLatelyMilliseconds + clockToleranceMilliseconds;
+
+/** A phase without a time limit has another time beside its start only where that was stamped anew. */
+function knownSince({ machine, checkpoint }: Reached, now: Instant): number {
+  const at = isLimited(checkpoint.phase) ? reachedAt({ checkpoint }) : Date.parse(checkpoint.since);
+  return presentAt(machine, now) - at;
+}
 
 const isReachedLongBefore = (subject: Reached, present: Instant): boolean =>
   Math.abs(present - reachedAt(subject)) > drainedLatelyMilliseconds;

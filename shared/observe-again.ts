@@ -1,5 +1,5 @@
 import type { Instant } from './clock.ts';
-import { isDrainOpen, isLate, isLongAgo } from './drain-again.ts';
+import { isDrainOpen, isLate, isLongAgo, isLongAgoByAll } from './drain-again.ts';
 import { hasPodsAgain } from './observe-pods-again.ts';
 import { observeDetach } from './observe-detach.ts';
 import { unreadGate } from './observe-gate.ts';
@@ -20,8 +20,10 @@ import { isDetached } from './volumes/attached.ts';
 /**
  * What keeps the server from being deleted may last, and somebody makes use of its Node meanwhile: as the peer goes
  * through all of it again in each pass, the drain and the wait for volumes are not taken at their word for long. Once
- * pre-terminate hooks were waited for the Node stays as their owners have left it. Throws CouldNotLook where it cannot be
- * known whether the Node may be touched, nor what is on it so soon after whoever has handed the Machine on.
+ * pre-terminate hooks were waited for the Node stays as their owners have left it. Where nobody can tell, the phase is gone
+ * back to that says what is wrong, and that a time limit may end. Whoever has just handed the Machine on could tell, and would
+ * hand it on at once again: then it is tried again here first. Throws CouldNotLook then, and where it cannot be known whether
+ * the Node may be touched.
  */
 export async function observeAgain(
   look: Look,
@@ -34,11 +36,18 @@ export async function observeAgain(
   const earlier = { ...subject, nodeDeletion, checkpoint: stillReached(subject, look.now()) };
   // Who may do nothing on the Node need not find it.
   if (!isAnyOpen(look, earlier)) return undefined;
-  return orBack(look, earlier, async () => {
-    const again = { ...earlier, machine: withNode(subject.machine, await look.nodeName()) };
-    if (await hasPodsAgain(look, again)) return podsAgain;
-    return hasJustTimedOut(subject, look.now()) ? undefined : observeVolumesAgain(look, again);
-  });
+  try {
+    return await observeEarlier(look, subject, earlier);
+  } catch (error) {
+    if (!(error instanceof CouldNotLook) || !isLongAgoByAll(subject, look.now())) return notAskedToGo(error);
+    return unknownAgain(isDrainOpen(earlier, look.now()) ? 'drain' : 'volume-detach', error);
+  }
+}
+
+async function observeEarlier(look: Look, subject: Subject, earlier: Subject): Promise<StepBack | undefined> {
+  const again = { ...earlier, machine: withNode(subject.machine, await look.nodeName()) };
+  if (await hasPodsAgain(look, again)) return podsAgain;
+  return hasJustTimedOut(subject, look.now()) ? undefined : observeVolumesAgain(look, again);
 }
 
 /** Whether the drain or the wait for volumes would be allowed now, as far as can be told without reading. */
@@ -72,23 +81,6 @@ const stillReached = ({ checkpoint }: Subject, now: Instant): Checkpoint => ({
 async function mayTouchNode(look: Look, { machine, checkpoint }: Subject): Promise<NodeDeletion> {
   const known = machine.nodeName ?? checkpoint.node;
   return look.nodeDeletion(known ?? (await lookOr(undefined, () => look.nodeName())));
-}
-
-/**
- * Where nobody can tell, the phase is gone back to that says what is wrong, and that a time limit may end. Whoever has just
- * handed the Machine on could tell, and would hand it on at once again: then it is tried again here first.
- */
-async function orBack(
-  look: Look,
-  subject: Subject,
-  observe: () => Promise<StepBack | undefined>,
-): Promise<StepBack | undefined> {
-  try {
-    return await observe();
-  } catch (error) {
-    if (!(error instanceof CouldNotLook) || !isLongAgo(subject, look.now())) return notAskedToGo(error);
-    return unknownAgain(isDrainOpen(subject, look.now()) ? 'drain' : 'volume-detach', error);
-  }
 }
 
 const isToBeDeleted = (seen: ReferredSeen): boolean =>

@@ -41,6 +41,11 @@ async function standsAfter(world: World): Promise<[phase: string, isServerGoing:
   return [next?.phase ?? 'infrastructure', world.log.includes(server)];
 }
 
+/** By whichever clock. */
+const longAfter = ({ time }: World): void => {
+  time.now = after(38);
+};
+
 const comes = ({ workload }: World): void => void workload.put('pods', back);
 const excludedDrain = { 'machine.cluster.x-k8s.io/exclude-node-draining': '' };
 const excludedVolumes = { 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': '' };
@@ -286,6 +291,7 @@ describe('before the server is deleted at last', () => {
     ],
   ])('it is gone back to where it is said that %s', async (_what, change, phase, given) => {
     const world = kept(given);
+    longAfter(world);
     change(world, () => {
       throw new CouldNotLook('no answer');
     });
@@ -297,13 +303,18 @@ describe('before the server is deleted at last', () => {
     expect(world.log).not.toContain(server);
   });
 
-  test('it is not gone back where the Machine was just handed on by who could tell', async () => {
-    const world = kept();
+  test.each<[what: string, seconds: number, given?: Given]>([
+    // Such a clock cannot tell how long ago anything was, and would have it gone back each time.
+    ['was just handed on by who could tell, and our clock is hours behind', -7_200],
+    ['was handed on so lately that it may have been just now by another clock', 37],
+    ['was handed on by a clock that is a little ahead', 10, { checkpoint: { since: timeAfter(30) } }],
+    ['was handed on by a clock that is ahead by far', 10, { checkpoint: { since: timeAfter(600) } }],
+  ])('it is not gone back where nobody can tell and the Machine %s', async (_what, seconds, given) => {
+    const world = kept(given);
     world.workload.on('get nodes/node-1', () => {
       throw new CouldNotLook('no answer');
     });
-    // Such a clock cannot tell how long ago anything was, and would have it gone back each time.
-    world.time.now = after(-7_200);
+    world.time.now = after(seconds);
     const { next, announcements } = await step(world);
     expect(next).toBeUndefined();
     expect(announcements).toMatchObject([
@@ -353,10 +364,12 @@ describe('before the server is deleted at last', () => {
   });
 });
 
-const unlisted = ({ workload }: World): void =>
-  workload.on('list nodes', () => {
+function unlisted(world: World): void {
+  longAfter(world);
+  world.workload.on('list nodes', () => {
     throw new CouldNotLook('no answer');
   });
+}
 
 describe('of a Machine that does not name its Node', () => {
   const nameless: Given = { status: { nodeRef: {} } };

@@ -80,10 +80,12 @@ describe('where a hook went that nobody has waited for', () => {
     [
       'nobody can tell what is on the Node',
       {},
-      ({ workload }) =>
+      ({ workload, time }) => {
+        time.now = after(38);
         workload.on('list pods', () => {
           throw new CouldNotLook('no answer');
-        }),
+        });
+      },
       'drain',
     ],
   ])('%s', async (_what, given, change, phase) => {
