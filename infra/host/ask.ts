@@ -67,9 +67,11 @@ async function stepHere(asked: Advance, step: Step, { log, signal }: RequestCont
       command = nextOf(await step(command, log));
     }
   } catch (error) {
-    // The next Machine must not wait for this one, and its look is due again.
-    if (!(error instanceof CouldNotLook) && !(error instanceof MachineUnreadable)) throw error;
-    log.warn('Machine could not be looked at', { ...aboutMachine(asked.machine), why: error.message });
+    // The next Machine must not wait for this one, whatever the matter is with it, and its look is due again.
+    const about = aboutMachine(asked.machine);
+    if (error instanceof CouldNotLook || error instanceof MachineUnreadable)
+      log.warn('Machine could not be looked at', { ...about, why: error.message });
+    else log.error('Machine could not be looked at', { ...about, error });
   }
 }
 

@@ -16,6 +16,7 @@ export interface Say {
   debug(message: string, fields?: object): void;
   info(message: string, fields?: object): void;
   warn(message: string, fields?: object): void;
+  error(message: string, fields?: object): void;
   /** A log whose lines all carry these fields too. */
   child(fields: object): Say;
 }

@@ -62,15 +62,16 @@ async function takeLook(env: Environment, look: DueLook): Promise<Advance | unde
 
 /**
  * Due again at once, but behind all others: looks that fail each time must not always be the first. Nobody hurries for a
- * Machine whose fields make no sense, for a living one that the API server refuses to have changed, which may last for as
- * long as it lives, or for one whose API is served no longer: whatever is there the sweep of everything finds.
+ * Machine whose fields make no sense, or that a mistake of ours is about, for a living one that the API server refuses to
+ * have changed, which may last for as long as it lives, or for one whose API is served no longer: whatever is there the
+ * sweep of everything finds.
  */
 async function dueLater(env: Environment, look: DueLook, error: unknown): Promise<undefined> {
   const { machine } = look;
   if (error instanceof WriteRefused) return notDue(env, look);
   const failures = look.failures + 1;
   if (failures > mostHastyFailures && !(await mayBeServed(env, machine))) return notDue(env, look);
-  const milliseconds = error instanceof MachineUnreadable ? patientMilliseconds : 0;
+  const milliseconds = error instanceof CouldNotLook ? 0 : patientMilliseconds;
   await env.store.schedule({ machine, at: env.clock.now() + milliseconds, failures });
   return undefined;
 }
@@ -152,12 +153,13 @@ async function takeInRead(env: Environment, { raw, age }: Read, failures = 0): P
   return command;
 }
 
-/** One Machine that cannot be read must not keep the sweep from the others. */
-function unread(env: Environment, about: Key, error: unknown): undefined {
-  if (!(error instanceof CouldNotLook) && !(error instanceof MachineUnreadable)) throw error;
-  env.log.warn('Machine could not be swept', {
-    Machine: `${about.namespace}/${about.name}`,
-    why: error.message,
-  });
-  return undefined;
+/**
+ * One Machine that cannot be read must not keep the sweep from the others, nor one that a mistake of ours is about: it
+ * would be come upon in every sweep.
+ */
+function unread({ log }: Environment, { namespace, name }: Key, error: unknown): undefined {
+  const Machine = `${namespace}/${name}`;
+  if (error instanceof CouldNotLook || error instanceof MachineUnreadable)
+    log.warn('Machine could not be swept', { Machine, why: error.message });
+  else log.error('Machine could not be swept', { Machine, error });
 }

@@ -27,6 +27,8 @@ export interface World {
   /** Writes of both clusters, of the store and of wake-ups, in the order in which they came. */
   log: string[];
   said: string[];
+  /** What was told as a mistake of ours. */
+  errors: object[];
   kept: { advance: Advance; until: Until[] }[];
   /** `passed` says how much time has passed where `now` does not: after the clock was set back. */
   time: { now: number; passed: number };
@@ -45,7 +47,15 @@ export function aWorld(
   const log: string[] = [];
   const management = new FakeCluster(log);
   const workload = new FakeCluster(log);
-  const world = { log, management, workload, said: [], kept: [], time: { now: after(10), passed: 0 } };
+  const world = {
+    log,
+    management,
+    workload,
+    said: [],
+    errors: [],
+    kept: [],
+    time: { now: after(10), passed: 0 },
+  };
   management.put('machines', machine);
   management.put('clusters', aCluster());
   for (const name of ['cp-1', 'cp-2', 'cp-3']) management.put('machines', aControlPlaneMachine(name));
@@ -69,7 +79,7 @@ function aControlPlaneMachine(name: string): KubeObject {
 }
 
 function environment(
-  { management, workload, log, said, kept, time }: Omit<World, 'env' | 'another'>,
+  { management, workload, log, said, errors, kept, time }: Omit<World, 'env' | 'another'>,
   store: Store,
   settings: Partial<Environment['settings']>,
 ): Environment {
@@ -78,7 +88,11 @@ function environment(
     () => time.passed,
   );
   const say = (message: string): void => void said.push(message);
-  const speaking: Environment['log'] = { debug: say, info: say, warn: say, child: () => speaking };
+  const error = (message: string, fields: object = {}): void => {
+    say(message);
+    errors.push(fields);
+  };
+  const speaking: Environment['log'] = { debug: say, info: say, warn: say, error, child: () => speaking };
   return {
     management,
     workloads: { of: async () => workload },

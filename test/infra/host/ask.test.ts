@@ -7,7 +7,7 @@ import type { Clock } from '../../../shared/clock.ts';
 import { MachineUnreadable } from '../../../shared/dialects/dialect.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { NotDelivered } from '../../../shared/runtime/http/failures.ts';
-import { silent } from '../../../shared/runtime/log.ts';
+import { type Log, silent } from '../../../shared/runtime/log.ts';
 import { aCommand } from '../../builders/world.ts';
 import { clockOf } from '../../builders/clock.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
@@ -33,11 +33,12 @@ interface Asking {
   chance?: number;
   readsReply?: boolean;
   names?: readonly string[];
+  log?: Log;
 }
 
 /** What is replied, sent and stepped when a, b and c are asked for. */
 async function asked(asking: Asking = {}) {
-  const { names = ['a', 'b', 'c'], clock = standing } = asking;
+  const { names = ['a', 'b', 'c'], clock = standing, log = silent } = asking;
   const { emit, step, chance = 0, signal = new AbortController().signal, readsReply = true } = asking;
   const sent: string[] = [];
   const stepped: string[] = [];
@@ -50,7 +51,7 @@ async function asked(asking: Asking = {}) {
     { step: taken, random: () => chance },
     {
       requestId: 'r',
-      log: silent,
+      log,
       clock,
       signal,
       readsReply,
@@ -162,6 +163,7 @@ describe('where the sink takes nothing', () => {
   test.each([
     ['looked at', new CouldNotLook('no answer')],
     ['read', new MachineUnreadable('no spec')],
+    ['looked at by a mistake of ours', new TypeError('mistake')],
   ])('a Machine that cannot be %s does not keep the next from being', async (_what, error) => {
     const { stepped } = await asked({ emit: refusing, step: failingFor(error) });
     expect(stepped).toEqual(['b drain', 'c drain']);
@@ -177,8 +179,14 @@ describe('where the sink takes nothing', () => {
     expect(stepped.toSorted()).toEqual(['b drain']);
   });
 
-  test('a mistake of ours is not hidden', async () => {
-    await expect(asked({ emit: refusing, step: mistaken })).rejects.toThrow('mistake');
+  test('a mistake of ours about a Machine is told as one', async () => {
+    const errors: object[] = [];
+    const log: Log = { ...silent, error: (message, fields) => errors.push({ message, ...fields }) };
+    await asked({ emit: refusing, step: mistaken, names: ['a', 'b'], log });
+    const error = new TypeError('mistake');
+    expect(errors).toEqual([
+      { message: 'Machine could not be looked at', Machine: 'default/b', uid: 'uid-b', error },
+    ]);
   });
 });
 

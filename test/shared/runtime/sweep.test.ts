@@ -24,6 +24,10 @@ const threeAreDue = (): Promise<World> => areDue(['a', 'b', 'c']);
 const swept = async (world: World, which: 'due' | 'all') =>
   (await sweep(world.env, which)).map(({ machine }) => machine.name).toSorted();
 
+const mistaken = (): never => {
+  throw new TypeError('undefined is not a function');
+};
+
 describe('what is due', () => {
   test('is looked at where it stands', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(aCheckpoint({ seq: 4, phase: 'node' })) }));
@@ -417,12 +421,28 @@ describe('one Machine that is in trouble does not keep the sweep from the others
     expect(world.log.filter((line) => line === 'patch machines/default/b')).toHaveLength(2);
   });
 
-  test('but a mistake of ours is thrown', async () => {
+  test('because of a mistake of ours, which is told as one: it is due again in a minute', async () => {
     const world = await threeAreDue();
-    world.management.on('get machines/default/b', () => {
-      throw new TypeError('undefined is not a function');
+    world.management.on('get machines/default/b', mistaken);
+    expect(await swept(world, 'due')).toEqual(['a', 'c']);
+    expect(world.errors).toEqual([
+      { Machine: 'default/b', error: new TypeError('undefined is not a function') },
+    ]);
+    expect(await world.env.store.due(after(100_000), 10)).toContainEqual({
+      machine: ref('b'),
+      at: after(70),
+      failures: 1,
     });
-    await expect(sweep(world.env, 'due')).rejects.toThrow(TypeError);
+  });
+
+  test('because of a mistake of ours that is about one that lives', async () => {
+    const world = await threeAreDue();
+    const living = aRawMachine({ metadata: { name: 'b', uid: 'uid-b', finalizers: [] } });
+    delete living.metadata.deletionTimestamp;
+    world.management.put('machines', living);
+    world.management.on('patch machines/default/b', mistaken);
+    expect(await swept(world, 'all')).toEqual(['a', 'c']);
+    expect(world.errors).toHaveLength(1);
   });
 });
 
