@@ -10,6 +10,18 @@ export interface Read {
   age: Stopwatch;
 }
 
+/** So many at most of each list are held as they are: more than a process has room for may be deleted at once. */
+const mostHeld = 500;
+
+/** What is kept of those beyond. Not all of it is of use: a list may be read anew from its start. */
+export type Glimpse<G> = (read: Read) => G;
+
+export interface Listed<G> {
+  found: Read[];
+  /** Of those that are being deleted and are not among the found. */
+  glimpsed: G[];
+}
+
 /** All Machines of an API, or those of one of the namespaces that alone are looked after. */
 interface Place {
   dialect: Dialect;
@@ -20,24 +32,31 @@ interface Place {
  * The Machines that may need something, and whether these are all. An API or a namespace that cannot be listed must not
  * keep anybody from the others; where none can be, that is thrown.
  */
-export async function listAll(env: Environment): Promise<{ found: Read[]; isWhole: boolean }> {
+export async function listAll<G>(
+  env: Environment,
+  glimpse: Glimpse<G>,
+): Promise<Listed<G> & { isWhole: boolean }> {
   const failures: CouldNotLook[] = [];
   const places = env.dialects.flatMap((dialect) => placesOf(env, dialect));
   const lists = places.map(async (place) => {
     try {
-      return await listMachines(env, place);
+      return await listMachines(env, place, glimpse);
     } catch (error) {
       if (!(error instanceof CouldNotLook)) throw error;
       failures.push(error);
       const { dialect, namespace } = place;
       env.log.warn('Machines could not be listed', { api: dialect.name, namespace, why: error.message });
-      return [];
+      return { found: [], glimpsed: [] };
     }
   });
-  const found = (await Promise.all(lists)).flat();
+  const listed = await Promise.all(lists);
   const [failure] = failures;
   if (failure !== undefined && failures.length === places.length) throw failure;
-  return { found, isWhole: failure === undefined };
+  return {
+    found: listed.flatMap(({ found }) => found),
+    glimpsed: listed.flatMap(({ glimpsed }) => glimpsed),
+    isWhole: failure === undefined,
+  };
 }
 
 function placesOf({ settings: { namespaces } }: Environment, dialect: Dialect): Place[] {
@@ -45,13 +64,26 @@ function placesOf({ settings: { namespaces } }: Environment, dialect: Dialect): 
   return namespaces.map((namespace) => ({ dialect, namespace }));
 }
 
-async function listMachines(env: Environment, { dialect, ...selection }: Place): Promise<Read[]> {
+async function listMachines<G>(
+  env: Environment,
+  { dialect, ...selection }: Place,
+  glimpse: Glimpse<G>,
+): Promise<Listed<G>> {
   const version = await servedVersion(env, dialect);
-  if (version === undefined) return [];
+  if (version === undefined) return { found: [], glimpsed: [] };
   const age = env.clock.stopwatch();
-  const isOfUse = (raw: KubeObject): boolean => mayNeedUs(env, dialect, raw);
-  const { items } = await env.management.list(resourceOf(dialect, version), selection, isOfUse);
-  return items.map((raw) => ({ raw, age }));
+  const glimpsed = new Map<string | undefined, G>();
+  let held = 0;
+  const isHeld = (raw: KubeObject): boolean => {
+    if (!mayNeedUs(env, dialect, raw)) return false;
+    if (raw.metadata.deletionTimestamp === undefined) return true;
+    held += 1;
+    if (held <= mostHeld) return true;
+    glimpsed.set(raw.metadata.uid, glimpse({ raw, age }));
+    return false;
+  };
+  const { items } = await env.management.list(resourceOf(dialect, version), selection, isHeld);
+  return { found: items.map((raw) => ({ raw, age })), glimpsed: [...glimpsed.values()] };
 }
 
 /** Living Machines that lack nothing are the most by far, and a large fleet of them is more than a process can hold. */

@@ -1,10 +1,8 @@
-import type { Advance } from '../announcement.ts';
-import { shownReason } from '../dialects/shown-reason.ts';
-import type { KubeObject } from '../kubernetes/objects.ts';
 import type { DueLook } from '../store/port.ts';
 import { dialectOf } from './find-machine.ts';
 import type { Environment } from './environment.ts';
 import type { Reading } from './metrics.ts';
+import type { Asked } from './take-in-listed.ts';
 
 /** Counts a sweep and the time it takes. */
 export async function countingSweep<T>(
@@ -31,16 +29,10 @@ export function countDue({ metrics, clock }: Environment, looks: readonly DueLoo
 }
 
 /** How many Machines are being deleted, by where they stand: those that a sweep of everything has a command for. */
-export function countDeleting(
-  env: Environment,
-  found: readonly { raw: KubeObject }[],
-  commands: readonly Advance[],
-): void {
-  const raws = new Map(found.map(({ raw }) => [raw.metadata.uid, raw]));
+export function countDeleting(env: Environment, asked: readonly Asked[]): void {
   const readings = new Map<string, Reading<'machinesDeleting'>>();
-  for (const { machine, phase } of commands) {
-    const raw = raws.get(machine.uid);
-    const reason = raw === undefined ? '' : shownReason(raw, phase);
+  for (const { command, reason } of asked) {
+    const { machine, phase } = command;
     const { name } = dialectOf(env, machine);
     const key = `${name}|${phase}|${reason}`;
     const value = (readings.get(key)?.value ?? 0) + 1;

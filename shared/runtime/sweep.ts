@@ -1,7 +1,6 @@
 import type { Advance } from '../announcement.ts';
-import { MachineUnreadable } from '../dialects/dialect.ts';
 import { lookOr } from '../kubernetes/look-or.ts';
-import { CouldNotLook, type Key } from '../kubernetes/port.ts';
+import { CouldNotLook } from '../kubernetes/port.ts';
 import type { MachineRef } from '../machine/machine.ts';
 import type { DueLook } from '../store/port.ts';
 import { isInOurNamespaces, knownDialect, machineResource } from './find-machine.ts';
@@ -10,7 +9,7 @@ import type { Environment } from './environment.ts';
 import { listAll, type Read } from './list-machines.ts';
 import { countDeleting, countDue } from './sweep-counts.ts';
 import { WriteRefused } from './save.ts';
-import { takeIn } from './take-in.ts';
+import { type Asked, glimpsed, takeInListed, takeInRead, unread } from './take-in-listed.ts';
 
 const mostDueLooks = 500;
 /**
@@ -31,7 +30,7 @@ const furthestMilliseconds = 86_400_000;
 export async function sweepDue(env: Environment): Promise<Advance[]> {
   const looks = await env.store.due(env.clock.now(), mostDueLooks);
   if (env.store.isAvailable?.() === false)
-    return takeInAll(env, (await listAll(env)).found.filter(isDeleted));
+    return (await takeInAll(env, await list(env))).map(({ command }) => command);
   countDue(env, looks);
   const limit = { clock: env.clock, milliseconds: longestMilliseconds };
   const commands = await inTurnWithin(limit, looks, (look) => takeLook(env, look));
@@ -99,22 +98,27 @@ async function lookAgain({ store, clock, settings }: Environment, { machine }: A
  * a webhook that is asked about each finalizer, may be slow.
  */
 export async function sweepAll(env: Environment): Promise<Advance[]> {
-  const { found, isWhole } = await listAll(env);
-  const commands = await takeInAll(env, found.filter(isDeleted));
+  const { found, isWhole, ...others } = await list(env);
+  const deleted = await takeInAll(env, { found, ...others });
   const limit = { clock: env.clock, milliseconds: longestMilliseconds };
   const living = fromAnywhere(
     found.filter((machine) => !isDeleted(machine)),
     env.random,
   );
   const late = await inTurnWithin(limit, living, (read) => takeInListed(env, read));
-  const all = [...commands, ...late.filter(isCommand)];
+  const asked = [...deleted, ...late.filter(isAsked)];
   // What could not be listed is not none: then what was counted last stays.
-  if (isWhole) countDeleting(env, found, all);
+  if (isWhole) countDeleting(env, asked);
+  const commands = asked.map(({ command }) => command);
   // Where nobody has begun, no look is set: what is lost on the way would wait for the next list.
-  await inTurn(all.filter(isFirst), (command) => lookAgain(env, command));
-  if (all.length === 0 && isWhole) await setTicks(env);
-  return all;
+  await inTurn(commands.filter(isFirst), (command) => lookAgain(env, command));
+  if (commands.length === 0 && isWhole) await setTicks(env);
+  return commands;
 }
+
+const list = (env: Environment) => listAll(env, (read) => glimpsed(env, read));
+
+type Deleted = Pick<Awaited<ReturnType<typeof list>>, 'found' | 'glimpsed'>;
 
 /**
  * Nothing is being deleted: they may rest, unless a look is to come. That is for them to ask for, and where it is at
@@ -132,34 +136,10 @@ const isFirst = ({ seq }: Advance): boolean => seq === 0;
 
 const isCommand = (command: Advance | undefined): command is Advance => command !== undefined;
 
-async function takeInAll(env: Environment, machines: readonly Read[]): Promise<Advance[]> {
-  const commands = await inTurn(machines, (read) => takeInListed(env, read));
-  return commands.filter(isCommand);
-}
+const isAsked = (asked: Asked | undefined): asked is Asked => asked !== undefined;
 
-async function takeInListed(env: Environment, read: Read): Promise<Advance | undefined> {
-  try {
-    return await takeInRead(env, read);
-  } catch (error) {
-    return unread(env, read.raw.metadata, error);
-  }
-}
-
-/** The step that follows at once need not read it again. */
-async function takeInRead(env: Environment, { raw, age }: Read, failures = 0): Promise<Advance | undefined> {
-  env.memory.rememberBack(raw.metadata.uid ?? '', age);
-  const command = await takeIn(env, raw, failures);
-  if (command !== undefined) env.memory.rememberMachine(raw, age);
-  return command;
-}
-
-/**
- * One Machine that cannot be read must not keep the sweep from the others, nor one that a mistake of ours is about: it
- * would be come upon in every sweep.
- */
-function unread({ log }: Environment, { namespace, name }: Key, error: unknown): undefined {
-  const Machine = `${namespace}/${name}`;
-  if (error instanceof CouldNotLook || error instanceof MachineUnreadable)
-    log.warn('Machine could not be swept', { Machine, why: error.message });
-  else log.error('Machine could not be swept', { Machine, error });
+/** All that is being deleted, whoever of it is held. */
+async function takeInAll(env: Environment, { found, glimpsed: others }: Deleted): Promise<Asked[]> {
+  const asked = await inTurn(found.filter(isDeleted), (read) => takeInListed(env, read));
+  return [...asked, ...others].filter(isAsked);
 }

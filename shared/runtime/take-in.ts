@@ -3,7 +3,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { checkpointOn } from '../machine/checkpoint.ts';
 import { nextLeg } from '../machine/itinerary.ts';
-import { isDeleting, type Machine, type MachineRef } from '../machine/machine.ts';
+import type { Machine, MachineRef } from '../machine/machine.ts';
 import { dialectOf, isOurs } from './find-machine.ts';
 import type { Environment } from './environment.ts';
 import { holdOnto } from './hold-onto.ts';
@@ -33,17 +33,24 @@ export async function takeIn(
   raw: KubeObject,
   failures = 0,
 ): Promise<Advance | undefined> {
+  if (raw.metadata.deletionTimestamp !== undefined) return takeInDeleted(given, raw);
   const env = speakingOf(given, refOf(raw));
   const dialect = dialectOf(env, refOf(raw));
   const machine = dialect.read(raw);
   if (!isOurs(env, machine, dialect)) return undefined;
-  if (isDeleting(machine)) return lookAt(env, machine, dialect);
   if (!dialect.tendsLiving) {
     await holdOnto(env, dialect, machine, undefined);
     return undefined;
   }
   const deleted = await tendLiving(env, dialect, machine, failures);
   return deleted === undefined ? undefined : lookAt(env, deleted, dialect);
+}
+
+/** The same for one that is being deleted, of which nothing has to be asked for that. */
+export function takeInDeleted(env: Environment, raw: KubeObject): Advance | undefined {
+  const dialect = dialectOf(env, refOf(raw));
+  const machine = dialect.read(raw);
+  return isOurs(env, machine, dialect) ? lookAt(env, machine, dialect) : undefined;
 }
 
 const lookAt = (env: Environment, machine: Machine, dialect: Dialect): Advance | undefined =>

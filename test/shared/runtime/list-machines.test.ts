@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
-import { listAll } from '../../../shared/runtime/list-machines.ts';
+import { listAll, type Read } from '../../../shared/runtime/list-machines.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { aRawMachine } from '../dialects/capi/machines.ts';
 
@@ -26,8 +26,10 @@ function forbid({ management }: World, ...forbidden: string[]): void {
   };
 }
 
+const unheld = ({ raw }: Read): string => raw.metadata.name;
+
 const namesIn = async ({ env }: World) => {
-  const { found, isWhole } = await listAll(env);
+  const { found, isWhole } = await listAll(env, unheld);
   return { names: found.map(({ raw }) => raw.metadata.name), isWhole };
 };
 
@@ -46,7 +48,7 @@ describe('the Machines of given namespaces', () => {
   test('are not taken for none where none of the namespaces can be listed', async () => {
     const world = aWorldOfNamespaces();
     forbid(world, 'a', 'b');
-    await expect(listAll(world.env)).rejects.toThrow('namespace a is forbidden');
+    await expect(listAll(world.env, unheld)).rejects.toThrow('namespace a is forbidden');
   });
 });
 
@@ -78,7 +80,7 @@ async function askedOf(...served: string[]): Promise<string[]> {
     asked.push(`list ${resource.version}`);
     return list(resource, selection);
   };
-  await listAll(world.env);
+  await listAll(world.env, unheld);
   return asked;
 }
 
@@ -102,5 +104,22 @@ test('a mistake of ours does not pass for Machines that could not be listed', as
   world.management.on('list machines', () => {
     throw new TypeError('undefined is not a function');
   });
-  await expect(listAll(world.env)).rejects.toThrow(TypeError);
+  await expect(listAll(world.env, unheld)).rejects.toThrow(TypeError);
+});
+
+test('a list that is read anew from its start tells of each Machine once', async () => {
+  const world = aWorld();
+  const list = world.management.list.bind(world.management);
+  for (let number = 0; number < 600; number += 1) {
+    const metadata = { name: `m-${number}`, uid: `uid-${number}` };
+    world.management.put('machines', aRawMachine({ metadata }));
+  }
+  world.management.list = async (resource, selection, keep) => {
+    await list(resource, selection, keep);
+    return list(resource, selection, keep);
+  };
+  const { found, glimpsed } = await listAll(world.env, unheld);
+  const names = [...found.map(unheld), ...glimpsed];
+  expect(names).toHaveLength(600);
+  expect(new Set(names).size).toBe(600);
 });

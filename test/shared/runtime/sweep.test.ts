@@ -181,6 +181,59 @@ test.each(['due', 'all'] as const)('what took long to read is known to be old by
   expect(world.env.memory.machine('uid-a')?.age()).toBe(8_000);
 });
 
+describe('of more than 500 that are being deleted', () => {
+  const numbers = Array.from({ length: 502 }, (_, number) => 100 + number);
+  const crowd = (): World => {
+    const world = aWorld();
+    world.management.drop(machinePath);
+    for (const number of numbers) {
+      const metadata = { name: `m-${number}`, uid: `uid-m-${number}` };
+      const status = { conditions: [{ type: 'Deleting', status: 'True', reason: 'DrainingNode' }] };
+      world.management.put('machines', aRawMachine({ metadata, status }));
+    }
+    return world;
+  };
+
+  test.each<[string, (world: World) => void, 'due' | 'all']>([
+    ['in the sweep of everything', () => undefined, 'all'],
+    ['while the store does not answer', ({ env }) => void (env.store.isAvailable = () => false), 'due'],
+  ])('each is asked for, and only these are held meanwhile: %s', async (_when, prepare, which) => {
+    const world = crowd();
+    prepare(world);
+    expect(await swept(world, which)).toEqual(numbers.map((number) => `m-${number}`));
+    expect(world.env.memory.machine('uid-m-599')).toBeDefined();
+    expect(world.env.memory.machine('uid-m-600')).toBeUndefined();
+  });
+
+  test('each is counted by what it shows', async () => {
+    const world = crowd();
+    const counted: object[] = [];
+    world.env.metrics = {
+      ...world.env.metrics,
+      replace: (metric, readings) => void (metric === 'machinesDeleting' && counted.push(...readings)),
+    };
+    await sweep(world.env, 'all');
+    const labels = { machine_api: 'cluster-api', phase: 'drain', reason: 'DrainingNode' };
+    expect(counted).toEqual([{ labels, value: 502 }]);
+  });
+
+  test('one that cannot be read, or is not ours, is left out', async () => {
+    const world = crowd();
+    world.management.change('machines/default/m-600', { spec: { clusterName: 5 } });
+    world.management.change('machines/default/m-601', { metadata: { finalizers: ['example.com/other'] } });
+    expect(await swept(world, 'all')).toHaveLength(500);
+    expect(world.said).toEqual(['Machine could not be swept']);
+  });
+
+  test('one that a backup has brought back is looked at again', async () => {
+    const world = crowd();
+    world.env.memory.rememberGone('uid-m-601');
+    world.time.now += 1_000;
+    await sweep(world.env, 'all');
+    expect(world.env.memory.isGone('uid-m-601')).toBe(false);
+  });
+});
+
 describe('all that is being deleted', () => {
   test('is found without events and without a store', async () => {
     const world = await threeAreDue();

@@ -1,0 +1,58 @@
+import type { Advance } from '../announcement.ts';
+import { MachineUnreadable } from '../dialects/dialect.ts';
+import { shownReason } from '../dialects/shown-reason.ts';
+import { CouldNotLook, type Key } from '../kubernetes/port.ts';
+import type { Environment } from './environment.ts';
+import type { Read } from './list-machines.ts';
+import { takeIn, takeInDeleted } from './take-in.ts';
+
+/** What is to be asked of a Machine, and the reason that it shows for where it stands. */
+export interface Asked {
+  command: Advance;
+  reason: string;
+}
+
+export async function takeInListed(env: Environment, read: Read): Promise<Asked | undefined> {
+  try {
+    return asked(read, await takeInRead(env, read));
+  } catch (error) {
+    return unread(env, read.raw.metadata, error);
+  }
+}
+
+/** The same for one that is being deleted and that nobody holds: whoever takes the step reads it. */
+export function glimpsed(env: Environment, read: Read): Asked | undefined {
+  const { raw, age } = read;
+  try {
+    env.memory.rememberBack(raw.metadata.uid ?? '', age);
+    return asked(read, takeInDeleted(env, raw));
+  } catch (error) {
+    return unread(env, raw.metadata, error);
+  }
+}
+
+const asked = ({ raw }: Read, command: Advance | undefined): Asked | undefined =>
+  command && { command, reason: shownReason(raw, command.phase) };
+
+/** The step that follows at once need not read it again. */
+export async function takeInRead(
+  env: Environment,
+  { raw, age }: Read,
+  failures = 0,
+): Promise<Advance | undefined> {
+  env.memory.rememberBack(raw.metadata.uid ?? '', age);
+  const command = await takeIn(env, raw, failures);
+  if (command !== undefined) env.memory.rememberMachine(raw, age);
+  return command;
+}
+
+/**
+ * One Machine that cannot be read must not keep the sweep from the others, nor one that a mistake of ours is about: it
+ * would be come upon in every sweep.
+ */
+export function unread({ log }: Environment, { namespace, name }: Key, error: unknown): undefined {
+  const Machine = `${namespace}/${name}`;
+  if (error instanceof CouldNotLook || error instanceof MachineUnreadable)
+    log.warn('Machine could not be swept', { Machine, why: error.message });
+  else log.error('Machine could not be swept', { Machine, error });
+}
