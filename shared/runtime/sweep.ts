@@ -17,6 +17,8 @@ const mostDueLooks = 500;
  * a slow provider has not answered by then is not waited for.
  */
 const longestMilliseconds = 20_000;
+/** Nor is a slow store waited for longer than this, where thousands of looks are to be set. */
+const longestSettingMilliseconds = 10_000;
 /** After so many failures in a row it is asked whether there is still anything to look at. */
 const mostHastyFailures = 30;
 const patientMilliseconds = 60_000;
@@ -111,7 +113,11 @@ export async function sweepAll(env: Environment): Promise<Advance[]> {
   if (isWhole) countDeleting(env, asked);
   const commands = asked.map(({ command }) => command);
   // Where nobody has begun, no look is set: what is lost on the way would wait for the next list.
-  await inTurn(commands.filter(isFirst), (command) => lookAgain(env, command));
+  await inTurnWithin(
+    { ...limit, milliseconds: longestSettingMilliseconds },
+    commands.filter(isFirst),
+    (command) => lookAgain(env, command),
+  );
   if (commands.length === 0 && isWhole) await setTicks(env);
   return commands;
 }

@@ -291,7 +291,24 @@ describe('all that is being deleted', () => {
       },
     };
     expect(await swept(world, 'all')).toEqual(['a', 'b', 'c']);
-    expect(limits).toEqual([20_000]);
+    // Living Machines, and then the looks that are set.
+    expect(limits).toEqual([20_000, 10_000]);
+  });
+
+  test('is in the answer though a slow store has not set all looks within 10 seconds', async () => {
+    const world = await threeAreDue();
+    world.env.store = { ...world.env.store, schedule: () => new Promise<never>(() => undefined) };
+    const limits: number[] = [];
+    world.env.clock = {
+      ...world.env.clock,
+      after(milliseconds, run) {
+        limits.push(milliseconds);
+        setImmediate(run);
+        return () => undefined;
+      },
+    };
+    expect(await swept(world, 'all')).toEqual(['a', 'b', 'c']);
+    expect(limits).toEqual([10_000]);
   });
 
   test('remembers of a living Machine what it has written of it, not what it had read', async () => {

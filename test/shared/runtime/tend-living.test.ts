@@ -806,7 +806,8 @@ describe('the sweep of all', () => {
     world.env.clock = { ...world.env.clock, after: after20Seconds };
     world.cloud.next('exists', never, never, never);
     expect(await sweep(world.env, 'all')).toMatchObject([{ phase: 'infrastructure' }]);
-    expect(limits).toEqual([20_000]);
+    // The provider, and then the look that is set.
+    expect(limits).toEqual([20_000, 10_000]);
     expect(world.cloud.asked).toEqual(['exists cp-1', 'exists cp-2', 'exists cp-3']);
   });
 
