@@ -62,6 +62,12 @@ async function writeEvent(env: Environment, subject: Told, fact: EventFact): Pro
   }
 }
 
+/** A Machine's own name may be as long as that of an Event, which is refused where it is longer. */
+const longestName = 253;
+
+/** What comes before a dot ends with a letter or a digit. */
+const cutName = (name: string, length: number): string => name.slice(0, length).replace(/[-.]+$/, '');
+
 /** OpenShift's controller tells of a drain that has failed by one that is Normal. */
 const tellsOfError = ({ type, reason }: EventFact): boolean =>
   type === 'Warning' || reason === 'DrainRequeued';
@@ -76,7 +82,7 @@ function eventObject({ machine, checkpoint }: Told, fact: EventFact, now: number
   return {
     apiVersion: 'v1',
     kind: 'Event',
-    metadata: { name: `${name}.${hash}`, namespace },
+    metadata: { name: `${cutName(name, longestName - hash.length - 1)}.${hash}`, namespace },
     involvedObject: {
       apiVersion,
       kind: 'Machine',
