@@ -5,11 +5,14 @@ import { type Phase, phases } from '../shared/machine/phase.ts';
 
 const nonEmpty = z.string().min(1);
 
+/** The API server's are UUIDs. A much longer one would be no key of a table, whose refusal passes for its outage. */
+export const machineUid = nonEmpty.max(128);
+
 export const machineRef = z.object({
   apiVersion: nonEmpty,
   namespace: nonEmpty,
   name: nonEmpty,
-  uid: nonEmpty,
+  uid: machineUid,
 });
 
 export const phaseName = z.enum(phases);

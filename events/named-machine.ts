@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { MachineRef } from '../shared/machine/machine.ts';
 import { type TraceContext, traceAnnotation, traceContext } from '../shared/machine/trace.ts';
 import type { CloudEvent } from './envelope.ts';
-import { machineRef } from './machine.ts';
+import { machineRef, machineUid } from './machine.ts';
 
 const nonEmpty = z.string().min(1);
 
@@ -13,7 +13,7 @@ const naming = z.union([
     .object({
       apiVersion: nonEmpty,
       kind: z.literal('Machine'),
-      metadata: z.object({ namespace: nonEmpty, name: nonEmpty, uid: nonEmpty }),
+      metadata: z.object({ namespace: nonEmpty, name: nonEmpty, uid: machineUid }),
     })
     .transform(({ apiVersion, metadata }): MachineRef => ({ apiVersion, ...metadata })),
 ]);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Instant } from '../shared/clock.ts';
 import type { KubeObject, ObjectMeta } from '../shared/kubernetes/objects.ts';
 import { defineEvent } from './envelope.ts';
-import { timestamp } from './machine.ts';
+import { machineUid, timestamp } from './machine.ts';
 
 const nonEmpty = z.string().min(1);
 
@@ -22,7 +22,7 @@ const kubeObject = z.looseObject({
   metadata: z.looseObject({
     name: nonEmpty,
     namespace: z.string().exactOptional(),
-    uid: nonEmpty,
+    uid: machineUid,
     resourceVersion: nonEmpty,
     generation: z.int().exactOptional(),
     creationTimestamp: z.string().exactOptional(),

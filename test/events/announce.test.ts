@@ -87,6 +87,18 @@ describe('parsing', () => {
     ['a phase nobody knows', { phase: 'drian' }, 'phase', 'Invalid option'],
     ['no data', { data: undefined }, 'data', 'expected object'],
     ['data without its Machine', { data: { phase: 'drain', seq: 2 } }, 'data.machine', 'expected object'],
+    [
+      'a UID that no table could have as a key',
+      {
+        data: {
+          machine: { apiVersion: 'a/v1', namespace: 'n', name: 'm', uid: 'u'.repeat(129) },
+          phase: 'drain',
+          seq: 2,
+        },
+      },
+      'data.machine.uid',
+      'Too big',
+    ],
     ['a time that is none', { time: 'yesterday' }, 'time', 'Invalid ISO datetime'],
   ];
   test.each(cases)('%s is named', (_name, change, field, why) => {

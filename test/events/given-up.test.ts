@@ -66,6 +66,8 @@ describe('what the Broker gave up', () => {
   });
 });
 
+const tooLong = 'u'.repeat(129);
+
 describe('the Machine that an event names', () => {
   test.each(Object.values(examples).map((event) => [event.type, event] as const))('in %s', (type, event) => {
     const isNone = type === 'dev.knative.sources.ping';
@@ -79,6 +81,11 @@ describe('the Machine that an event names', () => {
     [
       'a Machine without a UID',
       { apiVersion: 'a/v1', kind: 'Machine', metadata: { namespace: 'n', name: 'm' } },
+    ],
+    ['a command about a UID that no table could have as a key', { machine: { ...machine, uid: tooLong } }],
+    [
+      'a Machine with one',
+      { apiVersion: 'a/v1', kind: 'Machine', metadata: { namespace: 'n', name: 'm', uid: tooLong } },
     ],
   ])('is none in %s', (_what, data) => {
     expect(namedMachine({ data })).toBeUndefined();
