@@ -106,7 +106,7 @@ async function observeAttached(
   const { verdicts } = judgement;
   if (!volumesToIgnoreMatter(attached) && !mustDrainAgain(subject, verdicts, look.now()))
     return nothingAttached;
-  const { items } = await look.list('workload', persistentVolumes);
+  const { items } = await look.sharedList('workload', persistentVolumes);
   const volumes = findAttachedVolumes(attached, items, claimsToIgnore(verdicts));
   return { kind: 'attached', volumes, verdicts, node, attachmentsVersion };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { observeDetach } from '../../shared/observe-detach.ts';
 import { observePods } from '../../shared/observe-pods.ts';
 import { observeAttachments } from '../../shared/observe-volumes.ts';
 import type { Subject } from '../../shared/phase-definition.ts';
@@ -68,4 +69,19 @@ test('what is attached in one cluster is not in another that is asked at the sam
     reading.kind === 'read' ? [...reading.attached.persistentVolumes] : reading,
   );
   expect(attached).toEqual([['pv-1'], ['pv-1'], []]);
+});
+
+test('a volume of one cluster is none of another that is asked at the same time', async () => {
+  const both = twoClusters({});
+  for (const cluster of [both.workload, both.their])
+    cluster.put('nodes', aNode({ volumesAttached: ['kubernetes.io/csi/d^1'] }));
+  both.workload.put('persistentvolumes', {
+    metadata: { name: 'pv-1' },
+    spec: { csi: { driver: 'd', volumeHandle: '1' }, claimRef: { namespace: 'shop', name: 'data' } },
+  });
+  const seen = await Promise.all(
+    [ours, ours, theirs].map((subject) => observeDetach(lookAt(both.env, subject), subject)),
+  );
+  const unmatched = seen.map((each) => (each.kind === 'attached' ? each.volumes.unmatchedNodeVolumes : each));
+  expect(unmatched).toEqual([[], [], ['kubernetes.io/csi/d^1']]);
 });

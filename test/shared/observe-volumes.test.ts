@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { CouldNotLook } from '../../shared/kubernetes/port.ts';
+import { observeDetach } from '../../shared/observe-detach.ts';
 import { observeAttachments } from '../../shared/observe-volumes.ts';
 import { lookAt } from '../../shared/runtime/turn.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
@@ -67,4 +68,20 @@ test('VolumeAttachments that cannot be listed are not none', async () => {
     throw noAnswer;
   });
   await expect(observeAttachments(lookAt(env, aSubject()), node)).rejects.toBe(noAnswer);
+});
+
+test('all volumes of a cluster are not listed for each of the Machines that wait for theirs at once', async () => {
+  const { env, workload } = aWorld();
+  workload.put('nodes', node);
+  workload.put('persistentvolumes', {
+    metadata: { name: 'pv-1' },
+    spec: { csi: { driver: 'd', volumeHandle: '1' }, claimRef: { namespace: 'shop', name: 'data' } },
+  });
+  const subject = aSubject({ phase: 'volume-detach' });
+  const looks = Array.from({ length: 20 }, () => observeDetach(lookAt(env, subject), subject));
+  const kinds = (await Promise.all(looks)).map(({ kind }) => kind);
+  expect(kinds).toEqual(Array.from({ length: 20 }, () => 'attached'));
+  const lists = workload.reads.filter((read) => read === 'list persistentvolumes');
+  // One that is under way when another asks is not for that one.
+  expect(lists.length).toBeLessThan(5);
 });

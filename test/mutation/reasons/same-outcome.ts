@@ -5,7 +5,6 @@ export const sameOutcome: readonly Reason[] = [
   {
     because: 'there are two sides, and what is not of the management cluster is of the workload cluster',
     changes: [
-      ['shared/observe-detach.ts', "await look.list('workload', persistentVolumes);", "'workload'", '""'],
       ['shared/observe-control-plane.ts', "look.list('workload', resource, selection),", "'workload'", '""'],
       ['shared/observe-budgets.ts', "await look.get('workload', podDisruptionBudgets, {", "'workload'", '""'],
       ['shared/observe-pods.ts', "await look.list('workload', pods, {", "'workload'", '""'],
