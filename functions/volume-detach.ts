@@ -4,7 +4,7 @@ import { mustDrainAgain } from '../shared/drain-again.ts';
 import { observeDetach, type VolumesSeen } from '../shared/observe-detach.ts';
 import { observeUnawaited } from '../shared/observe-unawaited.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase-definition.ts';
-import { goBack, podsAgain, type StepBack } from '../shared/step-back.ts';
+import { goBack, podsAgain, schedulableAgain, type StepBack } from '../shared/step-back.ts';
 import { isDetached } from '../shared/volumes/attached.ts';
 import { volumeMessage } from '../shared/volumes/message.ts';
 
@@ -35,6 +35,7 @@ export const volumeDetach = definePhase<VolumesSeen | Undrained>({
       return { kind: 'advance', passing: seen.gate.passing, message: seen.gate.why };
     if (seen.kind === 'nothing-attached') return detached(subject, seen.why);
     if (seen.kind === 'unjudged') return failed(subject, seen.failure.message, now, lookAgainSeconds);
+    if (seen.kind === 'schedulable') return goBack(schedulableAgain);
     if (mustDrainAgain(subject, seen.verdicts, now)) return goBack(podsAgain);
     if (seen.kind === 'unreachable') return detached(subject, 'the Node is unreachable');
     if (isDetached(seen.volumes)) return detached(subject, 'only volumes of Pods that stay are attached');

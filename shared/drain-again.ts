@@ -1,6 +1,7 @@
 import { clockToleranceMilliseconds, type Instant } from './clock.ts';
 import { isDrained, planDrain } from './drain/plan.ts';
 import type { PodVerdict } from './drain/verdict.ts';
+import type { Node } from './kubernetes/objects.ts';
 import { presentAt } from './machine/future-starts.ts';
 import { isLimited } from './machine/machine.ts';
 import { startAgain } from './machine/progress.ts';
@@ -67,3 +68,13 @@ export function isDrainOpen(subject: Omit<Subject, 'surroundings'>, now: Instant
   const gate = dialect.gate('drain', machine, { startedAt, now: at, infrastructure: { kind: 'unseen' } });
   return nodeDeletion.allowed && gate.allowed;
 }
+
+/**
+ * Whether Pods may be scheduled onto the Node again, and would go with its server: that takes its time to go. As the peer
+ * cordons it before each look. Whoever uncordons it at once has it gone back for once, and then no sooner than some time
+ * after.
+ */
+export const mustCordonAgain = (subject: Subject, { spec }: Node, now: Instant): boolean =>
+  spec?.unschedulable !== true &&
+  isDrainOpen(subject, now) &&
+  (subject.checkpoint.passed['volume-detach'] === undefined || isLongAgo(subject, now));

@@ -1,8 +1,8 @@
 import type { Instant } from './clock.ts';
 import { isDrainOpen, isLate, isLongAgo, isLongAgoByAll } from './drain-again.ts';
-import { hasPodsAgain } from './observe-pods-again.ts';
 import { observeDetach } from './observe-detach.ts';
 import { unreadGate } from './observe-gate.ts';
+import { observeInUse } from './observe-in-use.ts';
 import { observeReferred } from './observe-referred.ts';
 import type { NodeDeletion } from './dialects/dialect.ts';
 import { lookOr } from './kubernetes/look-or.ts';
@@ -14,7 +14,7 @@ import { notAskedToGo } from './not-asked-to-go.ts';
 import type { Subject } from './phase-definition.ts';
 import type { ReferredSeen } from './referred-object.ts';
 import type { Look } from './runtime/look.ts';
-import { podsAgain, type StepBack, unknownAgain, volumesAgain } from './step-back.ts';
+import { type StepBack, unknownAgain, volumesAgain } from './step-back.ts';
 import { isDetached } from './volumes/attached.ts';
 
 /**
@@ -46,7 +46,8 @@ export async function observeAgain(
 
 async function observeEarlier(look: Look, subject: Subject, earlier: Subject): Promise<StepBack | undefined> {
   const again = { ...earlier, machine: withNode(subject.machine, await look.nodeName()) };
-  if (await hasPodsAgain(look, again)) return podsAgain;
+  const back = await observeInUse(look, again);
+  if (back !== undefined) return back;
   return hasJustTimedOut(subject, look.now()) ? undefined : observeVolumesAgain(look, again);
 }
 

@@ -1,4 +1,4 @@
-import { isDrainOpen, isLate, mustDrainAgain, nowOrReached } from './drain-again.ts';
+import { isDrainOpen, isLate, mustCordonAgain, mustDrainAgain, nowOrReached } from './drain-again.ts';
 import type { PodVerdict, VerdictFailure } from './drain/verdict.ts';
 import { isUnreachable } from './kubernetes/node.ts';
 import type { Node } from './kubernetes/objects.ts';
@@ -23,6 +23,8 @@ export type VolumesSeen =
   | { kind: 'closed'; gate: Closed }
   | { kind: 'nothing-attached'; why: string }
   | { kind: 'unjudged'; failure: VerdictFailure }
+  /** No Pod has come that must go, and nothing keeps any from coming. */
+  | { kind: 'schedulable' }
   /** Nobody would detach its volumes, and its Pods are as they are. */
   | { kind: 'unreachable'; verdicts: PodVerdict[] }
   | {
@@ -83,7 +85,10 @@ async function observeUnreachable(look: Look, subject: Subject, node: Node): Pro
   const context = { nodeName: node.metadata.name, unreachable: true, now };
   const { judgement } = await observePods(look, subject, context);
   if (judgement.kind === 'failed') return { kind: 'unjudged', failure: judgement.failure };
-  return { kind: 'unreachable', verdicts: judgement.verdicts };
+  const { verdicts } = judgement;
+  return isSchedulable(look, subject, node, verdicts)
+    ? { kind: 'schedulable' }
+    : { kind: 'unreachable', verdicts };
 }
 
 /** After a long wait, or on a Node that somebody uncordoned, there may be Pods that no drain has seen. */
@@ -92,6 +97,9 @@ const mayHavePodsAgain = (subject: Subject, node: Node, now: number): boolean =>
   (subject.checkpoint.passed.drain?.as !== 'done' ||
     node.spec?.unschedulable !== true ||
     isLate(subject, now));
+
+const isSchedulable = (look: Look, subject: Subject, node: Node, verdicts: PodVerdict[]): boolean =>
+  !mustDrainAgain(subject, verdicts, look.now()) && mustCordonAgain(subject, node, look.now());
 
 /** Whose volumes to leave out is judged as in the drain, but a Pod that is on its way never counts as staying. */
 async function observeAttached(
@@ -104,6 +112,7 @@ async function observeAttached(
   if (judgement.kind === 'failed')
     return { kind: 'unjudged', failure: cannotIgnoreClaims(judgement.failure) };
   const { verdicts } = judgement;
+  if (isSchedulable(look, subject, node, verdicts)) return { kind: 'schedulable' };
   if (!volumesToIgnoreMatter(attached) && !mustDrainAgain(subject, verdicts, look.now()))
     return nothingAttached;
   const { items } = await look.sharedList('workload', persistentVolumes);

@@ -1,12 +1,12 @@
-import { hasPodsAgain, Unjudged } from './observe-pods-again.ts';
 import { CouldNotLook } from './kubernetes/port.ts';
 import { retold } from './kubernetes/retold.ts';
 import { retreated } from './machine/progress.ts';
 import type { VolumesSeen } from './observe-detach.ts';
 import { observeGate } from './observe-gate.ts';
+import { observeInUse, Unjudged } from './observe-in-use.ts';
 import type { Subject } from './phase-definition.ts';
 import type { Look } from './runtime/look.ts';
-import { podsAgain, type StepBack, unknownAgain, unknownNow } from './step-back.ts';
+import { type StepBack, unknownAgain, unknownNow } from './step-back.ts';
 
 /**
  * The drain is not taken at its word either where volumes are waited for no more, by an annotation or because their time is over:
@@ -24,7 +24,7 @@ export async function observeUnawaited(
   const draining = { ...subject, checkpoint: retreated(subject.checkpoint, 'drain', look.now()) };
   if ((await observeGate(look, draining, 'drain')) !== undefined) return undefined;
   try {
-    return (await hasPodsAgain(look, subject)) ? podsAgain : undefined;
+    return await observeInUse(look, subject);
   } catch (error) {
     if (!(error instanceof CouldNotLook)) throw error;
     // Whoever drains finds the same, and says so.

@@ -11,6 +11,8 @@ export const goBack = ({ to, why }: StepBack): Move => ({ kind: 'retreat', to, m
 
 export const podsAgain: StepBack = { to: 'drain', why: 'Pods that must go have appeared on the Node again' };
 
+export const schedulableAgain: StepBack = { to: 'drain', why: 'Pods may be scheduled onto the Node again' };
+
 export const volumesAgain: StepBack = {
   to: 'volume-detach',
   why: 'volumes have been attached to the Node again',

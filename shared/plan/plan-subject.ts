@@ -70,6 +70,7 @@ async function stepBack(look: Look, subject: Subject): Promise<Phase | undefined
   }
   if (checkpoint.phase !== 'volume-detach') return undefined;
   const seen = await observeDetach(look, subject);
+  if (seen.kind === 'schedulable') return 'drain';
   if ('verdicts' in seen && mustDrainAgain(subject, seen.verdicts, look.now())) return 'drain';
   return (await observeUnawaited(look, subject, seen))?.to;
 }

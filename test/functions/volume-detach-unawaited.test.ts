@@ -65,7 +65,16 @@ test.each<[what: string, given: Given, change: (world: World) => void, phase: st
     () => undefined,
     'drain',
   ],
-  ['no Pod has come', {}, ({ workload }) => workload.drop('pods/ns/back'), 'infrastructure'],
+  [
+    'no Pod has come, and none can',
+    {},
+    ({ workload }) => {
+      workload.drop('pods/ns/back');
+      workload.put('nodes', aNode());
+    },
+    'infrastructure',
+  ],
+  ['no Pod has come yet, and any may', {}, ({ workload }) => workload.drop('pods/ns/back'), 'drain'],
   ['the Node has gone', {}, ({ workload }) => workload.drop('nodes/node-1'), 'infrastructure'],
   ['drains are excluded', { annotations: excludedDrain }, () => undefined, 'infrastructure'],
   [

@@ -234,6 +234,14 @@ test.each<[when: string, given: Given, startedAt: string]>([
   expect((await planOf(world)).message).toContain(`(started at ${startedAt})`);
 });
 
+test('a Node that somebody has uncordoned is cordoned by another drain, though no Pod has come', async () => {
+  const world = midway({ checkpoint: detaching });
+  world.workload.put('nodes', aNode({ unschedulable: false }));
+  const plan = await planOf(world);
+  expect(whyOf(plan, 'drain')).toBe('drain pass: no Pod has to go');
+  expect(plan.stands).toMatchObject({ phase: 'volume-detach' });
+});
+
 test('no PersistentVolumes are read where nothing is attached, whatever is on the Node', async () => {
   const world = midway({ checkpoint: {} });
   world.workload.put('nodes', aNode({ unschedulable: false }));

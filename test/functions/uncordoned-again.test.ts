@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { phaseFunctions } from '../../infra/host/phases.ts';
+import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
+import type { Phase } from '../../shared/machine/phase.ts';
+import { runPhase } from '../../shared/runtime/run-phase.ts';
+import { aNode } from '../builders/subject.ts';
+import { aCommand, atCheckpoint, aWorld, type World } from '../builders/world.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
+
+// Somebody has uncordoned the Node since it was drained. No Pod has come yet, and a server takes its time to go.
+
+const done = (seconds: number) => ({ as: 'done', since: timeAfter(seconds) }) as const;
+const drained = { drain: done(1) };
+const excludedDrain = { 'machine.cluster.x-k8s.io/exclude-node-draining': '' };
+const volumesAttached = ['kubernetes.io/csi/d^1'];
+const server = 'delete servers/default/m-1';
+
+interface Given {
+  checkpoint: Partial<Checkpoint> & { phase: Phase };
+  annotations?: Record<string, string>;
+  /** `spec.deletion`. */
+  limits?: object;
+  node?: Parameters<typeof aNode>[0];
+}
+
+/** Ten seconds after the deletion. */
+function uncordoned({ checkpoint, annotations, limits = {}, node = {} }: Given): World {
+  const at = aCheckpoint({ seq: 3, since: timeAfter(9), ...checkpoint });
+  const world = aWorld(
+    aRawMachine({ annotations: atCheckpoint(at, annotations), spec: { deletion: limits } }),
+  );
+  world.workload.put('nodes', aNode({ unschedulable: false, ...node }));
+  return world;
+}
+
+const step = ({ env }: World, phase: Phase, seq = 3) =>
+  runPhase(env, phaseFunctions[phase], aCommand({ phase, seq }));
+
+test.each<[what: string, given: Given, phase: Phase]>([
+  ['with nothing attached', { checkpoint: { phase: 'volume-detach', passed: drained } }, 'drain'],
+  [
+    'with volumes attached',
+    { checkpoint: { phase: 'volume-detach', passed: drained }, node: { volumesAttached } },
+    'drain',
+  ],
+  [
+    'that nobody hears from, and may hear from again',
+    { checkpoint: { phase: 'volume-detach', passed: drained }, node: { ready: 'Unknown' } },
+    'drain',
+  ],
+  [
+    'that was never cordoned, and whose Machine is not excluded from drains any more',
+    {
+      checkpoint: {
+        phase: 'volume-detach',
+        passed: { drain: { as: 'excluded', since: timeAfter(1) } },
+      },
+    },
+    'drain',
+  ],
+  [
+    'whose server was to be deleted long before',
+    { checkpoint: { phase: 'infrastructure', since: timeAfter(2), passed: drained } },
+    'drain',
+  ],
+  [
+    'that was uncordoned again long after it was gone back for that',
+    {
+      checkpoint: {
+        phase: 'volume-detach',
+        since: timeAfter(2),
+        reached: timeAfter(2),
+        passed: { ...drained, 'volume-detach': done(1) },
+      },
+    },
+    'drain',
+  ],
+])('a Node %s is cordoned again before its server goes', async (_what, given, phase) => {
+  const world = uncordoned(given);
+  const { next, announcements } = await step(world, given.checkpoint.phase);
+  expect(next?.phase).toBe(phase);
+  expect(announcements).toMatchObject([{ message: 'Pods may be scheduled onto the Node again' }]);
+  expect(world.log).not.toContain(server);
+});
+
+test('the drain that is gone back to cordons it', async () => {
+  const world = uncordoned({ checkpoint: { phase: 'volume-detach', passed: drained } });
+  await step(world, 'volume-detach');
+  expect((await step(world, 'drain', 4)).next).toMatchObject({ phase: 'volume-detach' });
+  expect(world.workload.at('nodes/node-1')).toMatchObject({ spec: { unschedulable: true } });
+});
+
+test.each<[what: string, given: Given, change?: (world: World) => void]>([
+  [
+    'whose Machine is excluded from drains',
+    { checkpoint: { phase: 'volume-detach', passed: drained }, annotations: excludedDrain },
+  ],
+  [
+    'whose time to be drained is over',
+    {
+      checkpoint: { phase: 'volume-detach', passed: drained },
+      limits: { nodeDrainTimeoutSeconds: 5 },
+    },
+  ],
+  [
+    'that somebody has uncordoned at once after it was gone back for that: nobody fights with him',
+    { checkpoint: { phase: 'volume-detach', passed: { ...drained, 'volume-detach': done(1) } } },
+  ],
+  [
+    'whose server is on its way',
+    { checkpoint: { phase: 'volume-detach', passed: drained } },
+    ({ management }) =>
+      management.change('servers/default/m-1', { metadata: { deletionTimestamp: timeAfter(5) } }),
+  ],
+])('a Node %s is left as it is', async (_what, given, change = () => undefined) => {
+  const world = uncordoned(given);
+  change(world);
+  expect((await step(world, 'volume-detach')).next).toMatchObject({ phase: 'infrastructure' });
+});
+
+test('a Node whose server was to be deleted a moment ago is not looked at', async () => {
+  const world = uncordoned({ checkpoint: { phase: 'infrastructure', passed: drained } });
+  world.time.now = after(11);
+  await step(world, 'infrastructure');
+  expect(world.log).toContain(server);
+});
