@@ -21,7 +21,8 @@ type Reached = Pick<Subject, 'machine' | 'checkpoint'>;
  */
 export function isLate(subject: Reached, now: Instant): boolean {
   const present = presentAt(subject.machine, now);
-  return present - now > clockToleranceMilliseconds || isReachedLongBefore(subject, present);
+  const isBehind = present - now > clockToleranceMilliseconds;
+  return isBehind || Math.abs(present - reachedAt(subject)) > drainedLatelyMilliseconds;
 }
 
 /**
@@ -40,9 +41,6 @@ function knownSince({ machine, checkpoint }: Reached, now: Instant): number {
   const at = isLimited(checkpoint.phase) ? reachedAt({ checkpoint }) : Date.parse(checkpoint.since);
   return presentAt(machine, now) - at;
 }
-
-const isReachedLongBefore = (subject: Reached, present: Instant): boolean =>
-  Math.abs(present - reachedAt(subject)) > drainedLatelyMilliseconds;
 
 /** Our time, or where that is later the one at which the phase was handed on: what was over then is over. */
 export const nowOrReached = (subject: Pick<Subject, 'checkpoint'>, now: Instant): Instant =>
