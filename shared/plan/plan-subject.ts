@@ -4,7 +4,7 @@ import { isPast } from '../dialects/passing.ts';
 import { lookOr } from '../kubernetes/look-or.ts';
 import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
 import { presentAt, withoutFuture } from '../machine/future-starts.ts';
-import { type Machine, withNode } from '../machine/machine.ts';
+import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import { asTried } from '../machine/untried.ts';
 import { advanced, firstCheckpoint, retreated } from '../machine/progress.ts';
@@ -16,7 +16,7 @@ import { observeReferred } from '../observe-referred.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Look } from '../runtime/look.ts';
-import { nodeNameOf } from '../runtime/node-name.ts';
+import { seekNode } from '../runtime/seek-node.ts';
 import { surroundingsOf } from '../runtime/surroundings.ts';
 
 /** Where the deletion of a Machine stands; undefined where it has not begun. */
@@ -35,9 +35,7 @@ interface Found {
 /** A Machine as its deletion goes on from now. Throws CouldNotLook. */
 export async function plannedSubject(env: Environment, { machine, dialect, saved }: Found): Promise<Subject> {
   const surroundings = await surroundingsOf(env, machine, dialect, { nodeDeletion: true });
-  const nodeName = await nodeNameOf(env, { machine, dialect, saved, surroundings });
-  const found = withNode(machine, nodeName);
-  const nodeDeletion = dialect.nodeDeletion(found, surroundings);
+  const { machine: found, nodeDeletion } = await seekNode(env, { machine, dialect, saved, surroundings });
   const now = env.clock.now();
   const checkpoint = saved ?? beginning(machine, dialect, now);
   const subject = { machine: found, dialect, surroundings, nodeDeletion, checkpoint };

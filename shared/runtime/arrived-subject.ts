@@ -1,13 +1,13 @@
-import type { Dialect, NodeDeletion, Surroundings } from '../dialects/dialect.ts';
+import type { Dialect, Surroundings } from '../dialects/dialect.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { beginningAt } from '../machine/future-starts.ts';
 import { type Leg, nextLeg } from '../machine/itinerary.ts';
-import { type Machine, withNode } from '../machine/machine.ts';
+import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import { firstCheckpoint } from '../machine/progress.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Environment } from './environment.ts';
-import { nodeNameOf } from './node-name.ts';
+import { seekNode } from './seek-node.ts';
 import { needsNodeDeletion, notAsked, unseenSurroundings, withControlPlane } from './surroundings.ts';
 
 /** A Machine as it was read, for the handler of a phase. */
@@ -37,11 +37,9 @@ export async function subjectOf(
   const hasPreDrainHooks = dialect.hooks(machine, 'pre-drain').length > 0;
   const wanted = needsNodeDeletion(dialect, saved?.phase, hasPreDrainHooks, machine);
   const surroundings = wanted ? await withControlPlane(env, machine, dialect, near) : near;
-  const nodeName = wanted
-    ? await nodeNameOf(env, { machine, dialect, saved, surroundings })
-    : machine.nodeName;
-  const found = withNode(machine, nodeName);
-  const nodeDeletion: NodeDeletion = wanted ? dialect.nodeDeletion(found, surroundings) : notAsked;
+  const { machine: found, nodeDeletion } = wanted
+    ? await seekNode(env, { machine, dialect, saved, surroundings })
+    : { machine, nodeDeletion: notAsked };
   const checkpoint =
     saved ?? beginning(env, found, dialect, nextLeg(found, dialect, nodeDeletion, undefined));
   return { machine: found, dialect, checkpoint, surroundings, nodeDeletion };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ownOf } from '../controlled-by.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject, Node } from '../kubernetes/objects.ts';
-import { CouldNotLook, type Kubernetes, nodes, type WorkloadRef, workloadName } from '../kubernetes/port.ts';
+import { type Kubernetes, nodes, type WorkloadRef, workloadName } from '../kubernetes/port.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Environment } from './environment.ts';
 import { readReferred } from './surroundings.ts';
@@ -11,24 +11,9 @@ import { readReferred } from './surroundings.ts';
 const ageMilliseconds = 5_000;
 
 /**
- * A Machine that lost or never got its nodeRef may still have a Node: it is looked for by providerID, once per
- * look. As in Cluster API a failure here leaves the Machine without a Node.
+ * A Machine that lost or never got its nodeRef may still have a Node: it is looked for by providerID, once per look. Throws
+ * CouldNotLook, where a Machine of Cluster API has no Node for its controller.
  */
-export async function findNodeName(
-  env: Environment,
-  machine: Machine,
-  dialect: Dialect,
-): Promise<string | undefined> {
-  try {
-    return await lookForNodeName(env, machine, dialect);
-  } catch (error) {
-    if (!(error instanceof CouldNotLook)) throw error;
-    env.log.warn('Node could not be looked for by providerID', { why: error.message });
-    return undefined;
-  }
-}
-
-/** The same, except that a failure is thrown: for who knows that there is a Node. Throws CouldNotLook. */
 export async function lookForNodeName(
   env: Environment,
   machine: Machine,

@@ -85,9 +85,7 @@ const withoutNewConditions = {
 
 // Nearly all that they do is wait, so they do it at the same time.
 describe.concurrent('the harness, on an API server in this process', { timeout: 120_000 }, () => {
-  test('a story is told in both ways, nothing is forbidden to a ServiceAccount, and nothing is left', {
-    timeout: 60_000,
-  }, async (context) => {
+  test('a story is told in both ways, nothing is forbidden to a ServiceAccount, and nothing is left', async (context) => {
     const { outside, audit, left } = await aServer(context);
     const options = readOptions(['--only', 'control-plane', '--timeout', '100']);
     const results = await conformance(options, outside);
@@ -107,9 +105,7 @@ describe.concurrent('the harness, on an API server in this process', { timeout: 
     expect(left()).toEqual([]);
   });
 
-  test('interrupted in the middle of it, it takes everything away and tells no further story', {
-    timeout: 60_000,
-  }, async (context) => {
+  test('interrupted in the middle of it, it takes everything away and tells no further story', async (context) => {
     const { outside, apiServer, interrupt, left } = await aServer(context);
     const stop = apiServer.cluster.watch('pods', ({ type }) => {
       if (type === 'ADDED') interrupt();
@@ -120,9 +116,7 @@ describe.concurrent('the harness, on an API server in this process', { timeout: 
     expect(left()).toEqual([]);
   });
 
-  test('where somebody else has Machines it does not run, unless it is confined to namespaces of its own', {
-    timeout: 60_000,
-  }, async (context) => {
+  test('where somebody else has Machines it does not run, unless it is confined to namespaces of its own', async (context) => {
     const { outside, apiServer, left } = await aServer(context);
     for (const definition of clusterApiDefinitions)
       apiServer.cluster.create('customresourcedefinitions.apiextensions.k8s.io', definition);
@@ -151,9 +145,7 @@ describe.concurrent('the harness, on an API server in this process', { timeout: 
     expect(left()).toEqual([]);
   });
 
-  test('an older Cluster API is told of in its own version, as far as it can say how a deletion is', {
-    timeout: 60_000,
-  }, async (context) => {
+  test('an older Cluster API is told of in its own version, as far as it can say how a deletion is', async (context) => {
     const { outside, apiServer, notes, left } = await aServer(context);
     apiServer.cluster.create('customresourcedefinitions.apiextensions.k8s.io', oldMachines('v1beta1'));
     const options = readOptions(['--only', 'late-hook', 'control-plane', '--timeout', '40']);

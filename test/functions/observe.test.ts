@@ -107,21 +107,24 @@ describe('drain', () => {
       },
     );
 
-    test.each<[string, object, (world: World) => void]>([
-      ['it has timed out', { spec: { deletion: { nodeDrainTimeoutSeconds: 9 } } }, () => undefined],
+    const overLimit = { spec: { deletion: { nodeDrainTimeoutSeconds: 9 } } };
+
+    test.each<[string, next: string, object, (world: World) => void]>([
+      ['it has timed out: volumes are waited for next', 'volume-detach', overLimit, () => undefined],
       [
         'the Cluster is being deleted',
+        'infrastructure',
         {},
         ({ management }) =>
           management.change('clusters/default/c', {
             metadata: { deletionTimestamp: timeAfter(5), finalizers: ['example.com/x'] },
           }),
       ],
-    ])('is passed all the same when %s', async (_what, overrides, meanwhile) => {
+    ])('is passed all the same when %s', async (_what, phase, overrides, meanwhile) => {
       const world = at('drain', {}, { ...nameless, ...overrides });
       world.workload.on('list nodes', noAnswer);
       meanwhile(world);
-      expect((await step(world, 'drain')).next).toMatchObject({ phase: 'infrastructure' });
+      expect((await step(world, 'drain')).next).toMatchObject({ phase });
     });
   });
 

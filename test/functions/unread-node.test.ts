@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { drain } from '../../functions/drain.ts';
 import { CouldNotLook, NoAccess } from '../../shared/kubernetes/port.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';
-import { aCommand, atCheckpoint, aWorld } from '../builders/world.ts';
+import { aCommand, atCheckpoint, aWorld, type World } from '../builders/world.ts';
 import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 
 const get = 'GET nodes/node-1 of https://blue: 500 boom';
@@ -25,3 +25,43 @@ test.each<[string, Error, string]>([
   const { announcements } = await runPhase(world.env, drain, aCommand());
   expect(announcements).toMatchObject([{ kind: 'failed', reason: 'DrainingNode', error }]);
 });
+
+const excluded = { 'machine.cluster.x-k8s.io/exclude-node-draining': '' };
+const overLimit = { nodeDrainTimeoutSeconds: 9 };
+const noAnswer = ({ workload }: World): void =>
+  workload.on('list nodes', () => {
+    throw new CouldNotLook('no answer');
+  });
+
+const gone = ({ workload }: World): void => workload.drop('nodes/node-1');
+
+test.each<[what: string, phase: string, deletion: object, annotations: Record<string, string>]>([
+  ['whose time is over', 'volume-detach', overLimit, {}],
+  ['that the Machine is excluded from by now', 'volume-detach', {}, excluded],
+])(
+  'volumes are waited for, whoever can look for the Node, after a drain %s',
+  async (_what, phase, ...given) => {
+    expect(await wayFrom(noAnswer, ...given)).toEqual({ phase, isUnknown: true });
+  },
+);
+
+test('a Node that is not there holds nothing', async () => {
+  expect(await wayFrom(gone, overLimit, {})).toEqual({ phase: 'infrastructure', isUnknown: false });
+});
+
+/** Where the drain of a Machine that does not name its Node leads to, and whether it is told that nobody could look for it. */
+async function wayFrom(
+  change: (world: World) => void,
+  deletion: object,
+  annotations: Record<string, string>,
+): Promise<{ phase: string | undefined; isUnknown: boolean }> {
+  const at = aCheckpoint({ since: timeAfter(1) });
+  const status = { nodeRef: undefined };
+  const world = aWorld(
+    aRawMachine({ annotations: atCheckpoint(at, annotations), spec: { deletion }, status }),
+  );
+  change(world);
+  const { next } = await runPhase(world.env, drain, aCommand());
+  const isUnknown = world.said.includes('Node could not be looked for by providerID');
+  return { phase: next?.phase, isUnknown };
+}

@@ -4,7 +4,7 @@ import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import type { Machine } from '../../../shared/machine/machine.ts';
 import { phases, type Phase } from '../../../shared/machine/phase.ts';
-import { findNodeName } from '../../../shared/runtime/find-node.ts';
+import { lookForNodeName } from '../../../shared/runtime/find-node.ts';
 import { needsNodeDeletion, surroundingsOf } from '../../../shared/runtime/surroundings.ts';
 import { aNode } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
@@ -144,7 +144,7 @@ describe('a mistake of ours is thrown', () => {
   test('in a look for the Node: it does not pass for one that is not there', async () => {
     world.workload.on('list nodes', mistake);
     const nameless = aMachine({ status: { nodeRef: undefined } });
-    await expect(findNodeName(world.env, nameless, clusterApi)).rejects.toThrow(TypeError);
+    await expect(lookForNodeName(world.env, nameless, clusterApi)).rejects.toThrow(TypeError);
   });
 });
 
@@ -182,14 +182,14 @@ describe('the Node of a Machine that names none', () => {
   const nameless = { status: { nodeRef: undefined } };
 
   test('is found by the providerID of the Machine', async () => {
-    expect(await findNodeName(world.env, aMachine(nameless), clusterApi)).toBe('node-1');
+    expect(await lookForNodeName(world.env, aMachine(nameless), clusterApi)).toBe('node-1');
     expect(world.management.reads).toEqual([]);
   });
 
   test('is found by the providerID of the infrastructure where the Machine has none yet', async () => {
     const machine = aMachine({ ...nameless, spec: { providerID: undefined } });
     world.management.change('servers/default/m-1', { spec: { providerID: 'x://m-1' } });
-    expect(await findNodeName(world.env, machine, clusterApi)).toBe('node-1');
+    expect(await lookForNodeName(world.env, machine, clusterApi)).toBe('node-1');
   });
 
   test('is not that of a server that another Machine controls', async () => {
@@ -199,7 +199,8 @@ describe('the Node of a Machine that names none', () => {
       metadata: { ownerReferences: [{ ...other, controller: true }] },
       spec: { providerID: 'x://m-1' },
     });
-    expect(await findNodeName(world.env, machine, clusterApi)).toBeUndefined();
+    const looking = lookForNodeName(world.env, machine, clusterApi);
+    await expect(looking).rejects.toThrow('Server m-1 is controlled by another Machine, m-2');
   });
 
   test.each([
@@ -218,7 +219,7 @@ describe('the Node of a Machine that names none', () => {
       const names = [];
       for (const kind of [{ group: 'infra.example', kind: 'Server' }, other]) {
         const infrastructure = { ...kind, namespace: 'default', name: 'm-1' };
-        names.push(await findNodeName(world.env, { ...machine, infrastructure }, clusterApi));
+        names.push(await lookForNodeName(world.env, { ...machine, infrastructure }, clusterApi));
       }
       expect(names).toEqual(['node-1', 'node-2']);
     },
@@ -230,17 +231,17 @@ describe('the Node of a Machine that names none', () => {
   ])('is not found where %s', async (_where, server) => {
     const machine = aMachine({ ...nameless, spec: { providerID: undefined } });
     world.management.change('servers/default/m-1', server);
-    expect(await findNodeName(world.env, machine, clusterApi)).toBeUndefined();
+    expect(await lookForNodeName(world.env, machine, clusterApi)).toBeUndefined();
   });
 
   test('is not found where two have its providerID', async () => {
     world.workload.put('nodes', aNode({ name: 'node-2', uid: 'node-uid-2' }));
-    expect(await findNodeName(world.env, aMachine(nameless), clusterApi)).toBeUndefined();
+    expect(await lookForNodeName(world.env, aMachine(nameless), clusterApi)).toBeUndefined();
   });
 
   test('is looked for in one list by all who ask within five seconds, of which names alone are held', async () => {
     for (let count = 0; count < 3; count += 1) {
-      await findNodeName(world.env, aMachine(nameless), clusterApi);
+      await lookForNodeName(world.env, aMachine(nameless), clusterApi);
       world.time.now += 2_500;
     }
     expect(world.workload.reads).toEqual(['list nodes']);
@@ -249,11 +250,10 @@ describe('the Node of a Machine that names none', () => {
     );
   });
 
-  test('is not found where the infrastructure cannot be read', async () => {
+  test('is unknown where the infrastructure cannot be read', async () => {
     world.management.on('get servers/default/m-1', noAnswer);
     const machine = aMachine({ ...nameless, spec: { providerID: undefined } });
-    expect(await findNodeName(world.env, machine, clusterApi)).toBeUndefined();
-    expect(world.said).toEqual(['Node could not be looked for by providerID']);
+    await expect(lookForNodeName(world.env, machine, clusterApi)).rejects.toThrow('no answer');
   });
 });
 
@@ -321,6 +321,6 @@ describe('an API without Clusters', () => {
 
   test('has no Nodes that are looked for by providerID', async () => {
     const nameless = aMachine({ status: { nodeRef: undefined } });
-    expect(await findNodeName(world.env, nameless, { ...alone, findsNodes: false })).toBeUndefined();
+    expect(await lookForNodeName(world.env, nameless, { ...alone, findsNodes: false })).toBeUndefined();
   });
 });

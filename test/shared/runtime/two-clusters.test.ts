@@ -3,7 +3,7 @@ import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import { namespaces, nodes, volumeAttachments, type WorkloadRef } from '../../../shared/kubernetes/port.ts';
 import type { Machine } from '../../../shared/machine/machine.ts';
-import { findNodeName } from '../../../shared/runtime/find-node.ts';
+import { lookForNodeName } from '../../../shared/runtime/find-node.ts';
 import { surroundingsOf } from '../../../shared/runtime/surroundings.ts';
 import { lookAt } from '../../../shared/runtime/turn.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
@@ -73,7 +73,7 @@ describe('two clusters of one name in two namespaces', () => {
     const names = [];
     for (const machine of [here, elsewhere]) {
       const { nodeName: _, ...nameless } = machine;
-      names.push(await findNodeName(env, nameless, clusterApi));
+      names.push(await lookForNodeName(env, nameless, clusterApi));
     }
     expect(names).toEqual(['node-1', 'their-1']);
   });
@@ -119,7 +119,7 @@ describe('two clusters of one name in two namespaces', () => {
     for (const { providerId: _, nodeName: __, ...machine } of [here, elsewhere]) {
       const { namespace } = machine.ref;
       const server = { group: 'infra.example', kind: 'Server', namespace, name: 'm-1' };
-      names.push(await findNodeName(env, { ...machine, infrastructure: server }, clusterApi));
+      names.push(await lookForNodeName(env, { ...machine, infrastructure: server }, clusterApi));
     }
     expect(names).toEqual(['node-1', 'their-2']);
   });

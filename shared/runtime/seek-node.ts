@@ -1,14 +1,14 @@
 import type { Instant } from '../clock.ts';
-import type { Dialect, Surroundings } from '../dialects/dialect.ts';
+import type { Dialect, NodeDeletion, Surroundings } from '../dialects/dialect.ts';
 import { isTerminating } from '../dialects/fields.ts';
 import { lookOr } from '../kubernetes/look-or.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
-import type { Machine } from '../machine/machine.ts';
+import { type Machine, withNode } from '../machine/machine.ts';
 import { isDrainOpen } from '../drain-again.ts';
 import { phaseStart } from '../phase-definition.ts';
 import type { Environment } from './environment.ts';
-import { findNodeName, lookForNodeName, readServer } from './find-node.ts';
+import { lookForNodeName, readServer } from './find-node.ts';
 
 interface Known {
   machine: Machine;
@@ -17,18 +17,39 @@ interface Known {
   surroundings: Surroundings;
 }
 
+/** A Machine with its Node as far as that is known, and whether that may be touched. */
+interface Sought {
+  machine: Machine;
+  nodeDeletion: NodeDeletion;
+}
+
 /**
- * The name of the Machine's Node. The phases before the server goes are entered only with a Node: that it cannot be
- * looked for then does not mean that nothing runs on it any more. Throws CouldNotLook.
+ * The Machine with the name of its Node. The phases before the server goes are entered only with a Node: that it cannot be
+ * looked for then does not mean that nothing runs on it any more, nor that nothing is attached to it. Throws CouldNotLook.
  */
-export async function nodeNameOf(env: Environment, known: Known): Promise<string | undefined> {
-  const { machine, dialect } = known;
-  if (!isUnderWay(env, known)) return findNodeName(env, machine, dialect);
+export async function seekNode(env: Environment, known: Known): Promise<Sought> {
+  const { dialect, surroundings } = known;
+  const nodeName = await nodeNameOf(env, known);
+  const machine = withNode(known.machine, nodeName === unseen ? undefined : nodeName);
+  return { machine, nodeDeletion: dialect.nodeDeletion(withNode(machine, nodeName), surroundings) };
+}
+
+/** Stands for the name of a Node that is there and cannot be looked for. */
+const unseen = '';
+
+async function nodeNameOf(env: Environment, known: Known): Promise<string | undefined> {
+  const { machine, dialect, saved } = known;
   try {
     return await lookForNodeName(env, machine, dialect);
   } catch (error) {
+    if (!(error instanceof CouldNotLook)) throw error;
+    if (!isUnderWay(env, known)) {
+      env.log.warn('Node could not be looked for by providerID', { why: error.message });
+      // Its drain ends without it, but volumes are waited for next.
+      return saved?.phase === 'drain' ? unseen : undefined;
+    }
     // Its cluster may have gone with it, for good.
-    if (error instanceof CouldNotLook && (await isServerGoing(env, machine))) return undefined;
+    if (await isServerGoing(env, machine)) return undefined;
     throw error;
   }
 }
