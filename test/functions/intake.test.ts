@@ -34,6 +34,16 @@ test.each<[string, seen: string, heard: string, isTakenIn: boolean]>([
   expect(advance !== undefined).toBe(isTakenIn);
 });
 
+test('what is known of a Machine says nothing of another one of its name', async () => {
+  const world = aWorld();
+  const known = inVersion(world, '100');
+  world.env.memory.rememberMachine(known);
+  await intake(world.env, known);
+  const metadata = { ...known.metadata, uid: 'uid-2', namespace: 'elsewhere', resourceVersion: '99' };
+  const advance = await intake(world.env, { ...known, metadata });
+  expect(advance).toMatchObject({ machine: { namespace: 'elsewhere', uid: 'uid-2' } });
+});
+
 test('a Machine that is known to be gone is not taken in again by an event from before', async () => {
   const { advance, world } = await heard((all) => all.env.memory.rememberGone('uid-1'));
   expect(advance).toBeUndefined();

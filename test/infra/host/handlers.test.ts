@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
+import { advance } from '../../../events/advance.ts';
+import type { Step } from '../../../infra/host/ask.ts';
 import { handlersOf } from '../../../infra/host/handlers.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { type AppOptions, createApp, type Flight } from '../../../shared/runtime/http/app.ts';
+import { toBinary } from '../../../shared/runtime/http/cloud-event.ts';
 import { silent as log } from '../../../shared/runtime/log.ts';
 import { createUnderWay } from '../../../shared/runtime/under-way.ts';
-import { aWorld } from '../../builders/world.ts';
+import { aCommand, aWorld } from '../../builders/world.ts';
 import { aRawMachine } from '../../shared/dialects/capi/machines.ts';
 
 /** What the intake answers to a change of a Machine, from a broker, beside these other requests. */
@@ -50,4 +54,28 @@ test.each([
   for (let index = 0; index < 3; index += 1) void inFlight.during(flight, () => new Promise(() => undefined));
   const answer = await answered('update', aRawMachine(), { inFlight, mostInFlight: 4 });
   expect(answer.status).toBe(status);
+});
+
+/** What the function of a phase answers to its command. */
+async function commanded(step: Step) {
+  const { env } = aWorld();
+  const handlers = handlersOf(env, step);
+  const app = createApp(
+    { '/drain': handlers['drain']! },
+    { clock: env.clock, log, requestTimeoutSeconds: 5 },
+  );
+  const { headers, body } = toBinary(advance(aCommand(), 0));
+  const readBody = async () => new TextEncoder().encode(body);
+  const { status, headers: said } = await app({ method: 'POST', path: '/drain', headers, readBody });
+  return { status, reply: said['ce-type'] };
+}
+
+test('a command is answered when its step was taken, and with what follows', async () => {
+  const answer = await commanded(async () => [advance(aCommand({ phase: 'volume-detach', seq: 2 }), 0)]);
+  expect(answer).toEqual({ status: 200, reply: 'dev.phaseout.deletion.advance.v1' });
+});
+
+test('a command whose step could not be taken comes again', async () => {
+  const answer = await commanded(() => Promise.reject(new CouldNotLook('the API does not answer')));
+  expect(answer.status).toBe(503);
 });

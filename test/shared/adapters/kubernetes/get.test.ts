@@ -27,10 +27,15 @@ test('an object that is there is answered as the API stores it', async () => {
   expect(talk.seen[0]).toMatchObject({
     method: 'GET',
     path: '/api/v1/namespaces/default/configmaps/a',
-    query: {},
     headers: { authorization: 'Bearer t0ken', accept: 'application/json', 'user-agent': 'phaseout' },
   });
   expect(talk.reports).toMatchObject([{ verb: 'get', resource: 'configmaps', code: 200 }]);
+});
+
+test('an object is asked for as it is now: any version would be answered from a cache', async () => {
+  await using talk = await talkTo((_, response) => json(response, 200, configMap('a')));
+  await talk.kubernetes.get(configMaps, key);
+  expect(talk.seen.map(({ query }) => query)).toEqual([{}]);
 });
 
 test.each<[string, object]>([
