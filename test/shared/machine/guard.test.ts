@@ -89,6 +89,16 @@ describe('hooks hold from their point on, also when they came late', () => {
     expect(guard(aSubject({ phase, annotations: { [preTerminate]: '' } }))).toEqual(byPreTerminate);
     expect(guard(aSubject({ phase, annotations: bothHooks }))).toEqual(byPreDrain);
   });
+
+  test.each([
+    [preDrain, preDrainWait],
+    [preTerminate, preTerminateWait],
+  ])('also %s, put back after its point was passed', (hook, wait) => {
+    const before = { as: 'done', since: '2026-01-01T00:00:00Z' } as const;
+    const checkpoint = { passed: { 'pre-drain': before, drain: before, 'pre-terminate': before } };
+    const subject = aSubject({ phase: 'infrastructure', checkpoint, annotations: { [hook]: '' } });
+    expect(guard(subject)).toEqual(wait);
+  });
 });
 
 describe('where the Node may not be touched', () => {
