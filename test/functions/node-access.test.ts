@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { node } from '../../functions/node.ts';
 import { clusterApi } from '../../shared/dialects/capi/index.ts';
+import type { Dialect } from '../../shared/dialects/dialect.ts';
+import { originalApi } from '../../shared/dialects/v1alpha1/index.ts';
 import { CouldNotLook, NoAccess } from '../../shared/kubernetes/port.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint } from '../builders/world.ts';
@@ -8,7 +10,10 @@ import { aCheckpoint, aRawMachine } from '../shared/dialects/capi/machines.ts';
 
 const missing = 'Secret default/c-kubeconfig does not exist';
 
-async function deleteNode(leavesNodeWithoutAccess: boolean, error: Error) {
+async function deleteNode(
+  { leavesNodeWithoutAccess }: Pick<Dialect, 'leavesNodeWithoutAccess'>,
+  error: Error,
+) {
   const world = aWorld(aRawMachine({ annotations: atCheckpoint(aCheckpoint({ seq: 1, phase: 'node' })) }));
   world.env.workloads = { of: () => Promise.reject(error) };
   Object.assign(world.env, { dialects: [{ ...clusterApi, leavesNodeWithoutAccess }] });
@@ -17,17 +22,17 @@ async function deleteNode(leavesNodeWithoutAccess: boolean, error: Error) {
 }
 
 describe('a Node in a cluster that nobody has the keys of', () => {
-  test('is left behind where the Machine API wants it so', async () => {
-    const { world, next } = await deleteNode(true, new NoAccess(missing));
+  test('is left behind where the Machine API wants it so, as the original one does', async () => {
+    const { world, next } = await deleteNode(originalApi, new NoAccess(missing));
     expect(next).toMatchObject({ phase: 'finalize' });
     expect(savedCheckpoint(world)).toMatchObject({ passed: { node: { as: 'not-applicable' } } });
   });
 
-  test('is waited for where it does not', async () => {
-    expect((await deleteNode(false, new NoAccess(missing))).next).toBeUndefined();
+  test('is waited for where it does not, as Cluster API: the keys may be renewed', async () => {
+    expect((await deleteNode(clusterApi, new NoAccess(missing))).next).toBeUndefined();
   });
 
   test('is not left because the cluster does not answer', async () => {
-    expect((await deleteNode(true, new CouldNotLook('no answer'))).next).toBeUndefined();
+    expect((await deleteNode(originalApi, new CouldNotLook('no answer'))).next).toBeUndefined();
   });
 });

@@ -16,3 +16,9 @@ test.each([
   const cluster = aCluster({ spec: { paused } });
   expect(clusterApi.pausedBy(aMachine({ annotations }), someSurroundings({ cluster }))).toEqual(causes);
 });
+
+test('a Cluster that is paused and being deleted pauses all the same', () => {
+  const metadata = { deletionTimestamp: '2026-01-01T00:00:00Z' };
+  const surroundings = someSurroundings({ cluster: aCluster({ metadata, spec: { paused: true } }) });
+  expect(clusterApi.pausedBy(aMachine(), surroundings)).toEqual([byCluster]);
+});
