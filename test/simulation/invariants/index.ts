@@ -20,6 +20,7 @@ import { evictionsAreOnRecord } from './evictions-are-on-record.ts';
 import { factsAreOfDeletions, oneIdForAFact, savedBeforeTold } from './facts.ts';
 import { factsAreTold } from './facts-are-told.ts';
 import { finalizerGoesLast, finalizersOfOthers } from './finalizers.ts';
+import { handedOnAtOnce } from './handed-on-at-once.ts';
 import { historyIsKept } from './history-is-kept.ts';
 import { hooksHold } from './hooks-hold.ts';
 import { infrastructureAfterDrain } from './infrastructure-after-drain.ts';
@@ -102,6 +103,7 @@ export const invariants: readonly Invariant[] = [
   dueIsLookedAt,
   tickGoesWhileDue,
   endsAreNoticed,
+  handedOnAtOnce,
   chainsEnd,
   uidIsNamed,
   versionIsNamed,

@@ -17,6 +17,7 @@ const standingStill: Fault = {
     world.management.watch('machines.cluster.x-k8s.io', ({ object }) => {
       if (isReached || standOf(object)?.phase !== 'node') return;
       isReached = true;
+      world.hit(this.name);
       world.instances()[0]?.strand.pause(30_000);
     });
     return world.meddlers.onRequest(({ instance, verb, resource }) => {
@@ -42,5 +43,5 @@ test('is tried again, though nobody came to it for longer than its time', async 
       }),
     ],
   });
-  expect({ violations, hits, isLeft }).toEqual({ violations: [], hits: 1, isLeft: false });
+  expect({ violations, hits, isLeft }).toEqual({ violations: [], hits: 2, isLeft: false });
 });

@@ -1,0 +1,67 @@
+import type { CloudEvent } from '../../../infra/local/eventing/event.ts';
+import { recordAt } from '../../../shared/dialects/fields.ts';
+import type { Invariant } from './invariant.ts';
+import { parsed } from './sight/checkpoint.ts';
+import { effectOf } from './sight/effect.ts';
+import { titleOf } from './sight/machine.ts';
+import { transitionOf } from './sight/transition.ts';
+import { watchTrouble } from './sight/trouble.ts';
+import { witnessOf } from './sight/witness.ts';
+
+/** Events and the history are written before a step answers. */
+const answerMilliseconds = 8_000;
+const requestsOfAnswer = 40;
+
+interface Reached {
+  at: number;
+  uid: string;
+  seq: number;
+  what: string;
+}
+
+/** Otherwise each phase would begin with the sweep, up to half a minute late, and nothing would have failed. */
+export const handedOnAtOnce: Invariant = {
+  name: 'whoever has passed a phase asks for the next one at once, as long as nothing goes wrong',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    const allowed = answerMilliseconds + requestsOfAnswer * scenario.world.latencyMilliseconds;
+    /** By UID: that nobody has asked for since. */
+    const awaited = new Map<string, Reached>();
+    const trouble = watchTrouble(world, () => awaited.clear());
+    let asked: Reached | undefined;
+    const askedFor = (uid: string): void => {
+      const { at = world.now(), what = '' } = awaited.get(uid) ?? {};
+      awaited.delete(uid);
+      const late = world.now() - at;
+      if (late > allowed) violated(`${what}, and is asked for after ${Math.round(late / 1_000)} s`);
+    };
+    const note = ({ attributes: { type, partitionkey: uid = '' }, data }: CloudEvent): void => {
+      if (type !== 'dev.phaseout.deletion.advance.v1') return;
+      const { seq } = recordAt(parsed(Buffer.from(data).toString()));
+      if (Number(seq) >= (awaited.get(uid)?.seq ?? Infinity)) askedFor(uid);
+    };
+    return {
+      hit: trouble.hit,
+      calm: trouble.calm,
+      // An instance that runs on a Machine ends then, in the middle of its work.
+      stoodStill: () => awaited.clear(),
+      before(exchange) {
+        const effect = effectOf(exchange, witness);
+        asked = undefined;
+        if (effect?.kind !== 'write Machine') return;
+        const { plan, machine, before, after } = transitionOf(effect) ?? {};
+        if (plan === undefined || before === undefined || before.phase === after?.phase) return;
+        const { uid = '' } = machine?.metadata ?? {};
+        const what = `${titleOf(plan)} comes to ${after?.phase}`;
+        asked = { at: world.now(), uid, seq: after?.seq ?? 0, what };
+      },
+      after(_exchange, { code }) {
+        if (asked === undefined || code >= 300 || !trouble.isOver()) return;
+        askedFor(asked.uid);
+        awaited.set(asked.uid, asked);
+      },
+      event: note,
+      replied: note,
+    };
+  },
+};
