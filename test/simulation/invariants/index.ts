@@ -54,6 +54,7 @@ import { podsThatStay } from './pods-that-stay.ts';
 import { providerCallsAreFew } from './provider-calls-are-few.ts';
 import { providersAreLeftAlone } from './providers-are-left-alone.ts';
 import { providerKnowsTheCluster } from './provider-knows-the-cluster.ts';
+import { readsAreOfNow } from './reads-are-of-now.ts';
 import { refusalsAreNews } from './refusals-are-news.ts';
 import { refusalsAreSaid } from './refusals-are-said.ts';
 import { requestsAreFew } from './requests-are-few.ts';
@@ -136,6 +137,7 @@ export const invariants: readonly Invariant[] = [
   requestsForOne,
   providerCallsAreFew,
   knowledgeIsFresh,
+  readsAreOfNow,
   planIsWhatIsDone,
   everythingEnds,
   whoIsHeldSaysWhy,
