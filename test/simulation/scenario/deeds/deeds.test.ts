@@ -40,7 +40,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   'Nodes that turn unreachable and return': ['node-unreachable'],
   'Nodes that others see to': ['node-uncordoned', 'node-cordoned', 'node-held'],
   'rules changed': ['rules-added', 'rules-edited', 'rule-invalid'],
-  'hooks changed': ['hooks-added', 'hooks-removed'],
+  'hooks changed': ['hooks-added', 'hooks-removed', 'hook-put-back'],
   'timeouts changed': ['timeouts-changed'],
   'pause changed': ['machine-paused', 'machine-handed-over', 'cluster-paused', 'machine-given-away'],
   'exclusions changed': ['exclusions-changed'],

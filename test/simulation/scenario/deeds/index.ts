@@ -7,6 +7,7 @@ import { machineDeeds } from './machines.ts';
 import { podComesBackByName } from './named-pods.ts';
 import { nodeDeeds } from './nodes.ts';
 import { podDeeds } from './pods.ts';
+import { hookPutBack } from './put-back-hooks.ts';
 import { ruleDeeds } from './rules.ts';
 import { tornAway } from './torn-away.ts';
 import { webhookDeeds } from './webhooks.ts';
@@ -24,4 +25,5 @@ export const deeds: readonly Fault[] = [
   ...clusterDeeds,
   ...kubeconfigDeeds,
   ...webhookDeeds,
+  hookPutBack,
 ];
