@@ -6,6 +6,7 @@ import { identityDeeds } from './identities.ts';
 import { machineDeeds } from './machines.ts';
 import { podComesBackByName } from './named-pods.ts';
 import { nodeDeeds } from './nodes.ts';
+import { pausedOnTheWay } from './paused-on-the-way.ts';
 import { podDeeds } from './pods.ts';
 import { hookPutBack } from './put-back-hooks.ts';
 import { ruleDeeds } from './rules.ts';
@@ -26,4 +27,5 @@ export const deeds: readonly Fault[] = [
   ...kubeconfigDeeds,
   ...webhookDeeds,
   hookPutBack,
+  pausedOnTheWay,
 ];

@@ -106,7 +106,11 @@ export const machineDeeds: readonly Fault[] = [
     about: 'The drain or the wait for volumes is excluded, or not any more.',
     run: changeExclusion,
   }),
-  deed({ name: 'machine-paused', about: 'Machines are paused, and most of them go on later.', run: pause }),
+  deed({
+    name: 'machine-paused',
+    about: 'Machines are paused, and most of them go on later.',
+    run: (setting) => pause(setting),
+  }),
   deed({
     name: 'machine-handed-over',
     about: 'Machines of OpenShift are ruled by another API, most of them for a while.',

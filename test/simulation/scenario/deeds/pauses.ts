@@ -5,15 +5,17 @@ import { aMachineOf, type DeedSetting, later, nameOf, stillThere, type Target } 
 
 const paused = 'cluster.x-k8s.io/paused';
 
+/** Only Cluster API has such an annotation. */
+export const mayBePaused = ({ plan, machine }: Target): boolean =>
+  plan.api === 'capi' && !(paused in annotationsOf(machine));
+
 /** Pauses a Machine of Cluster API, most of them for a while. */
-export function pause(setting: DeedSetting): string | undefined {
-  const target = aMachineOf(
-    setting,
-    ({ plan, machine }) => plan.api === 'capi' && !(paused in annotationsOf(machine)),
-  );
+export function pause(setting: DeedSetting, found?: Target): string | undefined {
+  const target = found ?? aMachineOf(setting, mayBePaused);
   if (target === undefined) return undefined;
   // That it is there counts, whatever it says.
-  mark(setting, target, setting.random.fork('what a pause says').oneOf(['', 'true', 'false']));
+  const value = setting.random.fork('what a pause says').oneOf(['', 'true', 'false']);
+  if (!mark(setting, target, value)) return undefined;
   forAWhile(setting, () => {
     if (mark(setting, target, null))
       setting.world.say('a user', `lets the Machine ${nameOf(target.machine)} go on`);
