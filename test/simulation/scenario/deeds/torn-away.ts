@@ -16,12 +16,13 @@ const isHeldByUs = ({ plan, machine }: Target): boolean =>
 export const tornAway: readonly Fault[] = [
   deed({
     name: 'finalizer-removed',
-    about: 'Our finalizer is taken by hand off a Machine that lives.',
+    about: 'Our finalizer is taken by hand off a Machine that lives, and maybe that of somebody else put on.',
     run(setting) {
       const target = aMachineOf(setting, isHeldByUs);
       if (target === undefined) return undefined;
       const { plan, machine } = target;
-      const others = othersFinalizers(machine, plan);
+      const theirs = setting.random.fork('whose else').chance(0.4) ? ['fleet.example/inventory'] : [];
+      const others = [...othersFinalizers(machine, plan), ...theirs];
       const finalizers = others.length === 0 ? null : others;
       setting.world.management.patch(plan.resource, machine, { metadata: { finalizers } });
       return `takes our finalizer off the Machine ${nameOf(machine)}, which lives`;
