@@ -157,7 +157,7 @@ export interface BudgetBlueprint {
 export interface VolumeBlueprint {
   host: string;
   namespace: string;
-  /** Of its claim; the volume's own is `pv-` before it. */
+  /** Of its claim; the volume's own has `pv-` and the namespace before it. */
   name: string;
   /** The Node that it never comes off of. */
   stuckOn: string | undefined;

@@ -33,6 +33,7 @@ test('Pods of every kind are planned', () => {
     'of a job with a budget',
     'of the back',
     'of the front',
+    'one of two of one name',
     'plain',
     'replica',
     'slow',

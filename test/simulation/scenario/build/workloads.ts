@@ -128,21 +128,22 @@ function buildVolume(world: World, { host, namespace, name, stuckOn }: VolumeBlu
   const capacity = { storage: '1Gi' };
   const accessModes = ['ReadWriteOnce'];
   const claimRef = { kind: 'PersistentVolumeClaim', namespace, name };
-  const csi = { driver: 'csi.example', volumeHandle: name };
+  const csi = { driver: 'csi.example', volumeHandle: `${namespace}-${name}` };
+  const volumeName = `pv-${namespace}-${name}`;
   cluster.create('persistentvolumes', {
     apiVersion: 'v1',
     kind: 'PersistentVolume',
-    metadata: { name: `pv-${name}` },
+    metadata: { name: volumeName },
     spec: { capacity, accessModes, csi, claimRef, persistentVolumeReclaimPolicy: 'Retain' },
   });
   createWithStatus(cluster, 'persistentvolumeclaims', {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     metadata: { namespace, name },
-    spec: { accessModes, resources: { requests: capacity }, volumeName: `pv-${name}` },
+    spec: { accessModes, resources: { requests: capacity }, volumeName },
     status: { phase: 'Bound' },
   });
-  if (stuckOn !== undefined) stick(world, { host, node: stuckOn, volume: `pv-${name}` });
+  if (stuckOn !== undefined) stick(world, { host, node: stuckOn, volume: volumeName });
 }
 
 /** Somebody's finalizer keeps the attachment, as a driver does that cannot detach. */

@@ -4,7 +4,7 @@ import { drawCircle, drawGuarded, drawUncountable } from './budgets.ts';
 import { drawCopies } from './copies.ts';
 import { aNode, aPod, type Draft, emptyDraft, type Place, type Setting } from './draft.ts';
 import { drawMachines } from './machines.ts';
-import { drawDaemonSet, drawPods, returningSet } from './pods.ts';
+import { drawDaemonSet, drawPods, drawTwins, returningSet } from './pods.ts';
 import { drawRules } from './rules.ts';
 import { drawSites, type Size } from './sites.ts';
 
@@ -29,7 +29,7 @@ export function drawBlueprint(random: Random, size: Size, setting: Setting): Blu
 function drawHost(draft: Draft, host: string, random: Random): void {
   const going = goingPlaces(draft, host);
   if (random.chance(0.7)) draft.nodes.push(aNode({ host, name: 'node-spare' }));
-  if (random.chance(0.25)) drawDaemonSet(draft, host);
+  if (random.chance(0.25)) drawDaemonSet(draft, host, random.fork('whose agent'));
   for (const { name: node } of draft.nodes.filter((each) => each.host === host)) {
     const isGoing = going.some((place) => place.node === node);
     const count = random.between(0, isGoing ? mostPods.going : mostPods.staying);
@@ -40,6 +40,7 @@ function drawHost(draft: Draft, host: string, random: Random): void {
   if (random.chance(0.3))
     drawGuarded(draft, [first, ...elsewhere(draft, first)], { name: 'cart', random: random.fork('cart') });
   if (random.chance(0.03)) draft.sets.push(returningSet(first));
+  if (random.fork('twins').chance(0.08)) drawTwins(draft, first);
   if (random.fork('uncountable').chance(0.05)) drawUncountable(draft, first);
   if (second !== undefined && random.chance(0.15)) drawCircle(draft, [first, second]);
 }

@@ -59,11 +59,24 @@ export function drawPods(draft: Draft, place: Place, random: Random, count: numb
   }
 }
 
-/** One Pod on each Node of the host. */
-export function drawDaemonSet(draft: Draft, host: string): void {
-  draft.sets.push(
-    aSet({ kind: 'DaemonSet', host, namespace: 'kube-system', name: 'node-agent', toleratesAll: true }),
-  );
+/**
+ * As of one StatefulSet in two namespaces, of which one stays: who takes one's claim for the other's takes the server
+ * from under a volume.
+ */
+export function drawTwins(draft: Draft, place: Place): void {
+  const claim = `data-of-${place.node}-twin`;
+  const staying = { [drainLabel]: 'skip' };
+  for (const [namespace, labels] of [['shop', staying] as const, ['bank', {}] as const]) {
+    const kind = 'one of two of one name';
+    draft.pods.push(aPod(place, { name: `${place.node}-twin`, namespace, kind, labels, claims: [claim] }));
+    draft.volumes.push({ host: place.host, namespace, name: claim, stuckOn: undefined });
+  }
+}
+
+/** One Pod on each Node of the host, of the system or of whoever likes to have one. */
+export function drawDaemonSet(draft: Draft, host: string, random: Random): void {
+  const namespace = random.oneOf(['kube-system', 'shop']);
+  draft.sets.push(aSet({ kind: 'DaemonSet', host, namespace, name: 'node-agent', toleratesAll: true }));
 }
 
 /** A Pod that is made again on its Node whenever it goes. */
