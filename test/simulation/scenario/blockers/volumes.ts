@@ -7,14 +7,16 @@ import { isFinished, verdictOn } from './verdicts.ts';
 
 const attachments = 'volumeattachments.storage.k8s.io';
 
-/** Why volumes never come off the Machine's Node, where they are waited for. */
+/** Why volumes never come off the Machine's Node, where they are waited for, or why it is not known to be drained still. */
 export function volumeObstacle(about: Case): Obstacle | undefined {
   const node = nodeOf(about);
-  if (node === undefined || !areWaitedFor(about) || isUnreachable(node)) return undefined;
+  if (node === undefined || !areWaitedFor(about)) return undefined;
+  // Nobody would detach them where nobody hears from the Node; its Pods count all the same.
+  const unreachable = isUnreachable(node);
   const wasDrained = textAt(about.passed['drain'], 'as') === 'done';
   const pods = podsOn(about, node);
-  const verdicts = pods.map((pod) => verdictOn(about, pod, false));
-  const held = attachmentsOn(about, node);
+  const verdicts = pods.map((pod) => verdictOn(about, pod, unreachable));
+  const held = unreachable ? [] : attachmentsOn(about, node);
   const unclear = wasDrained || held.length > 0 ? unclearRule(verdicts) : undefined;
   const mustGo = wasDrained && verdicts.some(({ what }) => what !== 'stays');
   return unclear ?? (mustGo ? drainObstacle(about) : undefined) ?? attachedFor(about, held, pods);

@@ -17,6 +17,7 @@ const ofCart = { replicaSet: 'cart', labels: { app: 'cart' } };
 const broken = { selector: { matchExpressions: [{ key: 'a', operator: 'Nope' }] } };
 const rule = (spec: object) => (draft: Draft) =>
   void draft.rules.push({ namespace: 'fleet', name: 'odd', spec });
+const silent = { status: { conditions: [{ type: 'Ready', status: 'Unknown' }] } };
 const spare = (draft: Draft) => void draft.nodes.push(aNode({ host: 'blue', name: 'node-spare' }));
 
 /** What holds a drain. */
@@ -137,6 +138,15 @@ export const podCases: HeldCases = {
     phase: 'drain',
     pod: {},
     draw: rule({ drain: { behavior: 'Skip' }, pods: [broken] }),
+    held: 'rule',
+  },
+  'a rule that makes no sense, on a Node that was drained before it turned unreachable': {
+    phase: 'volume-detach',
+    drained: 'done',
+    pod: {},
+    draw: rule({ drain: { behavior: 'Skip' }, pods: [broken] }),
+    afterwards: (world) =>
+      void world.cluster('blue').patch('nodes', { metadata: { name: 'node-1' } }, silent, 'status'),
     held: 'rule',
   },
   'a rule that makes no sense, for other Machines': {
