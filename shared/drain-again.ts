@@ -70,9 +70,9 @@ export function isDrainOpen(subject: Omit<Subject, 'surroundings'>, now: Instant
 /**
  * Whether Pods may be scheduled onto the Node again, and would go with its server: that takes its time to go. As the peer
  * cordons it before each look. Whoever uncordons it at once has it gone back for once, and then no sooner than some time
- * after.
+ * after, by whichever clock.
  */
 export const mustCordonAgain = (subject: Subject, { spec }: Node, now: Instant): boolean =>
   spec?.unschedulable !== true &&
   isDrainOpen(subject, now) &&
-  (subject.checkpoint.passed['volume-detach'] === undefined || isLongAgo(subject, now));
+  (subject.checkpoint.passed['volume-detach'] === undefined || isLongAgoByAll(subject, now));

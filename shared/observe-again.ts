@@ -69,11 +69,17 @@ export async function observeUnheld(look: Look, subject: Subject): Promise<StepB
   return observeAgain(look, subject, await observeReferred(look, machine, 'infrastructure'));
 }
 
-/** As it stood at the wait for volumes; how far it has come since is known all the same. */
-const stillReached = ({ checkpoint }: Subject, now: Instant): Checkpoint => ({
-  ...retreated(checkpoint, 'volume-detach', now),
-  reached: checkpoint.reached ?? checkpoint.since,
-});
+/** As it stood at the wait for volumes; how far it has come since is known all the same, and that this wait was passed. */
+function stillReached({ checkpoint }: Subject, now: Instant): Checkpoint {
+  const { since, reached = since, passed } = checkpoint;
+  const earlier = retreated(checkpoint, 'volume-detach', now);
+  const awaited = passed['volume-detach'];
+  return {
+    ...earlier,
+    reached,
+    passed: { ...earlier.passed, ...(awaited === undefined ? {} : { 'volume-detach': awaited }) },
+  };
+}
 
 /**
  * A Node that was drained is there until somebody has looked, also where the Machine does not name it. Where none was ever
