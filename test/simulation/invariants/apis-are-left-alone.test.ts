@@ -49,6 +49,7 @@ test.each<[string, (stage: Stage) => Promise<void>, string[]]>([
   ['after an event was told twice', (stage) => again(stage, 10, { meanwhile: hitBy('events-repeated') }), []],
   ['after another request was refused', (stage) => again(stage, 10, { meanwhile: hitBy('conflict') }), []],
   ['after a conflict', (stage) => again(stage, 10, { meanwhile: answered(409) }), []],
+  ['after what could not be saved', (stage) => again(stage, 10, { meanwhile: unsaved }), []],
   ['after a write', (stage) => again(stage, 10, { meanwhile: answered(200) }), [cry]],
   ['after another was to wait', (stage) => again(stage, 10, { meanwhile: hitBy('throttled') }), [cry]],
 ])('an API that asked for time is asked again %s', async (_when, act, cries) => {
@@ -56,6 +57,12 @@ test.each<[string, (stage: Stage) => Promise<void>, string[]]>([
   await act(stage);
   expect(stage.cries).toEqual(cries);
 });
+
+/** The step comes to nothing, and is asked for again. */
+function unsaved({ observer }: Stage): void {
+  const checkpoint = { verb: 'patch', resource: machines, namespace: 'fleet', name: 'm1' };
+  observer.heldOff?.(exchangeOf(checkpoint), 1);
+}
 
 function copied(stage: Stage): Stage {
   const infrastructureRef = { name: 'm1' };
