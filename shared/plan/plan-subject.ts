@@ -16,6 +16,7 @@ import { observeReferred } from '../observe-referred.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Look } from '../runtime/look.ts';
+import { podsAgain, schedulableAgain } from '../step-back.ts';
 import { seekNode } from '../runtime/seek-node.ts';
 import { surroundingsOf } from '../runtime/surroundings.ts';
 
@@ -68,8 +69,8 @@ async function stepBack(look: Look, subject: Subject): Promise<Phase | undefined
   }
   if (checkpoint.phase !== 'volume-detach') return undefined;
   const seen = await observeDetach(look, subject);
-  if (seen.kind === 'schedulable') return 'drain';
-  if ('verdicts' in seen && mustDrainAgain(subject, seen.verdicts, look.now())) return 'drain';
+  if (seen.kind === 'schedulable') return schedulableAgain.to;
+  if ('verdicts' in seen && mustDrainAgain(subject, seen.verdicts, look.now())) return podsAgain.to;
   return (await observeUnawaited(look, subject, seen))?.to;
 }
 

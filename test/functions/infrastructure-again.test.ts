@@ -264,6 +264,13 @@ describe('before the server is deleted at last', () => {
     expect(world.log.indexOf(server)).toBeGreaterThan(-1);
   });
 
+  test('its Pods are not read where the Machine is excluded from drains', async () => {
+    const world = kept({ annotations: excludedDrain });
+    await step(world);
+    expect(world.workload.reads).not.toContain('list pods');
+    expect(world.log.indexOf(server)).toBeGreaterThan(-1);
+  });
+
   const odd = { metadata: { namespace: 'default', name: 'odd' }, spec: { drain: { behavior: 'Evict' } } };
   const attachment = {
     metadata: { name: 'a' },

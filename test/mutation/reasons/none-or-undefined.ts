@@ -30,6 +30,12 @@ export const noneOrUndefined: readonly Reason[] = [
         'true',
       ],
       [
+        'shared/observe-again.ts',
+        "...(awaited === undefined ? {} : { 'volume-detach': awaited })",
+        'awaited === undefined',
+        'false',
+      ],
+      [
         'shared/kubernetes/retold.ts',
         'const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };',
         'retryAfterSeconds === undefined',

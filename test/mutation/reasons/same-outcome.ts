@@ -184,12 +184,6 @@ export const sameOutcome: readonly Reason[] = [
   {
     because: 'a plan asks of the phases that it comes through only where it goes on from, and since when',
     changes: [
-      [
-        'shared/plan/plan-subject.ts',
-        "if ('verdicts' in seen && mustDrainAgain(subject, seen.verdicts, look.now())) return 'drain';",
-        "'drain'",
-        '""',
-      ],
       ['shared/plan/plan-subject.ts', 'const leg = { phase, skipped: [] };', '[]', '["Stryker was here"]'],
       [
         'shared/plan/plan-subject.ts',
