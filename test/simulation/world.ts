@@ -152,6 +152,7 @@ export class World extends Watched {
     this.#crew.end();
     for (const cluster of this.clusters.values()) cluster.stop();
     this.cloud.close();
+    this.eventing.forget();
   }
 
   #openEventing(): Eventing {

@@ -6,7 +6,7 @@ import type { Post, PostRequest, PostResponse } from '../../../infra/local/event
 import type { BinaryMessage } from '../../../shared/runtime/http/cloud-event.ts';
 import { Part } from '../../stories/missed-events/part.ts';
 import type { Strand } from '../scheduler.ts';
-import { breakable } from './breakable.ts';
+import { breakable, type Listening } from './breakable.ts';
 import { answerOf, type EventFate, type EventPassage, fated, nobody } from './event-fate.ts';
 import type { SimulatedInstance } from './instance.ts';
 import { type SourcesParts, startAdapters, startTicks } from './sources.ts';
@@ -33,6 +33,7 @@ export class Eventing {
   readonly #parts: EventingParts;
   #running: { broker: Broker; strand: Strand } | undefined;
   readonly #paths: readonly string[];
+  readonly #listening: Listening = new Set();
   readonly broker = new Part(() => this.#startBroker());
   readonly adapters = new Part(() => startAdapters(this.#sources()));
   readonly ticks = new Part(() => startTicks(this.#sources()));
@@ -50,6 +51,12 @@ export class Eventing {
     for (const part of [this.ticks, this.adapters, this.broker]) part.end();
   }
 
+  /** Lets go of what nobody will answer any more: a world that is over would be kept by those who wait. */
+  forget(): void {
+    for (const letGo of this.#listening) letGo();
+    this.#listening.clear();
+  }
+
   /** The way to the Broker for an instance. */
   post(strand: Strand) {
     const post = breakable(async (request) => {
@@ -57,7 +64,7 @@ export class Eventing {
       const answer = await this.#takeIn(request);
       await strand.step('the Broker answers');
       return answer;
-    });
+    }, this.#listening);
     return (
       _url: string,
       { headers, body }: BinaryMessage,
@@ -84,7 +91,7 @@ export class Eventing {
       })),
       async: annotations['messaging.knative.dev/async-handler'] === 'true',
       ...(delivery === undefined ? {} : { delivery }),
-      post: breakable((request) => this.#call(request, strand)),
+      post: breakable((request) => this.#call(request, strand), this.#listening),
       onDeadLetter: ({ status, reason }) => {
         if (status === 400) refused(reason);
       },
@@ -103,7 +110,7 @@ export class Eventing {
       breakable(async (request) => {
         await strand.step('an event leaves');
         return this.#takeIn(request);
-      });
+      }, this.#listening);
     return { ...this.#parts, sink: ingress, post };
   }
 
