@@ -1,8 +1,8 @@
 import type { Instant } from '../clock.ts';
 import type { Dialect, NodeDeletion, Surroundings } from '../dialects/dialect.ts';
 import { isTerminating } from '../dialects/fields.ts';
-import { lookOr } from '../kubernetes/look-or.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
+import { retold } from '../kubernetes/retold.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { type Machine, withNode } from '../machine/machine.ts';
 import { isDrainOpen } from '../drain-again.ts';
@@ -49,17 +49,26 @@ async function nodeNameOf(env: Environment, known: Known): Promise<string | unde
       return saved?.phase === 'drain' ? unseen : undefined;
     }
     // Its cluster may have gone with it, for good.
-    if (await isServerGoing(env, machine)) return undefined;
+    if (await isServerGoing(env, machine, error)) return undefined;
     throw error;
   }
 }
 
-/** Whether the server is gone or on its way: then nothing that runs on the Node depends on who knows it. */
-const isServerGoing = (env: Environment, machine: Machine): Promise<boolean> =>
-  lookOr(false, async () => {
+/**
+ * Whether the server is gone or on its way: then nothing that runs on the Node depends on who knows it. Throws the failure
+ * to look for the Node where nobody can tell, with whatever time the server's API asks for.
+ */
+async function isServerGoing(env: Environment, machine: Machine, failure: CouldNotLook): Promise<boolean> {
+  try {
     const server = await readServer(env, machine);
     return server === undefined || isTerminating(server);
-  });
+  } catch (error) {
+    if (!(error instanceof CouldNotLook)) throw error;
+    throw patienceOf(error) > patienceOf(failure) ? retold(error, failure.message) : failure;
+  }
+}
+
+const patienceOf = ({ retryAfterSeconds = 0 }: CouldNotLook): number => retryAfterSeconds;
 
 /**
  * What is excluded, has timed out, or is of a Cluster that is being deleted ends with or without a look. So does what has

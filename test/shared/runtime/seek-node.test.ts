@@ -15,8 +15,10 @@ const drainedAt = (seconds: number): Checkpoint['passed'] => ({
   drain: { as: 'done', since: timeAfter(seconds) },
 });
 
+const arrivalAt = async (...standing: Parameters<typeof arrived>) => (await arrived(...standing)).kind;
+
 /** A Machine without a nodeRef stands there, so many seconds after, and nobody can list the Nodes. */
-async function arrivalAt(
+async function arrived(
   checkpoint: Partial<Checkpoint>,
   seconds = 10,
   change: (world: World) => void = () => undefined,
@@ -31,10 +33,9 @@ async function arrivalAt(
     }),
   );
   world.time.now = after(seconds);
-  world.workload.on('list nodes', noAnswer);
   change(world);
-  const { kind } = await arrive(world.env, saved.phase, aCommand({ phase: saved.phase }), false);
-  return kind;
+  world.workload.on('list nodes', noAnswer);
+  return arrive(world.env, saved.phase, aCommand({ phase: saved.phase }), false);
 }
 
 test.each<[what: string, checkpoint: Partial<Checkpoint>, kind: string]>([
@@ -91,6 +92,23 @@ test.each<[string, (world: World) => void, string]>([
   ['cannot be read', ({ management }) => management.on('get servers/default/m-1', noAnswer), 'blind'],
 ])('a Node that cannot be looked for holds nothing up where its server %s', async (_how, change, kind) => {
   expect(await arrivalAt({ phase: 'volume-detach', since: timeAfter(9) }, 10, change)).toBe(kind);
+});
+
+const asking = (retryAfterSeconds: number | undefined) => (): never => {
+  throw new CouldNotLook(`asks for ${retryAfterSeconds}`, { retryAfterSeconds });
+};
+
+test.each<[what: string, nodes: number | undefined, server: number | undefined, longer: number | undefined]>([
+  ['no API asks for any', undefined, undefined, undefined],
+  ['that of the server asks for some', undefined, 30, 30],
+  ['that of the server asks for more', 10, 30, 30],
+  ['that of its Nodes asks for more', 40, 30, 40],
+])('so much time is left to APIs where %s', async (_what, nodes, server, longer) => {
+  const arrival = await arrived({ since: timeAfter(9) }, 10, ({ management, workload }) => {
+    workload.on('list nodes', asking(nodes));
+    management.on('get servers/default/m-1', asking(server));
+  });
+  expect(arrival).toMatchObject({ why: { message: `asks for ${nodes}`, retryAfterSeconds: longer } });
 });
 
 test('a mistake of ours is none of that', async () => {
