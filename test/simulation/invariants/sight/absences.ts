@@ -5,21 +5,30 @@ import type { SeenAnswer } from '../../wire/wire.ts';
 
 type Place = Pick<Exchange, 'resource' | 'namespace' | 'name'>;
 
-/** Of which objects of Cluster API each instance has heard last that they are not there. */
+interface Said {
+  isAbsent: boolean;
+  /** Rises with each answer: whoever asks twice at a time may hear the older one last. */
+  order: number;
+}
+
+/** Of which objects of Cluster API each instance has heard that they are not there, by the latest answer that it has heard. */
 export function rememberAbsences() {
-  const unheard = new WeakMap<Exchange, boolean>();
-  const absent = new Map<string, boolean>();
+  const unheard = new WeakMap<Exchange, Said>();
+  const heard = new Map<string, Said>();
+  let order = 0;
   return {
     note(exchange: Exchange, answer: SeenAnswer): void {
       const isAbsent = exchange.host === management ? saysAbsent(exchange, answer) : undefined;
-      if (isAbsent !== undefined) unheard.set(exchange, isAbsent);
+      if (isAbsent !== undefined) unheard.set(exchange, { isAbsent, order: (order += 1) });
     },
     hear(exchange: Exchange): void {
-      const isAbsent = unheard.get(exchange);
-      if (isAbsent !== undefined) absent.set(keyOf(exchange), isAbsent);
+      const said = unheard.get(exchange);
+      const before = heard.get(keyOf(exchange))?.order ?? 0;
+      if (said !== undefined && said.order > before) heard.set(keyOf(exchange), said);
     },
     /** One that is made again at once was gone for nobody. */
-    isAbsent: (instance: string, place: Place): boolean => absent.get(keyOf({ instance, ...place })) === true,
+    isAbsent: (instance: string, place: Place): boolean =>
+      heard.get(keyOf({ instance, ...place }))?.isAbsent === true,
   };
 }
 
