@@ -30,6 +30,16 @@ const attached = ({ world }: Stage): void => {
   blue.patch('volumeattachments.storage.k8s.io', attachment, { status: { attached: true } }, 'status');
 };
 
+/** And the wait for volumes was gone back to. */
+const attachedAgain = (stage: Stage): void => {
+  attached(stage);
+  const { uid } = stage.machine().metadata;
+  const done = { as: 'done', since: '2026-01-01T00:00:00Z' };
+  const passed = { 'volume-detach': done, drain: done };
+  const stand = { v: 1, uid, seq: 1, phase: 'volume-detach', since: done.since, passed };
+  stage.patchMachine({ metadata: { annotations: { 'phaseout.dev/checkpoint': JSON.stringify(stand) } } });
+};
+
 const infrastructure = 'genericinfrastructuremachines.infrastructure.cluster.x-k8s.io';
 
 const tearAway = ({ world: { management } }: Stage): void => {
@@ -111,6 +121,19 @@ const cases: Case[] = [
       atVolumes,
       { seq: 2, phase: 'infrastructure', passed: { drain: 'done', 'volume-detach': 'done' } },
     ],
+    cries: `${at} these volumes are still attached: data`,
+  },
+  {
+    about: 'volumes that are waited for again, of which a clock was ahead',
+    invariant: volumesComeOff,
+    before: attachedAgain,
+    written: [{ seq: 1, phase: 'volume-detach', passed: { drain: 'done', 'volume-detach': 'done' } }],
+  },
+  {
+    about: 'volumes that were waited for again with one attached',
+    invariant: volumesComeOff,
+    before: attachedAgain,
+    written: [{ seq: 2, phase: 'infrastructure', passed: { drain: 'done', 'volume-detach': 'done' } }],
     cries: `${at} these volumes are still attached: data`,
   },
   {

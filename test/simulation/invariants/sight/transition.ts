@@ -19,8 +19,10 @@ export function transitionOf({ exchange, plan, object }: Effect): Transition | u
   const after = writtenStand(exchange, object);
   if (after === undefined || after === 'unusable') return undefined;
   const before = standOf(object);
+  // A phase that was gone back to has passed before, and has again once it is left.
+  const isLeft = (phase: string): boolean => before?.phase === phase && after.phase !== phase;
   const newlyPassed = new Map(
-    [...after.passed].filter(([phase, how]) => before?.phase === phase || before?.passed.get(phase) !== how),
+    [...after.passed].filter(([phase, how]) => isLeft(phase) || before?.passed.get(phase) !== how),
   );
   return { plan, machine: object, before, after, newlyPassed };
 }
