@@ -2,9 +2,8 @@ import { advance } from '../../events/advance.ts';
 import type { OutEvent } from '../../events/types.ts';
 import type { Advance } from '../../shared/announcement.ts';
 import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
-import { CouldNotLook } from '../../shared/kubernetes/port.ts';
 import type { RequestContext } from '../../shared/runtime/http/context.ts';
-import { NotDelivered } from '../../shared/runtime/http/failures.ts';
+import { failureKind, NotDelivered } from '../../shared/runtime/http/failures.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { fromAnywhere, inTurn } from '../../shared/runtime/in-turn.ts';
 import { aboutMachine } from '../../shared/runtime/step-log.ts';
@@ -69,10 +68,16 @@ async function stepHere(asked: Advance, step: Step, { log, signal }: RequestCont
   } catch (error) {
     // The next Machine must not wait for this one, whatever the matter is with it, and its look is due again.
     const about = aboutMachine(asked.machine);
-    if (error instanceof CouldNotLook || error instanceof MachineUnreadable)
-      log.warn('Machine could not be looked at', { ...about, why: error.message });
+    const why = whyExpected(error);
+    if (why !== undefined) log.warn('Machine could not be looked at', { ...about, why });
     else log.error('Machine could not be looked at', { ...about, error });
   }
+}
+
+/** Undefined for a mistake of ours. */
+function whyExpected(error: unknown): string | undefined {
+  if (error instanceof MachineUnreadable) return error.message;
+  return error instanceof Error && failureKind(error) !== 'unexpected' ? error.message : undefined;
 }
 
 const nextOf = (said: readonly OutEvent[]): Advance | undefined =>

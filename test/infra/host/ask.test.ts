@@ -6,7 +6,7 @@ import type { Advance } from '../../../shared/announcement.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { MachineUnreadable } from '../../../shared/dialects/dialect.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
-import { NotDelivered } from '../../../shared/runtime/http/failures.ts';
+import { NotDelivered, TooManyRequests } from '../../../shared/runtime/http/failures.ts';
 import { type Log, silent } from '../../../shared/runtime/log.ts';
 import { aCommand } from '../../builders/world.ts';
 import { clockOf } from '../../builders/clock.ts';
@@ -164,6 +164,7 @@ describe('where the sink takes nothing', () => {
     ['looked at', new CouldNotLook('no answer')],
     ['read', new MachineUnreadable('no spec')],
     ['looked at by a mistake of ours', new TypeError('mistake')],
+    ['looked at as its cluster has its share of the places', new TooManyRequests(3, 'blue')],
   ])('a Machine that cannot be %s does not keep the next from being', async (_what, error) => {
     const { stepped } = await asked({ emit: refusing, step: failingFor(error) });
     expect(stepped).toEqual(['b drain', 'c drain']);
@@ -177,6 +178,18 @@ describe('where the sink takes nothing', () => {
     };
     const { stepped } = await asked({ emit: refusing, step, signal: time.signal });
     expect(stepped.toSorted()).toEqual(['b drain']);
+  });
+
+  test.each([
+    ['its cluster has its share of the places', new TooManyRequests(3, 'blue')],
+    ['nobody could look', new CouldNotLook('no answer')],
+    ['it makes no sense', new MachineUnreadable('no spec')],
+  ])('a Machine at which nobody has looked because %s is no mistake of ours', async (_why, error) => {
+    const said: string[] = [];
+    const log: Log = { ...silent, warn: (message) => said.push(message), error: () => said.push('an error') };
+    await asked({ emit: refusing, step: failingFor(error), names: ['a', 'b'], log });
+    expect(said).toContain('Machine could not be looked at');
+    expect(said).not.toContain('an error');
   });
 
   test('a mistake of ours about a Machine is told as one', async () => {
