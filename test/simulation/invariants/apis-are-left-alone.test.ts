@@ -49,6 +49,7 @@ test.each<[string, (stage: Stage) => Promise<void>, string[]]>([
   ['after an event was told twice', (stage) => again(stage, 10, { meanwhile: hitBy('events-repeated') }), []],
   ['after another request was refused', (stage) => again(stage, 10, { meanwhile: hitBy('conflict') }), []],
   ['after a conflict', (stage) => again(stage, 10, { meanwhile: answered(409) }), []],
+  ['by whom so much was asked that it comes again', (stage) => again(busy(stage), 10), []],
   ['after what could not be saved', (stage) => again(stage, 10, { meanwhile: unsaved }), []],
   ['after a write', (stage) => again(stage, 10, { meanwhile: answered(200) }), [cry]],
   ['after another was to wait', (stage) => again(stage, 10, { meanwhile: hitBy('throttled') }), [cry]],
@@ -57,6 +58,11 @@ test.each<[string, (stage: Stage) => Promise<void>, string[]]>([
   await act(stage);
   expect(stage.cries).toEqual(cries);
 });
+
+function busy(stage: Stage): Stage {
+  stage.observer.logged?.('instance-1', 'warn', 'Request was not served', { failure: 'too-many' });
+  return stage;
+}
 
 /** The step comes to nothing, and is asked for again. */
 function unsaved({ observer }: Stage): void {

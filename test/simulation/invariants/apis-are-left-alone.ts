@@ -38,6 +38,10 @@ export const apisAreLeftAlone: Invariant = {
         isSpoilt ||= spoiling.test(fault);
         if (!fault.startsWith('throttled')) held.clear();
       },
+      // What an instance did not serve comes again, from whomever it came.
+      logged(_instance, _level, _message, fields) {
+        isSpoilt ||= 'failure' in fields && fields.failure === 'too-many';
+      },
       event({ attributes: { type } }) {
         if (type === command) held.clear();
       },
