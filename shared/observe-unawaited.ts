@@ -9,9 +9,9 @@ import type { Look } from './runtime/look.ts';
 import { type StepBack, unknownAgain, unknownNow } from './step-back.ts';
 
 /**
- * The drain is not taken at its word either where volumes are waited for no more, by an annotation or because their time is over:
- * nobody has said that the server may go with Pods on it, and there may have been a pause since. Throws CouldNotLook where
- * nobody knows whether there is still a server, or what is on its Node: another instance may know, and would send the
+ * The drain is not taken at its word either where volumes are waited for no more, by an annotation or because their time is
+ * over: nobody has said that the server may go with Pods on it, and there may have been a pause since. Throws CouldNotLook
+ * where nobody knows whether there is still a server, or what is on its Node: another instance may know, and would send the
  * Machine back here at once.
  */
 export async function observeUnawaited(

@@ -100,8 +100,9 @@ async function lookAgain({ store, clock, settings }: Environment, { machine }: A
  * a webhook that is asked about each finalizer, may be slow.
  */
 export async function sweepAll(env: Environment): Promise<Advance[]> {
-  const { found, isWhole, ...others } = await list(env);
-  const deleted = await takeInAll(env, { found, ...others });
+  const listed = await list(env);
+  const { found, isWhole } = listed;
+  const deleted = await takeInAll(env, listed);
   const limit = { clock: env.clock, milliseconds: longestMilliseconds };
   const living = fromAnywhere(
     found.filter((machine) => !isDeleted(machine)),

@@ -6,7 +6,10 @@ import { apiVersionOf, type Resource } from './resource.ts';
 const plain = { 'content-type': 'text/plain; charset=utf-8' };
 const json = { 'content-type': 'application/json' };
 
-/** What kubectl asks of OpenAPI: before it writes, whether a kind validates its fields; and what these are for, to explain them. */
+/**
+ * What kubectl asks of OpenAPI: before it writes, which documents there are and whether a kind validates its fields; and what
+ * these are for, to explain them.
+ */
 export function openApiAnswer(api: Api, { path, headers }: ApiRequest): ApiResponse | undefined {
   if (path === '/openapi/v2') return oldDocument(headers?.accept ?? '');
   if (path === '/openapi/v3' || path === '/openapi/v3/')

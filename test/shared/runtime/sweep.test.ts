@@ -24,6 +24,13 @@ const threeAreDue = (): Promise<World> => areDue(['a', 'b', 'c']);
 const swept = async (world: World, which: 'due' | 'all') =>
   (await sweep(world.env, which)).map(({ machine }) => machine.name).toSorted();
 
+/** `b` lives, and nobody's finalizer is on it. */
+function putUnheld({ management }: World): void {
+  const living = aRawMachine({ metadata: { name: 'b', uid: 'uid-b', finalizers: [] } });
+  delete living.metadata.deletionTimestamp;
+  management.put('machines', living);
+}
+
 const mistaken = (): never => {
   throw new TypeError('undefined is not a function');
 };
@@ -471,18 +478,14 @@ describe('one Machine that is in trouble does not keep the sweep from the others
 
   test('because its finalizer cannot be written', async () => {
     const world = await threeAreDue();
-    const living = aRawMachine({ metadata: { name: 'b', uid: 'uid-b', finalizers: [] } });
-    delete living.metadata.deletionTimestamp;
-    world.management.put('machines', living);
+    putUnheld(world);
     world.management.on('patch machines/default/b', () => ({ kind: 'refused', code: 500, message: 'no' }));
     expect(await swept(world, 'all')).toEqual(['a', 'c']);
   });
 
   test('because its finalizer is refused: the sweep of everything tries again, and nothing is due', async () => {
     const world = await areDue(['b']);
-    const living = aRawMachine({ metadata: { name: 'b', uid: 'uid-b', finalizers: [] } });
-    delete living.metadata.deletionTimestamp;
-    world.management.put('machines', living);
+    putUnheld(world);
     world.management.on('patch machines/default/b', () => ({ kind: 'refused', code: 422, message: 'no' }), 2);
     expect(await swept(world, 'due')).toEqual([]);
     expect(world.said).toEqual(['Machine could not be swept']);
@@ -507,9 +510,7 @@ describe('one Machine that is in trouble does not keep the sweep from the others
 
   test('because of a mistake of ours that is about one that lives', async () => {
     const world = await threeAreDue();
-    const living = aRawMachine({ metadata: { name: 'b', uid: 'uid-b', finalizers: [] } });
-    delete living.metadata.deletionTimestamp;
-    world.management.put('machines', living);
+    putUnheld(world);
     world.management.on('patch machines/default/b', mistaken);
     expect(await swept(world, 'all')).toEqual(['a', 'c']);
     expect(world.errors).toHaveLength(1);

@@ -68,16 +68,6 @@ const withoutControlPlane = (milliseconds: number) => async (stage: Stage) => {
   await stage.pass(milliseconds);
 };
 
-test.each([
-  ['long gone', 7_000, ['Machine fleet/m2: node was to be skipped, and was done']],
-  ['gone lately, so that it may be taken for one that is there', 5_000, []],
-])('a Node is left where it was to be, as the control plane is %s', async (_when, milliseconds, cries) => {
-  const stage = await begin(withoutControlPlane(milliseconds));
-  stage.ask(removeNode(nodeOf(stage, 'node-2')));
-  await drain(stage, []);
-  expect(stage.cries).toEqual(cries);
-});
-
 /** Its Cluster is deleted, which somebody holds, and so much time goes by. */
 const inDeletedCluster = (milliseconds: number) => async (stage: Stage) => {
   const cluster = { metadata: { namespace: 'fleet', name: 'blue' } };
@@ -88,11 +78,23 @@ const inDeletedCluster = (milliseconds: number) => async (stage: Stage) => {
   await stage.pass(milliseconds);
 };
 
+const left = ['Machine fleet/m2: node was to be skipped, and was done'];
+
 test.each([
-  ['before', 7_000, ['Machine fleet/m2: node was to be skipped, and was done']],
-  ['right before, so that it may be taken for one that goes on', 5_000, []],
-])('a Node is left where it was to be, as its Cluster was deleted %s', async (_when, milliseconds, cries) => {
-  const stage = await begin(inDeletedCluster(milliseconds));
+  ['the control plane is long gone', withoutControlPlane(7_000), left],
+  [
+    'the control plane is gone lately, so that it may be taken for one that is there',
+    withoutControlPlane(5_000),
+    [],
+  ],
+  ['its Cluster was deleted before', inDeletedCluster(7_000), left],
+  [
+    'its Cluster was deleted right before, so that it may be taken for one that goes on',
+    inDeletedCluster(5_000),
+    [],
+  ],
+])('a Node is left where it was to be, as %s', async (_why, before, cries) => {
+  const stage = await begin(before);
   stage.ask(removeNode(nodeOf(stage, 'node-2')));
   await drain(stage, []);
   expect(stage.cries).toEqual(cries);
