@@ -34,6 +34,7 @@ export async function changeLiving(
     if (patch === undefined) return machine;
     const { namespace, name, uid } = machine.ref;
     const metadata = { resourceVersion: machine.resourceVersion, uid, ...patch.metadata };
+    const age = env.clock.stopwatch();
     const outcome = await env.management.mergePatch(
       machineResource(dialect, machine.ref),
       { namespace, name },
@@ -44,7 +45,7 @@ export async function changeLiving(
       throw new WriteRefused(`${change.what} could not be ${change.deed}: ${outcome.message}`);
     if (outcome.kind === 'gone') return undefined;
     if (outcome.kind === 'written') {
-      env.memory.rememberMachine(outcome.object);
+      env.memory.rememberMachine(outcome.object, age);
       return dialect.read(outcome.object);
     }
     machine = await readAgain(env, dialect, machine);

@@ -90,21 +90,33 @@ async function act(
   }
 }
 
-/** The checkpoint is on the Machine before the first effect; later effects need knowledge that is not old. */
+/**
+ * The checkpoint is on the Machine before the first effect, and no effect rests on what is known since long ago: this
+ * instance may have stood still while it looked, or over the answer to what it wrote.
+ */
 async function isReadyToAct(turn: Turn, { report }: Decision & { kind: 'act' }): Promise<boolean> {
   const { env, arrived } = turn;
-  const isReady = arrived.isSaved ? await isStillAsSeen(env, arrived) : await saveFirst(turn);
+  if (isToBeginAnew(turn)) return false;
+  if (!arrived.isSaved && !(await saveFirst(turn))) return false;
   // Peers whose status does not follow each step write it before: others go by the phase that it shows, and what led
   // to the end of the server, a drain for one, is to be read by then.
-  if (!isReady || arrived.subject.dialect.showsProgress) return isReady;
-  return sayFirst(turn, report);
+  if (!arrived.subject.dialect.showsProgress && !(await sayFirst(turn, report))) return false;
+  return isStillAsSeen(env, arrived);
 }
+
+/** Older than this nothing is that effects rest on, unless it takes that long to find out. */
+const oldMilliseconds = 30_000;
+
+/** Once, for whoever does not stand still but waits for a slow API would never get to an end. */
+const isToBeginAnew = ({ firstStart }: Turn): boolean =>
+  firstStart !== undefined && firstStart() > oldMilliseconds;
 
 async function sayFirst(turn: Turn, report: Report): Promise<boolean> {
   const { env, arrived } = turn;
   const saved = await saveStatus(env, arrived.subject, statusInput(turn, report));
   if (saved.kind !== 'saved') return false;
   arrived.subject = { ...arrived.subject, machine: saved.machine };
+  arrived.age = saved.age ?? arrived.age;
   return true;
 }
 

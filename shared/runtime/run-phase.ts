@@ -58,10 +58,12 @@ async function step(
   let last: Turn | undefined;
   try {
     for (let start = 0; start < mostStarts; start += 1) {
+      const age = env.clock.stopwatch();
       const arrival = await arrive(env, phase.name, command, start > 0);
       if (!('arrived' in arrival)) return await passedBy(env, command, arrival, last);
       claimPlace(env, arrival.arrived.subject.machine.raw);
       last = beginTurn(env, arrival.arrived, chronicle);
+      if (start === 0) last.firstStart = age;
       const result = await taken(last, phase, arrival);
       if (result !== 'conflict') return result;
     }

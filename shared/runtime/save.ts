@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Stopwatch } from '../clock.ts';
 import type { StatusInput } from '../dialects/dialect.ts';
 import { CouldNotLook, type WriteOutcome } from '../kubernetes/port.ts';
 import { type Checkpoint, checkpointAnnotation, serializeCheckpoint } from '../machine/checkpoint.ts';
@@ -10,8 +11,14 @@ import type { Environment } from './environment.ts';
 import type { Saying } from './said-statuses.ts';
 import { traceAnnotations } from './traced.ts';
 
-/** What became of a write of the Machine itself. */
-export type Saved = { kind: 'saved'; machine: Machine } | { kind: 'conflict' } | { kind: 'gone' };
+/**
+ * What became of a write of the Machine itself. `age`: since it was sent, for the Machine may have changed by the time of its
+ * answer; undefined where nothing had to be written.
+ */
+export type Saved =
+  | { kind: 'saved'; machine: Machine; age?: Stopwatch }
+  | { kind: 'conflict' }
+  | { kind: 'gone' };
 
 /** The API server has refused to change the Machine (403, 422): asked again soon it will say the same. */
 export class WriteRefused extends CouldNotLook {}
@@ -27,12 +34,10 @@ export async function saveCheckpoint(
     ...traceAnnotations(env, machine),
   };
   const patch = { metadata: { resourceVersion: machine.resourceVersion, uid: machine.ref.uid, annotations } };
-  const outcome = await env.management.mergePatch(
-    machineResource(dialect, machine.ref),
-    keyOf(machine),
-    patch,
-  );
-  if (outcome.kind !== 'refused') return afterWrite(env, { machine, dialect }, outcome);
+  const resource = machineResource(dialect, machine.ref);
+  const age = env.clock.stopwatch();
+  const outcome = await env.management.mergePatch(resource, keyOf(machine), patch);
+  if (outcome.kind !== 'refused') return afterWrite(env, { machine, dialect }, outcome, age);
   throw new WriteRefused(`the checkpoint could not be written: ${outcome.message}`);
 }
 
@@ -72,6 +77,7 @@ async function writeStatus(env: Environment, { machine, dialect }: Subject, sayi
   const { resourceVersion } = machine;
   const patch = { metadata: { resourceVersion, uid: machine.ref.uid }, status };
   const resource = machineResource(dialect, machine.ref);
+  const age = env.clock.stopwatch();
   const outcome = await env.management.mergePatch(resource, keyOf(machine), patch, 'status');
   if (outcome.kind === 'refused') {
     // What users read is worth less than the deletion itself: it goes on, and the refusal is in the log.
@@ -79,7 +85,7 @@ async function writeStatus(env: Environment, { machine, dialect }: Subject, sayi
     env.memory.refusedStatuses.remember(machine.ref.uid, resourceVersion);
     return same;
   }
-  const after = afterWrite(env, { machine, dialect }, outcome);
+  const after = afterWrite(env, { machine, dialect }, outcome, age);
   if (after.kind !== 'saved') return after;
   if (after.machine.resourceVersion !== resourceVersion) {
     env.memory.said.remember(machine.ref.uid, saying);
@@ -122,11 +128,12 @@ function afterWrite(
   env: Environment,
   { machine, dialect }: Pick<Subject, 'machine' | 'dialect'>,
   outcome: Exclude<WriteOutcome, { kind: 'refused' }>,
+  age: Stopwatch,
 ): Saved {
   if (outcome.kind === 'written') {
-    env.memory.rememberMachine(outcome.object);
+    env.memory.rememberMachine(outcome.object, age);
     const written = dialect.read(outcome.object);
-    return { kind: 'saved', machine: withNode(written, machine.nodeName) };
+    return { kind: 'saved', machine: withNode(written, machine.nodeName), age };
   }
   env.memory.forgetMachine(machine.ref.uid);
   return { kind: outcome.kind };

@@ -1,5 +1,6 @@
 import type { Advance } from '../announcement.ts';
 import type { Report } from '../decision.ts';
+import type { Stopwatch } from '../clock.ts';
 import type { StatusInput } from '../dialects/dialect.ts';
 import { NoAccess, type WorkloadCluster, workloadName } from '../kubernetes/port.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
@@ -26,6 +27,8 @@ export interface Turn {
   workload: () => Promise<WorkloadCluster>;
   chronicle: Chronicle;
   lastReport: Report | undefined;
+  /** Since the step began, the Machine's Cluster was read for one; undefined once it has begun anew. */
+  firstStart?: Stopwatch;
 }
 
 /** What the turn has to tell is added to the step's chronicle. */
@@ -80,7 +83,7 @@ export async function saveFirst(turn: Turn): Promise<boolean> {
   if (saved.kind !== 'saved') return false;
   arrived.subject = { ...subject, machine: saved.machine };
   arrived.isSaved = true;
-  arrived.age = env.clock.stopwatch();
+  arrived.age = saved.age ?? arrived.age;
   tellStart(turn);
   return true;
 }

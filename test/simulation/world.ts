@@ -111,6 +111,11 @@ export class World extends Watched {
     return this.#crew.serving();
   }
 
+  /** Also those that are asked to end. */
+  isEverybodyAwake(): boolean {
+    return this.#crew.all().every(({ strand }) => strand.wakesAt <= this.now());
+  }
+
   /** From now on functions are there and events arrive; nothing is told of what exists already. */
   begin(): void {
     this.began = this.now();

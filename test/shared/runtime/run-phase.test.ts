@@ -159,7 +159,7 @@ describe('acting', () => {
   test('saves where the deletion begins once, and does not read what it has just written', async () => {
     const world = aWorld();
     world.management.on(`patch ${machinePath}`, () => {
-      world.time.now += 1_001;
+      world.time.now += 1_000;
     });
     await runPhase(world.env, phaseOf(cordon, cordon, wait), aCommand({ seq: 0 }));
     expect(cordons(world)).toBe(2);

@@ -38,7 +38,7 @@ export interface Reads extends Observer {
   earliest(actor: Actor, what: Read, grace: number): number | undefined;
   /**
    * Whoever acts has read it in the step that it is taking, or so many milliseconds at most before that step, or before
-   * the request left, by the time it was awake.
+   * the request left where it was awake in that step.
    */
   isFresh(effect: Pick<Effect, 'actor' | 'exchange'>, what: Read, milliseconds: number): boolean;
   /** When the request left whoever sends it; now where nobody told. */
@@ -114,9 +114,12 @@ export function rememberReads(world: World): Reads {
       const last = of(actor, what).at(-1);
       if (last === undefined) return false;
       const since = beginningOf(actor);
+      if (since !== undefined && last.at >= since.at) return true;
+      // Whoever stood still before it began has to look again.
+      const known = { ...last, stoodStill: since?.stoodStill ?? last.stoodStill };
+      if (since !== undefined && isWithin(known, milliseconds, since)) return true;
       // An eviction may wait for its turn for as long as a step may rest on what was known before it.
-      if (since !== undefined && (last.at >= since.at || isWithin(last, milliseconds, since))) return true;
-      return isWithin(last, milliseconds, left.get(exchange) ?? momentOf(actor.instance));
+      return isWithin(known, milliseconds, left.get(exchange) ?? momentOf(actor.instance));
     },
     stoodStillInStep(actor) {
       const since = beginningOf(actor);

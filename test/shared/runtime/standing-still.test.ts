@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { clusterApi } from '../../../shared/dialects/capi/index.ts';
+import type { Conclusion, Decision } from '../../../shared/decision.ts';
+import { nodes } from '../../../shared/kubernetes/port.ts';
+import { definePhase } from '../../../shared/phase-definition.ts';
+import { changeLiving } from '../../../shared/runtime/change-living.ts';
+import { runPhase } from '../../../shared/runtime/run-phase.ts';
+import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
+import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
+
+const report = { reason: 'DrainingNode', message: 'said' } as const;
+const cordon: Decision = {
+  kind: 'act',
+  effects: [{ kind: 'cordon', node: 'node-1', uid: 'node-uid-1' }],
+  report,
+};
+const wait: Conclusion & { kind: 'wait' } = { kind: 'wait', until: [], report, lookAgainSeconds: 20 };
+const paused = { metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } };
+
+/** A phase that cordons the Node at its first looks, and waits from then on. */
+function cordoning(looks: number) {
+  let seen = 0;
+  const phase = definePhase<unknown>({
+    name: 'drain',
+    observe: (look) => look.get('workload', nodes, { name: 'node-1' }),
+    decide: () => ((seen += 1) <= looks ? cordon : wait),
+    blind: (_subject, why) => ({ ...wait, report: { ...report, error: why } }),
+  });
+  return { phase, looks: () => seen };
+}
+
+const draining = () =>
+  aWorld(aRawMachine({ annotations: atCheckpoint(aCheckpoint({ seq: 1, phase: 'drain' })) }));
+const cordons = ({ log }: World) => log.filter((line) => line === 'patch nodes/node-1').length;
+const readsOf = ({ management }: World, path: string) =>
+  management.reads.filter((read) => read === `get ${path}`).length;
+
+/** What is written is written, and its answer comes as late; somebody pauses the Machine before it does. */
+function standsStillOverItsWrite({ management, time }: World, milliseconds: number, seen: object) {
+  const write = management.mergePatch.bind(management);
+  management.mergePatch = async (resource, key, patch, subresource) => {
+    const outcome = await write(resource, key, patch, subresource);
+    if (resource.plural === 'machines') {
+      time.now += milliseconds;
+      management.change(machinePath, seen);
+    }
+    return outcome;
+  };
+}
+
+describe('whoever stood still acts on nothing that was seen before', () => {
+  test('over the answer to the first checkpoint', async () => {
+    const world = aWorld();
+    standsStillOverItsWrite(world, 1_001, paused);
+    await runPhase(world.env, cordoning(1).phase, aCommand({ seq: 0 }));
+    expect(cordons(world)).toBe(0);
+  });
+
+  test('over the answer to a status that is written before, as in OpenShift', async () => {
+    const world = draining();
+    world.env.dialects = [{ ...clusterApi, showsProgress: false }];
+    standsStillOverItsWrite(world, 1_001, paused);
+    await runPhase(world.env, cordoning(1).phase, aCommand());
+    expect(cordons(world)).toBe(0);
+  });
+
+  test('over the answer to a status, by which the next command finds the Machine', async () => {
+    const world = draining();
+    standsStillOverItsWrite(world, 15_001, {});
+    await runPhase(world.env, cordoning(0).phase, aCommand());
+    const { resourceVersion = '' } = world.management.at(machinePath)!.metadata;
+    world.management.reads.length = 0;
+    await runPhase(world.env, cordoning(0).phase, aCommand({ resourceVersion }));
+    expect(readsOf(world, machinePath)).toBe(1);
+  });
+
+  test('over the answer to what was written on a living Machine', async () => {
+    const { deletionTimestamp: _, ...metadata } = aRawMachine().metadata;
+    const world = aWorld({ ...aRawMachine(), metadata });
+    standsStillOverItsWrite(world, 700, {});
+    await changeLiving(world.env, clusterApi, clusterApi.read(world.management.at(machinePath)!), {
+      what: 'the finalizer',
+      deed: 'put on',
+      patchOf: () => ({ metadata: { finalizers: [clusterApi.finalizer, 'somebody/else'] } }),
+    });
+    expect(world.env.memory.machine('uid-1')?.age()).toBe(700);
+  });
+});
+
+const looksFor = (milliseconds: number, times: number) => {
+  const world = draining();
+  world.workload.on('get nodes/node-1', () => void (world.time.now += milliseconds), times);
+  return world;
+};
+
+/** Whether its Cluster is paused is read at the beginning of a step, and so is what is on the Node at that of a look. */
+describe('a step that has taken more than half a minute by the time it acts', () => {
+  test('begins anew: its Cluster was paused meanwhile', async () => {
+    const world = looksFor(30_001, 1);
+    world.workload.on('get nodes/node-1', () =>
+      world.management.change('clusters/default/c', { spec: { paused: true } }),
+    );
+    await runPhase(world.env, cordoning(1).phase, aCommand());
+    expect(cordons(world)).toBe(0);
+  });
+
+  test.each([
+    ['looks again where it stood still once', 30_001, 1, 2],
+    ['looks but once more where it is slow each time', 30_001, 3, 2],
+    ['has not taken more', 30_000, 1, 1],
+  ])('%s, and acts', async (_what, milliseconds, times, looks) => {
+    const world = looksFor(milliseconds, times);
+    const { phase, looks: seen } = cordoning(looks);
+    await runPhase(world.env, phase, aCommand());
+    expect(cordons(world)).toBe(1);
+    expect(seen()).toBe(looks + 1);
+    expect(readsOf(world, 'clusters/default/c')).toBe(looks);
+  });
+});
