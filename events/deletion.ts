@@ -3,7 +3,7 @@ import type { Announcement } from '../shared/announcement.ts';
 import type { Instant } from '../shared/clock.ts';
 import { defineEvent } from './envelope.ts';
 import { about, aboutExtensions, attributes, digest, phaseName, timestamp, toData } from './machine.ts';
-import { passing, reasonWord } from './words.ts';
+import { leaving, reasonWord } from './words.ts';
 
 export const startedSchema = defineEvent(
   'dev.phaseout.deletion.started.v1',
@@ -13,14 +13,14 @@ export const startedSchema = defineEvent(
 
 export const advancedSchema = defineEvent(
   'dev.phaseout.deletion.advanced.v1',
-  'Fact: a phase was passed and another one begins; `phase` and `to` are the new one.',
+  'Fact: a phase was left and another one begins; `phase` and `to` are the new one.',
   {
     extensions: aboutExtensions,
     data: z.object({
       ...about,
       from: phaseName,
       to: phaseName,
-      as: passing.describe('How `from` was passed.'),
+      as: leaving.describe('How `from` was left: passed, or returned from to `to`, an earlier one.'),
       message: z.string(),
     }),
   },

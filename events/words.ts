@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { RefusalCause } from '../shared/kubernetes/port.ts';
-import type { Passing, Reason } from '../shared/machine/reason.ts';
+import type { Leaving, Reason } from '../shared/machine/reason.ts';
 
 // Written as objects so that the compiler finds a word that is missing here.
 
@@ -20,11 +20,12 @@ const reasons: { [R in Reason]: R } = {
   DeletionCompleted: 'DeletionCompleted',
 };
 
-const passings: { [P in Passing]: P } = {
+const leavings: { [L in Leaving]: L } = {
   done: 'done',
   excluded: 'excluded',
   'timed-out': 'timed-out',
   'not-applicable': 'not-applicable',
+  returned: 'returned',
 };
 
 const causes: { [C in RefusalCause]: C } = {
@@ -39,5 +40,5 @@ const causes: { [C in RefusalCause]: C } = {
 };
 
 export const reasonWord = z.enum(reasons);
-export const passing = z.enum(passings);
+export const leaving = z.enum(leavings);
 export const refusalCause = z.enum(causes);

@@ -1,7 +1,7 @@
 import type { RefusalCause } from './kubernetes/port.ts';
 import type { MachineRef } from './machine/machine.ts';
 import type { Phase } from './machine/phase.ts';
-import type { Passing, Reason } from './machine/reason.ts';
+import type { Leaving, Reason } from './machine/reason.ts';
 import type { TraceContext } from './machine/trace.ts';
 
 export interface PodName {
@@ -16,7 +16,7 @@ export type HookOwners = Readonly<Record<string, string>>;
 /** Something that is now true and saved, for anyone who listens. `seq` is the checkpoint's. */
 export type Announcement = { machine: MachineRef; phase: Phase; seq: number } & (
   | { kind: 'started' }
-  | { kind: 'advanced'; from: Phase; as: Passing; message: string }
+  | { kind: 'advanced'; from: Phase; as: Leaving; message: string }
   | { kind: 'blocked'; reason: Reason; message: string }
   | { kind: 'failed'; reason: Reason; message: string; error: string }
   | { kind: 'hook-waiting'; point: 'pre-drain' | 'pre-terminate'; hooks: string[]; owners: HookOwners }

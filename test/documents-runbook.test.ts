@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { passing, reasonWord, refusalCause } from '../events/words.ts';
+import { leaving, reasonWord, refusalCause } from '../events/words.ts';
 import { machineErrorReasons } from '../shared/actuator/port.ts';
 import { anchorsOf, entriesOf, read } from './documents/markdown.ts';
 import { complaintsIn, isWord, sentenceIn, sourcesAt, textsIn } from './documents/said-in-source.ts';
@@ -24,7 +24,7 @@ describe('there is an entry, and no other,', () => {
   });
 
   test('for each way to pass a phase', () => {
-    expect(entriesOf(runbook, 'How a phase was passed').slice(0, 4)).toEqual(passing.options);
+    expect(entriesOf(runbook, 'How a phase was passed').slice(0, 5)).toEqual(leaving.options);
   });
 
   test('for each Kubernetes Event', () => {

@@ -29,5 +29,8 @@ export type Passing =
   /** Not for this Machine: its Node may not be touched, or its infrastructure has already gone. */
   | 'not-applicable';
 
+/** How a phase was left: passed, or for an earlier one that has to be done again. */
+export type Leaving = Passing | 'returned';
+
 /** How the refusal of the very last write begins; its words follow. */
 export const finalizerStays = 'the finalizer could not be removed';

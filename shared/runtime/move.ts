@@ -6,7 +6,7 @@ import { beginningAt } from '../machine/future-starts.ts';
 import { nextLeg } from '../machine/itinerary.ts';
 import type { Machine } from '../machine/machine.ts';
 import { advanced, retreated } from '../machine/progress.ts';
-import type { Passing } from '../machine/reason.ts';
+import type { Leaving } from '../machine/reason.ts';
 import { ownNodeUid } from '../own-node.ts';
 import { keepRecord, note, record } from './chronicle.ts';
 import { forgetMember } from './control-plane-members.ts';
@@ -29,9 +29,9 @@ export async function move(turn: Turn, decision: Move): Promise<StepResult | 'co
   if (saved.kind === 'gone') return gone(turn);
   if (!arrived.isSaved) tellStart(turn);
   sayConcluded(turn, decision);
-  countPassing(turn, decision.kind === 'advance' ? decision.passing : 'returned');
+  const as = decision.kind === 'advance' ? decision.passing : 'returned';
+  countPassing(turn, as);
   env.wakeUps.drop(subject.machine.ref.uid);
-  const as = decision.kind === 'advance' ? decision.passing : 'not-applicable';
   note(chronicle, subject.checkpoint, { what: 'advanced', reason: as, message: decision.message });
   const about = { machine: saved.machine.ref, phase: checkpoint.phase, seq: checkpoint.seq };
   const from = subject.checkpoint.phase;
@@ -43,7 +43,7 @@ export async function move(turn: Turn, decision: Move): Promise<StepResult | 'co
   return { next, announcements: chronicle.announcements };
 }
 
-function countPassing({ env, arrived }: Turn, outcome: Passing | 'returned'): void {
+function countPassing({ env, arrived }: Turn, outcome: Leaving): void {
   const { dialect, checkpoint } = arrived.subject;
   const labels = { machine_api: dialect.name, phase: checkpoint.phase };
   env.metrics.count('phasesPassed', { ...labels, outcome });

@@ -549,9 +549,7 @@ test('a step back is saved, told and handed on like any other', async () => {
     passed: { 'volume-detach': { as: 'done', since: '2026-01-01T12:00:01Z' } },
   });
   expect(result.next).toMatchObject({ phase: 'drain', seq: 3 });
-  expect(result.announcements).toMatchObject([
-    { kind: 'advanced', from: 'volume-detach', as: 'not-applicable' },
-  ]);
+  expect(result.announcements).toMatchObject([{ kind: 'advanced', from: 'volume-detach', as: 'returned' }]);
 });
 
 describe('the release', () => {
