@@ -11,7 +11,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   'crash before an effect': ['crash-before-effect'],
   'crash after an effect and before the record': ['crash-after-effect', 'crash-before-record'],
   'crash after the record': ['crash-after-record'],
-  'a paused instance that wakes with old knowledge': ['paused-instance'],
+  'a paused instance that wakes with old knowledge': ['paused-instance', 'paused-instance-over-an-answer'],
   'two instances on one Machine': ['several-instances'],
   'an instance that is ended while it works': ['ended-politely'],
   'no instance for a while': ['all-instances-gone'],

@@ -19,7 +19,7 @@ import { jumpingClocks } from './instances/clocks.ts';
 import { crashes } from './instances/crashes.ts';
 import { endings } from './instances/going.ts';
 import { checkpointOfAnotherVersion } from './instances/other-versions.ts';
-import { pausedInstance } from './instances/pauses.ts';
+import { pausedInstance, pausedOverAnAnswer } from './instances/pauses.ts';
 import { severalInstances } from './instances/several.ts';
 import { storeCalls } from './store/calls.ts';
 import { storeEmptied } from './store/emptied.ts';
@@ -27,6 +27,7 @@ import { storeEmptied } from './store/emptied.ts';
 const instances = [
   ...crashes,
   pausedInstance,
+  pausedOverAnAnswer,
   severalInstances,
   ...endings,
   jumpingClocks,

@@ -1,6 +1,7 @@
 import type { World } from '../../world.ts';
-import { isRead, wordsOf } from '../api/request-fault.ts';
+import { isRead, isWrite, wordsOf } from '../api/request-fault.ts';
 import type { Fault } from '../fault.ts';
+import type { Random } from '../../random.ts';
 import { atMoments } from '../moments.ts';
 import { isOfInstance } from './effects.ts';
 
@@ -12,31 +13,64 @@ export const pausedInstance: Fault = {
     const { world, random } = setting;
     atMoments(setting, 3, () => {
       const there = world.instances();
-      if (there.length > 0) pause(world, random.oneOf(there).name, random.between(1, 120), 'stands still');
+      if (there.length > 0) pause(world, this.name, random.oneOf(there).name, random, 'stands still');
     });
-    atReads(world, random.between(0, 20), random.between(1, 3), () => random.between(1, 120));
+    const countDown = now(random);
+    // What was read reaches it when it wakes: the world has gone on meanwhile.
+    world.meddlers.onRequest((exchange) => {
+      if (isOfInstance(exchange) && isRead(exchange) && countDown())
+        pause(world, this.name, exchange.instance, random, `stands still after ${wordsOf(exchange)}`);
+      return undefined;
+    });
     return undefined;
   },
 };
 
-/** What was read reaches it when it wakes: the world has gone on meanwhile. */
-function atReads(world: World, spared: number, times: number, seconds: () => number): void {
-  let [toSpare, left] = [spared, times];
-  world.meddlers.onRequest((exchange) => {
-    if (left === 0 || !isOfInstance(exchange) || !isRead(exchange)) return undefined;
-    toSpare -= 1;
-    if (toSpare >= 0) return undefined;
-    [toSpare, left] = [spared, left - 1];
-    pause(world, exchange.instance, seconds(), `stands still after ${wordsOf(exchange)}`);
+/** What it has asked for is done, and it hears of that when it wakes. */
+export const pausedOverAnAnswer: Fault = {
+  name: 'paused-instance-over-an-answer',
+  about:
+    'An instance stands still for up to two minutes over the answer to something that it wrote, or asked of the provider or the table.',
+  strike({ world, random }) {
+    const { meddlers } = world;
+    const [ofWrites, ofCalls] = [now(random), now(random)];
+    const stands = (name: string, over: string): undefined =>
+      pause(world, this.name, name, random, `stands still over the answer to ${over}`);
+    meddlers.onRequest((exchange) =>
+      isOfInstance(exchange) && isWrite(exchange) && ofWrites()
+        ? stands(exchange.instance, wordsOf(exchange))
+        : undefined,
+    );
+    meddlers.onProvider(({ instance, operation }) =>
+      ofCalls() ? stands(instance, `${operation} of the provider`) : undefined,
+    );
+    meddlers.onStore(({ instance, name }) =>
+      ofCalls() ? stands(instance, `${name} of the table`) : undefined,
+    );
     return undefined;
-  });
+  },
+};
+
+/** Whether it is to happen this time: a few times in all, and each time after so many that are spared. */
+function now(random: Random): () => boolean {
+  const spared = random.between(0, 20);
+  let [toSpare, left] = [spared, random.between(1, 3)];
+  return () => {
+    if (left === 0) return false;
+    toSpare -= 1;
+    if (toSpare >= 0) return false;
+    [toSpare, left] = [spared, left - 1];
+    return true;
+  };
 }
 
-function pause(world: World, name: string, seconds: number, what: string): void {
+function pause(world: World, fault: string, name: string, random: Random, what: string): undefined {
+  const seconds = random.between(1, 120);
   const instance = world.instances().find((other) => other.name === name);
   // One that is asked to end is let alone.
-  if (instance === undefined) return;
+  if (instance === undefined) return undefined;
   world.say('an instance', `${name} ${what}, for ${seconds} s`);
-  world.hit('paused-instance', name);
+  world.hit(fault, name);
   instance.strand.pause(seconds * 1_000);
+  return undefined;
 }
