@@ -113,6 +113,15 @@ describe('a strand', () => {
     });
   });
 
+  it('is awake for all the time in which it did not stand still so far', async () => {
+    const { scheduler, strand } = setting();
+    strand.pause(500);
+    await scheduler.run(1_200);
+    const inThePause = strand.awake();
+    await scheduler.run(2_000);
+    expect([inThePause, strand.awake()]).toStrictEqual([1_000, 1_500]);
+  });
+
   it('does nothing once it is dead', async () => {
     const { scheduler, strand, came, come } = setting();
     strand.after(10, come('timer'));

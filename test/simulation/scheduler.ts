@@ -139,6 +139,12 @@ export class Strand implements Clock {
     this.wakesAt = until;
   }
 
+  /** For how long it has been able to do anything, by the time of a pause that is not over as well. */
+  awake(): Instant {
+    const now = this.#scheduler.now();
+    return now - this.stoodStill + Math.max(0, this.wakesAt - now);
+  }
+
   /** Its clock is wrong by so much from now on; its timers are not. */
   skew(milliseconds: number): void {
     this.#skew = milliseconds;

@@ -38,6 +38,13 @@ test.each<[string, (readonly [at: number, clock: number])[], number[]]>([
   ],
 ])('what an instance may have taken for the present, with a clock %s', (_which, notes, presents) => {
   const clocks = watchClocks();
-  for (const [at, clock] of notes) clocks.note('a', at, clock);
-  expect(clocks.presents('a', 100_000)).toEqual(presents);
+  for (const [at, clock] of notes) clocks.note('a', { at, awake: at }, clock);
+  expect(clocks.presents('a', { at: 100_000, awake: 100_000 })).toEqual(presents);
+});
+
+test('what an instance may have taken for the present before it stood still, it may take for it when it wakes', () => {
+  const clocks = watchClocks();
+  clocks.note('a', { at: 10_000, awake: 10_000 }, 15_000);
+  clocks.note('a', { at: 99_000, awake: 19_000 }, 99_000);
+  expect(clocks.presents('a', { at: 100_000, awake: 20_000 })).toEqual([105_000, 100_000]);
 });

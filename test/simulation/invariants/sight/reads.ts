@@ -69,7 +69,8 @@ export function rememberReads(world: World): Reads {
     return known;
   };
   const clockOf = (name: string): number => find(name)?.strand.now() ?? world.now();
-  const noteClock = (name: string): void => clocks.note(name, world.now(), clockOf(name));
+  const presentOf = (name: string) => ({ at: world.now(), awake: find(name)?.strand.awake() ?? world.now() });
+  const noteClock = (name: string): void => clocks.note(name, presentOf(name), clockOf(name));
   const stillnessOf = (name: string): number => find(name)?.strand.stoodStill ?? 0;
   const momentOf = (name: string): Moment => ({ at: world.now(), stoodStill: stillnessOf(name) });
   const beginningOf = ({ instance, machineUid }: Actor): Moment | undefined => {
@@ -127,7 +128,7 @@ export function rememberReads(world: World): Reads {
     },
     stepsOf: (instance) => find(instance)?.steps(),
     stillnessOf,
-    presentsOf: (instance) => clocks.presents(instance, world.now()),
+    presentsOf: (instance) => clocks.presents(instance, presentOf(instance)),
     haveClocksJumped: () => clocks.haveJumped(),
   };
 }
