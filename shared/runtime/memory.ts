@@ -9,6 +9,7 @@ import { OwedEvents } from './owed-events.ts';
 import { Recent } from './recent.ts';
 import { Refusals } from './refusals.ts';
 import { SaidStatuses, timeless } from './said-statuses.ts';
+import { VainLooks } from './vain-looks.ts';
 
 /** Of one Machine: more than a Node has. Pods that come back and are evicted again, for days, must not fill the memory. */
 const mostPods = 1_000;
@@ -53,6 +54,7 @@ export class Memory {
   readonly refusedStatuses: Refusals;
   /** Of checkpoints and finalizers, that were told a moment ago. */
   readonly refusedWrites: Refusals;
+  readonly vainLooks: VainLooks;
   /** UIDs of Nodes known to be cordoned. */
   readonly cordons: Recent<string>;
   /** By UID of a Machine: the last of this instance. */
@@ -71,6 +73,7 @@ export class Memory {
     this.objects = new Recent(clock);
     this.lists = new Recent(clock);
     this.nodeNames = new Recent(clock);
+    this.vainLooks = new VainLooks(clock);
     this.cordons = new Recent(clock);
     this.inStep = new InStep(clock);
     this.owedEvents = new OwedEvents(clock);
@@ -158,6 +161,7 @@ export class Memory {
     this.looks.delete(uid);
     this.#noted.delete(uid);
     this.#rests.delete(uid);
+    this.vainLooks.forget(uid);
     this.owedEvents.forget(uid);
     this.refusedStatuses.forget(uid);
     this.refusedWrites.forget(uid);

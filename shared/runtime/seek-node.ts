@@ -1,4 +1,3 @@
-import type { Instant } from '../clock.ts';
 import type { Dialect, NodeDeletion, Surroundings } from '../dialects/dialect.ts';
 import { isTerminating } from '../dialects/fields.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
@@ -72,12 +71,12 @@ const patienceOf = ({ retryAfterSeconds = 0 }: CouldNotLook): number => retryAft
 
 /**
  * What is excluded, has timed out, or is of a Cluster that is being deleted ends with or without a look. So does what has
- * not begun, but not for one answer that is missing.
+ * not begun, but not for an answer that is missing now and then.
  */
 function isUnderWay(env: Environment, { machine, dialect, saved, surroundings }: Known): boolean {
   const { cluster } = surroundings;
   if (cluster !== undefined && isTerminating(cluster)) return false;
-  if (saved === undefined) return isJustAsked(machine, env.clock.now());
+  if (saved === undefined) return isJustSought(env, machine);
   const { phase } = saved;
   if (phase !== 'drain' && phase !== 'volume-detach')
     return phase === 'pre-drain' || isHeldLate({ machine, dialect, saved });
@@ -94,10 +93,15 @@ function isUnderWay(env: Environment, { machine, dialect, saved, surroundings }:
 const isHeldLate = ({ machine, dialect, saved }: Omit<Known, 'surroundings'>): boolean =>
   saved?.node !== undefined && dialect.hooks(machine, 'pre-drain').length > 0;
 
-/** For so long a deletion that has not begun waits for the Nodes to be listed. A clock that is behind keeps nothing waiting. */
+/** So long, and so often, a deletion that has not begun waits for the Nodes to be listed. */
 const patienceMilliseconds = 60_000;
+const leastTries = 3;
 
-function isJustAsked({ deletionTimestamp = 0 }: Machine, now: Instant): boolean {
-  const age = now - deletionTimestamp;
-  return age >= 0 && age < patienceMilliseconds;
+/**
+ * By the time for which this instance has tried, and not by the age of the deletion: the Machine may have been paused for
+ * most of that, or nobody has looked at it before. No clock that is behind makes it end sooner.
+ */
+function isJustSought({ memory }: Environment, { ref }: Machine): boolean {
+  const { times, age } = memory.vainLooks.remember(ref.uid);
+  return times < leastTries || age() < patienceMilliseconds;
 }

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { drain } from '../../functions/drain.ts';
 import { CouldNotLook, NoAccess } from '../../shared/kubernetes/port.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';
-import { aCommand, atCheckpoint, aWorld, type World } from '../builders/world.ts';
-import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
+import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../builders/world.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
+import { pod } from '../shared/drain/build.ts';
 
 const get = 'GET nodes/node-1 of https://blue: 500 boom';
 const down = 'connection to the workload cluster is down: no answer within 10 s';
@@ -47,6 +48,23 @@ test.each<[what: string, phase: string, deletion: object, annotations: Record<st
 
 test('a Node that is not there holds nothing', async () => {
   expect(await wayFrom(gone, overLimit, {})).toEqual({ phase: 'infrastructure', isUnknown: false });
+});
+
+const paused = { 'cluster.x-k8s.io/paused': '' };
+
+test('no server goes with what is on its Node for one answer that is missing, however late the first look comes', async () => {
+  const world = aWorld(aRawMachine({ annotations: paused, status: { nodeRef: undefined } }));
+  const { management, workload, env, time } = world;
+  await runPhase(env, drain, aCommand({ seq: 0 }));
+  management.change(machinePath, { metadata: { annotations: { 'cluster.x-k8s.io/paused': null } } });
+  workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
+  noAnswer(world);
+  for (const seconds of [600, 605]) {
+    time.now = after(seconds);
+    const { next } = await runPhase(env, drain, aCommand({ seq: 0 }));
+    expect(next).toBeUndefined();
+  }
+  expect(workload.at('pods/ns/a')?.metadata.deletionTimestamp).toBeDefined();
 });
 
 /** Where the drain of a Machine that does not name its Node leads to, and whether it is told that nobody could look for it. */

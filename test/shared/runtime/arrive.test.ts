@@ -276,28 +276,37 @@ describe('what is read beside the Machine', () => {
   const noNode = { kind: 'not-begun', arrived: { subject: { nodeDeletion: { why: 'noderef is nil' } } } };
   const unknown = { kind: 'blind', why: { message: 'no answer' } };
   const going = { metadata: { deletionTimestamp: timeAfter(5), finalizers: ['a'] } };
+  const noAnswer = unanswered('no answer');
 
-  test.each<[what: string, seconds: number, annotations: Record<string, string>, expected: object]>([
-    ['has one that is not seen as its deletion begins', 0, {}, unknown],
-    ['has one that is not seen for a minute', 59, {}, unknown],
-    ['has no Node after a minute', 60, {}, noNode],
-    ['has no Node by a clock that is behind', -1, {}, noNode],
-    ['has one that is not seen in its drain, also after a minute', 60, atCheckpoint(draining), unknown],
-  ])('and the Machine %s when they cannot be listed', async (_what, seconds, annotations, expected) => {
+  test.each<[what: string, looks: number[], annotations: Record<string, string>, expected: object]>([
+    ['has one that is not seen as its deletion begins', [0], {}, unknown],
+    ['has one that is not seen for a minute', [0, 5, 59], {}, unknown],
+    ['has no Node after a minute', [0, 5, 60], {}, noNode],
+    ['has one that is not seen at the first look, which comes late', [600], {}, unknown],
+    ['has one that is not seen after a long pause either', [0, 600], {}, unknown],
+    ['has no Node a minute after the first look, which came late', [600, 605, 660], {}, noNode],
+    ['has one that is not seen by a clock that is behind', [-1], {}, unknown],
+    [
+      'has one that is not seen in its drain, also after a minute',
+      [0, 5, 60],
+      atCheckpoint(draining),
+      unknown,
+    ],
+  ])('and the Machine %s when they cannot be listed', async (_what, looks, annotations, expected) => {
     const world = aWorld(aRawMachine({ annotations, status: { nodeRef: undefined } }));
-    world.time.now = after(seconds);
-    world.workload.on('list nodes', () => {
-      throw new CouldNotLook('no answer');
-    });
-    expect(await arrive(world.env, 'drain', aCommand({ seq: 3 }), false)).toMatchObject(expected);
+    world.workload.on('list nodes', noAnswer, Infinity);
+    const arrivals = [];
+    for (const seconds of looks) {
+      world.time.now = after(seconds);
+      arrivals.push(await arrive(world.env, 'drain', aCommand({ seq: 3 }), false));
+    }
+    expect(arrivals.at(-1)).toMatchObject(expected);
   });
 
   test('and the Machine has no Node when they cannot be listed and its server is on its way', async () => {
     const world = aWorld(aRawMachine({ status: { nodeRef: undefined } }));
     world.management.change('servers/default/m-1', going);
-    world.workload.on('list nodes', () => {
-      throw new CouldNotLook('no answer');
-    });
+    world.workload.on('list nodes', noAnswer);
     expect(await arrive(world.env, 'drain', aCommand({ seq: 3 }), false)).toMatchObject(noNode);
   });
 });
@@ -337,6 +346,12 @@ test.each(['cluster.x-k8s.io/v1alpha4', 'machine.example.com/v1beta2', 'v1', '']
     );
   },
 );
+
+function unanswered(message: string): () => never {
+  return () => {
+    throw new CouldNotLook(message);
+  };
+}
 
 async function arrivedIn(world: World) {
   const arrival = await arrive(world.env, 'drain', aCommand({ seq: 3 }), false);
