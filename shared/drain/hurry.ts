@@ -1,11 +1,11 @@
 import type { Instant } from '../clock.ts';
-import type { Pod } from '../kubernetes/objects.ts';
+import type { ObjectMeta, Pod } from '../kubernetes/objects.ts';
 import type { DrainPlan } from './plan.ts';
 
 /**
  * Pods on their way that still have more time than an eviction with this grace period would leave them: on a Node
- * nobody hears from there is nothing to use it for. A second of rounding is no more time. Those of a later order keep
- * theirs until it is their turn.
+ * nobody hears from there is nothing to use it for. A second of rounding is no more time, nor is that of a clock that is
+ * behind the API server: one that was hurried says so. Those of a later order keep theirs until it is their turn.
  */
 export function podsToHurry(
   { terminating, batches: [batch] }: Pick<DrainPlan, 'terminating' | 'batches'>,
@@ -14,6 +14,12 @@ export function podsToHurry(
 ): Pod[] {
   const latest = now + (graceSeconds + 1) * 1_000;
   return terminating.filter(
-    (pod) => batch?.pods.includes(pod) === true && Date.parse(pod.metadata.deletionTimestamp ?? '') > latest,
+    (pod) =>
+      batch?.pods.includes(pod) === true &&
+      !isHurried(pod.metadata, graceSeconds) &&
+      Date.parse(pod.metadata.deletionTimestamp ?? '') > latest,
   );
 }
+
+const isHurried = ({ deletionGracePeriodSeconds: given }: ObjectMeta, graceSeconds: number): boolean =>
+  typeof given === 'number' && given <= graceSeconds;

@@ -55,10 +55,7 @@ export const neverAbsent: readonly Place[] = [
     'shared/volumes/attached.ts',
     "return claim?.kind === 'PersistentVolumeClaim' ? `${claim.namespace ?? ''}/${claim.name ?? ''}` : undefined;",
   ],
-  [
-    'shared/drain/hurry.ts',
-    "batch?.pods.includes(pod) === true && Date.parse(pod.metadata.deletionTimestamp ?? '') > latest,",
-  ],
+  ['shared/drain/hurry.ts', "Date.parse(pod.metadata.deletionTimestamp ?? '') > latest,"],
   ['shared/drain/returned.ts', "const createdAt = Date.parse(pod.metadata.creationTimestamp ?? '');"],
   ['shared/drain-ends.ts', "resourceVersion: metadata.resourceVersion ?? '',"],
   ['shared/drain/budget.ts', "`${namespace ?? ''}/${name}`;"],

@@ -16,6 +16,19 @@ test.each<[what: string, deletionTimestamp: string | undefined, isHurried: boole
   expect(podsToHurry({ terminating: [leaving], batches }, 1, now)).toEqual(isHurried ? [leaving] : []);
 });
 
+test.each<[given: number | undefined, isHurried: boolean]>([
+  [30, true],
+  [2, true],
+  [1, false],
+  [0, false],
+  [undefined, true],
+])('by a clock that is behind, a Pod that was given %s seconds: %s', (given, isHurried) => {
+  const leaving = pod('ns/a', { deletionTimestamp: '2026-01-01T12:00:30Z' });
+  if (given !== undefined) leaving.metadata['deletionGracePeriodSeconds'] = given;
+  const batches = [{ order: 0, pods: [leaving] }];
+  expect(podsToHurry({ terminating: [leaving], batches }, 1, now)).toEqual(isHurried ? [leaving] : []);
+});
+
 test('a Pod of a later order keeps its time while one of an earlier order is there', () => {
   const leaving = pod('ns/a', { deletionTimestamp: '2026-01-01T13:00:00Z' });
   const others = [{ order: -10, pods: [pod('ns/b')] }];
