@@ -44,14 +44,21 @@ async function nodeNameOf(env: Environment, known: Known): Promise<string | unde
     if (!(error instanceof CouldNotLook)) throw error;
     if (!isUnderWay(env, known)) {
       env.log.warn('Node could not be looked for by providerID', { why: error.message });
-      // Its drain ends without it, but volumes are waited for next.
-      return saved?.phase === 'drain' ? unseen : undefined;
+      return isLookedForNext(saved) ? unseen : undefined;
     }
-    // Its cluster may have gone with it, for good.
-    if (await isServerGoing(env, machine, error)) return undefined;
+    // Its cluster may have gone with it, for good. A Node that is deleted at the end is left by its server before.
+    if (saved?.phase !== 'node' && (await isServerGoing(env, machine, error))) return undefined;
     throw error;
   }
 }
+
+/**
+ * Its drain ends without it, but volumes are waited for next. So do the phases before its own: a Node that was drained is
+ * deleted next.
+ */
+const isLookedForNext = (saved: Checkpoint | undefined): boolean =>
+  saved?.phase === 'drain' ||
+  (saved?.node !== undefined && saved.phase !== 'volume-detach' && saved.phase !== 'node');
 
 /**
  * Whether the server is gone or on its way: then nothing that runs on the Node depends on who knows it. Throws the failure
@@ -78,6 +85,8 @@ function isUnderWay(env: Environment, { machine, dialect, saved, surroundings }:
   if (cluster !== undefined && isTerminating(cluster)) return false;
   if (saved === undefined) return isJustSought(env, machine);
   const { phase } = saved;
+  if (phase === 'node')
+    return saved.node !== undefined && !isNodeDeletionOver(env, { machine, dialect, saved });
   if (phase !== 'drain' && phase !== 'volume-detach')
     return phase === 'pre-drain' || isHeldLate({ machine, dialect, saved });
   const now = env.clock.now();
@@ -88,6 +97,11 @@ function isUnderWay(env: Environment, { machine, dialect, saved, surroundings }:
   const drain = { machine, dialect, checkpoint: saved, nodeDeletion: { allowed: true } } as const;
   return phase === 'volume-detach' && isDrainOpen(drain, now);
 }
+
+const isNodeDeletionOver = (
+  { clock }: Environment,
+  { machine, dialect, saved }: Omit<Known, 'surroundings'> & { saved: Checkpoint },
+): boolean => dialect.isNodeDeletionOver(machine, phaseStart({ checkpoint: saved, machine }), clock.now());
 
 /** A hook before the drain that came after it holds whoever has a Node, and the one that was drained is there still. */
 const isHeldLate = ({ machine, dialect, saved }: Omit<Known, 'surroundings'>): boolean =>

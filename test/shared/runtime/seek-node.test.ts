@@ -9,7 +9,11 @@ const noAnswer = (): never => {
   throw new CouldNotLook('no answer');
 };
 
-const limits = { nodeDrainTimeoutSeconds: 9, nodeVolumeDetachTimeoutSeconds: 9 };
+const limits = {
+  nodeDrainTimeoutSeconds: 9,
+  nodeVolumeDetachTimeoutSeconds: 9,
+  nodeDeletionTimeoutSeconds: 9,
+};
 
 const drainedAt = (seconds: number): Checkpoint['passed'] => ({
   drain: { as: 'done', since: timeAfter(seconds) },
@@ -58,6 +62,21 @@ test.each<[what: string, checkpoint: Partial<Checkpoint>, kind: string]>([
   'what is not known of a Node that cannot be looked for holds up %s: %s',
   async (_what, checkpoint, kind) => {
     expect(await arrivalAt(checkpoint)).toBe(kind);
+  },
+);
+
+test.each<[what: string, checkpoint: Partial<Checkpoint>, seconds: number, allowed: boolean | undefined]>([
+  ['is to be deleted after its bootstrap config', { phase: 'bootstrap', node: 'node-uid-1' }, 10, true],
+  ['was never seen, after its bootstrap config', { phase: 'bootstrap' }, 10, false],
+  ['is deleted', { phase: 'node', node: 'node-uid-1' }, 9, undefined],
+  ['is deleted, whose time is over', { phase: 'node', node: 'node-uid-1' }, 10, false],
+])(
+  'a Node that %s cannot be looked for and may be touched %s seconds after: %s',
+  async (_what, checkpoint, seconds, allowed) => {
+    const passed = drainedAt(1);
+    const arrival = await arrived({ since: timeAfter(1), passed, ...checkpoint }, seconds);
+    const judged = arrival.kind === 'here' ? arrival.arrived.subject.nodeDeletion.allowed : undefined;
+    expect(judged).toBe(allowed);
   },
 );
 

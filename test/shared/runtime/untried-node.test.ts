@@ -40,6 +40,18 @@ function failRequests({ workload }: World, times: number): void {
   workload.on('delete nodes/node-1', fail, 99);
 }
 
+const unanswered = (): never => {
+  throw new CouldNotLook('list nodes: no answer');
+};
+
+/** The same of a Machine that does not name it, which cannot be looked for so many times. */
+function anUnnamed(limit: number, failures: number): World {
+  const world = aNodePhase(limit);
+  world.management.change(machinePath, { status: { nodeRef: null } });
+  world.workload.on('list nodes', unanswered, failures);
+  return world;
+}
+
 async function lookAt(world: World, seconds: number): Promise<void> {
   world.time.now = after(seconds);
   await runPhase(world.env, node, aCommand({ phase: 'node' }));
@@ -89,6 +101,25 @@ describe('the Node is not left behind for one failed request', () => {
     await lookAt(world, 3.5);
     expect(isNodeLeft(world)).toBe(false);
     expect(savedCheckpoint(world)).toMatchObject({ passed: { node: { as: 'done' } } });
+  });
+});
+
+describe('the Node of a Machine that does not name it', () => {
+  test('is not left behind for one list that failed', async () => {
+    const world = anUnnamed(10, 1);
+    await lookAt(world, 3.5);
+    await lookAt(world, 8.5);
+    expect(isNodeLeft(world)).toBe(false);
+    expect(savedCheckpoint(world)).toMatchObject({ passed: { node: { as: 'done' } } });
+  });
+
+  test('is left behind once it has been looked for for its time', async () => {
+    const world = anUnnamed(10, 9);
+    await lookAt(world, 3.5);
+    await lookAt(world, 8.5);
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'node' });
+    await lookAt(world, 13.5);
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'finalize' });
   });
 });
 
