@@ -8,6 +8,7 @@ import type { Machine } from '../machine/machine.ts';
 import { advanced, retreated } from '../machine/progress.ts';
 import type { Leaving } from '../machine/reason.ts';
 import { ownNodeUid } from '../own-node.ts';
+import { isToBeginAnew } from './begin-anew.ts';
 import { keepRecord, note, record } from './chronicle.ts';
 import { forgetMember } from './control-plane-members.ts';
 import { forget, gone } from './gone.ts';
@@ -24,6 +25,7 @@ export async function move(turn: Turn, decision: Move): Promise<StepResult | 'co
   if (!arrived.isSaved) await scheduleFirst(turn);
   // Only now: time that went by while the store was asked is no part of the next phase's limit.
   const checkpoint = nextCheckpoint(turn, decision);
+  if (isTakenAtItsWord(checkpoint, decision) && isToBeginAnew(turn)) return 'conflict';
   const saved = await saveCheckpoint(env, subject, checkpoint);
   if (saved.kind === 'conflict') return 'conflict';
   if (saved.kind === 'gone') return gone(turn);
@@ -42,6 +44,10 @@ export async function move(turn: Turn, decision: Move): Promise<StepResult | 'co
   const next: Advance = { ...about, resourceVersion: saved.machine.resourceVersion, ...goingOn(env) };
   return { next, announcements: chronicle.announcements };
 }
+
+/** Whoever has the server deleted looks at its Node no more where that was handed on just now: it must not be old by then. */
+const isTakenAtItsWord = ({ phase }: Checkpoint, { kind }: Move): boolean =>
+  kind === 'advance' && (phase === 'pre-terminate' || phase === 'infrastructure');
 
 function countPassing({ env, arrived }: Turn, outcome: Leaving): void {
   const { dialect, checkpoint } = arrived.subject;

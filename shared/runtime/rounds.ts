@@ -4,6 +4,7 @@ import { CouldNotLook } from '../kubernetes/port.ts';
 import { guard } from '../machine/guard.ts';
 import type { AnyPhase } from '../phase-definition.ts';
 import { type Arrived, isStillAsSeen } from './arrive.ts';
+import { isToBeginAnew } from './begin-anew.ts';
 import { keepRecord, note } from './chronicle.ts';
 import { perform } from './effects.ts';
 import type { Environment, StepResult } from './environment.ts';
@@ -103,13 +104,6 @@ async function isReadyToAct(turn: Turn, { report }: Decision & { kind: 'act' }):
   if (!arrived.subject.dialect.showsProgress && !(await sayFirst(turn, report))) return false;
   return isStillAsSeen(env, arrived);
 }
-
-/** Older than this nothing is that effects rest on, unless it takes that long to find out. */
-const oldMilliseconds = 30_000;
-
-/** Once, for whoever does not stand still but waits for a slow API would never get to an end. */
-const isToBeginAnew = ({ firstStart }: Turn): boolean =>
-  firstStart !== undefined && firstStart() > oldMilliseconds;
 
 async function sayFirst(turn: Turn, report: Report): Promise<boolean> {
   const { env, arrived } = turn;

@@ -4,6 +4,7 @@ import { holdOn } from '../machine/guard.ts';
 import type { AnyPhase } from '../phase-definition.ts';
 import { type Arrival, type Arrived, arrive } from './arrive.ts';
 import { begin } from './begin.ts';
+import { oldMilliseconds } from './begin-anew.ts';
 import { claimPlace } from './claim-place.ts';
 import { type Chronicle, emptyChronicle, keepRecord, record } from './chronicle.ts';
 import { forget, gone } from './gone.ts';
@@ -56,6 +57,7 @@ async function step(
 ): Promise<StepResult> {
   if (env.memory.isGone(command.machine.uid)) return { announcements: [] };
   let last: Turn | undefined;
+  let mayBeginAnew = true;
   try {
     for (let start = 0; start < mostStarts; start += 1) {
       const age = env.clock.stopwatch();
@@ -63,9 +65,10 @@ async function step(
       if (!('arrived' in arrival)) return await passedBy(env, command, arrival, last);
       claimPlace(env, arrival.arrived.subject.machine.raw);
       last = beginTurn(env, arrival.arrived, chronicle);
-      if (start === 0) last.firstStart = age;
+      if (mayBeginAnew) last.start = age;
       const result = await taken(last, phase, arrival);
       if (result !== 'conflict') return result;
+      mayBeginAnew &&= age() <= oldMilliseconds;
     }
   } catch (error) {
     // Events go the way that may just be closed; the history does not.

@@ -27,8 +27,8 @@ export interface Turn {
   workload: () => Promise<WorkloadCluster>;
   chronicle: Chronicle;
   lastReport: Report | undefined;
-  /** Since the step began, the Machine's Cluster was read for one; undefined once it has begun anew. */
-  firstStart?: Stopwatch;
+  /** Since the step began, the Machine's Cluster was read for one; undefined once it took long and has begun anew. */
+  start?: Stopwatch;
 }
 
 /** What the turn has to tell is added to the step's chronicle. */

@@ -1,12 +1,21 @@
 import { describe, expect, test } from 'vitest';
+import { phaseFunctions } from '../../../infra/host/phases.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Conclusion, Decision } from '../../../shared/decision.ts';
 import { nodes } from '../../../shared/kubernetes/port.ts';
 import { definePhase } from '../../../shared/phase-definition.ts';
 import { changeLiving } from '../../../shared/runtime/change-living.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
-import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
-import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
+import {
+  aCommand,
+  atCheckpoint,
+  aWorld,
+  machinePath,
+  savedCheckpoint,
+  type World,
+} from '../../builders/world.ts';
+import { aCheckpoint, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
+import { pod } from '../drain/build.ts';
 
 const report = { reason: 'DrainingNode', message: 'said' } as const;
 const cordon: Decision = {
@@ -115,5 +124,62 @@ describe('a step that has taken more than half a minute by the time it acts', ()
     expect(cordons(world)).toBe(1);
     expect(seen()).toBe(looks + 1);
     expect(readsOf(world, 'clusters/default/c')).toBe(looks);
+  });
+
+  test('begins anew though it had begun anew at once before: somebody had changed the Machine', async () => {
+    const world = draining();
+    world.workload.on('get nodes/node-1', () => {
+      world.time.now += 1_001;
+      world.management.change(machinePath, { metadata: { labels: { changed: 'meanwhile' } } });
+    });
+    world.workload.on('get nodes/node-1', () => void (world.time.now += 30_001));
+    const { phase, looks } = cordoning(2);
+    await runPhase(world.env, phase, aCommand());
+    expect([looks(), cordons(world)]).toEqual([3, 0]);
+  });
+});
+
+/** Volumes were waited for, and none is left. The answer to the list of the Node's Pods comes so much later. */
+const detached = (milliseconds: number, times = 1) => {
+  const checkpoint = { passed: { drain: { as: 'done', since: timeAfter(1) } }, since: timeAfter(2) } as const;
+  const at = aCheckpoint({ seq: 2, phase: 'volume-detach', ...checkpoint });
+  const world = aWorld(aRawMachine({ annotations: atCheckpoint(at) }));
+  const list = world.workload.list.bind(world.workload);
+  let lists = 0;
+  world.workload.list = async (resource, ...selected) => {
+    const answer = await list(resource, ...selected);
+    if (resource.plural !== 'pods') return answer;
+    lists += 1;
+    if (lists <= times) world.time.now += milliseconds;
+    if (lists === 1) usedAgain(world);
+    return answer;
+  };
+  return { world, lists: () => lists };
+};
+
+function usedAgain({ workload }: World): void {
+  workload.change('nodes/node-1', { spec: { unschedulable: false } });
+  workload.put('pods', { ...pod('ns/back'), spec: { nodeName: 'node-1' } });
+}
+
+const detach = ({ env }: World) =>
+  runPhase(env, phaseFunctions['volume-detach'], aCommand({ phase: 'volume-detach', seq: 2 }));
+
+/** Right after it was handed on the server is deleted, since nothing comes to its Node so soon. */
+describe('what was seen more than half a minute ago', () => {
+  test('hands no Machine on: its Node is in use again', async () => {
+    const { world } = detached(180_000);
+    await detach(world);
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain' });
+  });
+
+  test.each([
+    ['is seen once more where it was not', 30_000, 1, 1, 'infrastructure'],
+    ['is seen but once more where an API is slow each time', 30_001, 9, 2, 'drain'],
+  ])('%s', async (_what, milliseconds, times, seen, phase) => {
+    const { world, lists } = detached(milliseconds, times);
+    await detach(world);
+    expect(lists()).toBe(seen);
+    expect(savedCheckpoint(world)).toMatchObject({ phase });
   });
 });

@@ -209,10 +209,10 @@ test('what follows a phase that was passed at once begins when that is written d
     ...store,
     async schedule(look) {
       const isSet = await store.schedule(look);
-      world.time.now += 55_000;
+      world.time.now += 25_000;
       return isSet;
     },
   };
   await runPhase(world.env, drain, aCommand({ seq: 0 }));
-  expect(savedCheckpoint(world)).toMatchObject({ phase: 'volume-detach', since: '2026-01-01T12:01:05.000Z' });
+  expect(savedCheckpoint(world)).toMatchObject({ phase: 'volume-detach', since: '2026-01-01T12:00:35.000Z' });
 });
