@@ -18,12 +18,17 @@ export interface TimeBox {
 
 export function timeBox(clock: Clock, milliseconds: number): TimeBox {
   const waiting: (() => void)[] = [];
-  let over = milliseconds <= 0;
+  const age = clock.stopwatch();
   const cancel = clock.after(milliseconds, () => {
-    over = true;
     for (const run of waiting) run();
   });
-  return { isOver: () => over, onceOver: (run) => void waiting.push(run), cancel };
+  // Whoever stood still may be given turns before its timers tell it how late it is.
+  return { isOver: () => age() >= milliseconds, onceOver: (run) => void waiting.push(run), cancel };
+}
+
+interface Turn {
+  isOver(): boolean;
+  take(): void;
 }
 
 /** Who may send next: a queue in front of a token bucket and of a number of places. */
@@ -33,7 +38,7 @@ export class Turns {
   readonly #age: Stopwatch;
   readonly #rate: EvictionRate;
   readonly #places: number;
-  readonly #queue = new Set<() => void>();
+  readonly #queue = new Set<Turn>();
   #bucket: TokenBucket;
   #underWay = 0;
   #cancelTimer: (() => void) | undefined;
@@ -50,10 +55,10 @@ export class Turns {
   next(box: TimeBox): Promise<boolean> {
     if (box.isOver()) return Promise.resolve(false);
     return new Promise((resolve) => {
-      const take = (): void => resolve(true);
-      this.#queue.add(take);
+      const turn: Turn = { isOver: () => box.isOver(), take: () => resolve(true) };
+      this.#queue.add(turn);
       box.onceOver(() => {
-        this.#queue.delete(take);
+        this.#queue.delete(turn);
         resolve(false);
       });
       this.#admit();
@@ -74,13 +79,14 @@ export class Turns {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     this.#bucket = refilled(this.#bucket, this.#rate, this.#age());
-    for (const take of this.#queue) {
+    for (const turn of this.#queue) {
+      if (turn.isOver()) continue;
       if (this.#underWay >= this.#places) return;
       if (this.#bucket.tokens < 1) return this.#admitAtNextToken();
-      this.#queue.delete(take);
+      this.#queue.delete(turn);
       this.#bucket = withoutOneToken(this.#bucket);
       this.#underWay += 1;
-      take();
+      turn.take();
     }
   }
 

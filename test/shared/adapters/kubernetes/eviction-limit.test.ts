@@ -127,6 +127,20 @@ test('those whose turn has not come in time are answered so and never asked', as
   expect(api.asked).toHaveLength(asked);
 });
 
+test.each([
+  ['a token', { perSecond: 1, burst: 1 }],
+  ['a place', { inFlight: 1 }],
+])('those who wait for %s while their process stands still are never asked', async (_what, limits) => {
+  const clock = manualClock();
+  const api = slowApi(clock, 100);
+  const answers = createEvictionLimit({ clock, ...limits }).evictAll(api, evictions('a', 3));
+  await clock.advance(0);
+  await clock.standStill(10_000);
+  expect(api.asked).toEqual(['a0']);
+  await clock.advance(1);
+  expect(count(await answers, notAttempted)).toBe(2);
+});
+
 test('an eviction under way when the time is used up still gets its answer', async () => {
   const clock = manualClock();
   const api = slowApi(clock, 12_000);

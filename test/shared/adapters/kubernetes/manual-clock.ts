@@ -3,6 +3,8 @@ import { type Clock, stopwatchBy } from '../../../../shared/clock.ts';
 export interface ManualClock extends Clock {
   /** Moves time on; what is due is run in order, and what that sets off gets its turn. */
   advance(milliseconds: number): Promise<void>;
+  /** The process stands still for so long: what is due by then is run late, and in order. */
+  standStill(milliseconds: number): Promise<void>;
   /** It tells another time from now on; none has passed. */
   setBack(milliseconds: number): void;
   /** How many timers are set. */
@@ -21,7 +23,7 @@ export function manualClock(): ManualClock {
     return due;
   }
 
-  return {
+  const clock: ManualClock = {
     now: () => now - behind,
     stopwatch: () =>
       stopwatchBy(
@@ -47,7 +49,12 @@ export function manualClock(): ManualClock {
       }
       now = until;
     },
+    async standStill(milliseconds) {
+      now += milliseconds;
+      await clock.advance(0);
+    },
   };
+  return clock;
 }
 
 /** Lets promises that can go on without IO do so. */
