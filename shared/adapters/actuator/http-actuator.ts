@@ -51,14 +51,20 @@ export function createHttpActuator(options: HttpActuatorOptions): Actuator {
   };
 }
 
+/** Whoever asked for it knows after this too little of the Machine to have it done: a hook may be back, or a pause. */
+const lateMilliseconds = 5_000;
+
 /** The token may have been renewed since it was read: then a refusal says nothing yet. */
 async function postWithToken(options: HttpActuatorOptions, url: string, body: string): Promise<PostAnswer> {
+  const age = options.clock.stopwatch();
   const token = await options.token?.current();
   const answer = await postOrThrow(options, { url, body, token });
   if (answer.status !== 401 || options.token === undefined) return answer;
   options.token.forget();
   const renewed = await options.token.current();
-  return renewed === token ? answer : postOrThrow(options, { url, body, token: renewed });
+  return renewed === token || age() > lateMilliseconds
+    ? answer
+    : postOrThrow(options, { url, body, token: renewed });
 }
 
 async function postOrThrow(

@@ -11,7 +11,7 @@ const machine = anOpenShiftMachine({ uid: 'u-1' });
 const target = targetOf(machine);
 
 /** A provider that answers as the test says, badly for the most part, and an actuator that asks it. */
-async function asking(respond: Respond, more: { tokens?: string[]; path?: string } = {}) {
+async function asking(respond: Respond, more: { tokens?: string[]; path?: string; clock?: Clock } = {}) {
   const server = await startServer(respond);
   const tokens = [...(more.tokens ?? [])];
   let current = tokens.shift();
@@ -24,7 +24,7 @@ async function asking(respond: Respond, more: { tokens?: string[]; path?: string
   const actuator = createHttpActuator({
     url: `${server.url}${more.path ?? ''}`,
     timeoutSeconds: 20,
-    clock: systemClock,
+    clock: more.clock ?? systemClock,
     ...(more.tokens && { token }),
   });
   return { ...server, actuator };
@@ -98,6 +98,21 @@ describe('a token that is refused', () => {
     expect(await whyOf(server.actuator.delete(target))).toBeInstanceOf(CouldNotLook);
     expect(server.seen).toHaveLength(2);
   });
+});
+
+test.each([
+  ['is asked once more with the renewed one', 5_000, 2],
+  ['is left to the next look: the Machine may be held by then', 5_001, 1],
+])('a provider that was slow to refuse a token %s', async (_what, milliseconds, times) => {
+  const time = { now: 0 };
+  const late: Respond = (request, response, count) => {
+    time.now += milliseconds;
+    unlessNew(request, response, count);
+  };
+  const clock = clockOf(() => time.now);
+  await using server = await asking(late, { tokens: ['old', 'new'], clock });
+  await whyOf(server.actuator.delete(target));
+  expect(server.seen).toHaveLength(times);
 });
 
 const unavailableFor =
