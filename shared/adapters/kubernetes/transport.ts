@@ -51,12 +51,13 @@ class HttpTransport implements Transport {
     const { clock, requestTimeoutMilliseconds } = this.#options;
     const age = clock.stopwatch();
     const { timeoutMilliseconds = requestTimeoutMilliseconds } = request;
+    const isLate = (): boolean => age() >= timeoutMilliseconds;
     const box = timeBox(clock, timeoutMilliseconds);
     try {
-      const ask = (): Promise<Answer> => this.#askAndReport(request, box.signal);
+      const ask = (): Promise<Answer> => this.#askAndReport(request, { signal: box.signal, isLate });
       return await (request.method === 'GET' ? patiently(ask, { clock, signal: box.signal }) : ask());
     } catch (error) {
-      const timedOut = box.signal.aborted;
+      const timedOut = box.signal.aborted || isLate();
       const why = timedOut ? `no answer within ${timeoutMilliseconds / 1000} s` : failureText(error);
       this.#report.failed(request, { contact: timedOut ? 'silent' : 'unreachable', why }, age);
       throw new CouldNotLook(`${this.label(request)}: ${why}`, { cause: error });
@@ -68,7 +69,7 @@ class HttpTransport implements Transport {
   async open(request: ApiRequest, signal: AbortSignal): Promise<OpenStream> {
     const age = this.#options.clock.stopwatch();
     try {
-      const send = (): Promise<WireAnswer> => this.#send(request, 'watches', signal);
+      const send = (): Promise<WireAnswer> => this.#send(request, 'watches', { signal });
       const { statusCode, body } = await onceMore(request, signal, send);
       this.#report.answered(request, statusCode, age);
       return { code: statusCode, body };
@@ -83,21 +84,23 @@ class HttpTransport implements Transport {
     return this.#wire.close();
   }
 
-  async #askAndReport(request: ApiRequest, signal: AbortSignal): Promise<Answer> {
+  async #askAndReport(request: ApiRequest, time: Time): Promise<Answer> {
     const age = this.#options.clock.stopwatch();
-    const answer = await onceMore(request, signal, () => this.#askOnce(request, signal));
+    const answer = await onceMore(request, time.signal, () => this.#askOnce(request, time));
     this.#report.answered(request, answer.code, age);
     return answer;
   }
 
-  async #askOnce(request: ApiRequest, signal: AbortSignal): Promise<Answer> {
-    const { statusCode, headers, body } = await this.#send(request, request.lane ?? 'requests', signal);
+  async #askOnce(request: ApiRequest, time: Time): Promise<Answer> {
+    const { statusCode, headers, body } = await this.#send(request, request.lane ?? 'requests', time);
     return { code: statusCode, text: await body.text(), retryAfter: firstOf(headers['retry-after']) };
   }
 
-  async #send(request: ApiRequest, lane: Lane, signal: AbortSignal): Promise<WireAnswer> {
+  async #send(request: ApiRequest, lane: Lane, { signal, isLate }: Time): Promise<WireAnswer> {
     // A plugin that proves who we are may ask somebody for it, who takes longer than the request may.
     const credentials = await unlessAborted(signal, this.#source.current());
+    // Whoever stood still meanwhile hears of the credentials before its timers have aborted anything.
+    if (isLate?.() === true) throw new Error('the time is over');
     const { origin } = this.#source.server;
     const { userAgent } = this.#options;
     const sending = { origin, basePath: this.#basePath, userAgent, signal };
@@ -113,6 +116,13 @@ async function onceMore<T>(request: ApiRequest, signal: AbortSignal, ask: () => 
     if (request.method !== 'GET' || signal.aborted || !isLostConnection(error)) throw error;
     return ask();
   }
+}
+
+/** What a request has. */
+interface Time {
+  signal: AbortSignal;
+  /** Known before the signal is aborted, where the process stood still; a watch is never late. */
+  isLate?: () => boolean;
 }
 
 interface Sending {

@@ -44,6 +44,20 @@ test('a request does not wait for credentials longer than for its answer', async
   await transport.close();
 });
 
+test('a request is not sent whose time is over because the process stood still over its credentials', async () => {
+  await using server = await startServer((_, response) => json(response, 200, {}));
+  const clock = manualClock();
+  const source = new Rotating(server.url);
+  source.current = async () => {
+    void clock.standStill(10_000);
+    return { headers: {}, tls: {} };
+  };
+  const transport = createTransport(source, { ...options, clock });
+  await expect(transport.ask({ ...request, method: 'DELETE' })).rejects.toThrow('no answer within 10 s');
+  await transport.close();
+  expect(server.seen).toEqual([]);
+});
+
 test('a renewed certificate means new connections, and what is under way finishes on the old ones', async () => {
   const held: ServerResponse[] = [];
   await using server = await startServer((_, response, count) => {
