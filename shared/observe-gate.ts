@@ -29,7 +29,7 @@ function closedBy(
   const { nodeDeletion } = subject;
   // It may have turned so in its midst: the Cluster is being deleted, and nobody answers for its Nodes any more.
   if (!nodeDeletion.allowed) return { allowed: false, passing: 'not-applicable', why: nodeDeletion.why };
-  const input = { startedAt: phaseStart(subject), now: look.now(), infrastructure };
+  const input = { startedAt: phaseStart(subject), now: look.beganAt, infrastructure };
   const gate = subject.dialect.gate(step, subject.machine, input);
   return gate.allowed ? undefined : gate;
 }

@@ -1,5 +1,5 @@
 import type { Actuator, ActuatorTarget } from '../actuator/port.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock, Instant } from '../clock.ts';
 import type { NodeDeletion } from '../dialects/dialect.ts';
 import type { Kubernetes } from '../kubernetes/port.ts';
 import type { Store } from '../store/port.ts';
@@ -12,6 +12,7 @@ export interface LookParts {
   store: Store;
   memory: Memory;
   clock: Clock;
+  beganAt: Instant;
   machineUid: string;
   /** Tells one workload cluster's recent reads from another's. */
   workloadName: string;

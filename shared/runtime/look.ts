@@ -66,6 +66,8 @@ export interface Look {
   serverExistence(): Promise<Existence>;
   podRecords(): Promise<ReadonlyMap<string, PodRecord>>;
   now(): Instant;
+  /** When whoever looks began to: a time limit that was not over by then lets it try, however long that takes. */
+  readonly beganAt: Instant;
   /** Answers to the evictions of this invocation, by Pod UID. */
   readonly answers: ReadonlyMap<string, EvictionAnswer>;
   /** What became of this invocation's delete of an object, by UID. */

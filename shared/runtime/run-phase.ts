@@ -58,13 +58,14 @@ async function step(
   if (env.memory.isGone(command.machine.uid)) return { announcements: [] };
   let last: Turn | undefined;
   let mayBeginAnew = true;
+  const beganAt = env.clock.now();
   try {
     for (let start = 0; start < mostStarts; start += 1) {
       const age = env.clock.stopwatch();
       const arrival = await arrive(env, phase.name, command, start > 0);
       if (!('arrived' in arrival)) return await passedBy(env, command, arrival, last);
       claimPlace(env, arrival.arrived.subject.machine.raw);
-      last = beginTurn(env, arrival.arrived, chronicle);
+      last = beginTurn(env, arrival.arrived, chronicle, beganAt);
       if (mayBeginAnew) last.start = age;
       const result = await taken(last, phase, arrival);
       if (result !== 'conflict') return result;

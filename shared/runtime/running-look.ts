@@ -32,6 +32,8 @@ export class RunningLook implements Look {
     node: { kind: 'unseen' },
   };
   readonly answers = new Map<string, EvictionAnswer>();
+  readonly beganAt: Instant;
+  readonly now = (): Instant => this.#parts.clock.now();
   readonly #parts: LookParts;
   readonly #objects = new Map<string, Promise<KubeObject | undefined>>();
   readonly #lists = new Map<string, Promise<ObjectList>>();
@@ -42,6 +44,7 @@ export class RunningLook implements Look {
 
   constructor(parts: LookParts) {
     this.#parts = parts;
+    this.beganAt = parts.beganAt;
     const { store, memory, machineUid, workloadName } = parts;
     this.#pods = new KnownPods(store, memory, machineUid);
     this.#cordons = new KnownCordons(memory, `${workloadName}|${machineUid}`);
@@ -144,10 +147,6 @@ export class RunningLook implements Look {
 
   get considersVolumeAttachments(): boolean {
     return this.#parts.considersVolumeAttachments;
-  }
-
-  now(): Instant {
-    return this.#parts.clock.now();
   }
 
   podRecords(): Promise<ReadonlyMap<string, PodRecord>> {

@@ -31,10 +31,15 @@ export interface Turn {
   start?: Stopwatch;
 }
 
-/** What the turn has to tell is added to the step's chronicle. */
-export function beginTurn(env: Environment, arrived: Arrived, chronicle: Chronicle): Turn {
+/** What the turn has to tell is added to the step's chronicle. `beganAt`: when the step did. */
+export function beginTurn(
+  env: Environment,
+  arrived: Arrived,
+  chronicle: Chronicle,
+  beganAt = env.clock.now(),
+): Turn {
   const workload = workloadOf(env, arrived.subject);
-  const look = lookAt(env, arrived.subject);
+  const look = lookAt(env, arrived.subject, beganAt);
   return { env, arrived, look, workload, chronicle, lastReport: undefined };
 }
 
@@ -50,7 +55,7 @@ function workloadOf(env: Environment, { machine, dialect }: Looking): () => Prom
 }
 
 /** A new look at the world for a Machine. */
-export function lookAt(env: Environment, looking: Looking): RunningLook {
+export function lookAt(env: Environment, looking: Looking, beganAt = env.clock.now()): RunningLook {
   const { management, store, memory, clock, settings, actuator } = env;
   const { machine, dialect, surroundings } = looking;
   const workload = dialect.workload(machine);
@@ -60,6 +65,7 @@ export function lookAt(env: Environment, looking: Looking): RunningLook {
     store,
     memory,
     clock,
+    beganAt,
     machineUid: machine.ref.uid,
     workloadName: workload === undefined ? '' : workloadName(workload),
     considersVolumeAttachments: settings.considerVolumeAttachments,
