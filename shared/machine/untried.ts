@@ -25,15 +25,16 @@ export function isUntriedForLong(standing: Standing, now: Instant): boolean {
   return now - Date.parse(checkpoint.since) >= most;
 }
 
-/**
- * Whether it was tried, now or before: the Machine tells of it, or the checkpoint remembers it, or a later phase that came
- * after its start.
- */
-export const isTried = ({ machine, dialect, checkpoint }: Standing): boolean => {
-  const { phase, since, passed, reached } = checkpoint;
+/** Whether it was tried, now or before, or was to be by whoever wrote that it begins: the checkpoint remembers that. */
+export const isTried = (standing: Standing): boolean =>
+  standing.checkpoint.reached !== undefined || isTryTold(standing);
+
+/** Whether the Machine tells that it was tried, or a later phase does that came after its start. */
+export const isTryTold = ({ machine, dialect, checkpoint }: Standing): boolean => {
+  const { phase, since, passed } = checkpoint;
   const isLater = (each: Phase): boolean =>
     !isBefore(each, phase) && Date.parse(String(passed[each]?.since)) >= Date.parse(since);
-  return reached !== undefined || dialect.isTried(machine, phase) || dialect.phases.some(isLater);
+  return dialect.isTried(machine, phase) || dialect.phases.some(isLater);
 };
 
 /** The same place, where the first try begins now. It begins so once, also where no status can tell of the try. */

@@ -57,6 +57,8 @@ export class Memory {
   readonly vainLooks: VainLooks;
   /** UIDs of Nodes known to be cordoned. */
   readonly cordons: Recent<string>;
+  /** By UID of a Machine: the number of the checkpoint whose phase this instance has tried last. */
+  readonly tries = new Map<string, number>();
   /** By UID of a Machine: the last of this instance. */
   readonly looks = new Map<string, SetLook>();
   readonly #clock: Clock;
@@ -159,6 +161,7 @@ export class Memory {
     this.said.forget(uid);
     this.#told.delete(uid);
     this.looks.delete(uid);
+    this.tries.delete(uid);
     this.#noted.delete(uid);
     this.#rests.delete(uid);
     this.vainLooks.forget(uid);

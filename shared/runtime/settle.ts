@@ -2,10 +2,11 @@ import type { Announcement, HookOwners } from '../announcement.ts';
 import type { Decision, Report, Until } from '../decision.ts';
 import type { HookPoint } from '../dialects/dialect.ts';
 import type { CouldNotLook } from '../kubernetes/port.ts';
-import { holdOn } from '../machine/guard.ts';
+import { guard, holdOn } from '../machine/guard.ts';
 import type { Reason } from '../machine/reason.ts';
 import { internalError, retrySoon } from '../retry-soon.ts';
 import { cut } from '../text/cut.ts';
+import { remember } from './bounded.ts';
 import { keepRecord, note } from './chronicle.ts';
 import { gone } from './gone.ts';
 import type { StepResult } from './environment.ts';
@@ -26,8 +27,15 @@ export async function settle(
   // A Machine that must be left as it is gets not even a checkpoint.
   if (holdOn(turn.arrived.subject) !== undefined) return rest(turn, wait, wait.report);
   if (!turn.arrived.isSaved && !(await saveFirst(turn))) return 'conflict';
+  noteTry(turn);
   await seeTheRest(turn, wait.report);
   return rest(turn, wait, wait.report);
+}
+
+/** As long as something holds the Machine nobody tries. */
+function noteTry({ env, arrived: { subject } }: Turn): void {
+  const { machine, checkpoint } = subject;
+  if (guard(subject) === undefined) remember(env.memory.tries, machine.ref.uid, checkpoint.seq);
 }
 
 /** Where the deletion stands could not even be asked: the Machine says why, and its checkpoint stays as it is. */

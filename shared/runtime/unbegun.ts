@@ -1,5 +1,7 @@
 import type { Conclusion } from '../decision.ts';
-import { isTried } from '../machine/untried.ts';
+import { isTryTold } from '../machine/untried.ts';
+import type { Subject } from '../phase-definition.ts';
+import type { Environment } from './environment.ts';
 import { beginNow } from './stamp-anew.ts';
 import { isStartTold, saveFirst, type Turn } from './turn.ts';
 
@@ -13,13 +15,20 @@ const lookMilliseconds = 1_000;
 export function endsUnbegun({ env, arrived }: Turn, decision: Conclusion): boolean {
   if (decision.kind !== 'advance' || decision.passing !== 'timed-out') return false;
   const { subject, isSaved, isFirstTry = false } = arrived;
-  if (isSaved && !isFirstTry) return !isTried(subject);
+  if (isSaved && !isFirstTry) return !isTryTold(subject) && !hasTried(env, subject);
   if (!isSaved && isStartTold(subject)) return false;
   // Its start was made up by this very step.
   const age = env.clock.now() - Date.parse(subject.checkpoint.since);
   // Below zero the clock was set back meanwhile, and nobody knows how old it is.
   return age < 0 || age > lookMilliseconds;
 }
+
+/**
+ * Whoever has written that the first try begins may have got no further, or may still be about it: then no status tells of
+ * it. Where none can be written, what this instance has tried itself counts.
+ */
+const hasTried = ({ memory }: Environment, { machine, checkpoint }: Subject): boolean =>
+  memory.tries.get(machine.ref.uid) === checkpoint.seq;
 
 /** It begins now. Whether or not that could be written down, the step has to start over. */
 export async function beginOver(turn: Turn): Promise<void> {

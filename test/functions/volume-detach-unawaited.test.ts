@@ -22,7 +22,9 @@ interface Given {
   annotations?: Record<string, string>;
   /** `spec.deletion`. */
   limits?: object;
-  status?: Record<string, unknown>;
+  /** `status.deletion`. */
+  times?: object;
+  hasNodeRef?: boolean;
 }
 
 /** Somebody has uncordoned the Node, and a Pod has come to it. */
@@ -30,10 +32,13 @@ function inUse({
   passed = { drain: done },
   annotations,
   limits = overLimit,
-  status = {},
+  times,
+  hasNodeRef = true,
 }: Given = {}): World {
   const since = timeAfter(2);
   const at = aCheckpoint({ seq: 3, phase: 'volume-detach', since, reached: since, passed });
+  const deletion = { waitForNodeVolumeDetachStartTime: since, ...times };
+  const status = { deletion, ...(hasNodeRef ? {} : { nodeRef: undefined }) };
   const spec = { deletion: limits };
   const world = aWorld(aRawMachine({ annotations: atCheckpoint(at, annotations), spec, status }));
   world.time.now = after(3_600);
@@ -85,7 +90,7 @@ test.each<[what: string, given: Given, change: (world: World) => void, phase: st
   ],
   [
     'pre-terminate hooks were waited for',
-    { status: { deletion: { waitForPreTerminateHookStartTime: timeAfter(5) } } },
+    { times: { waitForPreTerminateHookStartTime: timeAfter(5) } },
     () => undefined,
     'infrastructure',
   ],
@@ -159,7 +164,7 @@ test('a mistake of ours is no reason to go back', async () => {
 });
 
 test('nobody goes on while a Node that the Machine does not name cannot be looked for', async () => {
-  const world = inUse({ status: { nodeRef: undefined } });
+  const world = inUse({ hasNodeRef: false });
   world.workload.on('list nodes', noAnswer);
   expect((await step(world)).next).toBeUndefined();
 });

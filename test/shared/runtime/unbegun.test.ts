@@ -122,6 +122,14 @@ const annotate = (world: World, annotations: Record<string, string | null>): voi
 const refuseCordons = (world: World): void =>
   world.workload.on('patch nodes/node-1', () => ({ kind: 'refused', code: 500, message: 'not now' }), 9);
 
+/** Somebody has written that it begins, a minute ago, and nothing tells of a try. */
+function begun(): World {
+  const at = aCheckpoint({ since: timeAfter(1), reached: timeAfter(1) });
+  const world = aDrain({ standsStillSeconds: 0, checkpoint: at });
+  world.time.now = after(60);
+  return world;
+}
+
 describe('a drain that was handed on and that nobody came to', () => {
   test('has its whole time once the hook is gone that came before', async () => {
     const world = handedOn();
@@ -156,6 +164,28 @@ describe('a drain that was handed on and that nobody came to', () => {
     expect(savedCheckpoint(world)).toMatchObject({
       passed: { drain: { as: 'timed-out', since: '2026-01-01T12:01:00.000Z' } },
     });
+  });
+
+  test('is not over because whoever wrote that it begins got no further, or is slow', async () => {
+    const world = begun();
+    refuseCordons(world);
+    await runPhase(world.env, drain, aCommand());
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T12:01:00.000Z' });
+  });
+
+  test('is over where that one has tried it and no status could be written, and not by a hook that held it', async () => {
+    const world = begun();
+    refuseCordons(world);
+    const refused = { kind: 'refused', code: 403, message: 'no' } as const;
+    world.management.on(`patch ${machinePath}/status`, () => refused, 9);
+    annotate(world, hook);
+    await runPhase(world.env, drain, aCommand());
+    annotate(world, { 'pre-drain.delete.hook.machine.cluster.x-k8s.io/late': null });
+    await runPhase(world.env, drain, aCommand());
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T12:01:00.000Z' });
+    world.time.now = after(90);
+    await runPhase(world.env, drain, aCommand());
+    expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'timed-out' } } });
   });
 
   test('is not over because an instance stood still right before its first try', async () => {

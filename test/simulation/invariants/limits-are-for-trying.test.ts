@@ -80,14 +80,16 @@ test.each([
   expect(await criesAfter(tries, milliseconds)).toEqual(cries);
 });
 
-test('a drain has been tried once it is written that the first try begins', async () => {
+test('a drain has not been tried by writing that the first try begins', async () => {
   const stage = await openStage(limitsAreForTrying);
   const since = new Date(stage.world.now()).toISOString();
   save(stage, { phase: 'drain', since });
   save(stage, { phase: 'drain', since, reached: since });
   await stage.pass(60_000);
   save(stage, { seq: 1, phase: 'volume-detach', since, passed: { drain: 'timed-out' } });
-  expect(stage.cries).toEqual([]);
+  expect(stage.cries).toEqual([
+    'instance-1 writes the checkpoint of Machine fleet/m1: drain has timed out, and nobody has tried it',
+  ]);
 });
 
 test('a drain that was done and is gone back to has been tried', async () => {

@@ -47,9 +47,6 @@ export const limitsAreForTrying: Invariant = {
           const how = newlyPassed.get(phase);
           if (how === 'done') tried.note(uid, phase, before?.phase === phase ? before.since : world.now());
           if (how !== 'timed-out') continue;
-          // Whoever has written that the first try begins was about to try, and may have been kept from it by that very
-          // write, which may be long on its way.
-          if (before?.phase === phase && before.reached !== undefined) tried.note(uid, phase, before.since);
           const at = tried.at(uid, phase);
           if (at === undefined) return `${phase} has timed out, and nobody has tried it`;
           const age = world.now() - at + lookMilliseconds;

@@ -9,7 +9,7 @@ import { simulate } from '../simulate.ts';
 // What a step reads before it evicts took longer than the time limit of the drain: the server went with its Pods running.
 
 /** A hook is taken off before; then there is half a minute to drain a Node with one Pod. */
-const aDrain = (): Scenario =>
+const aDrain = (instances: number): Scenario =>
   oneWorker({
     worker: {
       timeouts: { drain: 30 },
@@ -23,6 +23,7 @@ const aDrain = (): Scenario =>
       ],
     },
     also: { pods: [aPod({ host: 'blue', node: 'node-1' }, { name: 'app' })] },
+    world: { instances },
     calmAt: 300_000,
   });
 
@@ -39,12 +40,15 @@ const slowly: Fault = {
   },
 };
 
-test('the Pods of a Node are asked to go, however slow its API is', async () => {
+test.each([
+  ['', 1],
+  [', and another instance comes while whoever began it still reads', 3],
+])('the Pods of a Node are asked to go, however slow its API is%s', async (_and, instances) => {
   const asked: string[] = [];
   const { violations } = await simulate(1, {
     faults: [slowly],
     always: true,
-    scenario: aDrain,
+    scenario: () => aDrain(instances),
     observers: [
       () => ({
         before: ({ resource, verb, name }) => {
