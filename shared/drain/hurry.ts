@@ -21,5 +21,7 @@ export function podsToHurry(
   );
 }
 
-const isHurried = ({ deletionGracePeriodSeconds: given }: ObjectMeta, graceSeconds: number): boolean =>
-  typeof given === 'number' && given <= graceSeconds;
+const isHurried = (
+  { deletionGracePeriodSeconds: given = Infinity }: ObjectMeta,
+  graceSeconds: number,
+): boolean => given <= graceSeconds;
