@@ -29,7 +29,9 @@ function closedBy(
   const { nodeDeletion } = subject;
   // It may have turned so in its midst: the Cluster is being deleted, and nobody answers for its Nodes any more.
   if (!nodeDeletion.allowed) return { allowed: false, passing: 'not-applicable', why: nodeDeletion.why };
-  const input = { startedAt: phaseStart(subject), now: look.beganAt, infrastructure };
+  // A clock that was ahead when the look began, and is right by now, would have a time over that begins now.
+  const now = Math.min(look.beganAt, look.now());
+  const input = { startedAt: phaseStart(subject), now, infrastructure };
   const gate = subject.dialect.gate(step, subject.machine, input);
   return gate.allowed ? undefined : gate;
 }

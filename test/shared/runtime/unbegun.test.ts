@@ -173,6 +173,19 @@ describe('a drain that was handed on and that nobody came to', () => {
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T12:01:00.000Z' });
   });
 
+  test('begins once for a clock that was ahead and is set right in that step', async () => {
+    const world = begun();
+    world.time.now = after(3_600);
+    refuseCordons(world);
+    world.management.on('get clusters/default/c', () => {
+      world.time.now = after(60);
+      world.time.passed += 3_540_000;
+    });
+    await runPhase(world.env, drain, aCommand());
+    expect(saves(world)).toBe(1);
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T12:01:00.000Z' });
+  });
+
   test('is over where that one has tried it and no status could be written, and not by a hook that held it', async () => {
     const world = begun();
     refuseCordons(world);
