@@ -26,7 +26,7 @@ export function isUntriedForLong(standing: Standing, now: Instant): boolean {
 }
 
 /** Whether it was tried, now or before, or was to be by whoever wrote that it begins: the checkpoint remembers that. */
-export const isTried = (standing: Standing): boolean =>
+const isTried = (standing: Standing): boolean =>
   standing.checkpoint.reached !== undefined || isTryTold(standing);
 
 /** Whether the Machine tells that it was tried, or a later phase does that came after its start. */
