@@ -28,7 +28,7 @@ export function timeBox(clock: Clock, milliseconds: number): TimeBox {
 
 interface Turn {
   isOver(): boolean;
-  take(): void;
+  end(hasCome: boolean): void;
 }
 
 /** Who may send next: a queue in front of a token bucket and of a number of places. */
@@ -55,12 +55,9 @@ export class Turns {
   next(box: TimeBox): Promise<boolean> {
     if (box.isOver()) return Promise.resolve(false);
     return new Promise((resolve) => {
-      const turn: Turn = { isOver: () => box.isOver(), take: () => resolve(true) };
+      const turn: Turn = { isOver: () => box.isOver(), end: resolve };
       this.#queue.add(turn);
-      box.onceOver(() => {
-        this.#queue.delete(turn);
-        resolve(false);
-      });
+      box.onceOver(() => this.#end(turn, false));
       this.#admit();
     });
   }
@@ -80,14 +77,21 @@ export class Turns {
     this.#cancelTimer = undefined;
     this.#bucket = refilled(this.#bucket, this.#rate, this.#age());
     for (const turn of this.#queue) {
-      if (turn.isOver()) continue;
+      if (turn.isOver()) {
+        this.#end(turn, false);
+        continue;
+      }
       if (this.#underWay >= this.#places) return;
       if (this.#bucket.tokens < 1) return this.#admitAtNextToken();
-      this.#queue.delete(turn);
       this.#bucket = withoutOneToken(this.#bucket);
       this.#underWay += 1;
-      turn.take();
+      this.#end(turn, true);
     }
+  }
+
+  #end(turn: Turn, hasCome: boolean): void {
+    this.#queue.delete(turn);
+    turn.end(hasCome);
   }
 
   #admitAtNextToken(): void {

@@ -127,6 +127,21 @@ test('those whose turn has not come in time are answered so and never asked', as
   expect(api.asked).toHaveLength(asked);
 });
 
+test('they are answered as soon as their time is over, whoever has the place that they wait for', async () => {
+  const clock = manualClock();
+  const limit = createEvictionLimit({ clock, inFlight: 1 });
+  const first = limit.evictAll(slowApi(clock, 60_000), evictions('a', 1));
+  const told: EvictionAnswer[] = [];
+  const second = limit.evictAll(slowApi(clock, 1), evictions('b', 1));
+  void second.then((answers) => told.push(...answers.values()));
+  await clock.advance(9_999);
+  expect(told).toEqual([]);
+  await clock.advance(1);
+  expect(told).toEqual([notAttempted]);
+  await clock.advance(50_000);
+  expect(count(await first, accepted)).toBe(1);
+});
+
 test.each([
   ['a token', { perSecond: 1, burst: 1 }],
   ['a place', { inFlight: 1 }],
