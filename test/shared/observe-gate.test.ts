@@ -3,6 +3,7 @@ import { observeGate } from '../../shared/observe-gate.ts';
 import { lookAt } from '../../shared/runtime/turn.ts';
 import { aSubject } from '../builders/subject.ts';
 import { aWorld } from '../builders/world.ts';
+import { after, timeAfter } from './dialects/capi/machines.ts';
 
 describe('what closes the gate', () => {
   test('is said with its reason', async () => {
@@ -22,5 +23,18 @@ describe('what closes the gate', () => {
       passing: 'timed-out',
     });
     expect(world.management.reads).toEqual([]);
+  });
+
+  /** The drain has thirty seconds. */
+  test.each([
+    ['was not over when the look began, however long that takes', 20, 60, undefined],
+    ['is over by a clock that was ahead when the look began, and is right by now', 60, 20, undefined],
+    ['was over when the look began', 40, 60, 'timed-out'],
+  ])('a time limit: it %s', async (_what, beganAfter, isAfter, passing) => {
+    const { env, time } = aWorld();
+    const subject = aSubject({ machine: { drainTimeoutSeconds: 30 }, checkpoint: { since: timeAfter(0) } });
+    const look = lookAt(env, subject, after(beganAfter));
+    time.now = after(isAfter);
+    expect((await observeGate(look, subject, 'drain'))?.passing).toBe(passing);
   });
 });
