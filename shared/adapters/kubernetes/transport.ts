@@ -1,6 +1,6 @@
 import type { Clock, Stopwatch } from '../../clock.ts';
 import { CouldNotLook } from '../../kubernetes/port.ts';
-import { timeBox } from '../../time-box.ts';
+import { type TimeBox, timeBox } from '../../time-box.ts';
 import { openConnections } from './connections.ts';
 import type { Credentials, CredentialSource } from './credentials.ts';
 import { failureText, isLostConnection } from '../failures.ts';
@@ -51,13 +51,12 @@ class HttpTransport implements Transport {
     const { clock, requestTimeoutMilliseconds } = this.#options;
     const age = clock.stopwatch();
     const { timeoutMilliseconds = requestTimeoutMilliseconds } = request;
-    const isLate = (): boolean => age() >= timeoutMilliseconds;
     const box = timeBox(clock, timeoutMilliseconds);
     try {
-      const ask = (): Promise<Answer> => this.#askAndReport(request, { signal: box.signal, isLate });
+      const ask = (): Promise<Answer> => this.#askAndReport(request, box);
       return await (request.method === 'GET' ? patiently(ask, { clock, signal: box.signal }) : ask());
     } catch (error) {
-      const timedOut = box.signal.aborted || isLate();
+      const timedOut = box.isOver();
       const why = timedOut ? `no answer within ${timeoutMilliseconds / 1000} s` : failureText(error);
       this.#report.failed(request, { contact: timedOut ? 'silent' : 'unreachable', why }, age);
       throw new CouldNotLook(`${this.label(request)}: ${why}`, { cause: error });
@@ -69,7 +68,7 @@ class HttpTransport implements Transport {
   async open(request: ApiRequest, signal: AbortSignal): Promise<OpenStream> {
     const age = this.#options.clock.stopwatch();
     try {
-      const send = (): Promise<WireAnswer> => this.#send(request, 'watches', { signal });
+      const send = (): Promise<WireAnswer> => this.#send(request, 'watches', untimed(signal));
       const { statusCode, body } = await onceMore(request, signal, send);
       this.#report.answered(request, statusCode, age);
       return { code: statusCode, body };
@@ -84,23 +83,23 @@ class HttpTransport implements Transport {
     return this.#wire.close();
   }
 
-  async #askAndReport(request: ApiRequest, time: Time): Promise<Answer> {
+  async #askAndReport(request: ApiRequest, time: RequestTime): Promise<Answer> {
     const age = this.#options.clock.stopwatch();
     const answer = await onceMore(request, time.signal, () => this.#askOnce(request, time));
     this.#report.answered(request, answer.code, age);
     return answer;
   }
 
-  async #askOnce(request: ApiRequest, time: Time): Promise<Answer> {
+  async #askOnce(request: ApiRequest, time: RequestTime): Promise<Answer> {
     const { statusCode, headers, body } = await this.#send(request, request.lane ?? 'requests', time);
     return { code: statusCode, text: await body.text(), retryAfter: firstOf(headers['retry-after']) };
   }
 
-  async #send(request: ApiRequest, lane: Lane, { signal, isLate }: Time): Promise<WireAnswer> {
+  async #send(request: ApiRequest, lane: Lane, { signal, isOver }: RequestTime): Promise<WireAnswer> {
     // A plugin that proves who we are may ask somebody for it, who takes longer than the request may.
     const credentials = await unlessAborted(signal, this.#source.current());
     // Whoever stood still meanwhile hears of the credentials before its timers have aborted anything.
-    if (isLate?.() === true) throw new Error('the time is over');
+    if (isOver()) throw new Error('the time is over');
     const { origin } = this.#source.server;
     const { userAgent } = this.#options;
     const sending = { origin, basePath: this.#basePath, userAgent, signal };
@@ -118,12 +117,10 @@ async function onceMore<T>(request: ApiRequest, signal: AbortSignal, ask: () => 
   }
 }
 
-/** What a request has. */
-interface Time {
-  signal: AbortSignal;
-  /** Known before the signal is aborted, where the process stood still; a watch is never late. */
-  isLate?: () => boolean;
-}
+type RequestTime = Pick<TimeBox, 'signal' | 'isOver'>;
+
+/** A watch lasts until nobody wants it any more. */
+const untimed = (signal: AbortSignal): RequestTime => ({ signal, isOver: () => signal.aborted });
 
 interface Sending {
   origin: string;

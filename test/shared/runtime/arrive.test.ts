@@ -276,7 +276,6 @@ describe('what is read beside the Machine', () => {
   const noNode = { kind: 'not-begun', arrived: { subject: { nodeDeletion: { why: 'noderef is nil' } } } };
   const unknown = { kind: 'blind', why: { message: 'no answer' } };
   const going = { metadata: { deletionTimestamp: timeAfter(5), finalizers: ['a'] } };
-  const noAnswer = unanswered('no answer');
 
   test.each<[what: string, looks: number[], annotations: Record<string, string>, expected: object]>([
     ['has one that is not seen as its deletion begins', [0], {}, unknown],
@@ -347,10 +346,8 @@ test.each(['cluster.x-k8s.io/v1alpha4', 'machine.example.com/v1beta2', 'v1', '']
   },
 );
 
-function unanswered(message: string): () => never {
-  return () => {
-    throw new CouldNotLook(message);
-  };
+function noAnswer(): never {
+  throw new CouldNotLook('no answer');
 }
 
 async function arrivedIn(world: World) {

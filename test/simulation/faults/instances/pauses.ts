@@ -15,10 +15,10 @@ export const pausedInstance: Fault = {
       const there = world.instances();
       if (there.length > 0) pause(world, this.name, random.oneOf(there).name, random, 'stands still');
     });
-    const countDown = now(random);
+    const isTime = afterSparingSome(random);
     // What was read reaches it when it wakes: the world has gone on meanwhile.
     world.meddlers.onRequest((exchange) => {
-      if (isOfInstance(exchange) && isRead(exchange) && countDown())
+      if (isOfInstance(exchange) && isRead(exchange) && isTime())
         pause(world, this.name, exchange.instance, random, `stands still after ${wordsOf(exchange)}`);
       return undefined;
     });
@@ -33,26 +33,26 @@ export const pausedOverAnAnswer: Fault = {
     'An instance stands still for up to two minutes over the answer to something that it wrote, or asked of the provider or the table.',
   strike({ world, random }) {
     const { meddlers } = world;
-    const [ofWrites, ofCalls] = [now(random), now(random)];
+    const [isTimeOverAWrite, isTimeOverACall] = [afterSparingSome(random), afterSparingSome(random)];
     const stands = (name: string, over: string): undefined =>
       pause(world, this.name, name, random, `stands still over the answer to ${over}`);
     meddlers.onRequest((exchange) =>
-      isOfInstance(exchange) && isWrite(exchange) && ofWrites()
+      isOfInstance(exchange) && isWrite(exchange) && isTimeOverAWrite()
         ? stands(exchange.instance, wordsOf(exchange))
         : undefined,
     );
     meddlers.onProvider(({ instance, operation }) =>
-      ofCalls() ? stands(instance, `${operation} of the provider`) : undefined,
+      isTimeOverACall() ? stands(instance, `${operation} of the provider`) : undefined,
     );
     meddlers.onStore(({ instance, name }) =>
-      ofCalls() ? stands(instance, `${name} of the table`) : undefined,
+      isTimeOverACall() ? stands(instance, `${name} of the table`) : undefined,
     );
     return undefined;
   },
 };
 
 /** Whether it is to happen this time: a few times in all, and each time after so many that are spared. */
-function now(random: Random): () => boolean {
+function afterSparingSome(random: Random): () => boolean {
   const spared = random.between(0, 20);
   let [toSpare, left] = [spared, random.between(1, 3)];
   return () => {
