@@ -81,8 +81,7 @@ test.each<[string, (stage: Stage) => void, string[]]>([
     [],
   ],
 ])('a Machine that may not be written %s', async (_which, act, cries) => {
-  const stage = await openStage(refusalsAreSaid);
-  stage.observer.hit?.('denied', [], undefined);
+  const stage = await openServed();
   act(stage);
   await stage.pass(11_000);
   stage.look();
@@ -90,8 +89,37 @@ test.each<[string, (stage: Stage) => void, string[]]>([
 });
 
 test('a Machine that lives need not say that it may not be written', async () => {
-  const stage = await openStage(refusalsAreSaid);
+  const stage = await openServed();
   refuse(stage, { ...writing(stage), name: 'm2' });
+  await stage.pass(11_000);
+  stage.look();
+  expect(stage.cries).toEqual([]);
+});
+
+/** The one that is refused by `refuse` is there. */
+async function openServed(): Promise<Stage> {
+  const stage = await openStage(refusalsAreSaid);
+  stage.world.startInstance();
+  stage.observer.hit?.('denied', [], undefined);
+  return stage;
+}
+
+test.each([
+  ['has just woken', 41_000, []],
+  ['has been awake for a while', 51_000, [cry]],
+])('whoever stood still over the refusal for 40 s %s %i ms after it', async (_how, passed, cries) => {
+  const stage = await openServed();
+  stage.world.instances()[0]?.strand.pause(40_000);
+  refuse(stage);
+  await stage.pass(passed);
+  stage.look();
+  expect(stage.cries).toEqual(cries);
+});
+
+test('whoever is asked to end need not say what it was refused', async () => {
+  const stage = await openServed();
+  for (const instance of stage.world.instances()) stage.world.retire(instance);
+  refuse(stage);
   await stage.pass(11_000);
   stage.look();
   expect(stage.cries).toEqual([]);

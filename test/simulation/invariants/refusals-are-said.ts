@@ -13,6 +13,7 @@ const requestsOfStep = 40;
 interface Refusal {
   title: string;
   words: string;
+  /** When whoever was refused could begin to say so: it may stand still over the answer. */
   at: number;
 }
 
@@ -26,6 +27,11 @@ export const refusalsAreSaid: Invariant = {
     const unsaid = new Map<string, Refusal>();
     const said = new Map<string, string>();
     let struck = '';
+    /** Never where it is asked to end, which it may have to before it says anything. */
+    const canSpeakAt = (name: string): number => {
+      const strand = world.instances().find((instance) => instance.name === name)?.strand;
+      return strand === undefined ? Infinity : Math.max(world.now(), strand.wakesAt);
+    };
     const complain = (): void => {
       for (const [uid, { title, words, at }] of unsaid) {
         if (world.now() - at <= allowed) continue;
@@ -50,7 +56,8 @@ export const refusalsAreSaid: Invariant = {
         const refused = code === 403 || code === 422 ? machineOf(exchange, witness) : undefined;
         const [uid = '', title = ''] = refused ?? [];
         if (refused === undefined || unsaid.has(uid) || said.get(uid)?.includes(asWritten(message))) return;
-        unsaid.set(uid, { title, words: message, at: world.now() });
+        const at = canSpeakAt(exchange.instance);
+        if (at < Infinity) unsaid.set(uid, { title, words: message, at });
       },
       after(exchange, { code }) {
         if (code < 300) unsaid.delete(machineOf(exchange, witness)?.[0] ?? '');
