@@ -67,7 +67,7 @@ function busy(stage: Stage): Stage {
 /** The step comes to nothing, and is asked for again. */
 function unsaved({ observer }: Stage): void {
   const checkpoint = { verb: 'patch', resource: machines, namespace: 'fleet', name: 'm1' };
-  observer.heldOff?.(exchangeOf(checkpoint), 1);
+  observer.invented?.(exchangeOf(checkpoint), { code: 429, message: 'Too many requests' });
 }
 
 function copied(stage: Stage): Stage {

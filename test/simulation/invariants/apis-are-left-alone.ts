@@ -52,10 +52,12 @@ export const apisAreLeftAlone: Invariant = {
       after(_exchange, { code }) {
         if (code === 409) held.clear();
       },
+      // Who cannot save where the Machine stands knows nothing of it: the Broker has it looked at again.
+      invented({ verb, resource }) {
+        if (verb === 'patch' && resource.startsWith('machines.')) held.clear();
+      },
       heldOff(exchange, seconds) {
         const { verb, resource, instance } = exchange;
-        // Who cannot save where the Machine stands knows nothing of it: the Broker has it looked at again.
-        if (verb === 'patch' && resource.startsWith('machines.')) held.clear();
         if (isSpoilt || !isOfInstance(instance) || !(verb === 'get' || verb === 'list')) return;
         const plan = resource.startsWith('machines.') ? undefined : aboutWhom(exchange, witness);
         const machine = plan && witness.lastOf(plan);
