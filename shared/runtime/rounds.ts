@@ -93,7 +93,8 @@ async function act(
 
 /**
  * The checkpoint is on the Machine before the first effect, and no effect rests on what is known since long ago: this
- * instance may have stood still while it looked, or over the answer to what it wrote.
+ * instance may have stood still while it looked, or over the answer to what it wrote, or to the last question whether the
+ * Machine is as it was, which says nothing of its Cluster.
  */
 async function isReadyToAct(turn: Turn, { report }: Decision & { kind: 'act' }): Promise<boolean> {
   const { env, arrived } = turn;
@@ -102,7 +103,7 @@ async function isReadyToAct(turn: Turn, { report }: Decision & { kind: 'act' }):
   // Peers whose status does not follow each step write it before: others go by the phase that it shows, and what led
   // to the end of the server, a drain for one, is to be read by then.
   if (!arrived.subject.dialect.showsProgress && !(await sayFirst(turn, report))) return false;
-  return isStillAsSeen(env, arrived);
+  return (await isStillAsSeen(env, arrived)) && !isToBeginAnew(turn);
 }
 
 async function sayFirst(turn: Turn, report: Report): Promise<boolean> {

@@ -45,13 +45,18 @@ const readsOf = ({ management }: World, path: string) =>
   management.reads.filter((read) => read === `get ${path}`).length;
 
 /** What is written is written, and its answer comes as late; somebody pauses the Machine before it does. */
-function standsStillOverItsWrite({ management, time }: World, milliseconds: number, seen: object) {
+function standsStillOverItsWrite(
+  { management, time }: World,
+  milliseconds: number,
+  seen: object,
+  path = machinePath,
+) {
   const write = management.mergePatch.bind(management);
   management.mergePatch = async (resource, key, patch, subresource) => {
     const outcome = await write(resource, key, patch, subresource);
     if (resource.plural === 'machines') {
       time.now += milliseconds;
-      management.change(machinePath, seen);
+      management.change(path, seen);
     }
     return outcome;
   };
@@ -70,6 +75,37 @@ describe('whoever stood still acts on nothing that was seen before', () => {
     world.env.dialects = [{ ...clusterApi, showsProgress: false }];
     standsStillOverItsWrite(world, 1_001, paused);
     await runPhase(world.env, cordoning(1).phase, aCommand());
+    expect(cordons(world)).toBe(0);
+  });
+
+  test.each([
+    ['a first checkpoint', () => aWorld(), 0],
+    [
+      'a status that is written before',
+      () => {
+        const world = draining();
+        world.env.dialects = [{ ...clusterApi, showsProgress: false }];
+        return world;
+      },
+      1,
+    ],
+  ])('over the answer to %s, for so long that its Cluster may be paused', async (_what, open, seq) => {
+    const world = open();
+    standsStillOverItsWrite(world, 30_001, { spec: { paused: true } }, 'clusters/default/c');
+    await runPhase(world.env, cordoning(2).phase, aCommand({ seq }));
+    expect(cordons(world)).toBe(0);
+  });
+
+  test('over the answer to whether the Machine is as it was, for so long that its Cluster may be paused', async () => {
+    const world = draining();
+    world.workload.on('get nodes/node-1', () => {
+      world.time.now += 1_001;
+      world.management.on(`get ${machinePath}`, () => {
+        world.time.now += 30_001;
+        world.management.change('clusters/default/c', { spec: { paused: true } });
+      });
+    });
+    await runPhase(world.env, cordoning(2).phase, aCommand());
     expect(cordons(world)).toBe(0);
   });
 
