@@ -53,6 +53,7 @@ import { podsKeepTheirTime } from './pods-keep-their-time.ts';
 import { podsThatStay } from './pods-that-stay.ts';
 import { providerCallsAreFew } from './provider-calls-are-few.ts';
 import { providersAreLeftAlone } from './providers-are-left-alone.ts';
+import { providersHaveTheirTime } from './providers-have-their-time.ts';
 import { providerKnowsTheCluster } from './provider-knows-the-cluster.ts';
 import { readsAreOfNow } from './reads-are-of-now.ts';
 import { refusalsAreNews } from './refusals-are-news.ts';
@@ -148,6 +149,7 @@ export const invariants: readonly Invariant[] = [
   serversHaveMachines,
   providerKnowsTheCluster,
   providersAreLeftAlone,
+  providersHaveTheirTime,
   apisAreLeftAlone,
   noServerIsLeft,
   nothingLeftBehind,
