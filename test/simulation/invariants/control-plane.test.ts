@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import type { MachinePlan } from '../scenario/model.ts';
 import { cordon, nodeOf } from './asked.ts';
 import { controlPlaneOneAtATime } from './control-plane-one-at-a-time.ts';
+import { cordonsHoldTheLease } from './cordons-hold-the-lease.ts';
+import type { Invariant } from './invariant.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const resource = 'machines.machine.openshift.io';
@@ -17,8 +19,11 @@ const plans: MachinePlan[] = ['master-1', 'master-2'].map((name) => ({
 }));
 
 /** Two Machines of OpenShift, whose Nodes carry these labels. */
-async function open(labels: Record<string, string>): Promise<Stage> {
-  const stage = await openStage(controlPlaneOneAtATime, { machines: plans });
+async function open(
+  labels: Record<string, string>,
+  invariant: Invariant = controlPlaneOneAtATime,
+): Promise<Stage> {
+  const stage = await openStage(invariant, { machines: plans });
   const { management } = stage.world;
   management.create('namespaces', { metadata: { name: 'openshift-machine-api' } });
   for (const { namespace, name } of plans)
@@ -56,4 +61,36 @@ test('a Node that somebody else has cordoned holds nobody up', async () => {
   stage.world.cluster('blue').patch('nodes', nodeOf(stage, 'node-1'), { spec: { unschedulable: true } });
   stage.ask(cordon(nodeOf(stage, 'node-2')));
   expect(stage.cries).toEqual([]);
+});
+
+const hold = (holderIdentity: string) => (stage: Stage) =>
+  void stage.world.cluster('blue').create('leases.coordination.k8s.io', {
+    metadata: { namespace: 'default', name: 'phaseout-control-plane-cordon' },
+    spec: { holderIdentity },
+  });
+const cordonItself = (stage: Stage): void =>
+  void stage.world.cluster('blue').patch('nodes', nodeOf(stage, 'node-1'), { spec: { unschedulable: true } });
+
+test.each<[string, Record<string, string>, (stage: Stage) => void, string[]]>([
+  [
+    'nobody',
+    master,
+    () => undefined,
+    ['instance-1 cordons Node node-1 in blue: the Lease is held by nobody'],
+  ],
+  [
+    'another instance',
+    master,
+    hold('instance-12/master-1'),
+    ['instance-1 cordons Node node-1 in blue: the Lease is held by instance-12/master-1'],
+  ],
+  ['the one that cordons', master, hold('instance-1/master-1'), []],
+  ['nobody, and the Node is of a worker', {}, () => undefined, []],
+  ['nobody, and the Node is cordoned', master, cordonItself, []],
+])('a Node is cordoned while this one holds the Lease: %s', async (_who, labels, before, cries) => {
+  const stage = await open(labels, cordonsHoldTheLease);
+  before(stage);
+  await stage.pass(10);
+  stage.ask(cordon(nodeOf(stage, 'node-1')));
+  expect(stage.cries).toEqual(cries);
 });
