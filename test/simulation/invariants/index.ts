@@ -1,5 +1,6 @@
 import { apisAreLeftAlone } from './apis-are-left-alone.ts';
 import { asksEverMoreSlowly } from './asks-ever-more-slowly.ts';
+import { begunAreDue } from './begun-are-due.ts';
 import { causesAreTrue } from './causes-are-true.ts';
 import { chainsEnd } from './chains-end.ts';
 import { checkpointGoesForward } from './checkpoint-goes-forward.ts';
@@ -103,6 +104,7 @@ export const invariants: readonly Invariant[] = [
   throttledStayAway,
   asksEverMoreSlowly,
   waitsAreDue,
+  begunAreDue,
   dueIsLookedAt,
   tickGoesWhileDue,
   endsAreNoticed,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { aLook, anEviction, machine } from '../store/open-store.ts';
-import { takeFinalizer } from './asked.ts';
+import { save, takeFinalizer } from './asked.ts';
+import { begunAreDue } from './begun-are-due.ts';
 import { evictionsAreOnRecord } from './evictions-are-on-record.ts';
 import { historyIsKept } from './history-is-kept.ts';
 import { letGoForGood } from './let-go-for-good.ts';
@@ -143,4 +144,35 @@ test('every kind of wait has to be due, and nothing else', async () => {
   for (const message of ['Deletion is held up', 'Drain not completed yet, requeuing in 20s', 'Phase passed'])
     waits(stage, message);
   expect(stage.cries).toEqual([...nothingDue, ...nothingDue]);
+});
+
+const dueForIt = async (stage: Stage): Promise<void> => {
+  const { uid = '' } = stage.machine().metadata;
+  await storeOf(stage).schedule(aLook({ machine: { ...machine, uid }, at: stage.world.now() + 20_000 }));
+};
+
+test.each<[string, (stage: Stage) => void | Promise<void>, string[]]>([
+  ['nothing', () => undefined, ['instance-1 writes the checkpoint of Machine fleet/m1: nothing is due']],
+  [
+    'a look at another Machine',
+    dueIn(20),
+    ['instance-1 writes the checkpoint of Machine fleet/m1: nothing is due'],
+  ],
+  ['a look', dueForIt, []],
+  ['nothing, since the store was down', hit('store-down'), []],
+])('where a deletion is begun, this is due: %s', async (_what, before, cries) => {
+  const stage = await openStage(begunAreDue);
+  await before(stage);
+  save(stage, { phase: 'drain' });
+  expect(stage.cries).toEqual(cries);
+});
+
+test('a deletion that has begun is not begun again', async () => {
+  const stage = await openStage(begunAreDue);
+  hit('answer-lost')(stage);
+  await dueForIt(stage);
+  save(stage, { phase: 'drain' });
+  await storeOf(stage).unschedule(stage.machine().metadata.uid ?? '');
+  save(stage, { phase: 'volume-detach', seq: 1, passed: { drain: 'done' } });
+  expect(stage.cries).toEqual([]);
 });

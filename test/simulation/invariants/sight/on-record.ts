@@ -15,11 +15,13 @@ export const looksIn = ({ table }: World): { machineUid: string; at: number }[] 
     .filter(({ sk }) => sk?.S === 'due')
     .map(({ pk, dueAt }) => ({ machineUid: (pk?.S ?? '').replace(keyOf(''), ''), at: Number(dueAt?.N) }));
 
-/**
- * Judges facts as long as nothing was ever wrong with the store: what is told by then is on record. An instance that
- * stands still over the store's answer says so.
- */
-export function whileStoreIsWell(judge: (fact: Fact) => void): Observer {
+/** Listens to whether anything was ever wrong with the store. */
+interface StoreWatch extends Observer {
+  isTroubled: () => boolean;
+}
+
+/** An instance that stands still over the store's answer says so. */
+export function watchStore(): StoreWatch {
   let isTroubled = false;
   return {
     hit(fault) {
@@ -28,8 +30,17 @@ export function whileStoreIsWell(judge: (fact: Fact) => void): Observer {
     logged(_instance, _level, message) {
       isTroubled ||= message.startsWith('The store does not answer');
     },
+    isTroubled: () => isTroubled,
+  };
+}
+
+/** Judges facts as long as nothing was ever wrong with the store: what is told by then is on record. */
+export function whileStoreIsWell(judge: (fact: Fact) => void): Observer {
+  const store = watchStore();
+  return {
+    ...store,
     event(event) {
-      const fact = isTroubled ? undefined : factOf(event);
+      const fact = store.isTroubled() ? undefined : factOf(event);
       if (fact !== undefined) judge(fact);
     },
   };
