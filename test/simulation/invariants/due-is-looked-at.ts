@@ -57,7 +57,7 @@ export const dueIsLookedAt: Invariant = {
 const lookedAt = (world: World): string[] =>
   world.instances().flatMap((instance) => instance.steps().map(({ machine }) => machine.uid));
 
-const asksForDue = ({ attributes, data }: CloudEvent): boolean =>
+export const asksForDue = ({ attributes, data }: CloudEvent): boolean =>
   attributes['type'] === 'dev.knative.sources.ping' &&
   recordAt(parsed(Buffer.from(data).toString()))['sweep'] === 'due';
 
@@ -68,7 +68,7 @@ const dueIn = (world: World): string[] =>
     .map(({ machineUid }) => machineUid);
 
 /** Undefined unless it is being deleted, we have not let it go, and nobody has given it to somebody else. */
-function titleOfOurs(witness: Witness, uid: string): string | undefined {
+export function titleOfOurs(witness: Witness, uid: string): string | undefined {
   const plan = witness.machineWithUid(uid);
   const machine = plan && machineIn(witness.past.present, plan);
   if (plan === undefined || machine?.metadata.uid !== uid || !isDeleting(machine)) return undefined;

@@ -1,4 +1,5 @@
 import { apisAreLeftAlone } from './apis-are-left-alone.ts';
+import { askedAreDue } from './asked-are-due.ts';
 import { asksEverMoreSlowly } from './asks-ever-more-slowly.ts';
 import { begunAreDue } from './begun-are-due.ts';
 import { causesAreTrue } from './causes-are-true.ts';
@@ -106,6 +107,7 @@ export const invariants: readonly Invariant[] = [
   waitsAreDue,
   begunAreDue,
   dueIsLookedAt,
+  askedAreDue,
   tickGoesWhileDue,
   endsAreNoticed,
   handedOnAtOnce,
