@@ -3,11 +3,11 @@ import type { Conclusion, Decision, Move, Report } from '../decision.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import { guard } from '../machine/guard.ts';
 import type { AnyPhase } from '../phase-definition.ts';
-import { type Arrived, isStillAsSeen } from './arrive.ts';
+import { isStillAsSeen } from './arrive.ts';
 import { isToBeginAnew } from './begin-anew.ts';
 import { keepRecord, note } from './chronicle.ts';
 import { perform } from './effects.ts';
-import type { Environment, StepResult } from './environment.ts';
+import type { StepResult } from './environment.ts';
 import { finish, move } from './move.ts';
 import { saveStatus } from './save.ts';
 import { settle } from './settle.ts';
@@ -44,18 +44,21 @@ async function decide(turn: Turn, phase: AnyPhase): Promise<Decision> {
   });
 }
 
-async function lookAndDecide({ env, arrived, look }: Turn, phase: AnyPhase): Promise<Decision> {
+async function lookAndDecide(turn: Turn, phase: AnyPhase): Promise<Decision> {
+  const { env, arrived, look } = turn;
   try {
     const decision = await phase.look(look, arrived.subject);
     return decision(env.clock.now());
   } catch (error) {
-    return blinded(phase, arrived, error, env);
+    return blinded(turn, phase, error);
   }
 }
 
-function blinded(phase: AnyPhase, { subject }: Arrived, error: unknown, env: Environment): Conclusion {
+function blinded(turn: Turn, phase: AnyPhase, error: unknown): Conclusion {
   if (!(error instanceof CouldNotLook)) throw error;
-  const decision = phase.blind(subject, error.message, env.clock.now());
+  const { env, arrived } = turn;
+  turn.hasFailed = true;
+  const decision = phase.blind(arrived.subject, error.message, env.clock.now());
   const { retryAfterSeconds } = error;
   if (decision.kind !== 'wait' || retryAfterSeconds === undefined) return decision;
   return leftAlone(decision, retryAfterSeconds, env.clock.now());
@@ -87,7 +90,7 @@ async function act(
     turn.chronicle.facts.push(...(decision.facts ?? []));
     return undefined;
   } catch (error) {
-    return blinded(phase, arrived, error, env);
+    return blinded(turn, phase, error);
   }
 }
 

@@ -6,7 +6,6 @@ import { guard, holdOn } from '../machine/guard.ts';
 import type { Reason } from '../machine/reason.ts';
 import { internalError, retrySoon } from '../retry-soon.ts';
 import { cut } from '../text/cut.ts';
-import { remember } from './bounded.ts';
 import { keepRecord, note } from './chronicle.ts';
 import { gone } from './gone.ts';
 import type { StepResult } from './environment.ts';
@@ -15,6 +14,7 @@ import { sayWhereItStands } from './save.ts';
 import { seeTheRest } from './see-the-rest.ts';
 import { setLook } from './set-look.ts';
 import { commandOf, saveFirst, statusInput, type Turn } from './turn.ts';
+import { noteTry } from './unbegun.ts';
 
 /**
  * A wait is a saved time: the status says what is waited for, the store when to look again, and only then may a
@@ -27,15 +27,14 @@ export async function settle(
   // A Machine that must be left as it is gets not even a checkpoint.
   if (holdOn(turn.arrived.subject) !== undefined) return rest(turn, wait, wait.report);
   if (!turn.arrived.isSaved && !(await saveFirst(turn))) return 'conflict';
-  noteTry(turn);
+  noteTryUnheld(turn);
   await seeTheRest(turn, wait.report);
   return rest(turn, wait, wait.report);
 }
 
 /** As long as something holds the Machine nobody tries. */
-function noteTry({ env, arrived: { subject } }: Turn): void {
-  const { machine, checkpoint } = subject;
-  if (guard(subject) === undefined) remember(env.memory.tries, machine.ref.uid, checkpoint.seq);
+function noteTryUnheld(turn: Turn): void {
+  if (guard(turn.arrived.subject) === undefined) noteTry(turn);
 }
 
 /** Where the deletion stands could not even be asked: the Machine says why, and its checkpoint stays as it is. */

@@ -29,6 +29,8 @@ export interface Turn {
   lastReport: Report | undefined;
   /** Since the step began, the Machine's Cluster was read for one; undefined once it took long and has begun anew. */
   start?: Stopwatch;
+  /** Set once the phase was tried in vain: something it asked for could not be read or done. */
+  hasFailed?: boolean;
 }
 
 /** What the turn has to tell is added to the step's chronicle. `beganAt`: when the step did. */

@@ -2,6 +2,7 @@ import type { Conclusion } from '../decision.ts';
 import { isTryTold } from '../machine/untried.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Environment } from './environment.ts';
+import { remember } from './bounded.ts';
 import { beginNow } from './stamp-anew.ts';
 import { isStartTold, saveFirst, type Turn } from './turn.ts';
 
@@ -30,8 +31,17 @@ export function endsUnbegun({ env, arrived }: Turn, decision: Conclusion): boole
 const hasTried = ({ memory }: Environment, { machine, checkpoint }: Subject): boolean =>
   memory.tries.get(machine.ref.uid) === checkpoint.seq;
 
-/** It begins now. Whether or not that could be written down, the step has to start over. */
+/** This instance has tried the phase: whatever can be written down of it, time limits count from its start. */
+export function noteTry({ env, arrived: { subject } }: Turn): void {
+  remember(env.memory.tries, subject.machine.ref.uid, subject.checkpoint.seq);
+}
+
+/**
+ * It begins now. Whether or not that could be written down, the step has to start over. What failed by then was a try: an
+ * API that takes longer to fail than the limit lasts would otherwise have it begin again for ever.
+ */
 export async function beginOver(turn: Turn): Promise<void> {
+  if (turn.hasFailed === true) noteTry(turn);
   if (turn.arrived.isSaved) await beginNow(turn);
   else await saveFirst(turn);
 }

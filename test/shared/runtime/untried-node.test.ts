@@ -147,6 +147,23 @@ describe('the Node is left behind', () => {
     expect(savedCheckpoint(world)).toMatchObject({ passed: { node: { as: 'timed-out' } } });
   });
 
+  test('once it has begun anew, where each request takes longer to fail than the limit lasts', async () => {
+    const world = aNodePhase(10);
+    const { workload, time } = world;
+    const failSlowly = (): never => {
+      time.now += 10_000;
+      throw new CouldNotLook('nodes/node-1: no answer within 10 s');
+    };
+    workload.on('get nodes/node-1', failSlowly, 99);
+    workload.on('delete nodes/node-1', failSlowly, 99);
+    await lookAt(world, 3.5);
+    expect(savedCheckpoint(world)).toMatchObject({
+      phase: 'finalize',
+      passed: { node: { as: 'timed-out', since: '2026-01-01T12:00:13.500Z' } },
+    });
+    expect(saves(world)).toBe(2);
+  });
+
   test('at the first failure where its limit is negative', async () => {
     const world = aNodePhase(-1);
     failRequests(world, 9);
