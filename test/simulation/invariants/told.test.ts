@@ -126,6 +126,21 @@ test('a Machine that was first looked at a moment ago has not failed yet', async
   expect(stage.cries).toEqual([]);
 });
 
+test('a Machine that has come to what holds it only a moment ago has not failed yet', async () => {
+  const stage = await openStage(whoIsHeldSaysWhy, { blockers: () => [held] });
+  stage.observer.calm?.();
+  stage.look();
+  await stage.pass(60_000);
+  save(stage, { phase: 'bootstrap' });
+  await stage.pass(44_000);
+  save(stage, { phase: 'bootstrap', seq: 1 });
+  stage.observer.stoodStill?.();
+  expect(stage.cries).toEqual([]);
+  await stage.pass(1_000);
+  stage.observer.stoodStill?.();
+  expect(stage.cries).toHaveLength(1);
+});
+
 test('what was sent before it was quiet may arrive at any time', async () => {
   const stage = await openStage(quietIsQuiet);
   const arrive = stage.send(cordon(nodeOf(stage)));

@@ -5,6 +5,7 @@ import { management } from '../platform/clusters.ts';
 import type { Blocker, MachinePlan } from '../scenario/model.ts';
 import type { World } from '../world.ts';
 import type { Invariant } from './invariant.ts';
+import { standOf } from './sight/checkpoint.ts';
 import { whyHeldBack } from './sight/held-back.ts';
 import { keyOf, machineIn, titleOf } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
@@ -17,24 +18,28 @@ export const whoIsHeldSaysWhy: Invariant = {
   name: 'a Machine that cannot move says exactly why',
   watch(world, scenario, violated) {
     const { present } = witnessOf(world, scenario).past;
-    /** When it was first looked at in the calm. */
-    const seen = new Map<string, number>();
+    /** Since when it stands where it does, as far as it was looked at in the calm. */
+    const seen = new Map<string, { phase: string | undefined; since: number }>();
     let isCalm = false;
     return {
       calm() {
         isCalm = true;
       },
       // One whose every event was lost is found by a list that comes minutes later, or by who stood still that long.
-      after({ verb, resource, namespace, name, instance }) {
+      after({ resource, namespace, name, instance }) {
+        if (!isCalm || !instance.startsWith('instance')) return;
         const key = `${resource} ${namespace}/${name}`;
-        if (isCalm && verb === 'get' && instance.startsWith('instance') && !seen.has(key))
-          seen.set(key, world.now());
+        const plan = scenario.machines.find((each) => keyOf(each) === key);
+        const machine = plan && found(world, plan);
+        const phase = machine && standOf(machine)?.phase;
+        if (machine !== undefined && (!seen.has(key) || seen.get(key)?.phase !== phase))
+          seen.set(key, { phase, since: world.now() });
       },
       stoodStill() {
         const blockers = Map.groupBy(scenario.blockers(world), ({ machine }) => keyOf(machine));
         for (const [key, reasons] of blockers) {
           const [first] = reasons;
-          const since = seen.get(key) ?? Infinity;
+          const { since } = seen.get(key) ?? { since: Infinity };
           if (first === undefined || world.now() - since < triedMilliseconds) continue;
           const { machine } = first;
           const said = saidOf(world, machine);
