@@ -1,5 +1,6 @@
 import { excludeDrain, excludeVolumeWait } from './exclusions.ts';
-import { isTerminating, textAt } from '../fields.ts';
+import { isTerminating } from '../fields.ts';
+import { startTimes } from './start-times.ts';
 import { undecidable } from '../unknown.ts';
 import type { Instant } from '../../clock.ts';
 import { limitSecondsOf, type Machine } from '../../machine/machine.ts';
@@ -15,7 +16,7 @@ export function gate(step: GatedStep, machine: Machine, input: GateInput): Gate 
   const exclusion = exclusionOf[step];
   if (exclusion in machine.annotations) return closed('excluded', `Machine has the ${exclusion} annotation`);
   // Whoever holds such a hook may already count on the Node as it is.
-  if (textAt(machine.raw, 'status', 'deletion', 'waitForPreTerminateHookStartTime') !== undefined) {
+  if (startTimes(machine)['pre-terminate'] !== undefined) {
     return closed('not-applicable', 'pre-terminate hooks have been waited for');
   }
   const gone = infrastructureGone(input.infrastructure);

@@ -3,6 +3,7 @@ import { hasBegun } from './begun.ts';
 import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
 import { passing } from '../passing.ts';
 import type { Instant } from '../../clock.ts';
+import { isOfFormer } from '../../machine/former.ts';
 import { isToCome, presentAt } from '../../machine/future-starts.ts';
 import type { Phase } from '../../machine/phase.ts';
 import type { Reason } from '../../machine/reason.ts';
@@ -21,9 +22,9 @@ type TimedPhase = keyof typeof fieldOf;
 
 const timedPhases: readonly TimedPhase[] = ['pre-drain', 'drain', 'volume-detach', 'pre-terminate'];
 
-/** When phases began, as far as the Machine's status says (RFC 3339). */
+/** When phases began, as far as the Machine's status says (RFC 3339) of its own deletion. */
 export function startTimes(machine: Machine): Partial<Record<Phase, string>> {
-  const deletion = recordAt(machine.raw, 'status', 'deletion');
+  const deletion = timesTold(machine);
   const times: Partial<Record<Phase, string>> = {};
   for (const phase of timedPhases) {
     const time = Date.parse(String(deletion[fieldOf[phase]]));
@@ -35,10 +36,10 @@ export function startTimes(machine: Machine): Partial<Record<Phase, string>> {
 
 /**
  * `status.deletion`: each time is written once, when its step is really entered, and never cleared. One that a wrong
- * clock has put into the future follows the checkpoint, where it is stamped anew.
+ * clock has put into the future follows the checkpoint, where it is stamped anew; one of a former Machine goes.
  */
 export function deletionTimes(input: StatusInput): Record<string, unknown> {
-  const deletion: Record<string, unknown> = { ...recordAt(input.machine.raw, 'status', 'deletion') };
+  const deletion = timesTold(input.machine);
   const times = timesOfSteps(input);
   const present = presentAt(input.machine, input.now);
   for (const phase of timedPhases) {
@@ -49,6 +50,11 @@ export function deletionTimes(input: StatusInput): Record<string, unknown> {
     if (time !== undefined) deletion[field] ??= rfc3339Seconds(time);
   }
   return deletion;
+}
+
+function timesTold(machine: Machine): Record<string, unknown> {
+  const told = Object.entries(recordAt(machine.raw, 'status', 'deletion'));
+  return Object.fromEntries(told.filter(([, time]) => !isOfFormer(machine, String(time))));
 }
 
 function timesOfSteps(input: StatusInput): Partial<Record<TimedPhase, Instant | undefined>> {

@@ -25,10 +25,16 @@ export function status(input: StatusInput): Status {
   const said = withList(before, v1Beta2, conditionsV1Beta2(listAt(before, v1Beta2), deletion, input));
   return {
     ...withList(said, v1Beta1, conditionsV1Beta1(listAt(before, v1Beta1), input)),
-    ...(Object.keys(deletion).length === 0 ? {} : { deletion }),
+    ...deletionField(before, deletion),
     ...nodeRef(before, input),
     ...progress(before, input),
   };
+}
+
+/** Null where all that was there is gone: the API takes no empty one. */
+function deletionField(before: Status, deletion: Status): Status {
+  if (Object.keys(deletion).length > 0) return { deletion };
+  return before['deletion'] === undefined ? {} : { deletion: null };
 }
 
 /** A Node that was found by its providerID is remembered, so that it need not be searched for again. */

@@ -1,5 +1,6 @@
-import { find } from '../condition-list.ts';
+import { type ConditionList, find } from '../condition-list.ts';
 import { conditionsSaid } from './said.ts';
+import { isOfFormer } from '../../machine/former.ts';
 import { limitSecondsOf, type Machine } from '../../machine/machine.ts';
 import type { Phase } from '../../machine/phase.ts';
 import { startTimes } from './start-times.ts';
@@ -15,14 +16,21 @@ export function isTried(machine: Machine, phase: Phase): boolean {
   if (phase === 'node') return isNodeTried(machine);
   const type = conditionOf[phase];
   if (type === undefined || startTimes(machine)[phase] !== undefined) return true;
-  return find(conditionsSaid(machine), type) !== undefined;
+  return find(saidOfIt(machine), type) !== undefined;
 }
 
-/** Of a try that failed it is told until something else is said. A negative limit is over before anybody tries. */
+/**
+ * Of a try that failed it is told until something else is said, with the time at which the deletion was first told of. A negative limit
+ * is over before anybody tries.
+ */
 const isNodeTried = (machine: Machine): boolean =>
   limitSecondsOf('node', machine) < 0 || find(conditionsSaid(machine), 'Deleting')?.reason === 'DeletingNode';
+
+/** Without what a former Machine of that name has left. In v1beta1 the time moves with all that a condition says. */
+const saidOfIt = (machine: Machine): ConditionList =>
+  conditionsSaid(machine).filter(({ lastTransitionTime }) => !isOfFormer(machine, lastTransitionTime));
 
 /** Releases before the time of that wait have the condition alone. */
 export const hasWaitedForHooks = (machine: Machine): boolean =>
   startTimes(machine)['pre-terminate'] !== undefined ||
-  find(conditionsSaid(machine), 'PreTerminateDeleteHookSucceeded')?.status === 'False';
+  find(saidOfIt(machine), 'PreTerminateDeleteHookSucceeded')?.status === 'False';

@@ -4,6 +4,7 @@ import { authorityMessage, authorityOf, isRuledHere } from './authority.ts';
 import { drainedType } from './drained.ts';
 import { hookList, hookMessage } from './hooks.ts';
 import { invalidity } from './validation.ts';
+import { isOfFormer, madeAt } from '../../machine/former.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { compareBytes } from '../../text/byte-order.ts';
 import type { HookPoint, StatusInput } from '../dialect.ts';
@@ -39,8 +40,18 @@ export function isPauseNews(list: ConditionList, { machine, now }: StatusInput):
   return saying !== undefined && sayV1Beta1(list, saying, now) !== list;
 }
 
+/** With what there is to say of the drain; what was said of a former Machine's goes. */
+export function withDrained(list: ConditionList, input: StatusInput): ConditionList {
+  const { machine, now } = input;
+  const own = list.filter(
+    (each) => each.type !== drainedType || !isOfFormer(machine, each.lastTransitionTime),
+  );
+  // By a clock that is behind it would be said of a former Machine again.
+  return saidAll(own, [drainedSaying(own, input)], { now: Math.max(now, madeAt(machine)) });
+}
+
 /** Once True it stays; what has not failed yet is not said. */
-export function drainedSaying(before: ConditionList, input: StatusInput): Saying | undefined {
+function drainedSaying(before: ConditionList, input: StatusInput): Saying | undefined {
   if (find(before, drainedType)?.status === 'True') return undefined;
   const { checkpoint, report } = input;
   if (isPast(checkpoint, 'drain')) {

@@ -1,14 +1,7 @@
 import { type ConditionList, conditionsFrom } from '../condition-list.ts';
 import { recordAt } from '../fields.ts';
 import { authorityOf } from './authority.ts';
-import {
-  drainedSaying,
-  hookSayings,
-  isPauseNews,
-  pausedSaying,
-  saidAll,
-  withValidity,
-} from './conditions.ts';
+import { hookSayings, isPauseNews, pausedSaying, saidAll, withDrained, withValidity } from './conditions.ts';
 import { invalidity } from './validation.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { rfc3339Seconds } from '../../time/rfc3339.ts';
@@ -31,7 +24,7 @@ export function status(input: StatusInput): Status {
   const told = saidAll(list, [pausedSaying(machine), ...hookSayings(machine)], input);
   const checked = paused.length > 0 ? told : withValidity(told, input);
   const fields = { ...(isHeld ? {} : { phase: 'Deleting' }), ...withoutErrors(before) };
-  const conditions = isHeld ? checked : saidAll(checked, [drainedSaying(checked, input)], input);
+  const conditions = isHeld ? checked : withDrained(checked, input);
   return { ...before, ...fields, ...lastUpdated(before, fields, [list, checked], input), conditions };
 }
 

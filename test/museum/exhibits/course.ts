@@ -10,7 +10,7 @@ export const course: readonly Exhibit[] = [
     file: 'shared/dialects/capi/gates.ts',
     edits: [
       {
-        text: `  if (textAt(machine.raw, 'status', 'deletion', 'waitForPreTerminateHookStartTime') !== undefined) {
+        text: `  if (startTimes(machine)['pre-terminate'] !== undefined) {
     return closed('not-applicable', 'pre-terminate hooks have been waited for');
   }
 `,

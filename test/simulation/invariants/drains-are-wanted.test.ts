@@ -69,11 +69,13 @@ testsOf([
 ]);
 
 /** The API that the stage serves does not know of it. */
-test('whose hooks before its end have been waited for is drained no more', () => {
-  const deletion = { waitForPreTerminateHookStartTime: '2026-01-01T00:00:00Z' };
-  const machine = { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Machine', metadata: { name: 'm1' } };
-  const view = { get: () => machine, list: () => [] };
-  expect(whyTooLate(view, { ...machine, status: { deletion } })).toBe(
-    'its pre-terminate hooks have been waited for',
-  );
+test.each([
+  ['2026-01-01T00:00:00Z', 'its pre-terminate hooks have been waited for'],
+  ['2025-12-31T23:59:59Z', 'its infrastructure is gone'],
+])('a drain comes too late for a Machine of 2026 that has waited for hooks since %s: %s', (time, why) => {
+  const metadata = { name: 'm1', creationTimestamp: '2026-01-01T00:00:00Z' };
+  const machine = { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Machine', metadata };
+  const view = { get: () => undefined, list: () => [] };
+  const deletion = { waitForPreTerminateHookStartTime: time };
+  expect(whyTooLate(view, { ...machine, status: { deletion } })).toBe(why);
 });

@@ -1,4 +1,5 @@
 import { textAt } from '../../../shared/dialects/fields.ts';
+import { deletionTimeOf } from '../../stories/stage/told-machine.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 import type { Effect } from './sight/effect.ts';
@@ -64,7 +65,7 @@ export const timeoutsNeverEarly: Invariant = {
       phase: Phase,
       seen: number | undefined,
     ) {
-      const told = Date.parse(textAt(machine, 'status', 'deletion', starts[phase] ?? '') ?? '');
+      const told = Date.parse(deletionTimeOf(machine, starts[phase] ?? '') ?? '');
       const earlier = Number.isNaN(told) ? Infinity : told;
       const began = seen ?? before?.since ?? world.now();
       const since = before?.phase === phase ? before.since : began;

@@ -75,6 +75,12 @@ test.each<[string, object, object, string[]]>([
     older(condition('DrainingSucceeded', 'False', early, 'DrainingFailed')),
     [`${at}its condition DrainingSucceeded is new, and says so since ${early}`],
   ],
+  [
+    'is said anew, and was of an earlier Machine',
+    older(condition('DrainingSucceeded', 'True', '2025-12-31T00:00:00Z')),
+    older(condition('DrainingSucceeded', 'True', now)),
+    [],
+  ],
   ['is copied with its time', newer(), newer(condition('InfrastructureReady', 'False', early)), []],
 ])('a condition that %s', async (_what, before, status, cries) => {
   expect(await criesFor(before, status)).toEqual(cries);
@@ -88,6 +94,18 @@ test.each<[string, object, object, string[]]>([
     starts({ nodeDrainStartTime: early }),
     starts({ nodeDrainStartTime: now }),
     [`${at}its nodeDrainStartTime was ${early}, and is ${now} now`],
+  ],
+  [
+    'moves, and was that of an earlier Machine',
+    starts({ nodeDrainStartTime: '2025-12-31T00:00:00Z' }),
+    starts({ nodeDrainStartTime: now }),
+    [],
+  ],
+  [
+    'goes, and was that of an earlier Machine',
+    starts({ nodeDrainStartTime: '2025-12-31T00:00:00Z' }),
+    starts({ nodeDrainStartTime: null }),
+    [],
   ],
   [
     'is before the deletion',

@@ -1,7 +1,12 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { isClusterApi } from '../../stories/stage/apis.ts';
-import { conditionIn, conditionsOf, olderConditionsOf } from '../../stories/stage/told-machine.ts';
+import {
+  conditionIn,
+  conditionsOf,
+  isOfItself,
+  olderConditionsOf,
+} from '../../stories/stage/told-machine.ts';
 import type { Invariant } from './invariant.ts';
 import { type Effect, effectOf, namesAnother } from './sight/effect.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
@@ -86,23 +91,31 @@ function wrongCondition({ before, after, isPresent }: Told, { listOf, kept }: Ru
     const type = textAt(condition, 'type') ?? '';
     const first = conditionIn(listOf(before), type);
     const [was, is] = [first, condition].map((each) => textAt(each, 'lastTransitionTime'));
-    if (first !== undefined && kept.every((field) => textAt(first, field) === textAt(condition, field))) {
+    const isKept =
+      first !== undefined && kept.every((field) => textAt(first, field) === textAt(condition, field));
+    if (isKept && (was === is || isOfItself(before, was))) {
       if (was !== is) return `its condition ${type} says what it said at ${was}, and that since ${is}`;
-    } else if (!copied.has(type) && !isPresent(is))
+    } else if (!copied.has(type) && !isPresent(is) && !isSaidFromTheStart(after, type, is))
       return `its condition ${type} is new, and says so since ${is}`;
   }
   return undefined;
 }
 
+/** By a clock that is behind, what is said of its drain is said since the Machine was made: not of one before it. */
+const isSaidFromTheStart = ({ metadata }: KubeObject, type: string, time: string | undefined): boolean =>
+  type === 'Drained' && time === metadata.creationTimestamp;
+
 function wrongStart({ before, after, mayStartAnew }: Told): string | undefined {
   if (mayStartAnew) return undefined;
   const [was, is] = [before, after].map((each) => recordAt(each, 'status', 'deletion'));
-  const moved = Object.keys(was ?? {}).find((field) => was?.[field] !== is?.[field]);
+  const moved = Object.keys(was ?? {}).find(
+    (field) => was?.[field] !== is?.[field] && isOfItself(before, String(was?.[field])),
+  );
   if (moved !== undefined)
     return `its ${moved} was ${String(was?.[moved])}, and is ${String(is?.[moved])} now`;
   const asked = Date.parse(after.metadata.deletionTimestamp ?? '');
   const early = Object.entries(is ?? {}).find(
-    ([field, time]) => was?.[field] === undefined && Date.parse(String(time)) < asked,
+    ([field, time]) => was?.[field] !== time && Date.parse(String(time)) < asked,
   );
   if (early !== undefined) return `its ${early.join(' of ')} is before its deletion was asked for`;
   return undefined;

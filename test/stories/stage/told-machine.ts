@@ -42,6 +42,16 @@ const conditionsIn = ({ conditions }: Readonly<Record<string, unknown>>): unknow
 export const conditionIn = (conditions: readonly unknown[], type: string): unknown =>
   conditions.find((condition) => textAt(condition, 'type') === type);
 
+/** Whether this Machine can have said so at this time; one of the same name, that it was made from, may have left it. */
+export const isOfItself = ({ metadata }: KubeObject, time: string | undefined): boolean =>
+  !(Date.parse(time ?? '') < Date.parse(metadata.creationTimestamp ?? ''));
+
+/** What `status.deletion` says of its own deletion; undefined where it says nothing. */
+export function deletionTimeOf(machine: KubeObject, field: string): string | undefined {
+  const time = textAt(machine, 'status', 'deletion', field);
+  return isOfItself(machine, time) ? time : undefined;
+}
+
 function openShiftNews(machine: KubeObject): [string, string | undefined][] {
   const conditions = conditionsOf(machine).map((condition): [string, string] => {
     const [type, ...words] = ['type', 'status', 'severity', 'reason'].map((field) =>

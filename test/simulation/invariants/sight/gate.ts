@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
-import { textAt } from '../../../../shared/dialects/fields.ts';
 import { isClusterApi } from '../../../stories/stage/apis.ts';
+import { deletionTimeOf } from '../../../stories/stage/told-machine.ts';
 import { isLimitOver } from './limits.ts';
 import { infrastructureRef, isDeleting, isDrainExcluded, isNodeForbidden, referredBy } from './machine.ts';
 import type { View } from './past.ts';
@@ -8,7 +8,7 @@ import type { View } from './past.ts';
 /** Cluster API: why a Machine's Node is none to be prepared for its end any more, its cluster left aside. */
 export function whyTooLate(view: View, machine: KubeObject): string | undefined {
   if (!isClusterApi(machine)) return undefined;
-  if (textAt(machine, 'status', 'deletion', 'waitForPreTerminateHookStartTime') !== undefined)
+  if (deletionTimeOf(machine, 'waitForPreTerminateHookStartTime') !== undefined)
     return 'its pre-terminate hooks have been waited for';
   const infrastructure = referredBy(view, machine, infrastructureRef(machine));
   if (infrastructure === undefined) return 'its infrastructure is gone';

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
+import { deletionTimeOf } from '../../../stories/stage/told-machine.ts';
 
 /** Phases that a time limit may end before all is done, with the limit of each. */
 export const limitsOfSteps = { drain: 'drain', 'volume-detach': 'volumes' } as const;
@@ -39,7 +40,7 @@ export function isLimitOver(
   presents: readonly number[],
 ): boolean {
   const limit = limitOf(machine, step) * 1_000;
-  const told = textAt(machine, 'status', 'deletion', starts[step]);
+  const told = deletionTimeOf(machine, starts[step]);
   const began = Date.parse(told ?? machine.metadata.deletionTimestamp ?? '');
   return limit > 0 && presents.some((now) => now - began >= limit);
 }

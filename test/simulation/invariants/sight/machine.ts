@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
 import { hooksOf, isClusterApi, isOpenShift, isOriginal } from '../../../stories/stage/apis.ts';
-import { conditionIn, conditionsOf } from '../../../stories/stage/told-machine.ts';
+import { conditionIn, conditionsOf, isOfItself } from '../../../stories/stage/told-machine.ts';
 import { management } from '../../platform/clusters.ts';
 import type { MachinePlan } from '../../scenario/model.ts';
 import type { View } from './past.ts';
@@ -58,8 +58,10 @@ export const isVolumeWaitExcluded = (machine: KubeObject): boolean =>
   hasAnnotation(machine, 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach');
 
 /** OpenShift's own word, whoever gave it. */
-export const saysDrained = (machine: KubeObject): boolean =>
-  textAt(conditionIn(conditionsOf(machine), 'Drained'), 'status') === 'True';
+export function saysDrained(machine: KubeObject): boolean {
+  const said = conditionIn(conditionsOf(machine), 'Drained');
+  return textAt(said, 'status') === 'True' && isOfItself(machine, textAt(said, 'lastTransitionTime'));
+}
 
 export const clusterOf = (view: View, machine: KubeObject): KubeObject | undefined => {
   const { namespace, labels = {} } = machine.metadata;

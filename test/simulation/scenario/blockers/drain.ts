@@ -1,3 +1,4 @@
+import { deletionTimeOf } from '../../../stories/stage/told-machine.ts';
 import { at, textAt } from '../../../../infra/local/kubernetes/json.ts';
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import { budgetObstacle } from './budgets.ts';
@@ -38,7 +39,7 @@ function isToBeDrained(about: Case): boolean {
 
 /** Cluster API neither drains nor waits for volumes once the server goes, or may go. */
 export function isServerThere(about: Case): boolean {
-  if (textAt(about.machine, 'status', 'deletion', 'waitForPreTerminateHookStartTime') !== '') return false;
+  if (deletionTimeOf(about.machine, 'waitForPreTerminateHookStartTime') !== undefined) return false;
   const infrastructure = referredBy(about, 'infrastructure');
   return infrastructure !== undefined && !isGoing(infrastructure);
 }

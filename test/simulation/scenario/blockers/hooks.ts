@@ -1,5 +1,6 @@
 import { at, listOf, textAt } from '../../../../infra/local/kubernetes/json.ts';
 import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import { isOfItself } from '../../../stories/stage/told-machine.ts';
 import type { HookPoint } from '../blueprint.ts';
 import { promptOwner } from '../draw/hooks.ts';
 import type { MachinePlan } from '../model.ts';
@@ -51,5 +52,8 @@ function isPreDrainInForce(about: Case): boolean {
 /** OpenShift's own condition. */
 export const isDrained = (machine: KubeObject): boolean =>
   listOf(at(machine, 'status', 'conditions')).some(
-    (one) => textAt(one, 'type') === 'Drained' && textAt(one, 'status') === 'True',
+    (one) =>
+      textAt(one, 'type') === 'Drained' &&
+      textAt(one, 'status') === 'True' &&
+      isOfItself(machine, textAt(one, 'lastTransitionTime')),
   );
