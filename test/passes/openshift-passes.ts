@@ -1,7 +1,8 @@
 import type { OpenShiftFleet, OpenShiftMachineParts, OpenShiftParts } from '../stories/stage/openshift.ts';
 import type { Script } from '../stories/stage/provider.ts';
 
-const time = '2025-12-31T23:30:00Z';
+/** The Machine is made at that moment: what a status says of before is of a former one. */
+const time = '2026-01-01T00:00:00Z';
 const exists = { type: 'InstanceExists', status: 'True', lastTransitionTime: time };
 const yes = (type: string) => ({ type, status: 'True', lastTransitionTime: time });
 const drained = { ...yes('Drained'), message: 'Drain finished successfully' };
