@@ -20,8 +20,8 @@ export function isTried(machine: Machine, phase: Phase): boolean {
 }
 
 /**
- * Of a try that failed it is told until something else is said, with the time at which the deletion was first told of. A negative limit
- * is over before anybody tries.
+ * Of a try that failed it is told until something else is said, with the time at which the deletion was first told of. A
+ * negative limit is over before anybody tries.
  */
 const isNodeTried = (machine: Machine): boolean =>
   limitSecondsOf('node', machine) < 0 || find(conditionsSaid(machine), 'Deleting')?.reason === 'DeletingNode';
