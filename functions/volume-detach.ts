@@ -2,6 +2,7 @@ import { deadlineOf, secondsToFirst, secondsToRetry } from '../shared/deadline.t
 import type { Conclusion, Decision } from '../shared/decision.ts';
 import { mustDrainAgain } from '../shared/drain-again.ts';
 import { observeDetach, type VolumesSeen } from '../shared/observe-detach.ts';
+import { assertSought } from '../shared/observe-node.ts';
 import { observeUnawaited } from '../shared/observe-unawaited.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase-definition.ts';
 import { goBack, podsAgain, schedulableAgain, type StepBack } from '../shared/step-back.ts';
@@ -25,6 +26,7 @@ export const volumeDetach = definePhase<VolumesSeen | Undrained>({
 
   async observe(look, subject) {
     const seen = await observeDetach(look, subject);
+    if (seen.kind === 'nothing-attached') assertSought(subject);
     const back = await observeUnawaited(look, subject, seen);
     return back === undefined ? seen : { kind: 'undrained', back };
   },

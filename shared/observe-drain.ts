@@ -10,7 +10,7 @@ import { retold } from './kubernetes/retold.ts';
 import { observeBudgets } from './observe-budgets.ts';
 import { type CordonSeen, observeCordon } from './observe-control-plane.ts';
 import { type Closed, observeGate, unreadGate } from './observe-gate.ts';
-import { observeNode } from './observe-node.ts';
+import { assertSought, observeNode } from './observe-node.ts';
 import { observePods } from './observe-pods.ts';
 import type { Subject } from './phase-definition.ts';
 import type { Kept, Look } from './runtime/look.ts';
@@ -83,6 +83,7 @@ export async function observeDrain(look: Look, subject: Subject): Promise<DrainS
   if (isLookedAtAgain(subject) && (await isSeenDrained(look, subject))) return { kind: 'drained' };
   const gate = await observeGate(look, subject, 'drain');
   if (gate !== undefined) return { kind: 'closed', gate };
+  assertSought(subject);
   const node = await observeDrainedNode(look, subject);
   if (node === undefined) return { kind: 'no-node' };
   if (node.spec?.unschedulable !== true) return observeCordon(look, subject, node);

@@ -6,6 +6,7 @@ import type { Checkpoint } from '../machine/checkpoint.ts';
 import { type Machine, withNode } from '../machine/machine.ts';
 import { isDrainOpen } from '../drain-again.ts';
 import { phaseStart } from '../phase-definition.ts';
+import { remember } from './bounded.ts';
 import type { Environment } from './environment.ts';
 import { lookForNodeName, readServer } from './find-node.ts';
 
@@ -48,17 +49,20 @@ async function nodeNameOf(env: Environment, known: Known): Promise<string | unde
     }
     // Its cluster may have gone with it, for good. A Node that is deleted at the end is left by its server before.
     if (saved?.phase !== 'node' && (await isServerGoing(env, machine, error))) return undefined;
+    // Whatever can be written down of it, that was a try.
+    if (saved !== undefined) remember(env.memory.tries, machine.ref.uid, saved.seq);
     throw error;
   }
 }
 
 /**
- * Its drain ends without it, but volumes are waited for next. So do the phases before its own: a Node that was drained is
- * deleted next.
+ * Its drain and the wait for its volumes end without it, but not where their time begins only now. So do the phases before
+ * its own: a Node that was drained is deleted next.
  */
 const isLookedForNext = (saved: Checkpoint | undefined): boolean =>
   saved?.phase === 'drain' ||
-  (saved?.node !== undefined && saved.phase !== 'volume-detach' && saved.phase !== 'node');
+  saved?.phase === 'volume-detach' ||
+  (saved?.node !== undefined && saved.phase !== 'node');
 
 /**
  * Whether the server is gone or on its way: then nothing that runs on the Node depends on who knows it. Throws the failure
@@ -116,6 +120,6 @@ const leastTries = 3;
  * most of that, or nobody has looked at it before. No clock that is behind makes it end sooner.
  */
 function isJustSought({ memory }: Environment, { ref }: Machine): boolean {
-  const { times, age } = memory.vainLooks.remember(ref.uid);
-  return times < leastTries || age() < patienceMilliseconds;
+  const { times, milliseconds } = memory.vainLooks.remember(ref.uid);
+  return times < leastTries || milliseconds < patienceMilliseconds;
 }

@@ -2,6 +2,8 @@ import type { Checkpoint } from '../machine/checkpoint.ts';
 import { beginningAt, presentAt, withoutFuture } from '../machine/future-starts.ts';
 import { guard, holdOn } from '../machine/guard.ts';
 import { firstTried, isUntriedForLong } from '../machine/untried.ts';
+import type { Subject } from '../phase-definition.ts';
+import type { Environment } from './environment.ts';
 import { saveCheckpoint } from './save.ts';
 import type { Turn } from './turn.ts';
 
@@ -29,7 +31,11 @@ export async function stampAnew(turn: Turn): Promise<boolean> {
 
 /** As long as something holds the Machine nobody tries. */
 const isLateFor = ({ env, arrived: { subject } }: Turn): boolean =>
-  guard(subject) === undefined && isUntriedForLong(subject, env.clock.now());
+  guard(subject) === undefined && !hasSoughtNode(env, subject) && isUntriedForLong(subject, env.clock.now());
+
+/** A Node that could not be looked for was tried, and no status tells of it. */
+const hasSoughtNode = ({ memory }: Environment, { machine, checkpoint }: Subject): boolean =>
+  machine.nodeName === undefined && memory.tries.get(machine.ref.uid) === checkpoint.seq;
 
 /** The time limit of the phase counts from now on. The same answer and errors. */
 export async function beginNow(turn: Turn): Promise<boolean> {

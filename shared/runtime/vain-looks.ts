@@ -1,11 +1,16 @@
 import type { Clock, Stopwatch } from '../clock.ts';
 import { remember } from './bounded.ts';
 
-/** How often something could not be looked for by now, and since when. */
+/** How often something could not be looked for by now, and for how long that was tried. */
 interface VainLook {
   times: number;
+  milliseconds: number;
+  /** Since the last of them. */
   age: Stopwatch;
 }
+
+/** Whoever comes back later than this has not tried all the while: there was a pause, say, or the instance stood still. */
+const mostBetweenMilliseconds = 20_000;
 
 /** Of this instance, for the Nodes of Machines that name none. By UID of the Machine. */
 export class VainLooks {
@@ -18,8 +23,13 @@ export class VainLooks {
 
   /** Once more. */
   remember(uid: string): VainLook {
-    const { times, age } = this.#looks.get(uid) ?? { times: 0, age: this.#clock.stopwatch() };
-    const look = { times: times + 1, age };
+    const before = this.#looks.get(uid);
+    const since = before === undefined ? 0 : Math.min(before.age(), mostBetweenMilliseconds);
+    const look = {
+      times: (before?.times ?? 0) + 1,
+      milliseconds: (before?.milliseconds ?? 0) + since,
+      age: this.#clock.stopwatch(),
+    };
     remember(this.#looks, uid, look);
     return look;
   }

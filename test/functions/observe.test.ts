@@ -107,7 +107,10 @@ describe('drain', () => {
       },
     );
 
-    const overLimit = { spec: { deletion: { nodeDrainTimeoutSeconds: 9 } } };
+    const overLimit = {
+      spec: { deletion: { nodeDrainTimeoutSeconds: 9 } },
+      status: { nodeRef: undefined, deletion: { nodeDrainStartTime: timeAfter(1) } },
+    };
 
     test.each<[string, next: string, object, (world: World) => void]>([
       ['it has timed out: volumes are waited for next', 'volume-detach', overLimit, () => undefined],

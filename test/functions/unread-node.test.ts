@@ -74,7 +74,7 @@ async function wayFrom(
   annotations: Record<string, string>,
 ): Promise<{ phase: string | undefined; isUnknown: boolean }> {
   const at = aCheckpoint({ since: timeAfter(1) });
-  const status = { nodeRef: undefined };
+  const status = { nodeRef: undefined, deletion: { nodeDrainStartTime: timeAfter(1) } };
   const world = aWorld(
     aRawMachine({ annotations: atCheckpoint(at, annotations), spec: { deletion }, status }),
   );

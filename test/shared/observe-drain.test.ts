@@ -29,7 +29,7 @@ describe('the Node', () => {
     const world = aWorld();
     const { nodeName: _, ...machine } = aSubject().machine;
     const subject = { ...aSubject(), machine };
-    expect(await seenIn(world, subject)).toEqual({ kind: 'no-node' });
+    await expect(seenIn(world, subject)).rejects.toThrow('could not be looked for');
     expect(world.workload.reads).toEqual([]);
   });
 
