@@ -37,11 +37,12 @@ export function noteTry({ env, arrived: { subject } }: Turn): void {
 }
 
 /**
- * It begins now. Whether or not that could be written down, the step has to start over. What failed by then was a try: an
- * API that takes longer to fail than the limit lasts would otherwise have it begin again for ever.
+ * It begins now. Whether or not that could be written down, the step has to start over. What failed, or was done in vain, by
+ * then was a try: an API that takes longer to fail, or to refuse it, than the limit lasts would otherwise have it begin
+ * again for ever.
  */
 export async function beginOver(turn: Turn): Promise<void> {
-  if (turn.hasFailed === true) noteTry(turn);
+  if (turn.hasFailed === true || turn.lastReport !== undefined) noteTry(turn);
   if (turn.arrived.isSaved) await beginNow(turn);
   else await saveFirst(turn);
 }

@@ -182,3 +182,19 @@ test('a first try in time writes no checkpoint but that the phase is passed, and
   expect(savedCheckpoint(world)).toMatchObject({ passed: { node: { as: 'done', since: timeAfter(3) } } });
   expect(saves(world)).toBe(1);
 });
+
+describe('where it takes longer to be refused the delete than the limit lasts', () => {
+  test.each([
+    ['handed on just now', 3],
+    ['found late', 60],
+  ])('the Node of a Machine that was %s is left behind once that has begun anew', async (_what, seconds) => {
+    const world = aNodePhase(5);
+    // A webhook of the workload cluster, say, that asks somebody else first.
+    world.workload.delete = async () => {
+      world.time.now += 6_000;
+      return { kind: 'refused', code: 403, message: 'admission webhook "nodes" denied the request' };
+    };
+    await lookAt(world, seconds);
+    expect(savedCheckpoint(world)).toMatchObject({ passed: { node: { as: 'timed-out' } } });
+  });
+});
