@@ -89,6 +89,8 @@ export async function finish(
   if (saved.kind === 'conflict') return 'conflict';
   if (saved.kind === 'gone') return gone(turn);
   const subject = (arrived.subject = { ...arrived.subject, machine: saved.machine });
+  // Of a pause of its Cluster the Machine itself says nothing.
+  if (isToBeginAnew(turn)) return 'conflict';
   const removed = await removeFinalizer(env, subject);
   if (removed.kind === 'conflict') return 'conflict';
   if (removed.kind === 'saved') await sayItIsOff(turn, removed.machine, decision.report);

@@ -219,3 +219,14 @@ describe('what was seen more than half a minute ago', () => {
     expect(savedCheckpoint(world)).toMatchObject({ phase });
   });
 });
+
+test.each([
+  ['is let go', 30_000, true],
+  ['is seen once more, for its Cluster may be paused', 30_001, false],
+])('a Machine of which the last words were said %s after %i ms', async (_what, milliseconds, isLetGo) => {
+  const at = aCheckpoint({ phase: 'finalize', seq: 7 });
+  const world = aWorld(aRawMachine({ annotations: atCheckpoint(at) }));
+  standsStillOverItsWrite(world, milliseconds, { spec: { paused: true } }, 'clusters/default/c');
+  await runPhase(world.env, phaseFunctions.finalize, aCommand({ phase: 'finalize', seq: 7 }));
+  expect(world.management.at(machinePath) === undefined).toBe(isLetGo);
+});
