@@ -4,6 +4,7 @@ import type { Until } from '../decision.ts';
 import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/port.ts';
 import type { Say, WakeUps } from './environment.ts';
 import { type Metrics, noMetrics } from './metrics.ts';
+import { Relisting } from './relisting.ts';
 import { type Watched, watchFor } from './watch-for.ts';
 
 export interface WakeUpOptions {
@@ -29,6 +30,7 @@ interface Vigil {
 }
 
 interface Waiting {
+  uid: string;
   workload: WorkloadRef | undefined;
   vigil: Vigil;
   stops: (() => void)[];
@@ -40,10 +42,12 @@ export class WatchingWakeUps implements WakeUps {
   readonly #options: WakeUpOptions;
   readonly #metrics: Metrics;
   readonly #vigils = new Map<string, Vigil>();
+  readonly #relisting: Relisting;
   #isClosed = false;
 
   constructor(options: WakeUpOptions) {
     this.#options = options;
+    this.#relisting = new Relisting(options.clock);
     this.#metrics = options.metrics ?? noMetrics;
   }
 
@@ -61,7 +65,7 @@ export class WatchingWakeUps implements WakeUps {
     this.#vigils.set(uid, vigil);
     this.#count();
     const wake = (): void => this.#wake(uid, vigil, advance);
-    for (const ending of until) this.#await(ending, { workload, vigil, stops, wake });
+    for (const ending of until) this.#await(ending, { uid, workload, vigil, stops, wake });
     stops.push(this.#options.clock.after(this.#options.lifetimeSeconds * 1_000, () => this.#end(uid, vigil)));
   }
 
@@ -106,7 +110,8 @@ export class WatchingWakeUps implements WakeUps {
     this.#options.wake(advance);
   }
 
-  #await(ending: Until, { workload, vigil, stops, wake }: Waiting): void {
+  #await(ending: Until, waiting: Waiting): void {
+    const { stops, wake } = waiting;
     const { clock } = this.#options;
     if (ending.kind === 'time') {
       const wakeInTime = (): void => {
@@ -116,17 +121,19 @@ export class WatchingWakeUps implements WakeUps {
       stops.push(clock.after(Math.max(0, ending.at - clock.now()), wakeInTime));
       return;
     }
-    if (isWatched(ending)) void this.#watch(ending, { workload, vigil, stops, wake });
+    if (isWatched(ending)) void this.#watch(ending, waiting);
   }
 
-  async #watch(ending: Watched, { workload, vigil, stops, wake }: Waiting): Promise<void> {
+  async #watch(ending: Watched, waiting: Waiting): Promise<void> {
+    const { uid, workload, vigil, stops, wake } = waiting;
     const isManagement = ending.kind === 'object-gone' && ending.side === 'management';
     try {
       const api = isManagement ? this.#options.management : await this.#workload(workload);
       const isOver = ![...this.#vigils.values()].includes(vigil);
       if (!isOver && api !== undefined) {
         const { clock } = this.#options;
-        stops.push(...watchFor({ kubernetes: api, clock, wake }, ending));
+        const wakeToList = (): void => void stops.push(this.#relisting.inTurn(uid, wake));
+        stops.push(...watchFor({ kubernetes: api, clock, wake, wakeToList }, ending));
       }
     } catch (error) {
       this.#options.log.debug('Wake-up not kept', { why: String(error) });

@@ -22,6 +22,8 @@ export interface Lookout {
   clock: Clock;
   /** Called when what is watched for has happened, or when only a look can tell whether it has. */
   wake: () => void;
+  /** Called instead where that is because an API has forgotten what has changed since the last look. */
+  wakeToList?: () => void;
 }
 
 /**
@@ -46,7 +48,7 @@ const latest = '';
 const firstPauseMilliseconds = 200;
 const longestPauseMilliseconds = 10_000;
 
-function keepOpen({ kubernetes, clock, wake }: Lookout, watching: Watching): () => void {
+function keepOpen({ kubernetes, clock, wake, wakeToList = wake }: Lookout, watching: Watching): () => void {
   const { resource, selection, isOfOneObject, hasEnded } = watching;
   let pauseMilliseconds = firstPauseMilliseconds;
   let stop: () => void;
@@ -59,14 +61,14 @@ function keepOpen({ kubernetes, clock, wake }: Lookout, watching: Watching): () 
         if (!expired) return later(resourceVersion);
         // From the latest version on the object itself is told first: a look would find the same old version again.
         if (isOfOneObject && resourceVersion !== latest) open(latest);
-        else wake();
+        else wakeToList();
       },
     });
   };
   const later = (resourceVersion: string): void => {
     stop = clock.after(pauseMilliseconds, () => {
       // What went while a stream from the latest version was closed is told by no other one.
-      if (resourceVersion === latest) wake();
+      if (resourceVersion === latest) wakeToList();
       else open(resourceVersion);
     });
     pauseMilliseconds = Math.min(2 * pauseMilliseconds, longestPauseMilliseconds);

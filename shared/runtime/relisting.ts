@@ -1,0 +1,29 @@
+import type { Clock, Stopwatch } from '../clock.ts';
+import { remember } from './bounded.ts';
+
+const betweenMilliseconds = 10_000;
+
+/**
+ * When a Machine is looked at since an API has forgotten what has changed: at once, but not at once again. One that has
+ * forgotten each list as soon as it was read would have it read without end. By UID of the Machine.
+ */
+export class Relisting {
+  readonly #clock: Clock;
+  readonly #looks = new Map<string, Stopwatch>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Calls back when it is time, then or later. Returns the way to stop it. */
+  inTurn(uid: string, look: () => void): () => void {
+    const lookNow = (): void => {
+      remember(this.#looks, uid, this.#clock.stopwatch());
+      look();
+    };
+    const left = betweenMilliseconds - (this.#looks.get(uid)?.() ?? betweenMilliseconds);
+    if (left > 0) return this.#clock.after(left, lookNow);
+    lookNow();
+    return () => undefined;
+  }
+}
