@@ -8,6 +8,7 @@ import { finalizerStays } from '../machine/reason.ts';
 import type { Subject } from '../phase-definition.ts';
 import { machineResource } from './find-machine.ts';
 import type { Environment } from './environment.ts';
+import { mergeDifference } from './merge-difference.ts';
 import type { Saying } from './said-statuses.ts';
 import { traceAnnotations } from './traced.ts';
 
@@ -139,10 +140,14 @@ function afterWrite(
   return { kind: outcome.kind };
 }
 
+/** As a merge patch has it: of an object, too, what is there no more has to be taken off by name. */
 function changedFields(before: unknown, after: Record<string, unknown>): Record<string, unknown> | undefined {
   const known = new Map<string, unknown>(Object.entries(before ?? {}));
-  const changed = Object.entries(after).filter(
-    ([field, value]) => !isDeepStrictEqual(known.get(field), value),
-  );
+  const changed = Object.entries(after).flatMap(([field, value]) => {
+    const was = known.get(field);
+    // What a provider keeps there may have nulls, which a merge patch would take off.
+    const change = isDeepStrictEqual(was, value) ? undefined : mergeDifference(was, value);
+    return change === undefined ? [] : [[field, change] as const];
+  });
   return changed.length === 0 ? undefined : Object.fromEntries(changed);
 }
