@@ -2,18 +2,18 @@ import { finalizer } from './finalizer.ts';
 import { type ConditionList, find, type Saying, sayV1Beta2, sortedV1Beta2 } from '../condition-list.ts';
 import { deletionStage, drainStart } from './deletion-stage.ts';
 import { nodeSayings } from './node-conditions.ts';
-import type { Condition } from '../../kubernetes/objects.ts';
-import { isOfFormer } from '../../machine/former.ts';
-import type { Machine } from '../../machine/machine.ts';
 import { finalizerStays } from '../../machine/reason.ts';
 import { readySaying } from './ready.ts';
 import { bootstrapConfig, infrastructure, v1Beta2Saying } from './referred-objects.ts';
 import type { StatusInput } from '../dialect.ts';
 
 /** The v1beta2 conditions of a Machine that is being deleted; `deletion` is its `status.deletion`. */
-export function conditionsV1Beta2(told: ConditionList, deletion: unknown, input: StatusInput): ConditionList {
+export function conditionsV1Beta2(
+  before: ConditionList,
+  deletion: unknown,
+  input: StatusInput,
+): ConditionList {
   const { machine, now } = input;
-  const before = told.filter((each) => !isOfFormerDeletion(machine, each));
   const seen = [
     ...unchanging.map((type) => stillSaid(before, type)),
     v1Beta2Saying(bootstrapConfig, input),
@@ -30,10 +30,6 @@ export function conditionsV1Beta2(told: ConditionList, deletion: unknown, input:
   const notAvailable: Saying = { type: 'Available', status: 'False', reason: 'NotReady' };
   return sortedV1Beta2(saidAll(list, [readySaying(machine, list, stage), notAvailable], input));
 }
-
-/** What a former Machine of that name has said of how far its deletion had come, and for how long that had lasted. */
-const isOfFormerDeletion = (machine: Machine, { type, lastTransitionTime }: Condition): boolean =>
-  (type === 'Ready' || type === 'Deleting') && isOfFormer(machine, lastTransitionTime);
 
 /** The conditions of a paused Machine: nothing but the pause is looked at. */
 export const pausedConditions = (

@@ -4,7 +4,7 @@ import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
 import { passing } from '../passing.ts';
 import type { Instant } from '../../clock.ts';
 import { isOfFormer } from '../../machine/former.ts';
-import { isToCome, presentAt } from '../../machine/future-starts.ts';
+import { beginningAt, isToCome, presentAt } from '../../machine/future-starts.ts';
 import type { Phase } from '../../machine/phase.ts';
 import type { Reason } from '../../machine/reason.ts';
 import type { Machine } from '../../machine/machine.ts';
@@ -58,7 +58,9 @@ function timesTold(machine: Machine): Record<string, unknown> {
 }
 
 function timesOfSteps(input: StatusInput): Partial<Record<TimedPhase, Instant | undefined>> {
-  const { report, now } = input;
+  const { report, machine } = input;
+  // By a clock that is behind it would be the start of a former Machine's.
+  const now = beginningAt(machine, input.now);
   return {
     'pre-drain':
       report?.reason === 'WaitingForPreDrainHook' ? (phaseStart(input, 'pre-drain') ?? now) : undefined,

@@ -3,7 +3,6 @@ import { conditionsV1Beta1 } from './conditions-v1beta1.ts';
 import { conditionsV1Beta2, isSaidToBePaused, pausedConditions } from './conditions-v1beta2.ts';
 import { recordAt, textAt } from '../fields.ts';
 import { deletionTimes } from './start-times.ts';
-import { madeAt } from '../../machine/former.ts';
 import { rfc3339Seconds } from '../../time/rfc3339.ts';
 import type { StatusInput } from '../dialect.ts';
 
@@ -13,9 +12,7 @@ type Status = Record<string, unknown>;
  * The whole status of a Machine that is being deleted, in the form of its API version. What is not ours stays as it
  * is, and asking again later gives the same, so that the caller writes only what changed.
  */
-export function status(given: StatusInput): Status {
-  // By a clock that is behind it would be said of a former Machine.
-  const input = { ...given, now: Math.max(given.now, madeAt(given.machine)) };
+export function status(input: StatusInput): Status {
   const before: Status = { ...recordAt(input.machine.raw, 'status') };
   const { v1Beta1, v1Beta2 } = placesOf(input.machine.ref.apiVersion);
   const { paused } = input;

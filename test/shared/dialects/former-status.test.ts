@@ -91,22 +91,3 @@ describe('in OpenShift, of a Machine that was made again with the status it had'
     expect(drainedIn(openShift.status(input))).toEqual(own);
   });
 });
-
-describe('what a former Machine has said of its deletion', () => {
-  test('does not make that of this one long', () => {
-    const ready: Condition = {
-      type: 'Ready',
-      status: 'False',
-      reason: 'NotReady',
-      message: '* Deleting: Machine deletion in progress since more than 15m, stage: DeletionCompleted',
-      lastTransitionTime: former,
-    };
-    const machine = aMachine({ metadata, status: { conditions: [ready] } });
-    const { conditions } = clusterApi.status(
-      aStatusInput({ machine, report: { reason: 'DrainingNode', message: 'm' }, now: after(2) }),
-    );
-    expect(find(conditionsFrom(conditions), 'Ready')?.message).toMatch(
-      /^\* Deleting: Machine deletion in progress, stage: DrainingNode/,
-    );
-  });
-});
