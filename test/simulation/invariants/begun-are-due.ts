@@ -1,22 +1,36 @@
 import type { Invariant } from './invariant.ts';
+import { effectOf } from './sight/effect.ts';
 import { judgingCheckpoints } from './sight/judging.ts';
 import { looksIn, watchStore } from './sight/on-record.ts';
 import { witnessOf } from './sight/witness.ts';
+
+/** The API server does not want to have it written, and another instance may have no such answer. */
+const isRefusal = (code: number): boolean => code === 403 || code === 422;
 
 /** Whoever dies right after its first write would otherwise be missed by nobody but the list of all, minutes later. */
 export const begunAreDue: Invariant = {
   name: 'a deletion is begun only with a look at it on record',
   watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
     const store = watchStore();
+    /** UIDs: whoever was refused takes the look back that it had set, or another one, and then sets a later one. */
+    const refused = new Set<string>();
     const judge = judgingCheckpoints(
-      witnessOf(world, scenario),
+      witness,
       ({ before, machine }) => {
-        if (before !== undefined || store.isTroubled()) return undefined;
-        const { uid } = machine.metadata;
+        const { uid = '' } = machine.metadata;
+        if (before !== undefined || store.isTroubled() || refused.has(uid)) return undefined;
         return looksIn(world).some(({ machineUid }) => machineUid === uid) ? undefined : 'nothing is due';
       },
       violated,
     );
-    return { ...store, ...judge };
+    return {
+      ...store,
+      ...judge,
+      invented(exchange, { code }) {
+        const effect = isRefusal(code) ? effectOf(exchange, witness) : undefined;
+        if (effect?.kind === 'write Machine') refused.add(effect.actor.machineUid);
+      },
+    };
   },
 };

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { textAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from './invariant.ts';
 import { phaseOrder, type Stand, writtenStand } from './sight/checkpoint.ts';
+import type { Effect } from './sight/effect.ts';
 import { judging } from './sight/judging.ts';
 import { checkpointKey } from './sight/machine.ts';
 import { type Transition, transitionOf } from './sight/transition.ts';
@@ -30,7 +31,7 @@ export const checkpointGoesForward: Invariant = {
         if (mayBeStamped && isStampedAnew(transition.before, transition.after)) return undefined;
         if (!isBegunLate(transition, witness.reads.haveClocksJumped()))
           return wrongStep(transition.before, transition.after);
-        return late.isTooOften(transition) ? 'its phase begins again and again' : undefined;
+        return late.isTooOften(transition, effect) ? 'its phase begins again and again' : undefined;
       },
       violated,
     );
@@ -43,14 +44,17 @@ const isStampedAnew = (before: Stand | undefined, after: Stand): boolean =>
   after.since <= before.since &&
   isDeepStrictEqual({ ...after, since: before.since, reached: before.reached }, before);
 
-/** Who stands still in the first try of all begins it anew. */
+/**
+ * Who stands still in the first try of all begins it anew. So does each instance that finds its time over and has not tried
+ * it, where no status can be written that tells of the tries of those before.
+ */
 const mostTimes = 3;
 
 function countLate() {
   const times = new Map<string, number>();
   return {
-    isTooOften({ machine, after }: Transition): boolean {
-      const key = `${machine.metadata.uid} ${after.seq}`;
+    isTooOften({ machine, after }: Transition, { actor }: Effect): boolean {
+      const key = `${actor.instance} ${machine.metadata.uid} ${after.seq}`;
       times.set(key, (times.get(key) ?? 0) + 1);
       return (times.get(key) ?? 0) > mostTimes;
     },

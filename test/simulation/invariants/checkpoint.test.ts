@@ -254,6 +254,14 @@ test('a checkpoint only goes forward: a phase does not begin again and again', a
   expect(stage.cries).toEqual([`${at} its phase begins again and again`]);
 });
 
+test('each instance may find that a phase has to begin anew, where no status tells of the tries of others', async () => {
+  const stage = await openStage(checkpointGoesForward);
+  save(stage, { since: handedOn });
+  for (const number of [1, 2, 3, 4, 5])
+    save(stage, { since: `2026-01-01T0${number}:00:00.000Z`, reached: handedOn }, `instance-${number}`);
+  expect(stage.cries).toEqual([]);
+});
+
 test('a checkpoint without a resourceVersion', async () => {
   const stage = await openStage(checkpointGoesForward);
   stage.ask(writeCheckpoint(stage, checkpoint(stage, {}), { resourceVersion: undefined }));

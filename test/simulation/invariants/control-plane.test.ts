@@ -94,3 +94,19 @@ test.each<[string, Record<string, string>, (stage: Stage) => void, string[]]>([
   stage.ask(cordon(nodeOf(stage, 'node-1')));
   expect(stage.cries).toEqual(cries);
 });
+
+const jump = ({ world }: Stage): void => {
+  const { name, strand } = world.startInstance();
+  strand.skew(600_000);
+  world.say('an instance', `the clock of ${name} jumps`);
+};
+
+test.each([
+  ['holds the Lease', cordonsHoldTheLease],
+  ['sees that another one is cordoned', controlPlaneOneAtATime],
+])('by a clock that is ahead a Lease may be taken away from whoever %s', async (_what, invariant) => {
+  const stage = await open(master, invariant);
+  jump(stage);
+  cordonBoth(stage);
+  expect(stage.cries).toEqual([]);
+});

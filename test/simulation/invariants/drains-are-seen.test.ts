@@ -27,6 +27,8 @@ const tell =
 
 const goWrong: Deed = (stage) => stage.observer.hit?.('crash', [], 'instance-1');
 
+const giveIn: Deed = (stage) => stage.observer.stoodStill?.();
+
 const endNamespace: Deed = ({ world: { management } }) => {
   management.patch(
     'namespaces',
@@ -60,6 +62,8 @@ test.each<[string, Deed[], string[]]>([
   ['a wait for volumes that goes back to the drain', [goBack], []],
   ['a drain that was passed over', [pass('drain', 'excluded')], []],
   ['a drain that nobody tells of, as something went wrong', [drained, goWrong], []],
+  ['a drain that nobody tells of, as whoever passed it ended when everybody gave in', [drained, giveIn], []],
+  ['a drain that nobody tells of after everybody gave in', [giveIn, drained], [cry('SuccessfulDrainNode')]],
   ['a drain that nobody can tell of, as its namespace is going', [endNamespace, drained], []],
 ])('%s', async (_what, deeds, cries) => {
   expect(await criesAfter(...deeds)).toEqual(cries);

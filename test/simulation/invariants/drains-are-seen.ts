@@ -43,6 +43,8 @@ export const drainsAreSeen: Invariant = {
     return {
       hit: trouble.hit,
       calm: trouble.calm,
+      // An instance that runs on a Machine ends then, in the middle of its work.
+      stoodStill: () => unseen.clear(),
       before(exchange) {
         const effect = effectOf(exchange, witness);
         if (effect === undefined || isEnding(exchange.namespace)) return;

@@ -1,6 +1,7 @@
 import type { Invariant } from './invariant.ts';
 import { judging } from './sight/judging.ts';
 import { titleOf } from './sight/machine.ts';
+import { isStepOf } from './sight/reads.ts';
 import { witnessOf } from './sight/witness.ts';
 
 /** Whoever takes one cluster, or one Node, for another touches what belongs to somebody else. */
@@ -14,13 +15,7 @@ export const inItsOwnStep: Invariant = {
       ({ plan, actor }) => {
         const steps = witness.reads.stepsOf(actor.instance);
         if (plan === undefined || steps === undefined) return undefined;
-        const isOwn = steps.some(
-          ({ machine }) =>
-            machine.name === plan.name &&
-            machine.namespace === plan.namespace &&
-            plan.resource === `machines.${machine.apiVersion.split('/')[0]}`,
-        );
-        if (isOwn) return undefined;
+        if (steps.some((step) => isStepOf(step, plan))) return undefined;
         const others = steps.map(({ machine, phase }) => `${phase} of ${titleOf(machine)}`);
         return `it is ${titleOf(plan)}'s, and this is done in ${others.join(', ') || 'no step'}`;
       },

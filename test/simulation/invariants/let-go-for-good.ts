@@ -28,6 +28,8 @@ export const letGoForGood: Invariant = {
     return {
       hit: trouble.hit,
       calm: trouble.calm,
+      // An instance that runs on a Machine ends then, before it has forgotten what it has just let go.
+      stoodStill: () => letGo.clear(),
       after(exchange, { code }) {
         if (!trouble.isOver() || code >= 300 || !Array.isArray(exchange.body)) return;
         const effect = effectOf(exchange, witness);

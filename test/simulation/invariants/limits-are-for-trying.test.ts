@@ -80,6 +80,50 @@ test.each([
   expect(await criesAfter(tries, milliseconds)).toEqual(cries);
 });
 
+const limit = (seconds: number) => (stage: Stage) =>
+  stage.patchMachine({ spec: { deletion: { nodeDrainTimeoutSeconds: seconds } } });
+
+/** It is first tried with one limit, for so many seconds until it is over by another one, which an instance has read. */
+async function criesWhereLimited(first: number, then: number, seconds: number): Promise<string[]> {
+  const stage = await openStage(limitsAreForTrying);
+  limit(first)(stage);
+  await stage.pass(10);
+  save(stage, { phase: 'drain' });
+  const since = new Date(stage.world.now()).toISOString();
+  await stage.pass(59_000);
+  stage.look();
+  limit(then)(stage);
+  await stage.pass(5_000);
+  stage.look();
+  await stage.pass(seconds * 1_000 - 5_000);
+  save(stage, { seq: 1, phase: 'volume-detach', since, passed: { drain: 'timed-out' } });
+  return stage.cries;
+}
+
+test.each<[string, first: number, then: number, seconds: number, cries: string[]]>([
+  ['none, and then one of 100 s, after 41 s', 0, 100, 41, []],
+  [
+    'none, and then one of 100 s, after 38 s',
+    0,
+    100,
+    38,
+    [`${at} drain has timed out 38 s after it was first tried`],
+  ],
+  ['one of 600 s, and then one of 100 s, after 41 s', 600, 100, 41, []],
+  [
+    'one of 120 s, and then one of 100 s, after 41 s',
+    120,
+    100,
+    41,
+    [`${at} drain has timed out 41 s after it was first tried`],
+  ],
+])(
+  'what is given away before the first try is of the limit of then: %s',
+  async (_which, first, then, seconds, cries) => {
+    expect(await criesWhereLimited(first, then, seconds)).toEqual(cries);
+  },
+);
+
 test('a drain has not been tried by writing that the first try begins', async () => {
   const stage = await openStage(limitsAreForTrying);
   const since = new Date(stage.world.now()).toISOString();

@@ -5,9 +5,10 @@ import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 import { standOf } from './sight/checkpoint.ts';
 import { whyHeldBack } from './sight/held-back.ts';
-import { judgingCheckpoints } from './sight/judging.ts';
+import { type Case, judgingCheckpoints } from './sight/judging.ts';
 import { limitedSteps, limitOf, limitsOfSteps } from './sight/limits.ts';
 import { hooksAt, machineIn } from './sight/machine.ts';
+import type { View } from './sight/past.ts';
 import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
 
 /** The reason that the status gives while a phase is tried. */
@@ -20,8 +21,15 @@ const reasons: Readonly<Record<string, string>> = {
 const limits = { ...limitsOfSteps, node: 'node' } as const;
 const phases = [...limitedSteps, 'node'] as const;
 
-/** So much of a limit may be given away rather than written down, and times in the status are whole seconds. */
-const least = (limitMilliseconds: number): number => limitMilliseconds * 0.9 - 1_000;
+/**
+ * So much may be given away rather than written down, of the limit that there is when the phase is first tried: a part of
+ * it, or a minute where there is none. One that comes later counts from the same start.
+ */
+const givenAway = (limitMilliseconds: number): number =>
+  limitMilliseconds > 0 ? Math.max(1_000, limitMilliseconds * 0.1) : 60_000;
+
+/** Times in the status are whole seconds. */
+const roundingMilliseconds = 1_000;
 
 /** From when a try begins until it is seen here a look asks for other things, one after the other. */
 const mostStepsOfALook = 20;
@@ -45,18 +53,19 @@ export const limitsAreForTrying: Invariant = {
         const { uid = '' } = machine.metadata;
         for (const phase of phases) {
           const how = newlyPassed.get(phase);
-          if (how === 'done') tried.note(uid, phase, before?.phase === phase ? before.since : world.now());
+          if (how === 'done')
+            tried.note({ actor, plan, machine }, phase, before?.phase === phase ? before.since : world.now());
           if (how !== 'timed-out') continue;
-          const at = tried.at(uid, phase);
-          if (at === undefined) return `${phase} has timed out, and nobody has tried it`;
-          const age = world.now() - at + lookMilliseconds;
+          const first = tried.first(uid, phase);
+          if (first === undefined) return `${phase} has timed out, and nobody has tried it`;
+          const age = world.now() - first.at + lookMilliseconds + first.givenAway;
           const isOver = witness.wasSoLately(
             actor,
             [machineRead(plan)],
-            (view) => age >= least(limitOf(machineIn(view, plan) ?? machine, limits[phase]) * 1_000),
+            (view) => age + roundingMilliseconds >= limitIn(view, { plan, machine }, phase),
           );
           if (!isOver && !witness.reads.haveClocksJumped())
-            return `${phase} has timed out ${Math.round((world.now() - at) / 1_000)} s after it was first tried`;
+            return `${phase} has timed out ${Math.round((world.now() - first.at) / 1_000)} s after it was first tried`;
         }
         return undefined;
       },
@@ -72,23 +81,49 @@ export const limitsAreForTrying: Invariant = {
   },
 };
 
+type Limited = keyof typeof limits;
+
+const isLimited = (phase: string): phase is Limited => phase in limits;
+
+/** In milliseconds. */
+const limitIn = (view: View, { plan, machine }: Pick<Case, 'plan' | 'machine'>, phase: Limited): number =>
+  limitOf(machineIn(view, plan) ?? machine, limits[phase]) * 1_000;
+
+/** When a phase was first tried, and how much of its time may have gone by then. */
+interface First {
+  at: number;
+  givenAway: number;
+}
+
 /** When each phase was first seen to be tried, or to have been passed as done. */
 function whenTried(witness: Witness) {
-  const first = new Map<string, number>();
-  const note = (uid: string, phase: string, at: number): void => {
-    const key = `${uid} ${phase}`;
-    first.set(key, Math.min(first.get(key) ?? Infinity, at));
+  const first = new Map<string, First>();
+  /** By any limit that whoever tries may have before its eyes. */
+  const mostGivenAway = (of: Case, phase: Limited): number => {
+    let most = 0;
+    witness.wasSoLately(of.actor, [machineRead(of.plan)], (view) => {
+      most = Math.max(most, givenAway(limitIn(view, of, phase)));
+      return false;
+    });
+    return most;
+  };
+  const note = (of: Case, phase: string, at: number): void => {
+    const key = `${of.machine.metadata.uid} ${phase}`;
+    if (isLimited(phase) && at < (first.get(key)?.at ?? Infinity))
+      first.set(key, { at, givenAway: mostGivenAway(of, phase) });
   };
   return {
     note,
-    at: (uid: string, phase: string) => first.get(`${uid} ${phase}`),
+    first: (uid: string, phase: string) => first.get(`${uid} ${phase}`),
     leaves(exchange: Exchange): void {
       if (!exchange.instance.startsWith('instance')) return;
       const plan = planOf(exchange, witness);
       const machine = plan && witness.lastOf(plan);
-      if (machine === undefined || (isOfNode(exchange) && isHeld(machine, witness))) return;
+      if (plan === undefined || machine === undefined) return;
+      if (isOfNode(exchange) && isHeld(machine, witness)) return;
       const phase = isOfStatus(exchange) ? saidIn(exchange, machine) : standOf(machine)?.phase;
-      note(machine.metadata.uid ?? '', phase ?? 'drain', witness.world.now());
+      const actor = { instance: exchange.instance, machineUid: machine.metadata.uid ?? '' };
+      note({ actor, plan, machine }, phase ?? 'drain', witness.world.now());
     },
   };
 }

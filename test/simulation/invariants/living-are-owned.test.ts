@@ -59,3 +59,38 @@ test.each<[string, Given, string[]]>([
 ])('a Machine that is taken hold of is owned by %s', async (_what, given, cries) => {
   expect(await criesFor(given)).toEqual(cries);
 });
+
+const readRed = { verb: 'get', resource: 'clusters.cluster.k8s.io', namespace: 'fleet', name: 'red' };
+
+/** The Cluster is read for this Machine, is gone a second later, and is read for another one. So long after that it is written. */
+async function criesForOneThatIsGone(milliseconds: number): Promise<string[]> {
+  const stage = await openStage(livingAreOwned, { machines: [plan] });
+  const { management } = stage.world;
+  const red = { apiVersion, kind: 'Cluster', metadata: { namespace: 'fleet', name: 'red' }, spec: {} };
+  const cluster = management.create('clusters.cluster.k8s.io', red);
+  const labels = { 'cluster.k8s.io/cluster-name': 'red' };
+  management.create(machines, {
+    apiVersion,
+    kind: 'Machine',
+    metadata: { ...named, labels },
+    spec: { providerSpec: {} },
+  });
+  await stage.pass(10);
+  stage.ask(readRed);
+  await stage.pass(1_000);
+  management.remove('clusters.cluster.k8s.io', cluster);
+  await stage.pass(10_000);
+  stage.ask(readRed, undefined, 404);
+  await stage.pass(milliseconds);
+  const ownerReferences = [owner('Cluster', cluster.metadata.uid)];
+  const metadata = { finalizers: ['machine.cluster.k8s.io'], ownerReferences };
+  stage.ask({ verb: 'patch', resource: machines, ...named, body: { metadata } });
+  return stage.cries;
+}
+
+test.each([
+  ['may be known from before', 2_000, []],
+  ['has been known to be gone for long', 180_000, [`${write} its owners are red`]],
+])('a Cluster that is gone %s', async (_how, milliseconds, cries) => {
+  expect(await criesForOneThatIsGone(milliseconds)).toEqual(cries);
+});

@@ -8,6 +8,12 @@ import { clusterRead, type Witness, witnessOf } from './sight/witness.ts';
 
 const owningKinds = ['MachineSet', 'MachineDeployment', 'Cluster'];
 
+/**
+ * The Cluster is read first, and a few requests may follow to a slow API until the Machine is written. Meanwhile the same
+ * instance reads the Cluster for others too, and knows better there alone.
+ */
+const knownMilliseconds = 120_000;
+
 /** Who deletes the Cluster takes its Machines along by this, and nobody else says whose they are. */
 export const livingAreOwned: Invariant = {
   name: 'a Machine of v1alpha1 that phaseout takes hold of is owned by its Cluster, and by whom it was before',
@@ -29,8 +35,11 @@ function wrongWith({ exchange, plan, object, actor }: Effect, witness: Witness):
     cluster === undefined
       ? after.length === before.length
       : after.some((owner) => textAt(owner, 'uid') === cluster.metadata.uid) || before.some(isOfItsApi);
-  const isRight = witness.wasSoLately(actor, [clusterRead(object)], (view) =>
-    ownerOf(clusterOf(view, object)),
+  const isRight = witness.wasSoLately(
+    actor,
+    [clusterRead(object)],
+    (view) => ownerOf(clusterOf(view, object)),
+    knownMilliseconds,
   );
   return isRight
     ? undefined

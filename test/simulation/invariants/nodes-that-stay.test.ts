@@ -1,3 +1,4 @@
+import type { Advance } from '../../../shared/announcement.ts';
 import { cordon, evict, nodeOf, removeNode } from './asked.ts';
 import { testsOf } from './cases.ts';
 import { nodesThatStay } from './nodes-that-stay.ts';
@@ -36,7 +37,36 @@ const addMember = (stage: Stage): void =>
 const deleteMember = ({ world: { management } }: Stage): void =>
   management.remove(machines, { metadata: { namespace: 'fleet', name: 'cp' } });
 
+/** An instance begins a step, and reads the Machine and its Cluster only then: members were read for another Machine. */
+async function stepAfter(stage: Stage, milliseconds: number): Promise<void> {
+  stage.world.begin();
+  const [instance] = stage.world.instances();
+  const { uid = '' } = stage.machine().metadata;
+  await stage.pass(20_000);
+  deleteMember(stage);
+  await stage.pass(milliseconds);
+  const step: Advance = {
+    machine: { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'fleet', name: 'm1', uid },
+    phase: 'drain',
+    seq: 1,
+  };
+  Object.assign(instance!, { steps: () => [step] });
+  stage.look();
+  await stage.pass(10);
+}
+
 testsOf([
+  {
+    about: 'members may have been read for another Machine a moment before the step',
+    invariant,
+    act: (stage) => stepAfter(stage, 5_000).then(() => stage.ask(cordon(nodeOf(stage)))),
+  },
+  {
+    about: 'members may not have been read for another Machine long before the step',
+    invariant,
+    act: (stage) => stepAfter(stage, 7_000).then(() => stage.ask(cordon(nodeOf(stage)))),
+    cries: `instance-1 cordons Node node-1 in blue: ${why}`,
+  },
   {
     about: 'the Node of a cluster that stays is deleted',
     invariant,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { aLook, anEviction, machine } from '../store/open-store.ts';
-import { save, takeFinalizer } from './asked.ts';
+import { checkpoint, save, takeFinalizer, writeCheckpoint } from './asked.ts';
 import { begunAreDue } from './begun-are-due.ts';
 import { evictionsAreOnRecord } from './evictions-are-on-record.ts';
 import { historyIsKept } from './history-is-kept.ts';
 import { letGoForGood } from './let-go-for-good.ts';
-import { openStage, type Stage, storeOf } from './stage.ts';
+import { exchangeOf, openStage, type Stage, storeOf } from './stage.ts';
 import { waitsAreDue } from './waits-are-due.ts';
 
 const tellEviction = (stage: Stage): void =>
@@ -37,10 +37,16 @@ test.each<[string, (stage: Stage) => void, string[]]>([
   expect(stage.cries).toEqual(cries);
 });
 
+interface LetGo {
+  before?: (stage: Stage) => void;
+  after?: (stage: Stage) => void;
+  isDue?: boolean;
+}
+
 /** An instance lets the Machine go, and leaves a look at it due. Answers with what is cried after so long. */
 async function criesAfter(
   milliseconds: number,
-  { before, isDue = true }: { before?: (stage: Stage) => void; isDue?: boolean } = {},
+  { before, after, isDue = true }: LetGo = {},
 ): Promise<string[]> {
   const stage = await openStage(letGoForGood);
   before?.(stage);
@@ -48,6 +54,7 @@ async function criesAfter(
   if (isDue)
     await storeOf(stage).schedule(aLook({ machine: { ...machine, uid }, at: stage.world.now() + 20_000 }));
   stage.ask(takeFinalizer(stage));
+  after?.(stage);
   await stage.pass(milliseconds);
   stage.tell('dev.knative.apiserver.resource.update', 'anything', {});
   return stage.cries;
@@ -63,6 +70,10 @@ test.each([
   [
     'something went wrong',
     () => criesAfter(2_500, { before: (stage) => stage.observer.hit?.('store-down', [], undefined) }),
+  ],
+  [
+    'everybody gave in right then, and the one that let it go ended',
+    () => criesAfter(2_500, { after: (stage) => stage.observer.stoodStill?.() }),
   ],
   [
     'a sweep may just have read the Machine',
@@ -163,6 +174,27 @@ test.each<[string, (stage: Stage) => void | Promise<void>, string[]]>([
 ])('where a deletion is begun, this is due: %s', async (_what, before, cries) => {
   const stage = await openStage(begunAreDue);
   await before(stage);
+  save(stage, { phase: 'drain' });
+  expect(stage.cries).toEqual(cries);
+});
+
+const refuse =
+  (code: number, name = 'm1') =>
+  (stage: Stage): void => {
+    const asked = { ...writeCheckpoint(stage, checkpoint(stage, {})), instance: 'instance-2', name };
+    stage.observer.invented?.(exchangeOf(asked), { code, message: '' });
+  };
+
+const begunWithNothing = ['instance-1 writes the checkpoint of Machine fleet/m1: nothing is due'];
+
+test.each<[string, (stage: Stage) => void, string[]]>([
+  ['may not begin it', refuse(403), []],
+  ['was told that it makes no sense', refuse(422), []],
+  ['was told of a conflict', refuse(409), begunWithNothing],
+  ['may not begin another one', refuse(403, 'm2'), begunWithNothing],
+])('another instance takes the look back when it %s', async (_why, before, cries) => {
+  const stage = await openStage(begunAreDue);
+  before(stage);
   save(stage, { phase: 'drain' });
   expect(stage.cries).toEqual(cries);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { kubeconfigOf } from '../../stories/stage/carriage.ts';
-import { evict, nodeOf, removeNode } from './asked.ts';
+import { cordon, evict, nodeOf, removeNode } from './asked.ts';
 import { plansAreDone } from './plan-is-what-is-done.ts';
 import { machines } from './built-stage.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -68,6 +68,12 @@ const withoutControlPlane = (milliseconds: number) => async (stage: Stage) => {
   await stage.pass(milliseconds);
 };
 
+/** Its only member is deleted, which somebody holds, and so much time goes by. */
+const withoutOneThatStays = (milliseconds: number) => async (stage: Stage) => {
+  stage.world.management.remove(machines, { metadata: { namespace: 'fleet', name: 'cp' } });
+  await stage.pass(milliseconds);
+};
+
 /** Its Cluster is deleted, which somebody holds, and so much time goes by. */
 const inDeletedCluster = (milliseconds: number) => async (stage: Stage) => {
   const cluster = { metadata: { namespace: 'fleet', name: 'blue' } };
@@ -97,6 +103,23 @@ test.each([
   const stage = await begin(before);
   stage.ask(removeNode(nodeOf(stage, 'node-2')));
   await drain(stage, []);
+  expect(stage.cries).toEqual(cries);
+});
+
+const undrained = [
+  'Machine fleet/m2: shop/goes was evicted, and that was not planned',
+  'Machine fleet/m2: drain was to be skipped, and was done',
+];
+
+test.each([
+  ['goes, and did so long ago', withoutOneThatStays(7_000), undrained],
+  ['goes, and did not do so a moment ago', withoutOneThatStays(5_000), []],
+  ['is gone long since', withoutControlPlane(7_000), undrained],
+  ['was there a moment ago', withoutControlPlane(5_000), []],
+])('nothing is drained where the last of the control plane %s', async (_how, before, cries) => {
+  const stage = await begin(before);
+  stage.ask(cordon(nodeOf(stage, 'node-2')));
+  await drain(stage, ['goes']);
   expect(stage.cries).toEqual(cries);
 });
 

@@ -53,13 +53,17 @@ function planEach(witness: Witness): Map<string, Followed> {
   const begun = new Set<string>();
   let goneAt = -Infinity;
   let clusterEndsAt = -Infinity;
+  /** By UID: when members of control planes were seen to go last, or to be gone. */
+  const membersEnd = new Map<string, number>();
+  const isAfterMember = (own: string): boolean =>
+    [...membersEnd].some(([uid, at]) => uid !== own && world.now() - at <= farGrace);
   const planner = plannerOf(world);
   const follow = async (apiVersion: string, { metadata }: KubeObject): Promise<void> => {
     const { namespace = '', name, uid = '' } = metadata;
     const plan = await planner({ apiVersion, namespace, name });
     if (plan?.machine.uid !== uid || plan.held.length > 0) return;
-    // Who remembers the Cluster of a moment ago does more than one that is being deleted asks for.
-    if (world.now() - clusterEndsAt <= farGrace) return;
+    // Who remembers the Cluster, or its control plane, of a moment ago does more than one that is being deleted asks for.
+    if (world.now() - clusterEndsAt <= farGrace || isAfterMember(uid)) return;
     const hosts = [...world.clusters.values()];
     const pods = hosts.flatMap(({ cluster }) => cluster.list('pods'));
     const there = new Set(pods.map((pod) => pod.metadata.uid));
@@ -75,6 +79,8 @@ function planEach(witness: Witness): Map<string, Followed> {
     world.management.watch(resource, ({ object, type }) => {
       const { uid = '' } = object.metadata;
       if (type === 'DELETED') goneAt = world.now();
+      const isNews = type === 'DELETED' || (isDeleting(object) && !begun.has(uid));
+      if (isNews && isMember(object)) membersEnd.set(uid, world.now());
       if (type === 'DELETED' || !isDeleting(object) || begun.has(uid)) return;
       begun.add(uid);
       if (standOf(object) === undefined) void follow(apiVersion, object);
@@ -82,6 +88,10 @@ function planEach(witness: Witness): Map<string, Followed> {
   }
   return followed;
 }
+
+/** In Cluster API, where nothing is drained without one that stays. */
+const isMember = ({ metadata: { labels = {} } }: KubeObject): boolean =>
+  labels['cluster.x-k8s.io/control-plane'] !== undefined;
 
 const deeds: Readonly<Record<string, EffectKind>> = {
   drain: 'cordon',

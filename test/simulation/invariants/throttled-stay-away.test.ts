@@ -52,3 +52,30 @@ test('another answer names no time', async () => {
   stage.ask(evict(pod));
   expect(stage.cries).toEqual([]);
 });
+
+const skew =
+  (milliseconds: number) =>
+  ({ world }: Stage): void => {
+    for (const { strand } of world.instances()) strand.skew(milliseconds);
+  };
+
+/** It has written the time of its answer by a clock that was ahead, and looks again soon. */
+async function criesWhereSkewed(later: number): Promise<string[]> {
+  const stage = await openStage(throttledStayAway);
+  const { name: instance } = stage.world.startInstance();
+  const asked = { ...evict(stage.pod('a')), instance };
+  skew(600_000)(stage);
+  stage.observer.invented?.(exchangeOf(asked), { code: 429, message: '', retryAfter: '30' });
+  await stage.pass(2_000);
+  skew(later)(stage);
+  stage.ask(asked);
+  return stage.cries;
+}
+
+test('a clock that is right again does not know until when a Pod is to be left alone', async () => {
+  expect(await criesWhereSkewed(0)).toEqual([]);
+});
+
+test('a clock that is wrong all the time knows it', async () => {
+  expect(await criesWhereSkewed(600_000)).toHaveLength(1);
+});

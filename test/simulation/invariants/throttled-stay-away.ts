@@ -5,13 +5,23 @@ import type { Invariant } from './invariant.ts';
 /** By these the answer may be forgotten, or not be heard in time. */
 const forgetting = /^(clock-jumps|timeout|connection-lost|gateway-timeout|slow-api|paused-instance)/;
 
+/** Until when it was told to wait, and how far its clock was ahead then. */
+interface Told {
+  until: number;
+  ahead: number;
+}
+
 /** Where several instances look after a Pod, each may be told another time. */
 export const throttledStayAway: Invariant = {
   name: 'a Pod whose eviction the API has no time for is not asked for before the API has named a time',
   watch(world, _scenario, violated) {
     /** By who was told so, and of which Pod. */
-    const told = new Map<string, number>();
+    const told = new Map<string, Told>();
     let isStoreKept = true;
+    const aheadOf = (name: string): number => {
+      const found = world.instances().find((instance) => instance.name === name);
+      return found === undefined ? 0 : found.strand.now() - world.now();
+    };
     return {
       hit(fault) {
         // An instance that knows it to be down keeps no records for a while after.
@@ -21,12 +31,17 @@ export const throttledStayAway: Invariant = {
       invented(exchange, { code, retryAfter }) {
         const seconds = Number(retryAfter);
         if (isEviction(exchange) && code === 429 && seconds > 0)
-          told.set(keyOf(exchange), world.now() + seconds * 1_000);
+          told.set(keyOf(exchange), {
+            until: world.now() + seconds * 1_000,
+            ahead: aheadOf(exchange.instance),
+          });
       },
       leaves(exchange) {
         if (!isStoreKept || !isEviction(exchange) || world.instances().length > 1) return;
-        const left = (told.get(keyOf(exchange)) ?? 0) - world.now();
-        if (left > 0)
+        const { until = 0, ahead = 0 } = told.get(keyOf(exchange)) ?? {};
+        const left = until - world.now();
+        // A clock that is right again makes nothing of what it has written before, and nobody is struck by that.
+        if (left > 0 && ahead === aheadOf(exchange.instance))
           violated(
             `${exchange.instance} asks for the Pod ${exchange.namespace}/${exchange.name} ${left} ms sooner than it was told`,
           );

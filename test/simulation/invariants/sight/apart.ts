@@ -9,21 +9,28 @@ export const farGrace = 6_000;
 type Has = Part['has'];
 
 /** What says whether a Machine's cluster goes on, and its Node stays: each of these is read by itself. */
-const around = ({ resource: own, name: ownName }: MachinePlan): readonly Has[] => [
-  ({ resource, name }) => resource === own && name === ownName,
+const around = ({
+  resource: own,
+  name: ownName,
+}: MachinePlan): readonly (readonly [Has, isFar: boolean])[] => [
+  [({ resource, name }) => resource === own && name === ownName, false],
   // Members of a control plane.
-  ({ resource, name }) => resource === own && name === undefined,
-  ({ resource }) => resource.startsWith('clusters.'),
-  ({ resource }) => resource.includes('.controlplane.'),
-  ({ resource }) => resource.includes('.infrastructure.'),
-  ({ resource }) => resource === 'secrets',
-  ({ resource }) => resource === 'nodes',
+  [({ resource, name }) => resource === own && name === undefined, true],
+  [({ resource }) => resource.startsWith('clusters.'), false],
+  [({ resource }) => resource.includes('.controlplane.'), true],
+  [({ resource }) => resource.includes('.infrastructure.'), true],
+  [({ resource }) => resource === 'secrets', true],
+  [({ resource }) => resource === 'nodes', false],
 ];
 
 /** None where the actor has read neither the Machine nor its Cluster. */
-function partsAround(witness: Witness, { actor, plan, machine }: Case, grace?: number): Part[] {
-  const since = witness.earliestOf(actor, [machineRead(plan), clusterRead(machine)], grace);
-  return since === undefined ? [] : around(plan).map((has) => ({ has, since }));
+function partsAround(witness: Witness, { actor, plan, machine }: Case, grace = 0): Part[] {
+  const since = witness.earliestOf(actor, [machineRead(plan), clusterRead(machine)], grace || undefined);
+  if (since === undefined) return [];
+  // What is far is remembered from whatever step has read it last, be it for another Machine: that one's Cluster, which is
+  // the same, may have been read long before.
+  const sinceFar = Math.min(since, witness.reads.beganAt(actor) - grace);
+  return around(plan).map(([has, isFar]) => ({ has, since: isFar ? sinceFar : since }));
 }
 
 /**

@@ -87,7 +87,7 @@ function readEffect(exchange: Exchange, witness: Witness): Effect {
     textAt(body, 'deleteOptions', 'preconditions', 'uid') ??
     textAt(body, 'preconditions', 'uid') ??
     textAt(body, 'metadata', 'uid');
-  const actor = { instance, machineUid: machine?.metadata.uid ?? '' };
+  const actor = { instance, machineUid: machine?.metadata.uid ?? '', plan };
   const label = `${instance} ${wordsOf(exchange) ?? verb}`;
   return { kind, exchange, plan, machine, object, uid, actor, label };
 }

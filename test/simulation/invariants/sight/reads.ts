@@ -1,6 +1,7 @@
 import type { Advance } from '../../../../shared/announcement.ts';
 import type { Observer } from '../../observer.ts';
 import type { SimulatedInstance } from '../../platform/instance.ts';
+import type { MachinePlan } from '../../scenario/model.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { World } from '../../world.ts';
 import type { Effect } from './effect.ts';
@@ -27,7 +28,15 @@ export interface Read {
 export interface Actor {
   instance: string;
   machineUid: string;
+  /** Another Machine may have its name by now, and what a step for the one before has sent arrives only then. */
+  plan?: MachinePlan | undefined;
 }
+
+/** Whether the step is for a Machine of this name. */
+export const isStepOf = ({ machine }: Advance, { resource, namespace, name }: MachinePlan): boolean =>
+  machine.name === name &&
+  machine.namespace === namespace &&
+  resource === `machines.${machine.apiVersion.split('/')[0]}`;
 
 /** When each instance has read what, and when it began what it does. */
 export interface Reads extends Observer {
@@ -43,6 +52,8 @@ export interface Reads extends Observer {
   isFresh(effect: Pick<Effect, 'actor' | 'exchange'>, what: Read, milliseconds: number): boolean;
   /** When the request left whoever sends it; now where nobody told. */
   leftAt(exchange: Exchange): number;
+  /** When the step began that the actor is taking; now where it takes none. */
+  beganAt(actor: Actor): number;
   /** For how many milliseconds it has stood still since its step began. */
   stoodStillInStep(actor: Actor): number;
   /** For how many milliseconds it has stood still in all, also where it is asked to end by now. */
@@ -73,10 +84,11 @@ export function rememberReads(world: World): Reads {
   const noteClock = (name: string): void => clocks.note(name, presentOf(name), clockOf(name));
   const stillnessOf = (name: string): number => find(name)?.strand.stoodStill ?? 0;
   const momentOf = (name: string): Moment => ({ at: world.now(), stoodStill: stillnessOf(name) });
-  const beginningOf = ({ instance, machineUid }: Actor): Moment | undefined => {
+  const beginningOf = ({ instance, machineUid, plan }: Actor): Moment | undefined => {
     const steps = find(instance)?.steps() ?? [];
-    const own = steps.filter(({ machine }) => machine.uid === machineUid);
-    return own.map((step) => begun.get(step)).find((moment) => moment !== undefined);
+    const isOwn = (step: Advance): boolean => plan !== undefined && isStepOf(step, plan);
+    const own = steps.filter((step) => step.machine.uid === machineUid || isOwn(step));
+    return own.flatMap((step) => begun.get(step) ?? []).toSorted((one, other) => one.at - other.at)[0];
   };
   const of = ({ instance }: Actor, what: Read): Moment[] =>
     [what, ...listsWith(what)]
@@ -111,6 +123,7 @@ export function rememberReads(world: World): Reads {
       return (first ?? known.at(-1))?.at;
     },
     leftAt: (exchange) => left.get(exchange)?.at ?? world.now(),
+    beganAt: (actor) => beginningOf(actor)?.at ?? world.now(),
     isFresh({ actor, exchange }, what, milliseconds) {
       const last = of(actor, what).at(-1);
       if (last === undefined) return false;
