@@ -1,4 +1,5 @@
 import { type Clock, type Instant, type Stopwatch, stopwatchBy } from '../../shared/clock.ts';
+import { Errands } from './platform/errands.ts';
 import { type Due, DueQueue } from './queue.ts';
 import type { Random } from './random.ts';
 
@@ -94,6 +95,7 @@ export type Latency = (label: string) => number;
  */
 export class Strand implements Clock {
   readonly name: string;
+  readonly errands = new Errands();
   readonly #scheduler: Scheduler;
   readonly #latency: Latency;
   #skew = 0;

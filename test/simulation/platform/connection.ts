@@ -41,6 +41,7 @@ export function openConnection({ strand, addresses, meddlers, ...parts }: Connec
     hostAt: (address) => addresses.hostAt(address),
     step: (label) => strand.step(label),
     leaves: (exchange) => tell((observer) => observer.leaves?.(exchange)),
+    begins: (what, answer) => void strand.errands.note(what, answer),
     meddle(exchange) {
       const meddling = meddlers.request(exchange) ?? usual;
       if (isLate(meddling)) late.add(exchange);

@@ -30,6 +30,8 @@ export interface InstanceParts {
   fetch: Fetch;
   /** The way to the Broker. */
   post: Post;
+  /** Told of each request that it says is done, and of what it has under way for its sake even so. */
+  answered: (left: readonly string[]) => void;
 }
 
 /** The answer of whoever stands before an instance that is gone. */
@@ -40,11 +42,13 @@ export class SimulatedInstance {
   readonly strand: Strand;
   readonly #instance: Instance;
   readonly #app: App;
+  readonly #answered: InstanceParts['answered'];
   readonly #died = Promise.withResolvers<HttpResponse>();
   #requests = 0;
 
   constructor({ strand, random, log, config, connection, fetch, post, ...parts }: InstanceParts) {
     this.strand = strand;
+    this.#answered = parts.answered;
     const clock = strand;
     const carried = { clock, ...connection };
     const kubernetes = connect(kubeConfig, carried);
@@ -99,7 +103,10 @@ export class SimulatedInstance {
   async #answer(path: string, headers: BinaryMessage['headers'], body: string): Promise<HttpResponse> {
     await this.strand.step('a request arrives');
     const bytes = new TextEncoder().encode(body);
-    const answer = await this.#app({ method: 'POST', path, headers, readBody: () => Promise.resolve(bytes) });
+    const request = { method: 'POST', path, headers, readBody: () => Promise.resolve(bytes) };
+    const { answer, left } = await this.strand.errands.during(() => this.#app(request));
+    // Whatever is not done comes again. A step that a wake-up has begun is none of it.
+    if (answer.status < 300 && this.steps().length === 0) this.#answered(left);
     await this.strand.step('its answer leaves');
     return answer;
   }

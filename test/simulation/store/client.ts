@@ -1,3 +1,4 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { maxAttempts } from '../../../shared/adapters/dynamodb/client.ts';
 import type {
   CallOptions,
@@ -15,6 +16,8 @@ export interface SimulatedStoreClientOptions {
   clock: Pick<Clock, 'after'>;
   /** Resolves when what is named there may happen, however much later that is. */
   step: (label: string) => Promise<void>;
+  /** Told of what is to be changed, with the answer that is to come. */
+  begins?: (what: string, answer: Promise<unknown>) => void;
   /** Asked each time that a call is sent. */
   faults: (command: StoreCommand) => StoreFault;
 }
@@ -26,8 +29,12 @@ export function createSimulatedStoreClient(
 ): TableClient {
   return {
     config: { region: async () => 'us-east-1', credentials: async () => ({}) },
-    send: (command: TableCommand, { abortSignal }: CallOptions) =>
-      send({ ...options, table, command, abortSignal, label: labelOf(command) }),
+    send(command: TableCommand, { abortSignal }: CallOptions) {
+      const label = labelOf(command);
+      const answer = send({ ...options, table, command, abortSignal, label });
+      if (!(command instanceof QueryCommand)) options.begins?.(label, answer);
+      return answer;
+    },
   };
 }
 

@@ -22,6 +22,7 @@ export function connectionOver(line: Line, address: string): Wire {
       const signal = isWatch ? eitherOf(request.signal, closing.signal) : request.signal;
       const answer = unlessAborted(signal, travel({ line, address, signal }, request), () => line.isDead);
       if (isWatch) return answer;
+      if (request.method !== 'GET') line.begins(`${request.method} ${request.path}`, answer);
       underWay.add(answer);
       return answer.finally(() => underWay.delete(answer));
     },

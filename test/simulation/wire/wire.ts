@@ -16,6 +16,8 @@ export interface SimulatedWireParts {
   hostAt?(address: string): string;
   /** Told when a request leaves: it may arrive much later, where the instance stands still meanwhile. */
   leaves?(exchange: Exchange): void;
+  /** Told of what is to be changed, with the answer that is to come. */
+  begins?(what: string, answer: Promise<unknown>): void;
   /** A scheduling point: before a request arrives, before its answer does, before each line of a watch. */
   step(label: string): Promise<void>;
   /** Asked when the request has arrived, before the server is. */
@@ -63,6 +65,7 @@ export function createSimulatedWire(parts: SimulatedWireParts): SimulatedWire {
   const line: Line = {
     hostAt: (address) => address,
     leaves: () => undefined,
+    begins: () => undefined,
     arrives: () => undefined,
     heard: () => undefined,
     heldOff: () => undefined,
