@@ -417,7 +417,15 @@ describe('conflicts', () => {
     ],
     [
       'is no more to be held',
-      ({ management }) => management.change(machinePath, { metadata: { finalizers: [] } }),
+      ({ management }) =>
+        management.change(machinePath, { metadata: { finalizers: ['other.example/held'] } }),
+    ],
+    [
+      'was put at another phase by hand',
+      ({ management }) => {
+        const elsewhere = atCheckpoint(aCheckpoint({ phase: 'volume-detach', seq: 1 }));
+        management.change(machinePath, { metadata: { annotations: elsewhere } });
+      },
     ],
   ])('leave what was done on record where the Machine %s by then', async (_what, meanwhile) => {
     const world = draining();

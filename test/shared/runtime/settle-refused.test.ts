@@ -124,6 +124,15 @@ describe('a checkpoint that is refused', () => {
     expect(world.kept.at(-1)?.until).toEqual([{ kind: 'time', at: after(seconds + again) }]);
   });
 
+  test('is not tried sooner for a look that was set before', async () => {
+    const world = aWorld();
+    refuseCheckpoints(world);
+    world.time.now = after(3_600);
+    await world.env.store.schedule({ machine: aCommand().machine, at: after(3_605), failures: 0 });
+    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    expect(await dueAt(world, 5_000)).toEqual([after(3_660)]);
+  });
+
   test('in the midst of a deletion counts from the start of its phase, and leaves the Machine where it is', async () => {
     const begun = aCheckpoint({ since: timeAfter(3_590) });
     const status = { deletion: { nodeDrainStartTime: timeAfter(3_590) } };

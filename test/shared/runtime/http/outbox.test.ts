@@ -360,3 +360,22 @@ test('facts are pending until they were sent', async () => {
   await outbox.flush();
   expect(outbox.pending()).toBe(0);
 });
+
+test('flushing waits for what is told meanwhile as well', async () => {
+  const answers: (() => void)[] = [];
+  const post = (): Promise<{ status: number }> =>
+    new Promise((resolve) => answers.push(() => resolve({ status: 202 })));
+  const { outbox } = outboxWith([], { post });
+  outbox.tell(fact);
+  let isFlushed = false;
+  const flushed = outbox.flush().then(() => (isFlushed = true));
+  outbox.tell({ ...fact, id: 'another' });
+  await expect.poll(() => answers).toHaveLength(2);
+  answers[0]?.();
+  await expect.poll(() => outbox.pending()).toBe(1);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isFlushed).toBe(false);
+  answers[1]?.();
+  await flushed;
+  expect(outbox.pending()).toBe(0);
+});
