@@ -9,6 +9,7 @@ import { comesAgainInTime } from './comes-again-in-time.ts';
 import { controlPlaneOneAtATime } from './control-plane-one-at-a-time.ts';
 import { cordonFirst } from './cordon-first.ts';
 import { cordonsHoldTheLease } from './cordons-hold-the-lease.ts';
+import { deletionsAreNoticed } from './deletions-are-noticed.ts';
 import { doneWhenAnswered } from './done-when-answered.ts';
 import { drainLeavesNothing } from './drain-leaves-nothing.ts';
 import { drainsAreSeen } from './drains-are-seen.ts';
@@ -113,6 +114,7 @@ export const invariants: readonly Invariant[] = [
   endsAreNoticed,
   handedOnAtOnce,
   doneWhenAnswered,
+  deletionsAreNoticed,
   chainsEnd,
   uidIsNamed,
   versionIsNamed,

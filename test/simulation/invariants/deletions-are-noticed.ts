@@ -1,0 +1,56 @@
+import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { MachinePlan } from '../scenario/model.ts';
+import type { Invariant } from './invariant.ts';
+import { whyTheirs } from './sight/held-back.ts';
+import { finalizerOf, isDeleting, keyOf, titleOf } from './sight/machine.ts';
+import { watchTrouble } from './sight/trouble.ts';
+import { type Witness, witnessOf } from './sight/witness.ts';
+
+/** An event comes by way of a source, the Broker and the intake, where what was begun about that Machine comes first. */
+const noticeMilliseconds = 8_000;
+const requestsOfNotice = 40;
+
+/** The sweep of all, which finds what no event told of, would otherwise hide for ever that nobody listens. */
+export const deletionsAreNoticed: Invariant = {
+  name: 'a Machine is looked at as soon as it is deleted, as long as nothing goes wrong',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    const trouble = watchTrouble(world);
+    const allowed = noticeMilliseconds + requestsOfNotice * scenario.world.latencyMilliseconds;
+    /** By key: since when it has been deleted, as long as nobody has looked at it. */
+    const unseen = new Map<string, number>();
+    followDeletions(witness, (plan, machine) => {
+      // Sources have to list before they watch, and tell nothing of what was there by then.
+      const isToldOf = world.began > 0 && world.now() - world.began > allowed;
+      if (isToldOf && whyTheirs(machine, world.config) === undefined) unseen.set(keyOf(plan), world.now());
+      else unseen.delete(keyOf(plan));
+    });
+    return {
+      hit: trouble.hit,
+      // An instance that runs on a Machine ends then, in the middle of its work.
+      stoodStill: trouble.hit,
+      before({ instance, resource, namespace, name }) {
+        const plan = name === undefined ? undefined : witness.machineNamed(resource, namespace, name);
+        if (plan === undefined || !instance.startsWith('instance')) return;
+        const late = world.now() - (unseen.get(keyOf(plan)) ?? Infinity);
+        unseen.delete(keyOf(plan));
+        if (late > allowed && !trouble.hasBeen())
+          violated(`${titleOf(plan)} is looked at ${Math.round(late / 1_000)} s after it was deleted`);
+      },
+    };
+  },
+};
+
+/** Told once of each Machine that has our finalizer when it is deleted. */
+function followDeletions(witness: Witness, deleted: (plan: MachinePlan, machine: KubeObject) => void): void {
+  const { world, machines } = witness;
+  const told = new Set<string>();
+  for (const resource of new Set(machines.map((plan) => plan.resource)))
+    world.management.watch(resource, ({ object }) => {
+      const { namespace = '', name, uid = '', finalizers = [] } = object.metadata;
+      const plan = witness.machineNamed(resource, namespace, name);
+      if (plan === undefined || !isDeleting(object) || told.has(uid)) return;
+      told.add(uid);
+      if (finalizers.includes(finalizerOf[plan.api])) deleted(plan, object);
+    });
+}
