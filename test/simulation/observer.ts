@@ -35,8 +35,8 @@ export interface Observer {
   event?(event: CloudEvent): void;
   /** A function answers an event with another one; the Broker may not hear of it. */
   replied?(reply: CloudEvent, event: CloudEvent): void;
-  /** An instance says that a request is done; `left`: what it still changes for its sake. */
-  answered?(instance: string, left: readonly string[]): void;
+  /** An instance says after so long that a request is done; `left`: what it still changes for its sake. */
+  answered?(instance: string, milliseconds: number, left: readonly string[]): void;
   /** Something that somebody beside phaseout did, or that went wrong. */
   said?(who: string, what: string): void;
   /** A fault has struck this instance, or source; undefined where it strikes all, or none of them. */

@@ -6,9 +6,11 @@ import { finalizerOf, isDeleting, keyOf, titleOf } from './sight/machine.ts';
 import { watchTrouble } from './sight/trouble.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
 
-/** An event comes by way of a source, the Broker and the intake, where what was begun about that Machine comes first. */
+/** An event comes by way of a source, the Broker and the intake. */
 const noticeMilliseconds = 8_000;
 const requestsOfNotice = 40;
+/** What was begun about that Machine comes first, and so do calls of a provider that takes its time. */
+const callsBefore = 2;
 
 /** The sweep of all, which finds what no event told of, would otherwise hide for ever that nobody listens. */
 export const deletionsAreNoticed: Invariant = {
@@ -16,12 +18,14 @@ export const deletionsAreNoticed: Invariant = {
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     const trouble = watchTrouble(world);
-    const allowed = noticeMilliseconds + requestsOfNotice * scenario.world.latencyMilliseconds;
+    const shortest = noticeMilliseconds + requestsOfNotice * scenario.world.latencyMilliseconds;
+    const allowedFor = ({ api }: MachinePlan): number =>
+      api === 'v1alpha1' ? shortest + callsBefore * 1_000 * world.config.actuatorTimeoutSeconds : shortest;
     /** By key: since when it has been deleted, as long as nobody has looked at it. */
     const unseen = new Map<string, number>();
     followDeletions(witness, (plan, machine) => {
       // Sources have to list before they watch, and tell nothing of what was there by then.
-      const isToldOf = world.began > 0 && world.now() - world.began > allowed;
+      const isToldOf = world.began > 0 && world.now() - world.began > shortest;
       if (isToldOf && whyTheirs(machine, world.config) === undefined) unseen.set(keyOf(plan), world.now());
       else unseen.delete(keyOf(plan));
     });
@@ -34,7 +38,7 @@ export const deletionsAreNoticed: Invariant = {
         if (plan === undefined || !instance.startsWith('instance')) return;
         const late = world.now() - (unseen.get(keyOf(plan)) ?? Infinity);
         unseen.delete(keyOf(plan));
-        if (late > allowed && !trouble.hasBeen())
+        if (late > allowedFor(plan) && !trouble.hasBeen())
           violated(`${titleOf(plan)} is looked at ${Math.round(late / 1_000)} s after it was deleted`);
       },
     };

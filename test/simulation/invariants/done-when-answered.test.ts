@@ -4,7 +4,8 @@ import { openStage, type Stage } from './stage.ts';
 
 const patch = 'PATCH /apis/cluster.x-k8s.io/v1beta2/namespaces/fleet/machines/m1';
 const record = 'store PutItem machine#uid-1 history#1';
-const answer = ({ observer }: Stage, ...left: string[]): void => observer.answered?.('instance-1', left);
+const answer = ({ observer }: Stage, ...left: string[]): void =>
+  observer.answered?.('instance-1', 9_999, left);
 
 test.each([patch, record])('an instance that has not heard of %s has answered too early', async (left) => {
   const stage = await openStage(doneWhenAnswered);
@@ -15,6 +16,12 @@ test.each([patch, record])('an instance that has not heard of %s has answered to
 test('one that is done has not', async () => {
   const stage = await openStage(doneWhenAnswered);
   answer(stage);
+  expect(stage.cries).toEqual([]);
+});
+
+test('a sweep that has taken long does not wait for all', async () => {
+  const stage = await openStage(doneWhenAnswered);
+  stage.observer.answered?.('instance-1', 10_000, [patch]);
   expect(stage.cries).toEqual([]);
 });
 

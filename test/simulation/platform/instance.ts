@@ -30,8 +30,8 @@ export interface InstanceParts {
   fetch: Fetch;
   /** The way to the Broker. */
   post: Post;
-  /** Told of each request that it says is done, and of what it has under way for its sake even so. */
-  answered: (left: readonly string[]) => void;
+  /** Told of each request that it says is done, how long that took, and what it has under way for its sake even so. */
+  answered: (milliseconds: number, left: readonly string[]) => void;
 }
 
 /** The answer of whoever stands before an instance that is gone. */
@@ -103,10 +103,11 @@ export class SimulatedInstance {
   async #answer(path: string, headers: BinaryMessage['headers'], body: string): Promise<HttpResponse> {
     await this.strand.step('a request arrives');
     const bytes = new TextEncoder().encode(body);
+    const beganAt = this.strand.awake();
     const request = { method: 'POST', path, headers, readBody: () => Promise.resolve(bytes) };
     const { answer, left } = await this.strand.errands.during(() => this.#app(request));
     // Whatever is not done comes again. A step that a wake-up has begun is none of it.
-    if (answer.status < 300 && this.steps().length === 0) this.#answered(left);
+    if (answer.status < 300 && this.steps().length === 0) this.#answered(this.strand.awake() - beganAt, left);
     await this.strand.step('its answer leaves');
     return answer;
   }

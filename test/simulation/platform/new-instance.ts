@@ -45,7 +45,7 @@ export function newInstance({ meddlers, table, provider, tell, ...parts }: Surro
     log: simulatedLog((level, message, fields) =>
       tell((observer) => observer.logged?.(name, level, message, fields)),
     ),
-    answered: (left) => tell((observer) => observer.answered?.(name, left)),
+    answered: (milliseconds, left) => tell((observer) => observer.answered?.(name, milliseconds, left)),
     store,
     fetch(url, init) {
       const answer = ask(url, init);
