@@ -49,10 +49,14 @@ async function nodeNameOf(env: Environment, known: Known): Promise<string | unde
     }
     // Its cluster may have gone with it, for good. A Node that is deleted at the end is left by its server before.
     if (saved?.phase !== 'node' && (await isServerGoing(env, machine, error))) return undefined;
-    // Whatever can be written down of it, that was a try.
-    if (saved !== undefined) remember(env.memory.tries, machine.ref.uid, saved.seq);
+    if (saved !== undefined) noteTry(env, known, saved);
     throw error;
   }
+}
+
+/** Whatever can be written down of it, that was a try, but not where a hook holds whoever has a Node. */
+function noteTry({ memory }: Environment, { machine, dialect }: Known, { seq }: Checkpoint): void {
+  if (dialect.hooks(machine, 'pre-drain').length === 0) remember(memory.tries, machine.ref.uid, seq);
 }
 
 /**

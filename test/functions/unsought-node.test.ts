@@ -65,6 +65,19 @@ test.each<[what: string, at: Partial<Checkpoint>, annotations: Record<string, st
   },
 );
 
+test('nor does one that a late hook has held, however often its Node was looked for meanwhile', async () => {
+  const hook = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/late';
+  const world = aMachine(
+    3,
+    atCheckpoint(aCheckpoint({ since: timeAfter(1) }), { ...attachedStill, [hook]: '' }),
+  );
+  for (const seconds of [10, 15]) await step(world, seconds, aCommand());
+  world.management.change(machinePath, { metadata: { annotations: { [hook]: null } } });
+  await step(world, 600, aCommand());
+  expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain' });
+  expect(world.log).not.toContain('delete servers/default/m-1');
+});
+
 test.each([
   ['was found late', 1],
   ['was handed on just now', 598],
