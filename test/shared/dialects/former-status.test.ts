@@ -90,4 +90,11 @@ describe('in OpenShift, of a Machine that was made again with the status it had'
     const own = time === undefined ? undefined : { ...drained, lastTransitionTime: time };
     expect(drainedIn(openShift.status(input))).toEqual(own);
   });
+
+  test('nothing else goes with it', () => {
+    const exists: Condition = { type: 'InstanceExists', status: 'True', lastTransitionTime: former };
+    const input = inputOfOpenShift({ ...parts, status: { conditions: [formerlyDrained, exists] } });
+    const { conditions } = openShift.status(input);
+    expect(find(conditionsFrom(conditions), 'InstanceExists')).toEqual(exists);
+  });
 });
