@@ -6,9 +6,9 @@ import type { Checkpoint } from '../machine/checkpoint.ts';
 import { type Machine, withNode } from '../machine/machine.ts';
 import { isDrainOpen } from '../drain-again.ts';
 import { phaseStart } from '../phase-definition.ts';
-import { remember } from './bounded.ts';
 import type { Environment } from './environment.ts';
 import { lookForNodeName, readServer } from './find-node.ts';
+import { noteTry } from './tries.ts';
 
 interface Known {
   machine: Machine;
@@ -49,14 +49,15 @@ async function nodeNameOf(env: Environment, known: Known): Promise<string | unde
     }
     // Its cluster may have gone with it, for good. A Node that is deleted at the end is left by its server before.
     if (saved?.phase !== 'node' && (await isServerGoing(env, machine, error))) return undefined;
-    if (saved !== undefined) noteTry(env, known, saved);
+    noteTryUnheld(env, known);
     throw error;
   }
 }
 
-/** Whatever can be written down of it, that was a try, but not where a hook holds whoever has a Node. */
-function noteTry({ memory }: Environment, { machine, dialect }: Known, { seq }: Checkpoint): void {
-  if (dialect.hooks(machine, 'pre-drain').length === 0) remember(memory.tries, machine.ref.uid, seq);
+/** That was a try of the phase that it is in, but not where a hook holds whoever has a Node. */
+function noteTryUnheld(env: Environment, { machine, dialect, saved }: Known): void {
+  const isHeld = dialect.hooks(machine, 'pre-drain').length > 0;
+  if (saved !== undefined && !isHeld) noteTry(env, { machine, checkpoint: saved });
 }
 
 /**

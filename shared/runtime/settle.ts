@@ -13,8 +13,8 @@ import { newsIn } from './news.ts';
 import { sayWhereItStands } from './save.ts';
 import { seeTheRest } from './see-the-rest.ts';
 import { setLook } from './set-look.ts';
+import { noteTry } from './tries.ts';
 import { commandOf, saveFirst, statusInput, type Turn } from './turn.ts';
-import { noteTry } from './unbegun.ts';
 
 /**
  * A wait is a saved time: the status says what is waited for, the store when to look again, and only then may a
@@ -33,8 +33,8 @@ export async function settle(
 }
 
 /** As long as something holds the Machine nobody tries. */
-function noteTryUnheld(turn: Turn): void {
-  if (guard(turn.arrived.subject) === undefined) noteTry(turn);
+function noteTryUnheld({ env, arrived: { subject } }: Turn): void {
+  if (guard(subject) === undefined) noteTry(env, subject);
 }
 
 /** Where the deletion stands could not even be asked: the Machine says why, and its checkpoint stays as it is. */

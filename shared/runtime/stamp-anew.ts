@@ -5,6 +5,7 @@ import { firstTried, isUntriedForLong } from '../machine/untried.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Environment } from './environment.ts';
 import { saveCheckpoint } from './save.ts';
+import { hasTried } from './tries.ts';
 import type { Turn } from './turn.ts';
 
 /**
@@ -34,8 +35,8 @@ const isLateFor = ({ env, arrived: { subject } }: Turn): boolean =>
   guard(subject) === undefined && !hasSoughtNode(env, subject) && isUntriedForLong(subject, env.clock.now());
 
 /** A Node that could not be looked for was tried, and no status tells of it. */
-const hasSoughtNode = ({ memory }: Environment, { machine, checkpoint }: Subject): boolean =>
-  machine.nodeName === undefined && memory.tries.get(machine.ref.uid) === checkpoint.seq;
+const hasSoughtNode = (env: Environment, subject: Subject): boolean =>
+  subject.machine.nodeName === undefined && hasTried(env, subject);
 
 /** The time limit of the phase counts from now on. The same answer and errors. */
 export async function beginNow(turn: Turn): Promise<boolean> {

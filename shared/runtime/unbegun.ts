@@ -1,9 +1,7 @@
 import type { Conclusion } from '../decision.ts';
 import { isTryTold } from '../machine/untried.ts';
-import type { Subject } from '../phase-definition.ts';
-import type { Environment } from './environment.ts';
-import { remember } from './bounded.ts';
 import { beginNow } from './stamp-anew.ts';
+import { hasTried, noteTry } from './tries.ts';
 import { isStartTold, saveFirst, type Turn } from './turn.ts';
 
 /** What a look may take without its time limit losing by it. */
@@ -11,7 +9,8 @@ const lookMilliseconds = 1_000;
 
 /**
  * Whether a time limit would end a phase nobody has tried yet: an instance that stood still in its first look, or right
- * before it, would count that time.
+ * before it, would count that time. And whoever has written that the first try begins may have got no further, or may
+ * still be about it: then no status tells of it.
  */
 export function endsUnbegun({ env, arrived }: Turn, decision: Conclusion): boolean {
   if (decision.kind !== 'advance' || decision.passing !== 'timed-out') return false;
@@ -25,24 +24,12 @@ export function endsUnbegun({ env, arrived }: Turn, decision: Conclusion): boole
 }
 
 /**
- * Whoever has written that the first try begins may have got no further, or may still be about it: then no status tells of
- * it. Where none can be written, what this instance has tried itself counts.
- */
-const hasTried = ({ memory }: Environment, { machine, checkpoint }: Subject): boolean =>
-  memory.tries.get(machine.ref.uid) === checkpoint.seq;
-
-/** This instance has tried the phase: whatever can be written down of it, time limits count from its start. */
-export function noteTry({ env, arrived: { subject } }: Turn): void {
-  remember(env.memory.tries, subject.machine.ref.uid, subject.checkpoint.seq);
-}
-
-/**
  * It begins now. Whether or not that could be written down, the step has to start over. What failed, or was done in vain, by
  * then was a try: an API that takes longer to fail, or to refuse it, than the limit lasts would otherwise have it begin
  * again for ever.
  */
 export async function beginOver(turn: Turn): Promise<void> {
-  if (turn.hasFailed === true || turn.lastReport !== undefined) noteTry(turn);
+  if (turn.hasFailed === true || turn.lastReport !== undefined) noteTry(turn.env, turn.arrived.subject);
   if (turn.arrived.isSaved) await beginNow(turn);
   else await saveFirst(turn);
 }

@@ -1,0 +1,18 @@
+import type { Checkpoint } from '../machine/checkpoint.ts';
+import type { Machine } from '../machine/machine.ts';
+import { remember } from './bounded.ts';
+import type { Environment } from './environment.ts';
+
+/** A Machine at the place where its deletion stands. */
+interface Standing {
+  machine: Machine;
+  checkpoint: Pick<Checkpoint, 'seq'>;
+}
+
+/** Whether this instance has tried the phase itself, which counts where no status tells of it. */
+export const hasTried = ({ memory }: Environment, { machine, checkpoint }: Standing): boolean =>
+  memory.tries.get(machine.ref.uid) === checkpoint.seq;
+
+/** This instance has tried the phase: whatever can be written down of it, time limits count from its start. */
+export const noteTry = ({ memory }: Environment, { machine, checkpoint }: Standing): void =>
+  remember(memory.tries, machine.ref.uid, checkpoint.seq);
