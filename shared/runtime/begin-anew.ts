@@ -1,7 +1,22 @@
-import type { Turn } from './turn.ts';
+import type { Stopwatch } from '../clock.ts';
 
 /** Older than this nothing is that a step rests on, unless it takes that long to find out. */
-export const oldMilliseconds = 30_000;
+const oldMilliseconds = 30_000;
+/** Slower than this no API is: whoever takes longer stood still, and more than once. */
+const slowestMilliseconds = 300_000;
 
-/** Once in a step, for whoever does not stand still but waits for a slow API would never get to an end. */
-export const isToBeginAnew = ({ start }: Turn): boolean => start !== undefined && start() > oldMilliseconds;
+/** A start of a step, and how old it may become. */
+export interface Start {
+  age: Stopwatch;
+  mostMilliseconds: number;
+}
+
+/** Whoever does not stand still but waits for a slow API would never get to an end: once it took long it may. */
+export function startAfter(before: Start | undefined, age: Stopwatch): Start {
+  const tookLong = before !== undefined && before.age() > oldMilliseconds;
+  const mostMilliseconds = tookLong ? slowestMilliseconds : (before?.mostMilliseconds ?? oldMilliseconds);
+  return { age, mostMilliseconds };
+}
+
+export const isToBeginAnew = ({ start }: { start?: Start }): boolean =>
+  start !== undefined && start.age() > start.mostMilliseconds;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { clockToleranceMilliseconds, type Instant } from '../clock.ts';
+import { clockToleranceMilliseconds, type Instant, type Stopwatch } from '../clock.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { CouldNotLook, type Key, type Kubernetes, leases } from '../kubernetes/port.ts';
 import type { Environment } from './environment.ts';
@@ -33,14 +33,19 @@ type Outside = Pick<Environment, 'clock' | 'log'>;
  */
 export async function takeLease(env: Outside, api: Kubernetes, wanted: Wanted): Promise<Lease | undefined> {
   const key = { namespace: wanted.namespace, name: wanted.name };
-  const taken = await create(env, api, wanted);
+  const age = env.clock.stopwatch();
+  const taken = await create(env, api, wanted, age);
   if (taken !== undefined || !(await dropExpired(env, api, key))) return taken;
-  return create(env, api, wanted);
+  return create(env, api, wanted, age);
 }
 
-/** Undefined when there is one already. */
-async function create(env: Outside, api: Kubernetes, { holder, ...key }: Wanted): Promise<Lease | undefined> {
-  const age = env.clock.stopwatch();
+/** Undefined when there is one already. `age`: since it was wanted, for what that rests on was seen before. */
+async function create(
+  env: Outside,
+  api: Kubernetes,
+  { holder, ...key }: Wanted,
+  age: Stopwatch,
+): Promise<Lease | undefined> {
   const time = microTime(env.clock.now());
   const outcome = await api.create(leases, {
     apiVersion: 'coordination.k8s.io/v1',

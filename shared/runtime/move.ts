@@ -6,6 +6,7 @@ import { beginningAt } from '../machine/future-starts.ts';
 import { nextLeg } from '../machine/itinerary.ts';
 import type { Machine } from '../machine/machine.ts';
 import { advanced, retreated } from '../machine/progress.ts';
+import type { Phase } from '../machine/phase.ts';
 import type { Leaving } from '../machine/reason.ts';
 import { ownNodeUid } from '../own-node.ts';
 import { isToBeginAnew } from './begin-anew.ts';
@@ -45,9 +46,14 @@ export async function move(turn: Turn, decision: Move): Promise<StepResult | 'co
   return { next, announcements: chronicle.announcements };
 }
 
-/** Whoever has the server deleted looks at its Node no more where that was handed on just now: it must not be old by then. */
+/**
+ * Whoever waits for volumes, or has the server deleted, looks at the Node's Pods no more where that was handed on just now:
+ * what was seen must not be old by then.
+ */
 const isTakenAtItsWord = ({ phase }: Checkpoint, { kind }: Move): boolean =>
-  kind === 'advance' && (phase === 'pre-terminate' || phase === 'infrastructure');
+  kind === 'advance' && takers.includes(phase);
+
+const takers: readonly Phase[] = ['volume-detach', 'pre-terminate', 'infrastructure'];
 
 function countPassing({ env, arrived }: Turn, outcome: Leaving): void {
   const { dialect, checkpoint } = arrived.subject;

@@ -1,19 +1,15 @@
-import type { Instant } from '../clock.ts';
-import type { Conclusion, Decision, Move, Report } from '../decision.ts';
-import { CouldNotLook } from '../kubernetes/port.ts';
+import type { Conclusion, Decision, Move } from '../decision.ts';
 import { guard } from '../machine/guard.ts';
 import type { AnyPhase } from '../phase-definition.ts';
-import { isStillAsSeen } from './arrive.ts';
-import { isToBeginAnew } from './begin-anew.ts';
-import { keepRecord, note } from './chronicle.ts';
-import { perform } from './effects.ts';
+import { act } from './act.ts';
+import { blinded } from './blinded.ts';
+import { keepRecord } from './chronicle.ts';
 import type { StepResult } from './environment.ts';
 import { finish, move } from './move.ts';
-import { saveStatus } from './save.ts';
 import { settle } from './settle.ts';
-import { sayActing, sayConcluded } from './step-log.ts';
+import { sayConcluded } from './step-log.ts';
 import { ofSubject } from './traced.ts';
-import { saveFirst, statusInput, type Turn } from './turn.ts';
+import type { Turn } from './turn.ts';
 import { beginOver, endsUnbegun } from './unbegun.ts';
 
 /** Cordon, evict, look again: no phase needs more rounds than this in one invocation. */
@@ -52,70 +48,6 @@ async function lookAndDecide(turn: Turn, phase: AnyPhase): Promise<Decision> {
   } catch (error) {
     return blinded(turn, phase, error);
   }
-}
-
-function blinded(turn: Turn, phase: AnyPhase, error: unknown): Conclusion {
-  if (!(error instanceof CouldNotLook)) throw error;
-  const { env, arrived } = turn;
-  turn.hasFailed = true;
-  const decision = phase.blind(arrived.subject, error.message, env.clock.now());
-  const { retryAfterSeconds } = error;
-  if (decision.kind !== 'wait' || retryAfterSeconds === undefined) return decision;
-  return leftAlone(decision, retryAfterSeconds, env.clock.now());
-}
-
-/** The wait lasts as long as the API asks for, also for whoever would be woken sooner. */
-function leftAlone(wait: Conclusion & { kind: 'wait' }, seconds: number, now: Instant): Conclusion {
-  const least = now + seconds * 1_000;
-  const until = wait.until.map((ending) =>
-    ending.kind === 'time' ? { ...ending, at: Math.max(ending.at, least) } : ending,
-  );
-  return { ...wait, until, lookAgainSeconds: Math.max(wait.lookAgainSeconds, seconds) };
-}
-
-/** Performs; says nothing when all was done, otherwise what follows from the failure. */
-async function act(
-  turn: Turn,
-  phase: AnyPhase,
-  decision: Decision & { kind: 'act' },
-): Promise<Conclusion | 'conflict' | undefined> {
-  const { env, arrived, look, workload } = turn;
-  if (!(await isReadyToAct(turn, decision))) return 'conflict';
-  sayActing(turn, decision);
-  note(turn.chronicle, arrived.subject.checkpoint, { what: 'acted', ...decision.report });
-  try {
-    const subject = arrived.subject;
-    const told = await perform(decision.effects, { env, subject, look, workload });
-    turn.chronicle.announcements.push(...told);
-    turn.chronicle.facts.push(...(decision.facts ?? []));
-    return undefined;
-  } catch (error) {
-    return blinded(turn, phase, error);
-  }
-}
-
-/**
- * The checkpoint is on the Machine before the first effect, and no effect rests on what is known since long ago: this
- * instance may have stood still while it looked, or over the answer to what it wrote, or to the last question whether the
- * Machine is as it was, which says nothing of its Cluster.
- */
-async function isReadyToAct(turn: Turn, { report }: Decision & { kind: 'act' }): Promise<boolean> {
-  const { env, arrived } = turn;
-  if (isToBeginAnew(turn)) return false;
-  if (!arrived.isSaved && !(await saveFirst(turn))) return false;
-  // Peers whose status does not follow each step write it before: others go by the phase that it shows, and what led
-  // to the end of the server, a drain for one, is to be read by then.
-  if (!arrived.subject.dialect.showsProgress && !(await sayFirst(turn, report))) return false;
-  return (await isStillAsSeen(env, arrived)) && !isToBeginAnew(turn);
-}
-
-async function sayFirst(turn: Turn, report: Report): Promise<boolean> {
-  const { env, arrived } = turn;
-  const saved = await saveStatus(env, arrived.subject, statusInput(turn, report));
-  if (saved.kind !== 'saved') return false;
-  arrived.subject = { ...arrived.subject, machine: saved.machine };
-  arrived.age = saved.age ?? arrived.age;
-  return true;
 }
 
 /** What the step comes to: a wait, the next phase, or the end of the deletion. */

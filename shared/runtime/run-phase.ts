@@ -4,7 +4,7 @@ import { holdOn } from '../machine/guard.ts';
 import type { AnyPhase } from '../phase-definition.ts';
 import { type Arrival, type Arrived, arrive } from './arrive.ts';
 import { begin } from './begin.ts';
-import { oldMilliseconds } from './begin-anew.ts';
+import { type Start, startAfter } from './begin-anew.ts';
 import { claimPlace } from './claim-place.ts';
 import { type Chronicle, emptyChronicle, keepRecord, record } from './chronicle.ts';
 import { forget, gone } from './gone.ts';
@@ -57,19 +57,18 @@ async function step(
 ): Promise<StepResult> {
   if (env.memory.isGone(command.machine.uid)) return { announcements: [] };
   let last: Turn | undefined;
-  let mayBeginAnew = true;
+  let start: Start | undefined;
   const beganAt = env.clock.now();
   try {
-    for (let start = 0; start < mostStarts; start += 1) {
-      const age = env.clock.stopwatch();
-      const arrival = await arrive(env, phase.name, command, start > 0);
+    for (let starts = 0; starts < mostStarts; starts += 1) {
+      start = startAfter(start, env.clock.stopwatch());
+      const arrival = await arrive(env, phase.name, command, starts > 0);
       if (!('arrived' in arrival)) return await passedBy(env, command, arrival, last);
       claimPlace(env, arrival.arrived.subject.machine.raw);
       last = beginTurn(env, arrival.arrived, chronicle, beganAt);
-      if (mayBeginAnew) last.start = age;
+      last.start = start;
       const result = await taken(last, phase, arrival);
       if (result !== 'conflict') return result;
-      mayBeginAnew &&= age() <= oldMilliseconds;
     }
   } catch (error) {
     // Events go the way that may just be closed; the history does not.

@@ -1,6 +1,5 @@
 import type { Advance } from '../announcement.ts';
 import type { Report } from '../decision.ts';
-import type { Stopwatch } from '../clock.ts';
 import type { StatusInput } from '../dialects/dialect.ts';
 import { NoAccess, type WorkloadCluster, workloadName } from '../kubernetes/port.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
@@ -10,6 +9,7 @@ import { withNode } from '../machine/machine.ts';
 import { begunAt } from '../machine/progress.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Arrived } from './arrive.ts';
+import { isToBeginAnew, type Start } from './begin-anew.ts';
 import type { Chronicle } from './chronicle.ts';
 import type { Environment } from './environment.ts';
 import { lookForNodeName } from './find-node.ts';
@@ -27,8 +27,8 @@ export interface Turn {
   workload: () => Promise<WorkloadCluster>;
   chronicle: Chronicle;
   lastReport: Report | undefined;
-  /** Since the step began, the Machine's Cluster was read for one; undefined once it took long and has begun anew. */
-  start?: Stopwatch;
+  /** When the step began, and the Machine's Cluster was read for one. */
+  start?: Start;
   /** Set once the phase was tried in vain: something it asked for could not be read or done. */
   hasFailed?: boolean;
 }
@@ -86,6 +86,8 @@ export function lookAt(env: Environment, looking: Looking, beganAt = env.clock.n
 export async function saveFirst(turn: Turn): Promise<boolean> {
   const { env, arrived } = turn;
   await scheduleFirst(turn);
+  // The first phase may be one that goes by what was just seen: that there is no Node, for one.
+  if (isToBeginAnew(turn)) return false;
   const subject = (arrived.subject = begun(turn));
   const saved = await saveCheckpoint(env, subject, subject.checkpoint);
   if (saved.kind !== 'saved') return false;

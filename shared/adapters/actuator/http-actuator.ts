@@ -58,6 +58,7 @@ const lateMilliseconds = 5_000;
 async function postWithToken(options: HttpActuatorOptions, url: string, body: string): Promise<PostAnswer> {
   const age = options.clock.stopwatch();
   const token = await options.token?.current();
+  if (age() > lateMilliseconds) throw new CouldNotLook(`POST ${url}: it took too long to read its token`);
   const answer = await postOrThrow(options, { url, body, token });
   if (answer.status !== 401 || options.token === undefined) return answer;
   options.token.forget();

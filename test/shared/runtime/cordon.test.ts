@@ -232,6 +232,16 @@ describe('a Lease that is there already', () => {
     expect(lease()).toBeUndefined();
   });
 
+  test.each([
+    ['is dropped, and its place taken', 19_999, 'cordoned'],
+    ['says too late that its place is free: the Machine may be paused by then', 20_000, notPermitted],
+  ])('and has expired %s', async (_what, milliseconds, end) => {
+    world.workload.put('leases', { metadata: { ...metadata, creationTimestamp: expired } });
+    world.workload.on(`get ${leasePath}`, () => void (world.time.now += milliseconds));
+    expect(await tried('cp-1')).toBe(end);
+    expect(lease()).toBeUndefined();
+  });
+
   test('and changes hands as it is dropped is left to whoever has it', async () => {
     world.workload.put('leases', { metadata: { ...metadata, creationTimestamp: expired } });
     world.workload.on(`delete ${leasePath}`, () => {

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../../infra/host/phases.ts';
+import type { Advance } from '../../../shared/announcement.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Conclusion, Decision } from '../../../shared/decision.ts';
 import { nodes } from '../../../shared/kubernetes/port.ts';
 import { definePhase } from '../../../shared/phase-definition.ts';
 import { changeLiving } from '../../../shared/runtime/change-living.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
+import { aNode } from '../../builders/subject.ts';
 import {
   aCommand,
   atCheckpoint,
@@ -152,6 +154,7 @@ describe('a step that has taken more than half a minute by the time it acts', ()
   test.each([
     ['looks again where it stood still once', 30_001, 1, 2],
     ['looks but once more where it is slow each time', 30_001, 3, 2],
+    ['looks as often as it stood still for longer than any API takes', 300_001, 3, 4],
     ['has not taken more', 30_000, 1, 1],
   ])('%s, and acts', async (_what, milliseconds, times, looks) => {
     const world = looksFor(milliseconds, times);
@@ -198,6 +201,14 @@ function usedAgain({ workload }: World): void {
   workload.put('pods', { ...pod('ns/back'), spec: { nodeName: 'node-1' } });
 }
 
+/** Goes on from phase to phase, beginning at `first`, until it waits. */
+async function goOn({ env }: World, first: Advance): Promise<void> {
+  let next: Advance | undefined = first;
+  while (next !== undefined) ({ next } = await runPhase(env, phaseFunctions[next.phase], next));
+}
+
+const serverGoes = ({ log }: World): boolean => log.includes('delete servers/default/m-1');
+
 const detach = ({ env }: World) =>
   runPhase(env, phaseFunctions['volume-detach'], aCommand({ phase: 'volume-detach', seq: 2 }));
 
@@ -219,6 +230,88 @@ describe('what was seen more than half a minute ago', () => {
     expect(savedCheckpoint(world)).toMatchObject({ phase });
   });
 });
+
+describe('the server stays where somebody stood still, and what was seen before is not so any more', () => {
+  test('the Node had no Pods that must go as its drain ended', async () => {
+    const world = draining();
+    const list = world.workload.list.bind(world.workload);
+    let hasStoodStill = false;
+    world.workload.list = async (resource, ...selected) => {
+      const answer = await list(resource, ...selected);
+      if (resource.plural !== 'pods' || hasStoodStill) return answer;
+      hasStoodStill = true;
+      world.time.now += 600_000;
+      world.workload.put('pods', { ...pod('ns/back'), spec: { nodeName: 'node-1' } });
+      return answer;
+    };
+    await goOn(world, aCommand({ phase: 'drain', seq: 1 }));
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain' });
+    expect(serverGoes(world)).toBe(false);
+  });
+
+  test('the Machine had no Node as its deletion was to begin', async () => {
+    const world = aWorld(aRawMachine({ status: { nodeRef: undefined } }));
+    world.workload.drop('nodes/node-1');
+    const { store } = world.env;
+    const schedule = store.schedule.bind(store);
+    let hasStoodStill = false;
+    store.schedule = async (look) => {
+      if (!hasStoodStill) {
+        world.time.now += 600_000;
+        world.workload.put('nodes', aNode({ unschedulable: false }));
+        world.workload.put('pods', { ...pod('ns/new'), spec: { nodeName: 'node-1' } });
+      }
+      hasStoodStill = true;
+      return schedule(look);
+    };
+    await goOn(world, aCommand({ phase: 'drain', seq: 0 }));
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain' });
+    expect(serverGoes(world)).toBe(false);
+  });
+});
+
+/** Each of them may have the Secret with the kubeconfig read anew. Answers how many there were before the deed. */
+function onTheWay(world: World, nth: number, deed: string): () => number {
+  const { workloads } = world.env;
+  let times = 0;
+  let before = 0;
+  world.env.workloads = {
+    ...workloads,
+    of: async (which) => {
+      times += 1;
+      if (!world.log.includes(deed)) before = times;
+      if (times === nth) {
+        world.time.now += 600_000;
+        world.management.change(machinePath, paused);
+      }
+      return workloads.of(which);
+    },
+  };
+  return () => before;
+}
+
+test.each<[what: string, phase: 'drain' | 'node', seq: number, deed: string, node: object]>([
+  ['evicts nobody', 'drain', 1, 'evict pods/ns/a', {}],
+  ['cordons no Node', 'drain', 1, 'patch nodes/node-1', { unschedulable: false }],
+  ['deletes no Node', 'node', 6, 'delete nodes/node-1', {}],
+])(
+  'whoever stood still on the way to the cluster %s: the Machine was paused',
+  async (_what, phase, seq, deed, node) => {
+    const step = async (nth: number) => {
+      const world = aWorld(aRawMachine({ annotations: atCheckpoint(aCheckpoint({ seq, phase })) }));
+      world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
+      world.workload.put('nodes', aNode(node));
+      const ways = onTheWay(world, nth, deed);
+      await runPhase(world.env, phaseFunctions[phase], aCommand({ phase, seq }));
+      return { ways: ways(), isDone: world.log.includes(deed) };
+    };
+    const undisturbed = await step(0);
+    expect(undisturbed.isDone).toBe(true);
+    const done = [];
+    for (let nth = 1; nth <= undisturbed.ways; nth += 1) if ((await step(nth)).isDone) done.push(nth);
+    expect(done).toEqual([]);
+  },
+);
 
 test.each([
   ['is let go', 30_000, true],

@@ -115,6 +115,37 @@ test.each([
   expect(server.seen).toHaveLength(times);
 });
 
+test.each([
+  ['is carried to the provider', 5_000, ['Bearer s3cret'], 'answered'],
+  [
+    'leaves it to the next look: the Machine may be held by then',
+    5_001,
+    [],
+    new CouldNotLook('POST http://127.0.0.1:1/v1/delete: it took too long to read its token'),
+  ],
+])('a token that was slow to come %s', async (_what, milliseconds, sent, outcome) => {
+  const time = { now: 0 };
+  const carried: (string | undefined)[] = [];
+  const actuator = createHttpActuator({
+    url: 'http://127.0.0.1:1',
+    timeoutSeconds: 20,
+    clock: clockOf(() => time.now),
+    token: {
+      current: async () => {
+        time.now += milliseconds;
+        return 's3cret';
+      },
+      forget: () => undefined,
+    },
+    fetch: async (_url, { headers }) => {
+      carried.push(new Headers(headers).get('authorization') ?? undefined);
+      return Response.json({}, { status: 202 });
+    },
+  });
+  expect(await whyOf(actuator.delete(target))).toEqual(outcome);
+  expect(carried).toEqual(sent);
+});
+
 const unavailableFor =
   (retryAfter: string): Respond =>
   (_, response) =>

@@ -1,0 +1,25 @@
+import type { Instant } from '../clock.ts';
+import type { Conclusion } from '../decision.ts';
+import { CouldNotLook } from '../kubernetes/port.ts';
+import type { AnyPhase } from '../phase-definition.ts';
+import type { Turn } from './turn.ts';
+
+/** What the phase makes of something that could not be read or done; rethrows what is a mistake of ours. */
+export function blinded(turn: Turn, phase: AnyPhase, error: unknown): Conclusion {
+  if (!(error instanceof CouldNotLook)) throw error;
+  const { env, arrived } = turn;
+  turn.hasFailed = true;
+  const decision = phase.blind(arrived.subject, error.message, env.clock.now());
+  const { retryAfterSeconds } = error;
+  if (decision.kind !== 'wait' || retryAfterSeconds === undefined) return decision;
+  return leftAlone(decision, retryAfterSeconds, env.clock.now());
+}
+
+/** The wait lasts as long as the API asks for, also for whoever would be woken sooner. */
+function leftAlone(wait: Conclusion & { kind: 'wait' }, seconds: number, now: Instant): Conclusion {
+  const least = now + seconds * 1_000;
+  const until = wait.until.map((ending) =>
+    ending.kind === 'time' ? { ...ending, at: Math.max(ending.at, least) } : ending,
+  );
+  return { ...wait, until, lookAgainSeconds: Math.max(wait.lookAgainSeconds, seconds) };
+}
