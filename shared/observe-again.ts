@@ -30,7 +30,8 @@ export async function observeAgain(
   subject: Subject,
   seen: ReferredSeen,
 ): Promise<StepBack | undefined> {
-  if (!isToBeDeleted(seen) || !isLate(subject, look.now())) return undefined;
+  if (!isToBeDeleted(seen)) return undefined;
+  if (!isLate(subject, look.now()) && !isExcludedNoMore(subject)) return undefined;
   if (subject.checkpoint.passed['pre-terminate']?.as === 'done') return undefined;
   const nodeDeletion = await mayTouchNode(look, subject).catch(notAskedToGo);
   const earlier = { ...subject, nodeDeletion, checkpoint: stillReached(subject, look.now()) };
@@ -43,6 +44,11 @@ export async function observeAgain(
     return unknownAgain(isDrainOpen(earlier, look.now()) ? 'drain' : 'volume-detach', error);
   }
 }
+
+/** There is no word then to take it at: nobody has drained, or waited. */
+const isExcludedNoMore = ({ machine, dialect, checkpoint: { passed } }: Subject): boolean =>
+  (passed.drain?.as === 'excluded' && !dialect.isDrainExcluded(machine)) ||
+  (passed['volume-detach']?.as === 'excluded' && !dialect.isVolumeWaitExcluded(machine));
 
 async function observeEarlier(look: Look, subject: Subject, earlier: Subject): Promise<StepBack | undefined> {
   const again = { ...earlier, machine: withNode(subject.machine, await look.nodeName()) };

@@ -82,6 +82,12 @@ describe('before the server is deleted at last', () => {
       'drain',
     ],
     [
+      'so is it where that was a moment ago: nobody has drained',
+      { checkpoint: { since: timeAfter(8), passed: { ...passed, drain: excluded } } },
+      comes,
+      'drain',
+    ],
+    [
       'so is it, with all the time that a drain has, where the clock of whoever has come this far was ahead',
       {
         checkpoint: { since: timeAfter(35), passed: { ...passed, drain: excluded } },
@@ -182,6 +188,18 @@ describe('before the server is deleted at last', () => {
       },
       attached,
       'volume-detach',
+    ],
+    [
+      'volumes are waited for where that was a moment ago: nobody has waited',
+      { checkpoint: { since: timeAfter(8), passed: { ...passed, 'volume-detach': excluded } } },
+      attached,
+      'volume-detach',
+    ],
+    [
+      'volumes are left where the wait for them ended a moment ago',
+      { checkpoint: { since: timeAfter(8) } },
+      attached,
+      'infrastructure',
     ],
     [
       'a Node that has gone holds nothing',
