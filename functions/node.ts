@@ -41,7 +41,9 @@ export const node = definePhase<NodeSeen>({
       return unread(machine.nodeName, drained);
     const reading = await readNode(look, subject, machine.nodeName);
     if (reading.kind === 'no-access') return { kind: 'not-allowed', why: reading.why };
-    const { object } = reading;
+    // The Machine's own has gone since it was looked at: what has come in its place is another server's.
+    const isReplaced = look.wasReplaced('workload', nodes, { name: machine.nodeName });
+    const object = isReplaced ? undefined : reading.object;
     look.sightings.node = object === undefined ? { kind: 'absent' } : { kind: 'present', object };
     if (object === undefined) return { kind: 'absent' };
     const why = foreignNode(subject, object);

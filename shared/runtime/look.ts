@@ -72,6 +72,8 @@ export interface Look {
   readonly answers: ReadonlyMap<string, EvictionAnswer>;
   /** What became of this invocation's delete of an object, by UID. */
   deletion(uid: string): DeleteOutcome | undefined;
+  /** Whether it meant to delete another object of that name, and came too late for that. */
+  wasReplaced(side: Side, resource: Resource, key: Key): boolean;
 }
 
 export interface Kept {

@@ -41,6 +41,7 @@ export class RunningLook implements Look {
   readonly #cordons: KnownCordons;
   #termination: DeleteAnswer | undefined;
   readonly #deletions = new Map<string, DeleteOutcome>();
+  readonly #replaced = new Set<string>();
 
   constructor(parts: LookParts) {
     this.#parts = parts;
@@ -166,7 +167,13 @@ export class RunningLook implements Look {
     this.#parts.memory.objects.forget(this.#recentKey(target.side, seen));
     if (outcome.kind === 'deleting') this.#objects.set(seen, Promise.resolve(outcome.object));
     if (outcome.kind === 'gone') this.#objects.set(seen, Promise.resolve(undefined));
-    if (outcome.kind === 'replaced') this.#objects.delete(seen);
+    if (outcome.kind !== 'replaced') return;
+    this.#objects.delete(seen);
+    this.#replaced.add(seen);
+  }
+
+  wasReplaced(side: Side, resource: Resource, key: Key): boolean {
+    return this.#replaced.has(objectKey(side, resource, key));
   }
 
   recordWrite(side: Side, resource: Resource, key: Key, outcome: WriteOutcome): void {

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { node } from '../../functions/node.ts';
 import { lookAt } from '../../shared/runtime/turn.ts';
+import { runPhase } from '../../shared/runtime/run-phase.ts';
 import type { Passing } from '../../shared/machine/reason.ts';
 import type { Subject } from '../../shared/phase-definition.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
-import { aWorld, type World } from '../builders/world.ts';
-import { timeAfter } from '../shared/dialects/capi/machines.ts';
+import { aCommand, atCheckpoint, aWorld, type World } from '../builders/world.ts';
+import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 
 async function observed({ env }: World, subject: Subject) {
   const look = lookAt(env, subject);
@@ -37,6 +38,18 @@ test('a Node that has gone is shown as gone', async () => {
     seen: { kind: 'absent' },
     sighting: { kind: 'absent' },
   });
+});
+
+/** Its own server is gone by then, and Nodes are known by their names alone where nobody drained. */
+test('a Node that has taken the place of the one that was to be deleted is left alone', async () => {
+  const world = aWorld(aRawMachine({ annotations: atCheckpoint(aCheckpoint({ seq: 6, phase: 'node' })) }));
+  world.workload.on('delete nodes/node-1', () => {
+    world.workload.put('nodes', aNode({ uid: 'node-uid-2', providerID: '' }));
+  });
+  const { next } = await runPhase(world.env, node, aCommand({ phase: 'node', seq: 6 }));
+  expect(next?.phase).toBe('finalize');
+  expect(world.log.filter((line) => line.startsWith('delete'))).toEqual(['delete nodes/node-1']);
+  expect(world.workload.at('nodes/node-1')?.metadata.uid).toBe('node-uid-2');
 });
 
 test('of a Node of another server it is said which server each is of', async () => {
