@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ProviderCall } from '../platform/provider.ts';
 import { machines } from './built-stage.ts';
 import { deletionsAreNoticed } from './deletions-are-noticed.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -6,16 +7,24 @@ import { openStage, type Stage } from './stage.ts';
 const name = 'm2';
 const config = { watchFilter: 'mine' };
 
-/** Phaseout has been there for so long, and m2 is deleted now. */
-async function deleted(milliseconds = 20_000, theirs = false): Promise<Stage> {
+function remove({ world: { management } }: Stage): void {
+  const machine = management.get(machines, 'fleet', name);
+  if (machine === undefined) throw new Error('there is no m2');
+  management.remove(machines, machine);
+}
+
+interface Given {
+  isWatched?: boolean;
+  isTheirs?: boolean;
+}
+
+/** m2 is deleted now. */
+async function deleted({ isWatched = true, isTheirs = false }: Given = {}): Promise<Stage> {
   const stage = await openStage(deletionsAreNoticed);
   const { world } = stage;
-  world.began = world.now();
-  if (theirs) world.config = { ...world.config, ...config };
-  await stage.pass(milliseconds);
-  const machine = world.management.get(machines, 'fleet', name);
-  if (machine === undefined) throw new Error('there is no m2');
-  world.management.remove(machines, machine);
+  if (isTheirs) world.config = { ...world.config, ...config };
+  if (isWatched) stage.ask({ instance: 'source-1', verb: 'watch', resource: machines });
+  remove(stage);
   await stage.pass();
   return stage;
 }
@@ -29,9 +38,42 @@ test('whoever looks only when a sweep has found it is late', async () => {
   expect(stage.cries).toEqual(['Machine fleet/m2 is looked at 9 s after it was deleted']);
 });
 
+const call = (stage: Stage): ProviderCall => {
+  const machine = stage.world.management.get(machines, 'fleet', name);
+  if (machine === undefined) throw new Error('there is no m2');
+  return { instance: 'instance-1', operation: 'exists', machine, cluster: undefined };
+};
+
+/** Up to 20 s each, and two of them. */
+test.each([
+  ['has time while its provider is asked', () => undefined, 48_000, []],
+  [
+    'is late where its provider takes longer than that',
+    () => undefined,
+    49_000,
+    ['Machine fleet/m2 is looked at 49 s after it was deleted'],
+  ],
+  [
+    'is late where its provider has answered before',
+    (stage: Stage) => stage.observer.providerHeard?.(call(stage), { status: 200, headers: {}, body: '{}' }),
+    9_000,
+    ['Machine fleet/m2 is looked at 9 s after it was deleted'],
+  ],
+])('a Machine %s', async (_how, then, milliseconds, cries) => {
+  const stage = await openStage(deletionsAreNoticed);
+  stage.ask({ instance: 'source-1', verb: 'watch', resource: machines });
+  stage.observer.asked?.(call(stage));
+  then(stage);
+  remove(stage);
+  await stage.pass();
+  await stage.pass(milliseconds);
+  look(stage);
+  expect(stage.cries).toEqual(cries);
+});
+
 test.each<[string, () => Promise<Stage>]>([
-  ['was deleted when sources had not begun to watch', () => deleted(8_000)],
-  ['is for somebody else', () => deleted(20_000, true)],
+  ['was deleted when sources had not begun to watch', () => deleted({ isWatched: false })],
+  ['is for somebody else', () => deleted({ isTheirs: true })],
   [
     'is looked at in time',
     async () => {

@@ -19,26 +19,44 @@ export const deletionsAreNoticed: Invariant = {
     const witness = witnessOf(world, scenario);
     const trouble = watchTrouble(world);
     const shortest = noticeMilliseconds + requestsOfNotice * scenario.world.latencyMilliseconds;
-    const allowedFor = ({ api }: MachinePlan): number =>
-      api === 'v1alpha1' ? shortest + callsBefore * 1_000 * world.config.actuatorTimeoutSeconds : shortest;
-    /** By key: since when it has been deleted, as long as nobody has looked at it. */
-    const unseen = new Map<string, number>();
+    const callMilliseconds = 1_000 * world.config.actuatorTimeoutSeconds;
+    /** By UID of a Machine: when the provider was asked about it last, as long as it has not answered. */
+    const calls = new Map<string, number>();
+    const isCalled = (uid: string): boolean =>
+      world.now() - (calls.get(uid) ?? -Infinity) <= callMilliseconds;
+    /** Resources of whose changes sources are told. */
+    const watched = new Set<string>();
+    /** By key, as long as nobody has looked at it: since when it has been deleted, and the time that its looks have. */
+    const unseen = new Map<string, { uid: string; at: number; allowed: number }>();
     followDeletions(witness, (plan, machine) => {
       // Sources have to list before they watch, and tell nothing of what was there by then.
-      const isToldOf = world.began > 0 && world.now() - world.began > shortest;
-      if (isToldOf && whyTheirs(machine, world.config) === undefined) unseen.set(keyOf(plan), world.now());
+      const { uid = '' } = machine.metadata;
+      const allowed = shortest + (isCalled(uid) ? callsBefore * callMilliseconds : 0);
+      if (watched.has(plan.resource) && whyTheirs(machine, world.config) === undefined)
+        unseen.set(keyOf(plan), { uid, at: world.now(), allowed });
       else unseen.delete(keyOf(plan));
     });
     return {
       hit: trouble.hit,
       // An instance that runs on a Machine ends then, in the middle of its work.
       stoodStill: trouble.hit,
+      asked({ machine: { metadata } }) {
+        const { uid = '' } = metadata;
+        calls.set(uid, world.now());
+        for (const one of unseen.values())
+          if (one.uid === uid) one.allowed = shortest + callsBefore * callMilliseconds;
+      },
+      providerHeard: ({ machine }) => void calls.delete(machine.metadata.uid ?? ''),
+      after({ instance, verb, resource }, { code }) {
+        if (verb === 'watch' && code === 200 && instance.startsWith('source')) watched.add(resource);
+      },
       before({ instance, resource, namespace, name }) {
         const plan = name === undefined ? undefined : witness.machineNamed(resource, namespace, name);
         if (plan === undefined || !instance.startsWith('instance')) return;
-        const late = world.now() - (unseen.get(keyOf(plan)) ?? Infinity);
+        const { at = Infinity, allowed = 0 } = unseen.get(keyOf(plan)) ?? {};
+        const late = world.now() - at;
         unseen.delete(keyOf(plan));
-        if (late > allowedFor(plan) && !trouble.hasBeen())
+        if (late > allowed && !trouble.hasBeen())
           violated(`${titleOf(plan)} is looked at ${Math.round(late / 1_000)} s after it was deleted`);
       },
     };

@@ -28,6 +28,26 @@ test('a phase that the sweep asks for is late', async () => {
   expect(stage.cries).toEqual([late]);
 });
 
+test.each([
+  ['in the phase that was asked for: it goes on there', 'drain', []],
+  [
+    'in another one, which is late',
+    'pre-drain',
+    ['Machine fleet/m1 comes to drain, and is asked for after 20 s'],
+  ],
+] as const)('a deletion begins %s', async (_where, phase, cries) => {
+  const stage = await openStage(handedOnAtOnce);
+  stage.world.begin();
+  const [instance] = stage.world.instances();
+  const { namespace = '', name, uid = '' } = stage.machine().metadata;
+  const machine = { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace, name, uid };
+  Object.assign(instance!, { steps: () => [{ machine, phase, seq: 0 }] });
+  save(stage, { seq: 0, phase: 'drain' }, instance?.name);
+  await stage.pass(20_000);
+  ask(stage, 0);
+  expect(stage.cries).toEqual(cries);
+});
+
 test('so is one of which nobody was told before it was passed', async () => {
   const stage = await openStage(handedOnAtOnce);
   drained(stage);

@@ -50,8 +50,11 @@ export const handedOnAtOnce: Invariant = {
         asked = undefined;
         if (effect?.kind !== 'write Machine') return;
         const { plan, machine, before, after } = transitionOf(effect) ?? {};
-        if (plan === undefined || before === undefined || before.phase === after?.phase) return;
         const { uid = '' } = machine?.metadata ?? {};
+        const steps = witness.reads.stepsOf(exchange.instance) ?? [];
+        // A deletion that begins in another phase than the one that was asked for is handed on, too.
+        const from = before?.phase ?? steps.find((step) => step.machine.uid === uid)?.phase;
+        if (plan === undefined || from === undefined || from === after?.phase) return;
         const what = `${titleOf(plan)} comes to ${after?.phase}`;
         asked = { at: world.now(), uid, seq: after?.seq ?? 0, what };
       },

@@ -8,6 +8,13 @@ import { witnessOf } from './sight/witness.ts';
 /** For the look that finds it over: the requests of a step, and the way of its event. */
 const lookMilliseconds = 15_000;
 
+const limits = { ...limitsOfSteps, node: 'node' } as const;
+const limited = [...limitedSteps, 'node'] as const;
+
+/** What is drained or detached after its time was done all the same; a Node that goes so late was tried for too long. */
+const isEnded = (phase: (typeof limited)[number], how: string | undefined): boolean =>
+  how === 'timed-out' || (phase === 'node' && how === 'done');
+
 interface Stretch {
   since: number;
   /** The last time: whoever comes back to a phase whose time is over finds it over by then. */
@@ -35,12 +42,12 @@ export const limitsEndInTime: Invariant = {
         if (entered === undefined && trouble.isOver())
           began.set(`${uid} ${after.phase}`, { since: now, entered: now });
         if (entered !== undefined && before?.phase !== after.phase) entered.entered = now;
-        for (const phase of limitedSteps) {
+        for (const phase of limited) {
           const stretch = began.get(`${uid} ${phase}`);
-          if (newlyPassed.get(phase) !== 'timed-out' || stretch === undefined) continue;
-          const over = stretch.since + limitOf(machine, limitsOfSteps[phase]) * 1_000;
-          const late = now - Math.max(over, stretch.entered);
-          if (late > allowed) return `${phase} has timed out ${Math.round(late / 1_000)} s after its time`;
+          const limit = limitOf(machine, limits[phase]) * 1_000;
+          if (!isEnded(phase, newlyPassed.get(phase)) || stretch === undefined || limit === 0) continue;
+          const late = now - Math.max(stretch.since + limit, stretch.entered);
+          if (late > allowed) return `${phase} has ended ${Math.round(late / 1_000)} s after its time`;
         }
         return undefined;
       },

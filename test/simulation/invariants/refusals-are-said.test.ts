@@ -9,8 +9,8 @@ const message = 'policy "audit" denied request';
 const writing = (stage: Stage) => writeCheckpoint(stage, checkpoint(stage, { phase: 'drain' }));
 
 /** An instance is told so in the place of the API server. */
-const refuse = (stage: Stage, asked = writing(stage), code = 422): void =>
-  stage.observer.invented?.(exchangeOf(asked), { code, message });
+const refuse = (stage: Stage, asked = writing(stage), code = 422, text = message): void =>
+  stage.observer.invented?.(exchangeOf(asked), { code, message: text });
 
 function say(stage: Stage, text: string): void {
   const { uid } = stage.machine().metadata;
@@ -63,6 +63,11 @@ test.each<[string, (stage: Stage) => void, string[]]>([
     },
     [],
   ],
+  [
+    'but for something that it needs as long as it lives',
+    (stage) => refuse(stage, { ...writing(stage), body: { metadata: { labels: { pool: 'b' } } } }),
+    [],
+  ],
   ['because it has changed', (stage) => refuse(stage, writing(stage), 409), []],
   [
     'while something else goes wrong',
@@ -94,6 +99,22 @@ test('a Machine that lives need not say that it may not be written', async () =>
   await stage.pass(11_000);
   stage.look();
   expect(stage.cries).toEqual([]);
+});
+
+const other = 'for want of a permission';
+
+test.each([
+  ['is left to the next look where the first was said a moment ago', 3_000, []],
+  ['has to be said at once otherwise', 5_000, [`Machine fleet/m1: nobody says ${other}`]],
+])('a refusal for another cause %s', async (_how, milliseconds, cries) => {
+  const stage = await openServed();
+  refuse(stage);
+  say(stage, words);
+  await stage.pass(milliseconds);
+  refuse(stage, writing(stage), 403, other);
+  await stage.pass(11_000);
+  stage.look();
+  expect(stage.cries).toEqual(cries);
 });
 
 /** The one that is refused by `refuse` is there. */

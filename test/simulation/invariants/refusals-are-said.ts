@@ -2,6 +2,7 @@ import { textAt } from '../../../shared/dialects/fields.ts';
 import { management } from '../platform/clusters.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
+import { writtenStand } from './sight/checkpoint.ts';
 import { effectOf } from './sight/effect.ts';
 import { isDeleting, machineIn, titleOf } from './sight/machine.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
@@ -9,6 +10,9 @@ import { type Witness, witnessOf } from './sight/witness.ts';
 /** What is said is said in the same step. */
 const stepMilliseconds = 10_000;
 const requestsOfStep = 40;
+/** Who has just said one refusal leaves the next one, in whatever words, to the look that is due. */
+const restMilliseconds = 4_000;
+const requestsOfSaying = 10;
 
 interface Refusal {
   title: string;
@@ -26,6 +30,10 @@ export const refusalsAreSaid: Invariant = {
     /** By the UIDs of Machines. */
     const unsaid = new Map<string, Refusal>();
     const said = new Map<string, string>();
+    /** By UID, whatever was refused so far, and when any of it was said last. */
+    const words = new Map<string, string[]>();
+    const saidAt = new Map<string, number>();
+    const rest = restMilliseconds + requestsOfSaying * scenario.world.latencyMilliseconds;
     let struck = '';
     /** Never where it is asked to end, which it may have to before it says anything. */
     const canSpeakAt = (name: string): number => {
@@ -50,12 +58,16 @@ export const refusalsAreSaid: Invariant = {
         const [uid = '', text = ''] = saying(exchange, witness);
         if (text === '') return;
         said.set(uid, `${said.get(uid) ?? ''}\n${text}`);
+        if (words.get(uid)?.some((each) => text.includes(asWritten(each)))) saidAt.set(uid, world.now());
         if (text.includes(asWritten(unsaid.get(uid)?.words ?? ''))) unsaid.delete(uid);
       },
       invented(exchange, { code, message }) {
         const refused = code === 403 || code === 422 ? machineOf(exchange, witness) : undefined;
         const [uid = '', title = ''] = refused ?? [];
-        if (refused === undefined || unsaid.has(uid) || said.get(uid)?.includes(asWritten(message))) return;
+        if (refused === undefined || unsaid.has(uid)) return;
+        if (said.get(uid)?.includes(asWritten(message))) return void saidAt.set(uid, world.now());
+        words.set(uid, [...(words.get(uid) ?? []), message]);
+        if (world.now() - (saidAt.get(uid) ?? -Infinity) < rest) return;
         const at = canSpeakAt(exchange.instance);
         if (at < Infinity) unsaid.set(uid, { title, words: message, at });
       },
@@ -73,6 +85,8 @@ function machineOf(exchange: Exchange, witness: Witness): [uid: string, title: s
   const { plan } = effect;
   const machine = plan && machineIn(witness.past.present, plan);
   if (plan === undefined || machine === undefined || !isDeleting(machine)) return undefined;
+  // What was on its way for one that lived is no step of its deletion.
+  if (effect.kind === 'write Machine' && writtenStand(exchange, machine) === undefined) return undefined;
   return [machine.metadata.uid ?? '', titleOf(plan)];
 }
 
