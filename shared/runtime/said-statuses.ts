@@ -4,7 +4,7 @@ import type { Reason } from '../machine/reason.ts';
 import { remember } from './bounded.ts';
 
 /** For so long another instance's word is let stand. */
-const justMilliseconds = 10_000;
+export const justMilliseconds = 10_000;
 
 /** What has failed is tried again after this time, and may turn out meanwhile to be something else, but not for ever. */
 const retryMilliseconds = 5_000;

@@ -42,8 +42,13 @@ export async function saveCheckpoint(
   throw new WriteRefused(`the checkpoint could not be written: ${outcome.message}`);
 }
 
-/** What became of the Machine's status, and whether it had to be written. */
-type Said = (Saved & { kind: 'saved'; changed: boolean }) | Exclude<Saved, { kind: 'saved' }>;
+/**
+ * What became of the Machine's status, and whether it had to be written. `saysOtherwise`: it has to be, and not so soon
+ * after it was.
+ */
+type Said =
+  | (Saved & { kind: 'saved'; changed: boolean; saysOtherwise?: boolean })
+  | Exclude<Saved, { kind: 'saved' }>;
 
 /**
  * Says how a Machine that waits stands, unless that would only answer another instance once more: each write is news to
@@ -58,7 +63,9 @@ export async function sayWhereItStands(
   const { machine } = subject;
   const saying = sayingOf(subject, input);
   const isTooSoon = env.memory.said.isTooSoon(machine.ref.uid, saying);
-  return isTooSoon ? { kind: 'saved', machine, changed: false } : writeStatus(env, subject, saying);
+  if (!isTooSoon) return writeStatus(env, subject, saying);
+  const saysOtherwise = changedFields(saying.over, saying.status) !== undefined;
+  return { kind: 'saved', machine, changed: false, saysOtherwise };
 }
 
 export const saveStatus = (env: Environment, subject: Subject, input: StatusInput): Promise<Said> =>

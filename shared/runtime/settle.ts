@@ -12,6 +12,7 @@ import type { StepResult } from './environment.ts';
 import { newsIn } from './news.ts';
 import { sayWhereItStands } from './save.ts';
 import { seeTheRest } from './see-the-rest.ts';
+import { justMilliseconds } from './said-statuses.ts';
 import { setLook } from './set-look.ts';
 import { noteTry } from './tries.ts';
 import { commandOf, saveFirst, statusInput, type Turn } from './turn.ts';
@@ -66,7 +67,9 @@ export async function rest(
   countWait(turn, wait.report);
   if (isNews(turn, wait.report) || saved.changed) tell(turn, wait);
   else remind(turn, wait);
-  const milliseconds = wait.lookAgainSeconds * 1_000;
+  const isUnsaid = saved.saysOtherwise === true && report?.error === undefined;
+  const most = isUnsaid ? justMilliseconds : Infinity;
+  const milliseconds = Math.min(wait.lookAgainSeconds * 1_000, most);
   const age = env.clock.stopwatch();
   const at = env.clock.now() + milliseconds;
   const look = { machine: arrived.subject.machine.ref, at, failures: 0 };

@@ -264,6 +264,35 @@ describe('a wait', () => {
     expect(result.announcements.map(({ kind }) => kind)).toEqual(['started', 'blocked']);
   });
 
+  test.each([
+    [
+      'to say what it has just said is said by a look as soon as it may be',
+      undefined,
+      ['one', 'other', 'one', 'other'],
+      10,
+    ],
+    [
+      'with one more text of a failure is left to the look that comes anyway',
+      'no answer',
+      ['one', 'other', 'third'],
+      20,
+    ],
+  ])('that comes too soon %s', async (_what, error, messages, seconds) => {
+    const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
+    const look = (message: string) => {
+      const report = { ...waiting.report, message, ...(error === undefined ? {} : { error }) };
+      return runPhase(world.env, deciding({ ...waiting, report }), aCommand());
+    };
+    for (const message of messages) await look(message);
+    expect(deletingCondition(world)).toMatchObject({ message: messages.at(-2) });
+    expect(await world.env.store.due(after(60), 10)).toMatchObject([{ at: after(10 + seconds) }]);
+    world.time.now += 10_000;
+    world.time.passed += 10_000;
+    const last = messages.at(-1) ?? '';
+    await look(last);
+    expect(deletingCondition(world)).toMatchObject({ message: last });
+  });
+
   test('goes on when the status is refused: what users read is worth less than the deletion', async () => {
     const world = aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));
     world.management.on(`patch ${machinePath}/status`, () => ({ kind: 'refused', code: 422, message: 'no' }));
