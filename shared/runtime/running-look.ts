@@ -20,6 +20,7 @@ import type { Kept, Look, Referred, Sightings } from './look.ts';
 import { isListOfPods, listKey, objectKey } from './look-keys.ts';
 import { drainRulesIn } from './drain-rules.ts';
 import { KnownCordons } from './known-cordons.ts';
+import { KnownDeletions } from './known-deletions.ts';
 import { KnownPods } from './known-pods.ts';
 import { once } from './once.ts';
 import { servedResource } from './served.ts';
@@ -40,8 +41,7 @@ export class RunningLook implements Look {
   readonly #pods: KnownPods;
   readonly #cordons: KnownCordons;
   #termination: DeleteAnswer | undefined;
-  readonly #deletions = new Map<string, DeleteOutcome>();
-  readonly #replaced = new Set<string>();
+  readonly #deletions = new KnownDeletions();
 
   constructor(parts: LookParts) {
     this.#parts = parts;
@@ -150,31 +150,24 @@ export class RunningLook implements Look {
     return this.#parts.considersVolumeAttachments;
   }
 
-  podRecords(): Promise<ReadonlyMap<string, PodRecord>> {
-    return this.#pods.records();
-  }
+  readonly podRecords = (): Promise<ReadonlyMap<string, PodRecord>> => this.#pods.records();
 
-  deletion(uid: string): DeleteOutcome | undefined {
-    return this.#deletions.get(uid);
-  }
+  readonly deletion = (uid: string): DeleteOutcome | undefined => this.#deletions.of(uid);
 
   recordDeletion(
     target: { side: Side; resource: Resource; key: Key; uid: string },
     outcome: DeleteOutcome,
   ): void {
-    this.#deletions.set(target.uid, outcome);
     const seen = objectKey(target.side, target.resource, target.key);
+    this.#deletions.record(seen, target.uid, outcome);
     this.#parts.memory.objects.forget(this.#recentKey(target.side, seen));
     if (outcome.kind === 'deleting') this.#objects.set(seen, Promise.resolve(outcome.object));
     if (outcome.kind === 'gone') this.#objects.set(seen, Promise.resolve(undefined));
-    if (outcome.kind !== 'replaced') return;
-    this.#objects.delete(seen);
-    this.#replaced.add(seen);
+    if (outcome.kind === 'replaced') this.#objects.delete(seen);
   }
 
-  wasReplaced(side: Side, resource: Resource, key: Key): boolean {
-    return this.#replaced.has(objectKey(side, resource, key));
-  }
+  readonly wasReplaced = (side: Side, resource: Resource, key: Key): boolean =>
+    this.#deletions.haveFoundAnother(objectKey(side, resource, key));
 
   recordWrite(side: Side, resource: Resource, key: Key, outcome: WriteOutcome): void {
     const seen = objectKey(side, resource, key);

@@ -43,7 +43,11 @@ function aGoingServer(): World {
     drain: { as: 'timed-out', since: timeAfter(1) },
     'volume-detach': { as: 'excluded', since: timeAfter(6) },
   } as const;
-  return midway({ checkpoint: { phase: 'infrastructure', since: timeAfter(8), seq: 4, passed } });
+  const annotations = { 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': '' };
+  return midway({
+    checkpoint: { phase: 'infrastructure', since: timeAfter(8), seq: 4, passed },
+    annotations,
+  });
 }
 
 describe('phases that the deletion has left behind', () => {

@@ -1,0 +1,21 @@
+import type { DeleteOutcome } from '../kubernetes/port.ts';
+
+/** What became of the deletes of one invocation. */
+export class KnownDeletions {
+  readonly #outcomes = new Map<string, DeleteOutcome>();
+  readonly #replaced = new Set<string>();
+
+  /** `place`: what an object has in common with another one of its name. */
+  record(place: string, uid: string, outcome: DeleteOutcome): void {
+    this.#outcomes.set(uid, outcome);
+    if (outcome.kind === 'replaced') this.#replaced.add(place);
+  }
+
+  of(uid: string): DeleteOutcome | undefined {
+    return this.#outcomes.get(uid);
+  }
+
+  haveFoundAnother(place: string): boolean {
+    return this.#replaced.has(place);
+  }
+}
