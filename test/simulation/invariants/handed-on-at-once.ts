@@ -1,12 +1,13 @@
 import type { CloudEvent } from '../../../infra/local/eventing/event.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 import { parsed } from './sight/checkpoint.ts';
 import { effectOf } from './sight/effect.ts';
 import { titleOf } from './sight/machine.ts';
 import { transitionOf } from './sight/transition.ts';
 import { watchTrouble } from './sight/trouble.ts';
-import { witnessOf } from './sight/witness.ts';
+import { type Witness, witnessOf } from './sight/witness.ts';
 
 /** Events and the history are written before a step answers. */
 const answerMilliseconds = 8_000;
@@ -46,17 +47,7 @@ export const handedOnAtOnce: Invariant = {
       // An instance that runs on a Machine ends then, in the middle of its work.
       stoodStill: () => awaited.clear(),
       before(exchange) {
-        const effect = effectOf(exchange, witness);
-        asked = undefined;
-        if (effect?.kind !== 'write Machine') return;
-        const { plan, machine, before, after } = transitionOf(effect) ?? {};
-        const { uid = '' } = machine?.metadata ?? {};
-        const steps = witness.reads.stepsOf(exchange.instance) ?? [];
-        // A deletion that begins in another phase than the one that was asked for is handed on, too.
-        const from = before?.phase ?? steps.find((step) => step.machine.uid === uid)?.phase;
-        if (plan === undefined || from === undefined || from === after?.phase) return;
-        const what = `${titleOf(plan)} comes to ${after?.phase}`;
-        asked = { at: world.now(), uid, seq: after?.seq ?? 0, what };
+        asked = reachedBy(exchange, witness);
       },
       after(_exchange, { code }) {
         if (asked === undefined || code >= 300 || !trouble.isOver()) return;
@@ -68,3 +59,17 @@ export const handedOnAtOnce: Invariant = {
     };
   },
 };
+
+/** What a write of a checkpoint hands on, as soon as it is taken. */
+function reachedBy(exchange: Exchange, witness: Witness): Reached | undefined {
+  const effect = effectOf(exchange, witness);
+  if (effect?.kind !== 'write Machine') return undefined;
+  const { plan, machine, before, after } = transitionOf(effect) ?? {};
+  const { uid = '' } = machine?.metadata ?? {};
+  const steps = witness.reads.stepsOf(exchange.instance) ?? [];
+  // A deletion that begins in another phase than the one that was asked for is handed on, too.
+  const from = before?.phase ?? steps.find((step) => step.machine.uid === uid)?.phase;
+  if (plan === undefined || from === undefined || from === after?.phase) return undefined;
+  const what = `${titleOf(plan)} comes to ${after?.phase}`;
+  return { at: witness.world.now(), uid, seq: after?.seq ?? 0, what };
+}

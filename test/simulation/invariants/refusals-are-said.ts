@@ -31,7 +31,7 @@ export const refusalsAreSaid: Invariant = {
     const unsaid = new Map<string, Refusal>();
     const said = new Map<string, string>();
     /** By UID, whatever was refused so far, and when any of it was said last. */
-    const words = new Map<string, string[]>();
+    const refusals = new Map<string, string[]>();
     const saidAt = new Map<string, number>();
     const rest = restMilliseconds + requestsOfSaying * scenario.world.latencyMilliseconds;
     let struck = '';
@@ -58,15 +58,18 @@ export const refusalsAreSaid: Invariant = {
         const [uid = '', text = ''] = saying(exchange, witness);
         if (text === '') return;
         said.set(uid, `${said.get(uid) ?? ''}\n${text}`);
-        if (words.get(uid)?.some((each) => text.includes(asWritten(each)))) saidAt.set(uid, world.now());
+        if (refusals.get(uid)?.some((each) => text.includes(asWritten(each)))) saidAt.set(uid, world.now());
         if (text.includes(asWritten(unsaid.get(uid)?.words ?? ''))) unsaid.delete(uid);
       },
       invented(exchange, { code, message }) {
         const refused = code === 403 || code === 422 ? machineOf(exchange, witness) : undefined;
         const [uid = '', title = ''] = refused ?? [];
         if (refused === undefined || unsaid.has(uid)) return;
-        if (said.get(uid)?.includes(asWritten(message))) return void saidAt.set(uid, world.now());
-        words.set(uid, [...(words.get(uid) ?? []), message]);
+        if (said.get(uid)?.includes(asWritten(message))) {
+          saidAt.set(uid, world.now());
+          return;
+        }
+        refusals.set(uid, [...(refusals.get(uid) ?? []), message]);
         if (world.now() - (saidAt.get(uid) ?? -Infinity) < rest) return;
         const at = canSpeakAt(exchange.instance);
         if (at < Infinity) unsaid.set(uid, { title, words: message, at });
