@@ -1,0 +1,111 @@
+import type { Advance } from '../announcement.ts';
+import { lookOr } from '../kubernetes/look-or.ts';
+import { CouldNotLook } from '../kubernetes/port.ts';
+import type { MachineRef } from '../machine/machine.ts';
+import type { DueLook } from '../store/port.ts';
+import type { Environment } from './environment.ts';
+import { isInOurNamespaces, knownDialect, machineResource } from './find-machine.ts';
+import { isDeleted, type Read } from './list-machines.ts';
+import { WriteRefused } from './save.ts';
+import { takeInRead, unread } from './take-in-listed.ts';
+
+/** After so many failures in a row it is asked whether there is still anything to look at. */
+const mostHastyFailures = 30;
+const patientMilliseconds = 60_000;
+
+/** A look that is due, and its Machine as it was read for that. */
+interface Seen {
+  look: DueLook;
+  read: Read;
+}
+
+/** What a look has come to. */
+interface Taken {
+  command?: Advance;
+  /** Not taken in yet. */
+  living?: Seen;
+}
+
+/** All that a deletion needs, where the Machine is being deleted; one that lives is only read. */
+export async function takeLook(env: Environment, look: DueLook): Promise<Taken> {
+  const taken = await orLater(env, look, async (): Promise<Taken | undefined> => {
+    const read = await readDue(env, look.machine);
+    if (read === undefined) return notDue(env, look);
+    if (!isDeleted(read)) return { living: { look, read } };
+    const command = await takeSeen(env, { look, read });
+    return command && { command };
+  });
+  return taken ?? {};
+}
+
+/** For a Machine that lives its provider may be asked, which may take long. */
+export const takeLiving = (env: Environment, seen: Seen): Promise<Advance | undefined> =>
+  orLater(env, seen.look, () => takeSeen(env, seen));
+
+/** Undefined where it is gone, and of an API, or of a namespace, that was looked after once. */
+async function readDue(env: Environment, ref: MachineRef): Promise<Read | undefined> {
+  const dialect = knownDialect(env, ref.apiVersion);
+  if (dialect === undefined || !isInOurNamespaces(env, ref)) return undefined;
+  const { namespace, name } = ref;
+  const age = env.clock.stopwatch();
+  const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
+  return raw?.metadata.uid === ref.uid ? { raw, age } : undefined;
+}
+
+/** The next look is set before this one is asked for: a crash in between only repeats it. */
+async function takeSeen(env: Environment, { look, read }: Seen): Promise<Advance | undefined> {
+  const command = await takeInRead(env, read, look.failures);
+  // It is no longer ours to finish, or alive; what could not be done for it then is due at another time.
+  if (command === undefined) return notDue(env, look);
+  await lookAgain(env, command);
+  return command;
+}
+
+async function orLater<T>(
+  env: Environment,
+  look: DueLook,
+  take: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  try {
+    return await take();
+  } catch (error) {
+    unread(env, look.machine, error);
+    return await dueLater(env, look, error);
+  }
+}
+
+/**
+ * Due again at once, but behind all others: looks that fail each time must not always be the first. Nobody hurries for a
+ * Machine whose fields make no sense, or that a mistake of ours is about, for a living one that the API server refuses to
+ * have changed, which may last for as long as it lives, or for one whose API is served no longer: whatever is there the
+ * sweep of everything finds.
+ */
+async function dueLater(env: Environment, look: DueLook, error: unknown): Promise<undefined> {
+  const { machine } = look;
+  if (error instanceof WriteRefused) return notDue(env, look);
+  const failures = look.failures + 1;
+  if (failures > mostHastyFailures && !(await mayBeServed(env, machine))) return notDue(env, look);
+  const milliseconds = error instanceof CouldNotLook ? 0 : patientMilliseconds;
+  await env.store.schedule({ machine, at: env.clock.now() + milliseconds, failures });
+  return undefined;
+}
+
+/** Whether its API is served in its version, as far as anybody can tell. */
+function mayBeServed({ management }: Environment, { apiVersion }: MachineRef): Promise<boolean> {
+  const [group = '', version] = apiVersion.split('/');
+  return lookOr(true, async () => (await management.discover(group, 'Machine', version)) !== undefined);
+}
+
+async function notDue({ store }: Environment, { machine, at }: DueLook): Promise<undefined> {
+  await store.unschedule(machine.uid, at);
+  return undefined;
+}
+
+/** In case that the command comes to nothing; the step that it asks for says itself how long it waits. */
+export async function lookAgain(
+  { store, clock, settings }: Environment,
+  { machine }: Advance,
+): Promise<void> {
+  const at = clock.now() + settings.lookAgainSeconds * 1_000;
+  await store.schedule({ machine, at, failures: 0, isProvisional: true });
+}
