@@ -96,8 +96,8 @@ function mayBeServed({ management }: Environment, { apiVersion }: MachineRef): P
   return lookOr(true, async () => (await management.discover(group, 'Machine', version)) !== undefined);
 }
 
-async function notDue({ store }: Environment, { machine, at }: DueLook): Promise<undefined> {
-  await store.unschedule(machine.uid, at);
+async function notDue({ store }: Environment, look: DueLook): Promise<undefined> {
+  await store.unschedule(look.machine.uid, look);
   return undefined;
 }
 

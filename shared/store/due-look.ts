@@ -1,7 +1,7 @@
 import type { Instant } from '../clock.ts';
 import { compareBytes } from '../text/byte-order.ts';
 import { dueLookRetentionSeconds } from './retention.ts';
-import type { DueLook } from './port.ts';
+import type { DueLook, WhichLook } from './port.ts';
 
 /**
  * Whether `look` takes the place of what is scheduled: unless that is still to come, and earlier. Before the time counts
@@ -9,9 +9,15 @@ import type { DueLook } from './port.ts';
  */
 export function takesThePlaceOf(look: DueLook, scheduled: DueLook, now: Instant): boolean {
   if (scheduled.at <= now) return true;
-  const [isProvisional, wasProvisional] = [look, scheduled].map((each) => each.isProvisional === true);
+  const [isProvisional, wasProvisional] = [look, scheduled].map(isOnlyInCase);
   return isProvisional === wasProvisional ? look.at <= scheduled.at : !isProvisional;
 }
+
+/** Whether what is scheduled is still `look`. */
+export const isThatLook = (look: WhichLook, scheduled: WhichLook): boolean =>
+  look.at === scheduled.at && isOnlyInCase(look) === isOnlyInCase(scheduled);
+
+const isOnlyInCase = ({ isProvisional }: WhichLook): boolean => isProvisional === true;
 
 /** The oldest time of a look that is still answered at `now`. */
 export const oldestDue = (now: Instant): Instant => now - dueLookRetentionSeconds * 1000 + 1;

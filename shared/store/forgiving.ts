@@ -35,7 +35,7 @@ export function forgivingStore(store: Store, options: ForgivingOptions): Forgivi
         () => lost(1, true),
       ),
     due: (now, limit) => read(() => store.due(now, limit)),
-    unschedule: (machineUid, at) => write(1, () => store.unschedule(machineUid, at)),
+    unschedule: (machineUid, look) => write(1, () => store.unschedule(machineUid, look)),
     appendHistory: (machine, entries) => write(entries.length, () => store.appendHistory(machine, entries)),
     history: (machineUid) => read(() => store.history(machineUid)),
   };

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { oldestDue, soonest, takesThePlaceOf } from './due-look.ts';
+import { isThatLook, oldestDue, soonest, takesThePlaceOf } from './due-look.ts';
 import { inOrder } from './history-order.ts';
 import { withEviction } from './pod-record.ts';
 import type { DueLook, EvictionRecord, HistoryEntry, PodRecord, Store } from './port.ts';
@@ -24,8 +24,10 @@ export function createMemoryStore(clock: Clock): Store {
       const due = [...looks.values()].filter((look) => look.at <= now && look.at >= oldestDue(now));
       return structuredClone(soonest(due, Math.max(0, limit)));
     },
-    async unschedule(machineUid, at) {
-      if (at === undefined || looks.get(machineUid)?.at === at) looks.delete(machineUid);
+    async unschedule(machineUid, look) {
+      const scheduled = looks.get(machineUid);
+      if (look === undefined || (scheduled !== undefined && isThatLook(look, scheduled)))
+        looks.delete(machineUid);
     },
     async appendHistory(machine, added) {
       for (const entry of added) {

@@ -41,6 +41,9 @@ export interface DueLook {
   isProvisional?: boolean;
 }
 
+/** What tells a Machine's looks apart: one that a step has asked for may be set to the very time of a provisional one. */
+export type WhichLook = Pick<DueLook, 'at' | 'isProvisional'>;
+
 /** One line of a deletion's history, kept after the Machine is gone: who decided what, why and when. */
 export interface HistoryEntry {
   at: Instant;
@@ -77,8 +80,8 @@ export interface Store {
   schedule(look: DueLook): Promise<boolean>;
   /** The looks that are due at `now`, soonest first, at most `limit`. Never scans. */
   due(now: Instant, limit: number): Promise<DueLook[]>;
-  /** Forgets the Machine's next look; with `at`, only if it is still set to that time. */
-  unschedule(machineUid: string, at?: Instant): Promise<void>;
+  /** Forgets the Machine's next look; with `look`, only if it is still that one. */
+  unschedule(machineUid: string, look?: WhichLook): Promise<void>;
   appendHistory(machine: MachineRef, entries: HistoryEntry[]): Promise<void>;
   history(machineUid: string): Promise<HistoryEntry[]>;
   /** False while the store does not answer and its answers are therefore made up; absent means it always answers. */

@@ -133,9 +133,9 @@ function loggedStore(store: Store, log: string[]): Store {
       log.push('schedule');
       return store.schedule(look);
     },
-    async unschedule(uid, at) {
+    async unschedule(uid, look) {
       log.push('unschedule');
-      await store.unschedule(uid, at);
+      await store.unschedule(uid, look);
     },
     async appendHistory(machine, entries) {
       log.push(`history ${entries.map(({ what }) => what).join(', ')}`);

@@ -1,7 +1,7 @@
 import { DeleteItemCommand, type DeleteItemCommandInput, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Instant } from '../../clock.ts';
 import { oldestDue, soonest } from '../../store/due-look.ts';
-import type { DueLook } from '../../store/port.ts';
+import type { DueLook, WhichLook } from '../../store/port.ts';
 import { dueLookRetentionSeconds, expiryOf } from '../../store/retention.ts';
 import { type Item, number, numberOf, text } from './attributes.ts';
 import type { Connection } from './connection.ts';
@@ -14,6 +14,12 @@ import { dueIndex } from './table.ts';
 const takesItsPlace = {
   provisional: 'dueAt >= :at AND attribute_exists(provisional)',
   asAsked: 'dueAt >= :at OR attribute_exists(provisional)',
+};
+
+/** As `isThatLook` has it. */
+const isStillThat = {
+  provisional: 'dueAt = :at AND attribute_exists(provisional)',
+  asAsked: 'dueAt = :at AND attribute_not_exists(provisional)',
 };
 
 /** One write says both when and where in the index, so there is no moment between the two. Whether it was set. */
@@ -31,12 +37,12 @@ export function scheduleLook(connection: Connection, look: DueLook): Promise<boo
 export async function unscheduleLook(
   connection: Connection,
   machineUid: string,
-  at?: Instant,
+  look?: WhichLook,
 ): Promise<void> {
   const input: DeleteItemCommandInput = { TableName: connection.table, Key: dueKey(machineUid) };
-  if (at !== undefined) {
-    input.ConditionExpression = 'dueAt = :at';
-    input.ExpressionAttributeValues = { ':at': number(at) };
+  if (look !== undefined) {
+    input.ConditionExpression = look.isProvisional === true ? isStillThat.provisional : isStillThat.asAsked;
+    input.ExpressionAttributeValues = { ':at': number(look.at) };
   }
   const command = new DeleteItemCommand(input);
   await connection.callIf((client, options) => client.send(command, options));

@@ -38,7 +38,7 @@ export function createDynamoStore(options: DynamoStoreOptions): DynamoStore {
     podRecords: (machineUid) => recordsOf(connection, machineUid),
     schedule: (look) => scheduleLook(connection, look),
     due: (now, limit) => dueLooks(connection, now, limit),
-    unschedule: (machineUid, at) => unscheduleLook(connection, machineUid, at),
+    unschedule: (machineUid, look) => unscheduleLook(connection, machineUid, look),
     appendHistory: (machine, entries) =>
       appendEntries(connection, entries, { machine, retentionSeconds, parallel }),
     history: (machineUid) => entriesOf(connection, machineUid),

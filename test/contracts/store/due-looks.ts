@@ -8,7 +8,7 @@ async function dueAfter(subject: Subject, seconds: number): Promise<number[]> {
 }
 
 const forgetLookAfter = (subject: Subject, seconds: number): Promise<void> =>
-  subject.store.unschedule(subject.machine.uid, subject.start + seconds * second);
+  subject.store.unschedule(subject.machine.uid, { at: subject.start + seconds * second });
 
 export function describeDueLooks(subject: Subject): void {
   describe('due looks', () => {
@@ -113,14 +113,27 @@ function describeForgetting(subject: Subject): void {
     expect(await dueAfter(subject, 60)).toEqual([10]);
   });
 
+  test.each<[what: string, set: object, forgotten: object]>([
+    ['a provisional look leaves what a step has asked for in its place', {}, { isProvisional: true }],
+    ['what a step has asked for leaves a provisional look', { isProvisional: true }, {}],
+  ])('forgetting %s, at the same time', async (_, set, forgotten) => {
+    const { store, machine } = subject;
+    const look = aLook(subject, 20, set);
+    await store.schedule(look);
+    await store.unschedule(machine.uid, { at: look.at, ...forgotten });
+    expect(await dueAfter(subject, 60)).toEqual([20]);
+    await store.unschedule(machine.uid, look);
+    expect(await dueAfter(subject, 60)).toEqual([]);
+  });
+
   test('forgetting without a time forgets whatever is set', async () => {
     await subject.store.schedule(aLook(subject, 10));
     await subject.store.unschedule(subject.machine.uid);
     expect(await dueAfter(subject, 60)).toEqual([]);
   });
 
-  test.each([undefined, 0])('forgetting what was never set (%s) changes nothing', async (at) => {
-    await subject.store.unschedule(subject.machine.uid, at);
+  test.each([undefined, { at: 0 }])('forgetting what was never set (%o) changes nothing', async (look) => {
+    await subject.store.unschedule(subject.machine.uid, look);
     expect(await dueAfter(subject, 60)).toEqual([]);
   });
 

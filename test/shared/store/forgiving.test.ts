@@ -69,7 +69,7 @@ describe('a forgiving store', () => {
     expect(await store.history('uid-1')).toEqual([anEntry('1')]);
     expect(await store.podRecords('uid-1')).toMatchObject([{ podUid: 'p', attempts: 1 }]);
     expect(await store.due(now, 10)).toEqual([{ machine, at: now, failures: 0 }]);
-    await store.unschedule('uid-1', now);
+    await store.unschedule('uid-1', { at: now });
     expect(await store.due(now, 10)).toEqual([]);
     expect(store.isAvailable()).toBe(true);
     expect(lines).toEqual([]);
@@ -77,7 +77,7 @@ describe('a forgiving store', () => {
 
   test('forgets a look only if it is still set to that time', async () => {
     await store.schedule({ machine, at: now, failures: 0 });
-    await store.unschedule('uid-1', now - 1);
+    await store.unschedule('uid-1', { at: now - 1 });
     expect(await store.due(now, 10)).toHaveLength(1);
   });
 
@@ -201,7 +201,7 @@ const intercepted = (store: Store, before: () => Promise<void>): Store => ({
   podRecords: (uid) => before().then(() => store.podRecords(uid)),
   schedule: (look) => before().then(() => store.schedule(look)),
   due: (at, limit) => before().then(() => store.due(at, limit)),
-  unschedule: (uid, at) => before().then(() => store.unschedule(uid, at)),
+  unschedule: (uid, look) => before().then(() => store.unschedule(uid, look)),
   appendHistory: (ref, entries) => before().then(() => store.appendHistory(ref, entries)),
   history: (uid) => before().then(() => store.history(uid)),
 });

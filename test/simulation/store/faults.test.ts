@@ -101,7 +101,7 @@ test.each(failures)('%j is told as the SDK tells it', async (fault, line) => {
 test('each call tells what it is', async () => {
   const { dynamo, asked } = openStore([]);
   await dynamo.unschedule('uid-1');
-  await dynamo.unschedule('uid-1', start);
+  await dynamo.unschedule('uid-1', { at: start });
   await dynamo.podRecords('uid-1');
   await dynamo.due(start, 1);
   expect(asked.slice(0, 4)).toEqual([

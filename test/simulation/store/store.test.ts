@@ -17,7 +17,7 @@ describe('a write whose answer is lost is sent again and meets its own effect', 
     await dynamo.schedule(aLook());
     faults.push(answerLost);
     await inTime(async () => {
-      const forgetting = dynamo.unschedule('uid-1', start);
+      const forgetting = dynamo.unschedule('uid-1', { at: start });
       await dynamo.schedule(aLook({ at: start + 20 }));
       await forgetting;
     });
@@ -66,7 +66,7 @@ describe('an index that follows the table some changes later', () => {
     await open.dynamo.schedule(aLook());
     // Neither is a change of the index.
     await open.dynamo.appendHistory(machine, [anEntry()]);
-    await open.dynamo.unschedule('uid-1', start + 5);
+    await open.dynamo.unschedule('uid-1', { at: start + 5 });
     await open.pass(1);
     await open.dynamo.schedule(later);
     await open.dynamo.unschedule('uid-1');

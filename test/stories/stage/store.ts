@@ -22,7 +22,7 @@ export function aStore(clock: Clock, isDown: boolean): StagedStore {
     podRecords: (uid) => asked(() => inner.podRecords(uid)),
     schedule: (look) => asked(() => inner.schedule(look)),
     due: (now, limit) => asked(() => inner.due(now, limit)),
-    unschedule: (uid, at) => asked(() => inner.unschedule(uid, at)),
+    unschedule: (uid, look) => asked(() => inner.unschedule(uid, look)),
     appendHistory: (machine, entries) => asked(() => inner.appendHistory(machine, entries)),
     history: (uid) => asked(() => inner.history(uid)),
   };

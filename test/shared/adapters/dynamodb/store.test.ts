@@ -43,7 +43,7 @@ const calls: Record<string, Call<Store>> = {
   podRecords: (store) => store.podRecords('uid-1'),
   schedule: (store) => store.schedule({ machine, at: now, failures: 0 }),
   due: (store) => store.due(now, 10),
-  unschedule: (store) => store.unschedule('uid-1', now),
+  unschedule: (store) => store.unschedule('uid-1', { at: now }),
   appendHistory: (store) => store.appendHistory(machine, [entry]),
   history: (store) => store.history('uid-1'),
 };
