@@ -12,6 +12,8 @@ import { takeInRead, unread } from './take-in-listed.ts';
 /** After so many failures in a row it is asked whether there is still anything to look at. */
 const mostHastyFailures = 30;
 const patientMilliseconds = 60_000;
+/** Longer than the turn of a living Machine takes. */
+const tendingMilliseconds = 60_000;
 
 /** A look that is due, and its Machine as it was read for that. */
 interface Seen {
@@ -38,9 +40,19 @@ export async function takeLook(env: Environment, look: DueLook): Promise<Taken> 
   return taken ?? {};
 }
 
-/** For a Machine that lives its provider may be asked, which may take long. */
-export const takeLiving = (env: Environment, seen: Seen): Promise<Advance | undefined> =>
-  orLater(env, seen.look, () => takeSeen(env, seen));
+/**
+ * For a Machine that lives its provider may be asked, which may take until several ticks later. None of these must ask
+ * again, whichever instance it comes to, so this look is put off first, in case that it comes to nothing. Where
+ * another one is still to come, somebody else has taken this one.
+ */
+export function takeLiving(env: Environment, { look, read }: Seen): Promise<Advance | undefined> {
+  const at = env.clock.now() + tendingMilliseconds;
+  const later: DueLook = { ...look, at, isProvisional: true };
+  return orLater(env, later, async () => {
+    const isOurs = await env.store.schedule(later);
+    return isOurs ? takeSeen(env, { look: later, read }) : undefined;
+  });
+}
 
 /** Undefined where it is gone, and of an API, or of a namespace, that was looked after once. */
 async function readDue(env: Environment, ref: MachineRef): Promise<Read | undefined> {

@@ -37,7 +37,10 @@ export interface DueLook {
   at: Instant;
   /** How often in a row the Machine could not be read when the look was due, for who reads the table. */
   failures: number;
-  /** Only there in case that a step that was asked for comes to nothing; otherwise the step itself says when to look next. */
+  /**
+   * Only there in case that a step that was asked for, or the turn of a living Machine, comes to nothing; otherwise that
+   * itself says when to look next.
+   */
   isProvisional?: boolean;
 }
 

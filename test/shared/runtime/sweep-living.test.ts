@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sweep } from '../../../functions/sweep.ts';
+import type { Existence } from '../../../shared/actuator/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { after } from '../dialects/capi/machines.ts';
 import { aLivingOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld, type OriginalWorld } from '../dialects/v1alpha1/world.ts';
@@ -81,4 +83,77 @@ describe('living Machines that are due', () => {
     );
     expect(await swept(world)).toEqual(['m-1', 'living-0']);
   });
+});
+
+const living = 'living-0';
+const aLook = { machine: ref(living), at: after(1), failures: 3 };
+const dueLater = ({ env }: OriginalWorld) => env.store.due(after(100_000), 10);
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** The one Machine there is lives and is due, and its provider answers when it is told to. */
+async function aSlowProvider() {
+  const world = await aWorldOfLiving(1);
+  await world.env.store.unschedule('uid-1');
+  const { promise, resolve, reject } = Promise.withResolvers<Existence>();
+  world.cloud.next('exists', () => promise);
+  return { world, answer: resolve, fail: () => reject(new CouldNotLook('no answer within 20 s')) };
+}
+
+describe('a tick that comes while a slow provider is asked about a living Machine', () => {
+  test.each<[string, (world: OriginalWorld) => OriginalWorld['env']]>([
+    ['that asks', ({ env }) => env],
+    ['of the others', (world) => world.another()],
+  ])('does not ask it again when it has failed, in the instance %s', async (_which, instance) => {
+    const { world, fail } = await aSlowProvider();
+    const sweeps = [sweep(world.env, 'due')];
+    for (let tick = 0; tick < 3; tick += 1) {
+      await settled();
+      world.time.now += 5_000;
+      sweeps.push(sweep(instance(world), 'due'));
+    }
+    await settled();
+    world.time.now += 5_000;
+    fail();
+    await Promise.all(sweeps);
+    expect(world.cloud.asked).toEqual(['exists living-0']);
+    expect(await dueLater(world)).toEqual([{ machine: ref(living), at: after(70), failures: 4 }]);
+  });
+
+  test('is not the last one, should the instance that asks die of it', async () => {
+    const { world } = await aSlowProvider();
+    void sweep(world.env, 'due');
+    await settled();
+    expect(await dueLater(world)).toEqual([{ ...aLook, at: after(70), isProvisional: true }]);
+    world.time.now = after(70);
+    await sweep(world.another(), 'due');
+    expect(world.cloud.asked).toEqual(['exists living-0', 'exists living-0', 'create living-0']);
+  });
+
+  test('leaves nothing to come where there is nothing more to ask', async () => {
+    const { world, answer } = await aSlowProvider();
+    const first = sweep(world.env, 'due');
+    await settled();
+    world.time.now += 5_000;
+    await sweep(world.env, 'due');
+    answer({ kind: 'exists' });
+    await first;
+    expect(world.cloud.asked).toEqual(['exists living-0', 'update living-0']);
+    expect(await dueLater(world)).toEqual([]);
+  });
+});
+
+test('a look that a provider has asked for stays, also at the time to which the one before was put off', async () => {
+  const { world, answer } = await aSlowProvider();
+  answer({ kind: 'retry', afterSeconds: 60, message: 'busy' });
+  await sweep(world.env, 'due');
+  expect(await dueLater(world)).toEqual([{ machine: ref(living), at: after(70), failures: 0 }]);
+});
+
+test('a look at a living Machine that was taken when the store answered is not taken once more', async () => {
+  const { world, fail } = await aSlowProvider();
+  fail();
+  await sweep(world.env, 'due');
+  world.env.store = { ...world.env.store, due: async () => [aLook] };
+  await sweep(world.env, 'due');
+  expect(world.cloud.asked).toEqual(['exists living-0']);
 });
