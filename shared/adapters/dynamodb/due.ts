@@ -22,13 +22,16 @@ const isStillThat = {
   asAsked: 'dueAt = :at AND attribute_not_exists(provisional)',
 };
 
-/** One write says both when and where in the index, so there is no moment between the two. Whether it was set. */
+/**
+ * One write says both when and where in the index, so there is no moment between the two. Whether it was set. An item
+ * that says no time, whoever has written it, is never due, and would be in the way of every look to come.
+ */
 export function scheduleLook(connection: Connection, look: DueLook): Promise<boolean> {
   const condition = look.isProvisional === true ? takesItsPlace.provisional : takesItsPlace.asAsked;
   const command = new PutItemCommand({
     TableName: connection.table,
     Item: toDueItem(look),
-    ConditionExpression: `attribute_not_exists(pk) OR dueAt <= :now OR ${condition}`,
+    ConditionExpression: `attribute_not_exists(dueAt) OR dueAt <= :now OR ${condition}`,
     ExpressionAttributeValues: { ':at': number(look.at), ':now': number(connection.clock.now()) },
   });
   return connection.callIf((client, options) => client.send(command, options));

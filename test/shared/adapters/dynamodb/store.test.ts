@@ -163,6 +163,18 @@ describe('the store in DynamoDB', () => {
     expect(await store.due(now, 10)).toEqual([]);
   });
 
+  test('an item that says no time gives way to the next look, and is not taken for one that is to be forgotten', async () => {
+    const store = await openStore('timeless');
+    const look = { machine, at: now, failures: 0 };
+    const timeless = { pk: { S: 'machine#uid-1' }, sk: { S: 'due' }, failures: { N: '3' } };
+    await client.send(new PutItemCommand({ TableName: 'timeless', Item: timeless }));
+    await store.unschedule('uid-1', look);
+    const { Items } = await client.send(new ScanCommand({ TableName: 'timeless' }));
+    expect(Items).toEqual([timeless]);
+    expect(await store.schedule(look)).toBe(true);
+    expect(await store.due(now, 10)).toEqual([look]);
+  });
+
   test('a message of a megabyte is shortened, not refused for ever', async () => {
     const store = await openStore('long');
     await store.appendHistory(machine, [{ ...entry, message: 'ü'.repeat(1_000_000) }]);
