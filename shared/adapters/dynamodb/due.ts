@@ -1,14 +1,13 @@
 import { DeleteItemCommand, type DeleteItemCommandInput, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Instant } from '../../clock.ts';
-import { oldestDue, soonest } from '../../store/due-look.ts';
+import { soonest } from '../../store/due-look.ts';
 import type { DueLook, WhichLook } from '../../store/port.ts';
 import { dueLookRetentionSeconds, expiryOf } from '../../store/retention.ts';
-import { type Item, number, numberOf, text } from './attributes.ts';
+import { type Item, number, text } from './attributes.ts';
 import type { Connection } from './connection.ts';
+import { dueInShard } from './due-in-shard.ts';
 import { dueKey, dueShardOf, dueShards } from './keys.ts';
-import { fromMachineAttribute, toMachineAttribute } from './machine-ref.ts';
-import { queryItems } from './query.ts';
-import { dueIndex } from './table.ts';
+import { toMachineAttribute } from './machine-ref.ts';
 
 /** As `takesThePlaceOf` has it. A look that an earlier version has scheduled says nothing, and is not provisional. */
 const takesItsPlace = {
@@ -61,26 +60,6 @@ export async function dueLooks(connection: Connection, now: Instant, limit: numb
   return soonest(shards.flat(), limit);
 }
 
-interface Due {
-  now: Instant;
-  limit: number;
-}
-
-/** Looks that have expired are left out by the range of the query and so are never read. */
-async function dueInShard(connection: Connection, shard: string, { now, limit }: Due): Promise<DueLook[]> {
-  const query = {
-    IndexName: dueIndex,
-    KeyConditionExpression: 'dueShard = :shard AND dueAt BETWEEN :oldest AND :now',
-    ExpressionAttributeValues: {
-      ':shard': text(shard),
-      ':oldest': number(oldestDue(now)),
-      ':now': number(now),
-    },
-  };
-  const items = await queryItems(connection, query, limit);
-  return items.map(fromDueItem).filter((look) => look !== undefined);
-}
-
 const toDueItem = (look: DueLook): Item => ({
   ...dueKey(look.machine.uid),
   dueShard: text(dueShardOf(look.machine.uid)),
@@ -90,11 +69,3 @@ const toDueItem = (look: DueLook): Item => ({
   expires: number(expiryOf(look.at, dueLookRetentionSeconds)),
   ...(look.isProvisional === true && { provisional: number(1) }),
 });
-
-function fromDueItem(item: Item): DueLook | undefined {
-  const machine = fromMachineAttribute(item['machine']);
-  const at = numberOf(item['dueAt']);
-  if (machine === undefined || at === undefined) return undefined;
-  const isProvisional = item['provisional'] !== undefined;
-  return { machine, at, failures: numberOf(item['failures']) ?? 0, ...(isProvisional && { isProvisional }) };
-}

@@ -4,22 +4,41 @@ import { type Item, numberOf, text } from './attributes.ts';
 import type { Connection } from './connection.ts';
 import { partitionOf } from './keys.ts';
 
-/** All pages, or the first `limit` items. */
-export async function queryItems(
+type Query = Omit<QueryCommandInput, 'TableName' | 'Limit' | 'ExclusiveStartKey'>;
+
+/** From where on, and at most how many. */
+interface Stretch {
+  start: Item | undefined;
+  limit?: number;
+}
+
+/** A page may be empty and not the last one: only without a `next` it is. */
+interface Page {
+  items: Item[];
+  next: Item | undefined;
+}
+
+export async function queryPage(
   connection: Connection,
-  query: Omit<QueryCommandInput, 'TableName' | 'Limit' | 'ExclusiveStartKey'>,
-  limit = Infinity,
-): Promise<Item[]> {
+  query: Query,
+  { start, limit }: Stretch,
+): Promise<Page> {
+  const input: QueryCommandInput = { ...query, TableName: connection.table };
+  if (start !== undefined) input.ExclusiveStartKey = start;
+  if (limit !== undefined) input.Limit = limit;
+  const page = await connection.call((client, options) => client.send(new QueryCommand(input), options));
+  return { items: page.Items ?? [], next: page.LastEvaluatedKey };
+}
+
+/** All pages. */
+async function queryItems(connection: Connection, query: Query): Promise<Item[]> {
   const items: Item[] = [];
   let start: Item | undefined;
   do {
-    const input: QueryCommandInput = { ...query, TableName: connection.table };
-    if (start !== undefined) input.ExclusiveStartKey = start;
-    if (limit !== Infinity) input.Limit = limit - items.length;
-    const page = await connection.call((client, options) => client.send(new QueryCommand(input), options));
-    items.push(...(page.Items ?? []));
-    start = page.LastEvaluatedKey;
-  } while (start !== undefined && items.length < limit);
+    const page = await queryPage(connection, query, { start });
+    items.push(...page.items);
+    start = page.next;
+  } while (start !== undefined);
   return items;
 }
 

@@ -6,6 +6,8 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
+import { number } from '../../../../shared/adapters/dynamodb/attributes.ts';
+import { toMachineAttribute } from '../../../../shared/adapters/dynamodb/machine-ref.ts';
 import { createDynamoStore } from '../../../../shared/adapters/dynamodb/store.ts';
 import type { TableClient, TableCommand } from '../../../../shared/adapters/dynamodb/table-client.ts';
 import { manualClock } from '../kubernetes/manual-clock.ts';
@@ -79,9 +81,19 @@ test('no more looks are read than are asked for, of each shard', async () => {
 });
 
 test('of further pages only what is missing is read', async () => {
-  const { store, sent } = aTable({ Items: [{}, {}], LastEvaluatedKey: { pk: { S: 'x' } } });
+  const look = { dueAt: number(0), machine: toMachineAttribute(machine) };
+  const { store, sent } = aTable({ Items: [look, look], LastEvaluatedKey: { pk: { S: 'x' } } });
   await store.due(0, 5);
   expect(new Set(queriesIn(sent).map(({ Limit }) => Limit))).toEqual(new Set([5, 3, 1]));
+});
+
+test('of items that make no sense some pages are read, and no end of them', async () => {
+  const { store, sent } = aTable({ Items: [{}], LastEvaluatedKey: { pk: { S: 'x' } } });
+  expect(await store.due(0, 1)).toEqual([]);
+  const shards = Map.groupBy(queriesIn(sent), (query) => query.ExpressionAttributeValues?.[':shard']?.S);
+  expect(shards.size).toBe(16);
+  for (const queries of shards.values())
+    expect(queries.map(({ Limit }) => Limit)).toEqual([1, 200, 200, 200, 200, 200, 200, 200, 200, 200]);
 });
 
 test('records are read without a limit', async () => {

@@ -175,6 +175,19 @@ describe('the store in DynamoDB', () => {
     expect(await store.due(now, 10)).toEqual([look]);
   });
 
+  test.each([1, 3, 10])('items that cannot be read hide no look behind them: at most %i', async (limit) => {
+    const table = `behind-${limit}`;
+    const store = await openStore(table);
+    const look = { machine, at: now, failures: 0 };
+    await store.schedule(look);
+    for (let index = 1; index <= 5; index += 1) {
+      const key = { pk: { S: `machine#other-${index}` }, sk: { S: 'due' } };
+      const Item = { ...key, dueShard: { S: 'due#4' }, dueAt: { N: String(now - index) } };
+      await client.send(new PutItemCommand({ TableName: table, Item }));
+    }
+    expect(await store.due(now, limit)).toEqual([look]);
+  });
+
   test('a message of a megabyte is shortened, not refused for ever', async () => {
     const store = await openStore('long');
     await store.appendHistory(machine, [{ ...entry, message: 'ü'.repeat(1_000_000) }]);

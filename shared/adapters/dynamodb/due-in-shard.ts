@@ -1,0 +1,59 @@
+import type { Instant } from '../../clock.ts';
+import { oldestDue } from '../../store/due-look.ts';
+import type { DueLook } from '../../store/port.ts';
+import { type Item, number, numberOf, text } from './attributes.ts';
+import type { Connection } from './connection.ts';
+import { fromMachineAttribute } from './machine-ref.ts';
+import { queryPage } from './query.ts';
+import { dueIndex } from './table.ts';
+
+interface Due {
+  now: Instant;
+  limit: number;
+}
+
+/** Where items make no sense those behind them are read so many at a time, though one look is enough. */
+const leastBehind = 200;
+/** And no more such pages: a shard that is full of them would take a sweep all of its time, at each tick. */
+const mostInVain = 10;
+
+/** The soonest looks, at least so many where there are. What another version, or somebody by hand, has put there is none. */
+export async function dueInShard(
+  connection: Connection,
+  shard: string,
+  { now, limit }: Due,
+): Promise<DueLook[]> {
+  const query = dueQuery(shard, now);
+  const looks: DueLook[] = [];
+  let start: Item | undefined;
+  let inVain = 0;
+  do {
+    const missing = limit - looks.length;
+    const most = inVain === 0 ? missing : Math.max(missing, leastBehind);
+    const { items, next } = await queryPage(connection, query, { start, limit: most });
+    const found = items.map(fromDueItem).filter((look) => look !== undefined);
+    looks.push(...found);
+    if (found.length === 0) inVain += 1;
+    start = next;
+  } while (start !== undefined && looks.length < limit && inVain < mostInVain);
+  return looks;
+}
+
+/** Looks that have expired are left out by the range of the query and so are never read. */
+const dueQuery = (shard: string, now: Instant) => ({
+  IndexName: dueIndex,
+  KeyConditionExpression: 'dueShard = :shard AND dueAt BETWEEN :oldest AND :now',
+  ExpressionAttributeValues: {
+    ':shard': text(shard),
+    ':oldest': number(oldestDue(now)),
+    ':now': number(now),
+  },
+});
+
+function fromDueItem(item: Item): DueLook | undefined {
+  const machine = fromMachineAttribute(item['machine']);
+  const at = numberOf(item['dueAt']);
+  if (machine === undefined || at === undefined) return undefined;
+  const isProvisional = item['provisional'] !== undefined;
+  return { machine, at, failures: numberOf(item['failures']) ?? 0, ...(isProvisional && { isProvisional }) };
+}
