@@ -8,10 +8,16 @@ const nonEmpty = z.string().min(1);
 /** The API server's are UUIDs. A much longer one would be no key of a table, whose refusal passes for its outage. */
 export const machineUid = nonEmpty.max(128);
 
+/**
+ * Names in the Kubernetes API are at most DNS subdomains, 253 characters; so is the name of a version's APIService, which is
+ * as long as its apiVersion. Much longer ones would be too large an item of a table, which refuses that as it does such a key.
+ */
+export const objectName = nonEmpty.max(253);
+
 export const machineRef = z.object({
-  apiVersion: nonEmpty,
-  namespace: nonEmpty,
-  name: nonEmpty,
+  apiVersion: objectName,
+  namespace: objectName,
+  name: objectName,
   uid: machineUid,
 });
 

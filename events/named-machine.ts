@@ -2,18 +2,16 @@ import * as z from 'zod';
 import type { MachineRef } from '../shared/machine/machine.ts';
 import { type TraceContext, traceAnnotation, traceContext } from '../shared/machine/trace.ts';
 import type { CloudEvent } from './envelope.ts';
-import { machineRef, machineUid } from './machine.ts';
-
-const nonEmpty = z.string().min(1);
+import { machineRef, machineUid, objectName } from './machine.ts';
 
 /** A command or a fact, or a Machine as an ApiServerSource sends it. */
 const naming = z.union([
   z.object({ machine: machineRef }).transform(({ machine }) => machine),
   z
     .object({
-      apiVersion: nonEmpty,
+      apiVersion: objectName,
       kind: z.literal('Machine'),
-      metadata: z.object({ namespace: nonEmpty, name: nonEmpty, uid: machineUid }),
+      metadata: z.object({ namespace: objectName, name: objectName, uid: machineUid }),
     })
     .transform(({ apiVersion, metadata }): MachineRef => ({ apiVersion, ...metadata })),
 ]);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Instant } from '../shared/clock.ts';
 import type { KubeObject, ObjectMeta } from '../shared/kubernetes/objects.ts';
 import { defineEvent } from './envelope.ts';
-import { machineUid, timestamp } from './machine.ts';
+import { machineUid, objectName, timestamp } from './machine.ts';
 
 const nonEmpty = z.string().min(1);
 
@@ -17,11 +17,11 @@ const ownerReference = z.object({
 
 /** The whole object, as an ApiServerSource of mode Resource sends it. Fields not named here travel along. */
 const kubeObject = z.looseObject({
-  apiVersion: nonEmpty,
+  apiVersion: objectName,
   kind: nonEmpty,
   metadata: z.looseObject({
-    name: nonEmpty,
-    namespace: z.string().exactOptional(),
+    name: objectName,
+    namespace: z.string().max(253).exactOptional(),
     uid: machineUid,
     resourceVersion: nonEmpty,
     generation: z.int().exactOptional(),

@@ -107,6 +107,31 @@ describe('parsing', () => {
     expect(reading).toHaveProperty('why', expect.stringContaining(why));
   });
 
+  const tooLong = 'm'.repeat(254);
+  const update = examples['dev.knative.apiserver.resource.update'];
+  const metadata = { namespace: 'fleet', name: 'worker-7', uid, resourceVersion: '7' };
+  const object = { apiVersion: machine.apiVersion, kind: 'Machine', metadata };
+
+  test.each(['apiVersion', 'namespace', 'name'])(
+    'a command about a longer %s than any is refused',
+    (field) => {
+      const data = { ...about, machine: { ...machine, [field]: tooLong } };
+      const reading = parseEvent({ ...command, data }, types);
+      expect(reading).toMatchObject({ kind: 'malformed', field: `data.machine.${field}` });
+    },
+  );
+
+  test.each<[string, object]>([
+    ['apiVersion', { ...object, apiVersion: tooLong }],
+    ['metadata.namespace', { ...object, metadata: { ...metadata, namespace: tooLong } }],
+    ['metadata.name', { ...object, metadata: { ...metadata, name: tooLong } }],
+  ])('and so is an object with a longer %s', (field, data) => {
+    expect(parseEvent({ ...update, data }, types)).toMatchObject({
+      kind: 'malformed',
+      field: `data.${field}`,
+    });
+  });
+
   test('attributes that a broker adds do no harm', () => {
     const reading = parseEvent({ ...command, knativearrivaltime: '2026-11-20T10:35:42Z' }, types);
     expect(reading).toEqual({ kind: 'event', event: command });

@@ -90,6 +90,21 @@ describe('the Machine that an event names', () => {
   ])('is none in %s', (_what, data) => {
     expect(namedMachine({ data })).toBeUndefined();
   });
+
+  test.each<[number, boolean]>([
+    [253, true],
+    [254, false],
+  ])('may have names of %i characters: %s', (length, isTaken) => {
+    const long = 'm'.repeat(length);
+    for (const field of ['apiVersion', 'namespace', 'name']) {
+      const ref = { ...machine, [field]: long };
+      const { apiVersion, ...metadata } = ref;
+      const taken = [{ machine: ref }, { apiVersion, kind: 'Machine', metadata }];
+      expect(taken.map((data) => namedMachine({ data }))).toEqual(
+        isTaken ? [ref, ref] : [undefined, undefined],
+      );
+    }
+  });
 });
 
 describe('the trace that an event belongs to', () => {
