@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+
+import type { CredentialSource } from '../../../../shared/adapters/kubernetes/credentials.ts';
+import { transportOver } from '../../../../shared/adapters/kubernetes/transport.ts';
+import { systemClock } from '../../../../shared/clock.ts';
+
+const source: CredentialSource = {
+  server: new URL('http://127.0.0.1:9'),
+  proxyUrl: undefined,
+  current: async () => ({ headers: {}, tls: {} }),
+  forget: () => undefined,
+};
+
+// A host that is not there would otherwise pass for a server that takes its time, which no write says of a cluster.
+test('a connection may take half the time that a request has', () => {
+  const times: number[] = [];
+  const open = transportOver((_source, connectMilliseconds) => {
+    times.push(connectMilliseconds);
+    return { send: () => Promise.reject(new Error('nobody asks')), close: async () => undefined };
+  });
+  open(source, { clock: systemClock, requestTimeoutMilliseconds: 10_000, userAgent: 'test' });
+  expect(times).toEqual([5_000]);
+});
