@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { observePods } from '../../shared/observe-pods.ts';
+import { lookAt } from '../../shared/runtime/turn.ts';
+import { aSubject } from '../builders/subject.ts';
+import { aWorld, type World } from '../builders/world.ts';
+import { pod } from './drain/build.ts';
+
+const rule = (pods: object[]) => ({
+  metadata: { namespace: 'default', name: 'r' },
+  spec: { drain: { behavior: 'Skip' }, pods },
+});
+const ofTeam = { namespaceSelector: { matchLabels: { team: 'a' } } };
+const namespaceOf = (team: string) => ({ metadata: { name: 'ns', labels: { team } } });
+
+/** What a look makes of the Pod, the instance having looked before the change and so many milliseconds after. */
+async function behaviorAfter(world: World, change: () => unknown, milliseconds: number): Promise<unknown> {
+  world.workload.put('pods', { ...pod('ns/a'), spec: { nodeName: 'node-1' } });
+  const subject = aSubject();
+  const look = async () => {
+    const context = { nodeName: 'node-1', unreachable: false, now: world.env.clock.now() };
+    const { judgement } = await observePods(lookAt(world.env, subject), subject, context);
+    return judgement.kind === 'judged' ? judgement.verdicts[0]?.behavior : judgement;
+  };
+  await look();
+  change();
+  world.time.now += milliseconds;
+  return look();
+}
+
+// Nobody watches them, and a Pod that somebody has just asked to spare would be evicted by what was read long ago.
+test.each([
+  [10_000, 'Drain'],
+  [10_001, 'Skip'],
+])(
+  'a rule that is made takes effect within ten seconds: %i ms later a Pod is to %s',
+  async (milliseconds, is) => {
+    const world = aWorld();
+    const change = () => world.management.put('machinedrainrules', rule([{}]));
+    expect(await behaviorAfter(world, change, milliseconds)).toBe(is);
+  },
+);
+
+test.each([
+  [10_000, 'Skip'],
+  [10_001, 'Drain'],
+])('so do the labels of a Namespace: %i ms later a Pod is to %s', async (milliseconds, is) => {
+  const world = aWorld();
+  world.management.put('machinedrainrules', rule([ofTeam]));
+  world.workload.put('namespaces', namespaceOf('a'));
+  const change = () => world.workload.put('namespaces', namespaceOf('b'));
+  expect(await behaviorAfter(world, change, milliseconds)).toBe(is);
+});
