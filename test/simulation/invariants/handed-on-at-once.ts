@@ -64,12 +64,12 @@ export const handedOnAtOnce: Invariant = {
 function reachedBy(exchange: Exchange, witness: Witness): Reached | undefined {
   const effect = effectOf(exchange, witness);
   if (effect?.kind !== 'write Machine') return undefined;
-  const { plan, machine, before, after } = transitionOf(effect) ?? {};
-  const { uid = '' } = machine?.metadata ?? {};
+  const transition = transitionOf(effect);
+  const { uid = '' } = transition?.machine.metadata ?? {};
   const steps = witness.reads.stepsOf(exchange.instance) ?? [];
   // A deletion that begins in another phase than the one that was asked for is handed on, too.
-  const from = before?.phase ?? steps.find((step) => step.machine.uid === uid)?.phase;
-  if (plan === undefined || from === undefined || from === after?.phase) return undefined;
-  const what = `${titleOf(plan)} comes to ${after?.phase}`;
-  return { at: witness.world.now(), uid, seq: after?.seq ?? 0, what };
+  const from = transition?.before?.phase ?? steps.find((step) => step.machine.uid === uid)?.phase;
+  if (transition === undefined || from === undefined || from === transition.after.phase) return undefined;
+  const { phase, seq } = transition.after;
+  return { at: witness.world.now(), uid, seq, what: `${titleOf(transition.plan)} comes to ${phase}` };
 }

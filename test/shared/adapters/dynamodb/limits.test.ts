@@ -45,7 +45,7 @@ const calls: Record<string, (store: DynamoStore) => Promise<unknown>> = {
   podRecords: (store) => store.podRecords('uid-1'),
   schedule: (store) => store.schedule({ machine, at: 0, failures: 0 }),
   due: (store) => store.due(0, 1),
-  unschedule: (store) => store.unschedule('uid-1', 0),
+  unschedule: (store) => store.unschedule('uid-1', { at: 0 }),
   appendHistory: (store) => store.appendHistory(machine, [entry('1')]),
   history: (store) => store.history('uid-1'),
   ensureTable: (store) => store.ensureTable(),
