@@ -12,8 +12,10 @@ const limits = { ...limitsOfSteps, node: 'node' } as const;
 const limited = [...limitedSteps, 'node'] as const;
 
 /** What is drained or detached after its time was done all the same; a Node that goes so late was tried for too long. */
-const isEnded = (phase: (typeof limited)[number], how: string | undefined): boolean =>
-  how === 'timed-out' || (phase === 'node' && how === 'done');
+function endOf(phase: (typeof limited)[number], how: string | undefined): string | undefined {
+  if (how === 'timed-out') return 'timed out';
+  return phase === 'node' && how === 'done' ? 'been done' : undefined;
+}
 
 interface Stretch {
   since: number;
@@ -45,9 +47,10 @@ export const limitsEndInTime: Invariant = {
         for (const phase of limited) {
           const stretch = began.get(`${uid} ${phase}`);
           const limit = limitOf(machine, limits[phase]) * 1_000;
-          if (!isEnded(phase, newlyPassed.get(phase)) || stretch === undefined || limit === 0) continue;
+          const ended = endOf(phase, newlyPassed.get(phase));
+          if (ended === undefined || stretch === undefined || limit === 0) continue;
           const late = now - Math.max(stretch.since + limit, stretch.entered);
-          if (late > allowed) return `${phase} has ended ${Math.round(late / 1_000)} s after its time`;
+          if (late > allowed) return `${phase} has ${ended} ${Math.round(late / 1_000)} s after its time`;
         }
         return undefined;
       },

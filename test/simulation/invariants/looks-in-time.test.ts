@@ -65,6 +65,30 @@ test('a time limit may end late where something goes wrong', async () => {
   expect(stage.cries).toEqual([]);
 });
 
+/** A minute is allowed for the drain, and for the Node. */
+test.each([
+  ['left behind late', 'node', 'timed-out', 90, ['node has timed out 30 s after its time']],
+  ['tried for longer than users allow', 'node', 'done', 90, ['node has been done 30 s after its time']],
+  ['deleted in time', 'node', 'done', 60, []],
+  ['drained after its time, which goes on until somebody looks', 'drain', 'done', 100, []],
+])('a Node may not be tried for ever: one that is %s', async (_how, phase, as, seconds, cries) => {
+  const stage = await openStage(limitsEndInTime);
+  stage.patchMachine({ spec: { deletion: { nodeDrainTimeoutSeconds: 60, nodeDeletionTimeoutSeconds: 60 } } });
+  save(stage, { phase });
+  await stage.pass(seconds * 1_000);
+  save(stage, { seq: 1, phase: 'finalize', passed: { [phase]: as } });
+  expect(stage.cries).toEqual(cries.map((cry) => expect.stringContaining(cry)));
+});
+
+test('nobody is late where there is no limit', async () => {
+  const stage = await openStage(limitsEndInTime);
+  stage.patchMachine({ spec: { deletion: { nodeDeletionTimeoutSeconds: 0 } } });
+  save(stage, { phase: 'node' });
+  await stage.pass(3_600_000);
+  save(stage, { seq: 1, phase: 'finalize', passed: { node: 'done' } });
+  expect(stage.cries).toEqual([]);
+});
+
 const tick = ({ observer }: Stage, sweep: string): void =>
   observer.event?.({
     attributes: { type: 'dev.knative.sources.ping', id: 'tick' },

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { checkpoint, save, writeCheckpoint } from './asked.ts';
-import { limitsEndInTime } from './limits-end-in-time.ts';
 import { openStage } from './stage.ts';
 import { timeoutsNeverEarly } from './timeouts-never-early.ts';
 
@@ -87,28 +86,4 @@ test.each([
   stage.look();
   save(stage, { seq: 1, phase: next, since, passed: { [phase]: 'timed-out' } });
   expect(stage.cries).toEqual([`${at} ${phase} has timed out after 3600 s, and has no time limit`]);
-});
-
-test.each([
-  ['whose time is over', 'drain', 'timed-out', 90_000, ['drain has ended 30 s after its time']],
-  ['whose time has just been over', 'drain', 'timed-out', 80_000, []],
-  ['that was done after its time, as it goes on until somebody looks', 'drain', 'done', 90_000, []],
-  ['that was left behind late', 'node', 'timed-out', 90_000, ['node has ended 30 s after its time']],
-  [
-    'that was tried for longer than users allow',
-    'node',
-    'done',
-    90_000,
-    ['node has ended 30 s after its time'],
-  ],
-  ['that was done in time', 'node', 'done', 60_000, []],
-  ['that has no limit', 'volume-detach', 'done', 3_600_000, []],
-])('a phase %s: %s, %s after %i ms', async (_which, phase, as, milliseconds, cries) => {
-  const stage = await openStage(limitsEndInTime);
-  const limits = { nodeDrainTimeoutSeconds: 60, nodeDeletionTimeoutSeconds: 60 };
-  stage.patchMachine({ spec: { deletion: limits } });
-  save(stage, { phase });
-  await stage.pass(milliseconds);
-  save(stage, { seq: 1, phase: 'finalize', passed: { [phase]: as } });
-  expect(stage.cries).toEqual(cries.map((cry) => expect.stringContaining(cry)));
 });
