@@ -65,12 +65,13 @@ function causeText(budget: PodDisruptionBudget, granted: number): string {
   const { metadata, status } = budget;
   if (!isObserved(budget))
     return `The disruption budget ${metadata.name} is still being processed by the server.`;
+  // Where it could not be computed its numbers say nothing.
+  const condition = status?.conditions?.find(({ type }) => type === 'DisruptionAllowed');
+  if (condition?.status === 'False' && condition.reason === 'SyncFailed')
+    return `The disruption budget ${metadata.name} does not allow evicting pods currently because it failed sync: ${condition.message ?? ''}`;
   const desired = status?.desiredHealthy ?? 0;
   const current = (status?.currentHealthy ?? 0) - granted;
-  if (current <= desired) {
-    return `The disruption budget ${metadata.name} needs ${desired} healthy pods and has ${current} currently`;
-  }
-  const condition = status?.conditions?.find(({ type }) => type === 'DisruptionAllowed');
-  const why = condition?.reason === 'SyncFailed' ? ` because it failed sync: ${condition.message ?? ''}` : '';
-  return `The disruption budget ${metadata.name} does not allow evicting pods currently${why}`;
+  return current > desired
+    ? `The disruption budget ${metadata.name} does not allow evicting pods currently`
+    : `The disruption budget ${metadata.name} needs ${desired} healthy pods and has ${current} currently`;
 }

@@ -268,6 +268,28 @@ test.each<[what: string, budget: PodDisruptionBudget, text: string]>([
     'The disruption budget web does not allow evicting pods currently because it failed sync: ',
   ],
   [
+    'could not be followed, whatever it counted before',
+    budget('web', {
+      status: {
+        ...status(0, 1, 2),
+        conditions: [
+          { type: 'DisruptionAllowed', status: 'False', reason: 'SyncFailed', message: 'no scale' },
+        ],
+      },
+    }),
+    'The disruption budget web does not allow evicting pods currently because it failed sync: no scale',
+  ],
+  [
+    'could be followed again',
+    budget('web', {
+      status: {
+        ...status(0, 3, 2),
+        conditions: [{ type: 'DisruptionAllowed', status: 'True', reason: 'SyncFailed' }],
+      },
+    }),
+    'The disruption budget web does not allow evicting pods currently',
+  ],
+  [
     'failed in another respect',
     budget('web', {
       status: { ...status(0, 3, 2), conditions: [{ type: 'Other', status: 'False', reason: 'SyncFailed' }] },
