@@ -50,7 +50,8 @@ export function podsOnTheirWay(
   { terminating, evictNow }: DrainPlan,
   answers: DrainMessageInputs['answers'],
 ): Pod[] {
-  const before = terminating.filter((pod) => !answers.has(uidOf(pod)));
+  // One that is refused to be hurried goes all the same.
+  const before = terminating.filter((pod) => [undefined, 'refused'].includes(answers.get(uidOf(pod))?.kind));
   const evicted = [...terminating, ...evictNow].filter((pod) => answers.get(uidOf(pod))?.kind === 'accepted');
   return [...before, ...evicted.toSorted((a, b) => compareBytes(podName(a), podName(b)))];
 }

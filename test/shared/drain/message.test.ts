@@ -148,6 +148,12 @@ test.each<[string, PodVerdict[], Case, string[]]>([
     ['* Pods ns/a, ns/b: deletionTimestamp set, but still not removed from the Node'],
   ],
   [
+    'one that may not be hurried is on its way all the same',
+    [verdict('ns/a', 'Drain', 0, gone), verdict('ns/b', 'Drain', 0, gone)],
+    { answers: { 'ns/a': refused('no'), 'ns/b': { kind: 'gone' } } },
+    ['* Pod ns/a: deletionTimestamp set, but still not removed from the Node'],
+  ],
+  [
     'a Pod that is gone or replaced counts for nothing',
     [verdict('ns/a'), verdict('ns/b'), verdict('ns/c')],
     {
