@@ -26,11 +26,14 @@ export interface Surroundings {
   /** Absent where the Machine belongs to none, or the Machine API knows none. */
   cluster: KubeObject | undefined;
   controlPlane: Sighting;
-  /** Control plane Machines of the cluster, as its API counts them; undefined when not counted. */
-  controlPlaneMembers: number | undefined;
+  /** Control plane Machines of the cluster, as its API counts them; undefined when not counted. Not all rules go by it. */
+  controlPlaneMembers: number | Unknown | undefined;
   /** The Machine's Node is the one that this instance runs on. */
   runsUs: boolean;
 }
+
+/** It could not be read. */
+export type Unknown = Sighting & { kind: 'unknown' };
 
 /** What a Machine's status tells of beside the deletion itself. */
 export type Place = 'infrastructure' | 'bootstrap' | 'node';

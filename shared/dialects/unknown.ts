@@ -1,7 +1,5 @@
 import { CouldNotLook } from '../kubernetes/port.ts';
-import type { Sighting } from './dialect.ts';
-
-type Unknown = Sighting & { kind: 'unknown' };
+import type { Unknown } from './dialect.ts';
 
 /** What is known of an object that could not be read, and for how long the API wants to be left alone. */
 export const unknownBy = ({ message: why, retryAfterSeconds: seconds }: CouldNotLook): Unknown =>

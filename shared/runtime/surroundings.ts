@@ -1,4 +1,4 @@
-import type { Dialect, NodeDeletion, Sighting, Surroundings } from '../dialects/dialect.ts';
+import type { Dialect, NodeDeletion, Sighting, Surroundings, Unknown } from '../dialects/dialect.ts';
 import { unknownBy } from '../dialects/unknown.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { CouldNotLook, nodes } from '../kubernetes/port.ts';
@@ -56,7 +56,13 @@ export async function withControlPlane(
 ): Promise<Surroundings> {
   const { cluster } = near;
   const controlPlane = await sightControlPlane(env, machine, dialect, cluster);
-  return { ...near, controlPlane, controlPlaneMembers: await countMembers(env, machine, dialect, cluster) };
+  const counting = countMembers(env, machine, dialect, cluster);
+  return { ...near, controlPlane, controlPlaneMembers: await counting.catch(unknownUnlessMistaken) };
+}
+
+function unknownUnlessMistaken(error: unknown): Unknown {
+  if (error instanceof CouldNotLook) return unknownBy(error);
+  throw error;
 }
 
 /** The Node of that name is the Machine's only if it is the very one that the Machine names. Throws CouldNotLook. */
@@ -107,8 +113,7 @@ async function sightControlPlane(
     );
     return object === undefined ? { kind: 'absent' } : { kind: 'present', object };
   } catch (error) {
-    if (error instanceof CouldNotLook) return unknownBy(error);
-    throw error;
+    return unknownUnlessMistaken(error);
   }
 }
 

@@ -31,8 +31,9 @@ function byControlPlane({ cluster, controlPlane }: Surroundings): NodeDeletion |
   return status['externalManagedControlPlane'] === true ? { allowed: true } : undefined;
 }
 
-function byMembers(members: number | undefined): NodeDeletion {
+function byMembers(members: Surroundings['controlPlaneMembers']): NodeDeletion {
   if (members === undefined) throw undecidable(failed, unseen('the control plane Machines were not counted'));
+  if (typeof members === 'object') throw undecidable(failed, members);
   return members === 0 ? refused('no control plane members') : { allowed: true };
 }
 

@@ -1,8 +1,11 @@
 import { textAt } from '../fields.ts';
+import { undecidable } from '../unknown.ts';
 import { clusterLabel } from './read.ts';
-import { CouldNotLook } from '../../kubernetes/port.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { ControlPlaneMembers, NodeDeletion, Surroundings } from '../dialect.ts';
+
+const failed = 'failed to check if Kubernetes Node deletion is allowed';
+const uncounted = { kind: 'unknown', why: 'the control plane Machines were not counted' } as const;
 
 const refused = (why: string): NodeDeletion => ({ allowed: false, why });
 
@@ -14,11 +17,8 @@ export function nodeDeletion(machine: Machine, { controlPlaneMembers: members }:
   if (machine.nodeName === undefined) return refused('noderef is nil');
   if (machine.clusterName === undefined)
     return refused('no control plane members: the Machine has no cluster');
-  if (members === undefined) {
-    throw new CouldNotLook(
-      'failed to check if Kubernetes Node deletion is allowed: the control plane Machines were not counted',
-    );
-  }
+  if (members === undefined) throw undecidable(failed, uncounted);
+  if (typeof members === 'object') throw undecidable(failed, members);
   if (members === 0) return refused('no control plane members');
   if (members === 1 && machine.isControlPlane) return refused('only one control plane member');
   return { allowed: true };

@@ -329,7 +329,7 @@ describe('what has to be known first and cannot be read', () => {
     });
     expect(await arrive(world.env, 'drain', aCommand({ seq: 0 }), false)).toMatchObject({
       kind: 'blind',
-      why: { message: 'no answer' },
+      why: { message: 'failed to check if Kubernetes Node deletion is allowed: no answer' },
       arrived: { isSaved: false },
     });
   });

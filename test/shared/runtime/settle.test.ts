@@ -309,11 +309,20 @@ describe('a look that could not even begin', () => {
     [
       'because the API does not answer is told in its words',
       ({ management }) =>
-        management.on('list machines', () => {
+        management.on('get clusters/default/c', () => {
           throw new CouldNotLook('no answer');
         }),
       'no answer',
       'no answer',
+    ],
+    [
+      'because the control plane cannot be counted is told in the words of the peers',
+      ({ management }) =>
+        management.on('list machines', () => {
+          throw new CouldNotLook('no answer');
+        }),
+      'Please check controller logs for errors',
+      'failed to check if Kubernetes Node deletion is allowed: no answer',
     ],
     [
       'because nobody knows whether the Node may go is told in the words of the peers',

@@ -21,6 +21,7 @@ describe('a Node is left alone because', () => {
     ['cluster is being deleted', { cluster: aCluster({ metadata: terminating }) }],
     ['cluster is being deleted', { cluster: aCluster({ metadata: terminating }) }, withoutNode],
     ['noderef is nil', {}, withoutNode],
+    ['noderef is nil', { controlPlaneMembers: { kind: 'unknown', why: 'no answer' } }, withoutNode],
     [
       'control plane is being deleted',
       { cluster: withControlPlane, controlPlane: controlPlane({ metadata: terminating }) },
@@ -59,6 +60,14 @@ describe('a Node may go when', () => {
       { cluster: withControlPlane, controlPlane: controlPlane(external), controlPlaneMembers: undefined },
     ],
     [
+      'the control plane is managed elsewhere and nothing could be counted',
+      {
+        cluster: withControlPlane,
+        controlPlane: controlPlane(external),
+        controlPlaneMembers: { kind: 'unknown', why: 'no answer' },
+      },
+    ],
+    [
       'the control plane object is missing, but not its Machines',
       { cluster: withControlPlane, controlPlane: { kind: 'absent' } },
     ],
@@ -80,6 +89,11 @@ describe('nothing is concluded while', () => {
       'the control plane was not looked at',
       { cluster: withControlPlane },
       'the control plane was not looked at',
+    ],
+    [
+      'members cannot be counted',
+      { controlPlaneMembers: { kind: 'unknown', why: 'connection refused' } },
+      'connection refused',
     ],
     [
       'members were not counted',

@@ -229,7 +229,8 @@ describe('the Node', () => {
     });
     await walk(world);
     expect(effects(world)).toEqual([]);
-    expect(await eventsIn(world)).toEqual(['Warning FailedDelete: no answer']);
+    const why = 'failed to check if Kubernetes Node deletion is allowed: no answer';
+    expect(await eventsIn(world)).toEqual([`Warning FailedDelete: ${why}`]);
   });
 });
 

@@ -14,13 +14,16 @@ import {
 const controlPlane = { spec: { versions: { controlPlane: '1.13.6' } } };
 const refused = (why: string) => ({ allowed: false, why });
 
-const judge = () =>
-  originalApi.nodeDeletion(anOriginal(), originalSurroundings({ controlPlaneMembers: undefined }));
-
 describe('the Node', () => {
   test.each<[string, Parameters<typeof anOriginal>[0], Partial<Surroundings>, object]>([
     ['goes', {}, {}, { allowed: true }],
     ['stays where the Machine names none', { status: { nodeRef: undefined } }, {}, refused('noderef is nil')],
+    [
+      'stays where the Machine names none, and nothing could be counted',
+      { status: { nodeRef: undefined } },
+      { controlPlaneMembers: { kind: 'unknown', why: 'no answer' } },
+      refused('noderef is nil'),
+    ],
     [
       'stays where the Machine has no cluster',
       { metadata: withoutCluster },
@@ -63,9 +66,13 @@ describe('the Node', () => {
     );
   });
 
-  test('is not judged before the control plane was counted', () => {
+  test.each<[string, Surroundings['controlPlaneMembers'], string]>([
+    ['before the control plane was counted', undefined, 'the control plane Machines were not counted'],
+    ['while it cannot be counted', { kind: 'unknown', why: 'no answer' }, 'no answer'],
+  ])('is not judged %s', (_when, controlPlaneMembers, why) => {
+    const judge = () => originalApi.nodeDeletion(anOriginal(), originalSurroundings({ controlPlaneMembers }));
     expect(judge).toThrow(CouldNotLook);
-    expect(judge).toThrow('failed to check if Kubernetes Node deletion is allowed');
+    expect(judge).toThrow(`failed to check if Kubernetes Node deletion is allowed: ${why}`);
   });
 
   test('is waited for without end', () => {
