@@ -1,4 +1,4 @@
-import { type Dispatcher, Pool, ProxyAgent } from 'undici';
+import { DecoratorHandler, type Dispatcher, Pool, ProxyAgent } from 'undici';
 
 import type { CredentialSource, TlsMaterial } from './credentials.ts';
 import { unlessAborted } from './unless-aborted.ts';
@@ -37,7 +37,7 @@ export const openConnections: OpenWire = (source, connectMilliseconds) => {
 
   return {
     async send(request, lane, tls) {
-      const dispatch = connectionsWith(tls)[lane];
+      const dispatch = connectionsWith(tls)[lane].compose(unlessOver(request.isOver));
       const sent = lane === 'watches' ? openStream(dispatch, request) : dispatch.request(request);
       // Who waits for a connection hears of the signal only when there is one, which behind a proxy may take minutes.
       return unlessAborted<WireAnswer>(request.signal, sent);
@@ -51,6 +51,29 @@ export const openConnections: OpenWire = (source, connectMilliseconds) => {
     },
   };
 };
+
+/** Whoever stood still until there was a connection hears of that before its timers have aborted anything. */
+const unlessOver =
+  (isOver: () => boolean): Dispatcher.DispatcherComposeInterceptor =>
+  (dispatch) =>
+  (options, handler) =>
+    dispatch(options, new InTime(handler, isOver));
+
+class InTime extends DecoratorHandler {
+  readonly #handler: Dispatcher.DispatchHandler;
+  readonly #isOver: () => boolean;
+
+  constructor(handler: Dispatcher.DispatchHandler, isOver: () => boolean) {
+    super(handler);
+    this.#handler = handler;
+    this.#isOver = isOver;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
+    if (this.#isOver()) controller.abort(new Error('the time is over'));
+    else this.#handler.onRequestStart?.(controller, context);
+  }
+}
 
 async function openStream(dispatch: Dispatcher, request: WireRequest): Promise<WireAnswer> {
   const answer = await dispatch.request(request);

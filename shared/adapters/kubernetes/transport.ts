@@ -102,7 +102,7 @@ class HttpTransport implements Transport {
     if (isOver()) throw new Error('the time is over');
     const { origin } = this.#source.server;
     const { userAgent } = this.#options;
-    const sending = { origin, basePath: this.#basePath, userAgent, signal };
+    const sending = { origin, basePath: this.#basePath, userAgent, signal, isOver };
     return this.#wire.send(wireRequest(request, credentials, sending), lane, credentials.tls);
   }
 }
@@ -127,6 +127,7 @@ interface Sending {
   basePath: string;
   userAgent: string;
   signal: AbortSignal;
+  isOver: () => boolean;
 }
 
 function wireRequest(request: ApiRequest, { headers }: Credentials, sending: Sending): WireRequest {
@@ -142,6 +143,7 @@ function wireRequest(request: ApiRequest, { headers }: Credentials, sending: Sen
     },
     body: request.body === undefined ? null : JSON.stringify(request.body),
     signal: sending.signal,
+    isOver: sending.isOver,
   };
 }
 

@@ -10,6 +10,8 @@ export interface WireRequest {
   body: string | null;
   /** Once it is aborted, nobody waits for the answer any more. */
   signal: AbortSignal;
+  /** Known before the signal is aborted, where the process stood still. */
+  isOver: () => boolean;
 }
 
 export interface WireAnswer {

@@ -3,9 +3,13 @@ import { asAsked, exchangeOf, labelOf } from './exchange.ts';
 
 const from = { instance: 'one', host: 'management' };
 const { signal } = new AbortController();
+const isOver = (): boolean => false;
 
 const exchange = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body: string | null = null) =>
-  exchangeOf(asAsked({ origin: 'https://management', method, path, headers: {}, body, signal }), from);
+  exchangeOf(
+    asAsked({ origin: 'https://management', method, path, headers: {}, body, signal, isOver }),
+    from,
+  );
 
 test.each<[Parameters<typeof exchange>, string]>([
   [['GET', '/api/v1/namespaces/a/pods/b'], 'get pods a/b of management by one'],

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Credentials, CredentialSource } from '../../../../shared/adapters/kubernetes/credentials.ts';
 import type { ApiRequest } from '../../../../shared/adapters/kubernetes/request.ts';
 import { createTransport } from '../../../../shared/adapters/kubernetes/transport.ts';
-import { systemClock } from '../../../../shared/clock.ts';
+import { stopwatchBy, systemClock } from '../../../../shared/clock.ts';
 import { json, startServer } from './local-server.ts';
 import { manualClock } from './manual-clock.ts';
 
@@ -57,6 +57,36 @@ test('a request is not sent whose time is over because the process stood still o
   await transport.close();
   expect(server.seen).toEqual([]);
 });
+
+/** After all that goes on without IO, and before there can be a connection. */
+async function soon(): Promise<void> {
+  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+}
+
+// Timers come late then.
+test.each(['requests', 'evictions'] as const)(
+  'a request is not sent whose time is over because the process stood still until there was a connection: %s',
+  async (lane) => {
+    await using server = await startServer((_, response) => json(response, 200, {}));
+    const now = (): number => systemClock.now();
+    let stoodStill = 0;
+    const clock = {
+      ...systemClock,
+      stopwatch: () => stopwatchBy(() => now() + stoodStill, now),
+      after: () => () => undefined,
+    };
+    const source = new Rotating(server.url);
+    source.current = async () => {
+      void soon().then(() => void (stoodStill = 10_000));
+      return { headers: {}, tls: {} };
+    };
+    const transport = createTransport(source, { ...options, clock });
+    const asked = transport.ask({ ...request, method: 'DELETE', lane });
+    await expect(asked).rejects.toThrow('no answer within 10 s');
+    await transport.close();
+    expect(server.seen).toEqual([]);
+  },
+);
 
 test('a renewed certificate means new connections, and what is under way finishes on the old ones', async () => {
   const held: ServerResponse[] = [];
