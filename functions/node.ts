@@ -34,6 +34,8 @@ export const node = definePhase<NodeSeen>({
     const { machine, nodeDeletion, checkpoint } = subject;
     if (!nodeDeletion.allowed) return { kind: 'not-allowed', why: nodeDeletion.why };
     if (machine.nodeName === undefined) return { kind: 'no-name' };
+    // The Machine's own has gone since it was looked at: what has come in its place is another server's.
+    if (look.wasReplaced('workload', nodes, { name: machine.nodeName })) return absent(look);
     const drained = drainedNode(checkpoint);
     const isNew = look.now() - Date.parse(checkpoint.since) < newMilliseconds;
     // Which Node is meant is known since the drain: the first delete itself tells whether it is still there.
@@ -41,11 +43,9 @@ export const node = definePhase<NodeSeen>({
       return unread(machine.nodeName, drained);
     const reading = await readNode(look, subject, machine.nodeName);
     if (reading.kind === 'no-access') return { kind: 'not-allowed', why: reading.why };
-    // The Machine's own has gone since it was looked at: what has come in its place is another server's.
-    const isReplaced = look.wasReplaced('workload', nodes, { name: machine.nodeName });
-    const object = isReplaced ? undefined : reading.object;
-    look.sightings.node = object === undefined ? { kind: 'absent' } : { kind: 'present', object };
-    if (object === undefined) return { kind: 'absent' };
+    const { object } = reading;
+    if (object === undefined) return absent(look);
+    look.sightings.node = { kind: 'present', object };
     const why = foreignNode(subject, object);
     return why === undefined ? present(look, object) : { kind: 'foreign', why };
   },
@@ -78,6 +78,11 @@ const unread = (name: string, uid: string): Present => ({
   isTerminating: false,
   deletion: undefined,
 });
+
+function absent({ sightings }: Look): NodeSeen {
+  sightings.node = { kind: 'absent' };
+  return { kind: 'absent' };
+}
 
 function present(look: Look, { metadata }: Node): Present {
   const { name, uid = '', deletionTimestamp } = metadata;

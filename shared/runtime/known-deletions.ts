@@ -1,9 +1,14 @@
 import type { DeleteOutcome } from '../kubernetes/port.ts';
 
-/** What became of the deletes of one invocation. */
+/** What became of the deletes of one look, and what was learnt from them for later ones. */
 export class KnownDeletions {
   readonly #outcomes = new Map<string, DeleteOutcome>();
-  readonly #replaced = new Set<string>();
+  readonly #replaced: Set<string>;
+
+  /** `before`: of an earlier start of the same step. */
+  constructor(before?: KnownDeletions) {
+    this.#replaced = new Set(before === undefined ? [] : before.#replaced);
+  }
 
   /** `place`: what an object has in common with another one of its name. */
   record(place: string, uid: string, outcome: DeleteOutcome): void {

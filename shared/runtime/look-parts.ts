@@ -3,6 +3,7 @@ import type { Clock, Instant } from '../clock.ts';
 import type { NodeDeletion } from '../dialects/dialect.ts';
 import type { Kubernetes } from '../kubernetes/port.ts';
 import type { Store } from '../store/port.ts';
+import type { KnownDeletions } from './known-deletions.ts';
 import type { Memory } from './memory.ts';
 
 /** What a look at the world for one Machine is made through. */
@@ -16,6 +17,8 @@ export interface LookParts {
   machineUid: string;
   /** Tells one workload cluster's recent reads from another's. */
   workloadName: string;
+  /** Of an earlier start of the same step. */
+  deletions?: KnownDeletions | undefined;
   considersVolumeAttachments: boolean;
   nodeName: () => Promise<string | undefined>;
   nodeDeletion: (nodeName: string | undefined) => Promise<NodeDeletion>;

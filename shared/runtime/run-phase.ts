@@ -65,7 +65,7 @@ async function step(
       const arrival = await arrive(env, phase.name, command, starts > 0);
       if (!('arrived' in arrival)) return await passedBy(env, command, arrival, last);
       claimPlace(env, arrival.arrived.subject.machine.raw);
-      last = beginTurn(env, arrival.arrived, chronicle, beganAt);
+      last = beginTurn(env, arrival.arrived, chronicle, { beganAt, deletions: last?.look.deletions });
       last.start = start;
       const result = await taken(last, phase, arrival);
       if (result !== 'conflict') return result;

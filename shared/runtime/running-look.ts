@@ -41,11 +41,12 @@ export class RunningLook implements Look {
   readonly #pods: KnownPods;
   readonly #cordons: KnownCordons;
   #termination: DeleteAnswer | undefined;
-  readonly #deletions = new KnownDeletions();
+  readonly deletions: KnownDeletions;
 
   constructor(parts: LookParts) {
     this.#parts = parts;
     this.beganAt = parts.beganAt;
+    this.deletions = new KnownDeletions(parts.deletions);
     const { store, memory, machineUid, workloadName } = parts;
     this.#pods = new KnownPods(store, memory, machineUid);
     this.#cordons = new KnownCordons(memory, `${workloadName}|${machineUid}`);
@@ -152,14 +153,14 @@ export class RunningLook implements Look {
 
   readonly podRecords = (): Promise<ReadonlyMap<string, PodRecord>> => this.#pods.records();
 
-  readonly deletion = (uid: string): DeleteOutcome | undefined => this.#deletions.of(uid);
+  readonly deletion = (uid: string): DeleteOutcome | undefined => this.deletions.of(uid);
 
   recordDeletion(
     target: { side: Side; resource: Resource; key: Key; uid: string },
     outcome: DeleteOutcome,
   ): void {
     const seen = objectKey(target.side, target.resource, target.key);
-    this.#deletions.record(seen, target.uid, outcome);
+    this.deletions.record(seen, target.uid, outcome);
     this.#parts.memory.objects.forget(this.#recentKey(target.side, seen));
     if (outcome.kind === 'deleting') this.#objects.set(seen, Promise.resolve(outcome.object));
     if (outcome.kind === 'gone') this.#objects.set(seen, Promise.resolve(undefined));
@@ -167,7 +168,7 @@ export class RunningLook implements Look {
   }
 
   readonly wasReplaced = (side: Side, resource: Resource, key: Key): boolean =>
-    this.#deletions.haveFoundAnother(objectKey(side, resource, key));
+    this.deletions.haveFoundAnother(objectKey(side, resource, key));
 
   recordWrite(side: Side, resource: Resource, key: Key, outcome: WriteOutcome): void {
     const seen = objectKey(side, resource, key);

@@ -1,4 +1,5 @@
 import type { Advance } from '../announcement.ts';
+import type { Instant } from '../clock.ts';
 import type { Report } from '../decision.ts';
 import type { StatusInput } from '../dialects/dialect.ts';
 import { NoAccess, type WorkloadCluster, workloadName } from '../kubernetes/port.ts';
@@ -13,6 +14,7 @@ import { isToBeginAnew, type Start } from './begin-anew.ts';
 import type { Chronicle } from './chronicle.ts';
 import type { Environment } from './environment.ts';
 import { lookForNodeName } from './find-node.ts';
+import type { KnownDeletions } from './known-deletions.ts';
 import { RunningLook } from './running-look.ts';
 import { saveCheckpoint } from './save.ts';
 import { sayPassedOver } from './step-log.ts';
@@ -33,15 +35,21 @@ export interface Turn {
   hasFailed?: boolean;
 }
 
-/** What the turn has to tell is added to the step's chronicle. `beganAt`: when the step did. */
+/** What is known of the step as it starts once more. */
+interface Step {
+  beganAt: Instant;
+  deletions?: KnownDeletions | undefined;
+}
+
+/** What the turn has to tell is added to the step's chronicle. */
 export function beginTurn(
   env: Environment,
   arrived: Arrived,
   chronicle: Chronicle,
-  beganAt = env.clock.now(),
+  step: Step = { beganAt: env.clock.now() },
 ): Turn {
   const workload = workloadOf(env, arrived.subject);
-  const look = lookAt(env, arrived.subject, beganAt);
+  const look = lookAt(env, arrived.subject, step);
   return { env, arrived, look, workload, chronicle, lastReport: undefined };
 }
 
@@ -57,7 +65,11 @@ function workloadOf(env: Environment, { machine, dialect }: Looking): () => Prom
 }
 
 /** A new look at the world for a Machine. */
-export function lookAt(env: Environment, looking: Looking, beganAt = env.clock.now()): RunningLook {
+export function lookAt(
+  env: Environment,
+  looking: Looking,
+  { beganAt, deletions }: Step = { beganAt: env.clock.now() },
+): RunningLook {
   const { management, store, memory, clock, settings, actuator } = env;
   const { machine, dialect, surroundings } = looking;
   const workload = dialect.workload(machine);
@@ -68,6 +80,7 @@ export function lookAt(env: Environment, looking: Looking, beganAt = env.clock.n
     memory,
     clock,
     beganAt,
+    deletions,
     machineUid: machine.ref.uid,
     workloadName: workload === undefined ? '' : workloadName(workload),
     considersVolumeAttachments: settings.considerVolumeAttachments,

@@ -5,7 +5,7 @@ import { runPhase } from '../../shared/runtime/run-phase.ts';
 import type { Passing } from '../../shared/machine/reason.ts';
 import type { Subject } from '../../shared/phase-definition.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
-import { aCommand, atCheckpoint, aWorld, type World } from '../builders/world.ts';
+import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../builders/world.ts';
 import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 
 async function observed({ env }: World, subject: Subject) {
@@ -41,10 +41,14 @@ test('a Node that has gone is shown as gone', async () => {
 });
 
 /** Its own server is gone by then, and Nodes are known by their names alone where nobody drained. */
-test('a Node that has taken the place of the one that was to be deleted is left alone', async () => {
+test.each([
+  ['is left alone', {}],
+  ['is left alone although somebody has changed the Machine meanwhile', { labels: { changed: 'meanwhile' } }],
+])('a Node that has taken the place of the one that was to be deleted %s', async (_what, metadata) => {
   const world = aWorld(aRawMachine({ annotations: atCheckpoint(aCheckpoint({ seq: 6, phase: 'node' })) }));
   world.workload.on('delete nodes/node-1', () => {
     world.workload.put('nodes', aNode({ uid: 'node-uid-2', providerID: '' }));
+    if (Object.keys(metadata).length > 0) world.management.change(machinePath, { metadata });
   });
   const { next } = await runPhase(world.env, node, aCommand({ phase: 'node', seq: 6 }));
   expect(next?.phase).toBe('finalize');

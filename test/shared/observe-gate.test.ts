@@ -33,7 +33,7 @@ describe('what closes the gate', () => {
   ])('a time limit: it %s', async (_what, beganAfter, isAfter, passing) => {
     const { env, time } = aWorld();
     const subject = aSubject({ machine: { drainTimeoutSeconds: 30 }, checkpoint: { since: timeAfter(0) } });
-    const look = lookAt(env, subject, after(beganAfter));
+    const look = lookAt(env, subject, { beganAt: after(beganAfter) });
     time.now = after(isAfter);
     expect((await observeGate(look, subject, 'drain'))?.passing).toBe(passing);
   });
