@@ -61,8 +61,12 @@ async function isReadyToAct(turn: Turn, { report }: Decision & { kind: 'act' }):
   // Peers whose status does not follow each step write it before: others go by the phase that it shows, and what led
   // to the end of the server, a drain for one, is to be read by then.
   if (!arrived.subject.dialect.showsProgress && !(await sayFirst(turn, report))) return false;
-  return (await isStillAsSeen(env, arrived)) && !isToBeginAnew(turn);
+  const isSame = await isStillAsSeen(env, arrived);
+  return isSame && arrived.age() <= answeredMilliseconds && !isToBeginAnew(turn);
 }
+
+/** No answer is waited for longer; whoever learns of one later stood still, and the Machine may be paused by then. */
+const answeredMilliseconds = 15_000;
 
 async function sayFirst(turn: Turn, report: Report): Promise<boolean> {
   const { env, arrived } = turn;

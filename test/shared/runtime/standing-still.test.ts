@@ -165,6 +165,22 @@ describe('a step that has taken more than half a minute by the time it acts', ()
     expect(readsOf(world, 'clusters/default/c')).toBe(looks);
   });
 
+  test.each([
+    ['acts', 15_000, 1],
+    ['acts on nothing of that', 15_001, 0],
+  ])(
+    'and stands still over whether the Machine is as it was, once it has begun anew, %s: %i ms',
+    async (_what, milliseconds, times) => {
+      const world = looksFor(30_001, 1);
+      world.workload.on('get nodes/node-1', () => {
+        world.time.now += 1_001;
+        world.management.on(`get ${machinePath}`, () => void (world.time.now += milliseconds));
+      });
+      await runPhase(world.env, cordoning(2).phase, aCommand());
+      expect(cordons(world)).toBe(times);
+    },
+  );
+
   test('begins anew though it had begun anew at once before: somebody had changed the Machine', async () => {
     const world = draining();
     world.workload.on('get nodes/node-1', () => {
