@@ -68,6 +68,27 @@ export async function readAgain(
   return raw === undefined || raw.metadata.uid !== uid ? undefined : dialect.read(raw);
 }
 
+/** No answer is waited for longer; whoever learns of one later stood still. */
+const answeredMilliseconds = 15_000;
+const mostReadings = 3;
+
+/**
+ * The same for who acts by it on something else: what was heard of the Machine may be old, and a server whose end was asked
+ * for must be neither changed nor made again. Throws CouldNotLook.
+ */
+export async function readNow(
+  env: Environment,
+  dialect: Dialect,
+  machine: Machine,
+): Promise<Machine | undefined> {
+  for (let reading = 0; reading < mostReadings; reading += 1) {
+    const age = env.clock.stopwatch();
+    const now = await readAgain(env, dialect, machine);
+    if (age() <= answeredMilliseconds) return now;
+  }
+  throw new CouldNotLook('the Machine could not be read in time');
+}
+
 /**
  * Whether a list has the Machine that a read did not find. That something is absent is said without a version; a list has
  * one, and it is not believed when it is older than what was seen of the Machine. Throws CouldNotLook.

@@ -5,7 +5,7 @@ import { lookOr } from '../kubernetes/look-or.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import { type Again, type Attempt, decideLiving, failed, type LivingDecision } from '../machine/living.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
-import { readAgain } from './change-living.ts';
+import { readAgain, readNow } from './change-living.ts';
 import type { Environment } from './environment.ts';
 import { holdOnto } from './hold-onto.ts';
 import { keepReport } from './keep-report.ts';
@@ -100,8 +100,7 @@ async function follow(
   }
   if (decision.kind === 'done') return keep(tending, standing, decision);
   tending.attempt = decision.kind;
-  // What was heard of it may be old, and a server whose end was asked for must be neither changed nor made again.
-  const living = await readAgain(env, dialect, machine);
+  const living = await readNow(env, dialect, machine);
   if (living === undefined || isDeleting(living)) return living;
   const serve = decision.kind === 'update' ? updateServer : createServer;
   const served = await serve({ env, dialect, machine: living, cluster });
@@ -151,5 +150,6 @@ async function tryAgain(
   if (now === undefined || isDeleting(now)) return now;
   await env.store.unschedule(machine.ref.uid);
   await lookAgain(env, machine, afterSeconds, failures);
-  return undefined;
+  // Where it has begun right then, that look may have been the deletion's.
+  return lookOr(undefined, () => readAgain(env, dialect, machine));
 }
