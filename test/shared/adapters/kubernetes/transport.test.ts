@@ -58,6 +58,8 @@ test('a request is not sent whose time is over because the process stood still o
   expect(server.seen).toEqual([]);
 });
 
+const now = (): number => systemClock.now();
+
 /** After all that goes on without IO, and before there can be a connection. */
 async function soon(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
@@ -68,7 +70,6 @@ test.each(['requests', 'evictions'] as const)(
   'a request is not sent whose time is over because the process stood still until there was a connection: %s',
   async (lane) => {
     await using server = await startServer((_, response) => json(response, 200, {}));
-    const now = (): number => systemClock.now();
     let stoodStill = 0;
     const clock = {
       ...systemClock,
