@@ -8,6 +8,8 @@ export interface WorldParts {
   workloads: readonly string[];
   /** The only version of Cluster API that is served; the newest one is watched if it is not given. */
   version?: 'v1beta1' | 'v1beta2';
+  /** Cluster API tells since when hooks are waited for, as it does from 1.14 on. */
+  tellsOfHooks?: boolean;
   instances: number;
   /** How many Services they are parted into, each of which serves functions of its own; one if it is not given. */
   services?: number;

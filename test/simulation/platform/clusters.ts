@@ -5,6 +5,7 @@ import { v1alpha1Definitions } from '../../../infra/local/kubernetes/crds/v1alph
 import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import type { Cloud } from '../../../infra/local/provider/cloud.ts';
 import { definitionsOf } from '../../stories/stage/definitions.ts';
+import { withHookTimes } from './hook-times.ts';
 import { pingSourceDefinition } from '../../stories/missed-events/schedules.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { Random } from '../random.ts';
@@ -41,18 +42,20 @@ interface ClusterParts {
 
 /** The one that has the Machines, and the workload clusters, by name. */
 export function openClusters(
-  { workloads, version }: Pick<WorldParts, 'workloads' | 'version'>,
+  { workloads, ...served }: Pick<WorldParts, 'workloads'> & Served,
   parts: ClusterParts,
 ): ReadonlyMap<string, SimulatedCluster> {
   const opened = [management, ...workloads].map((host) =>
-    openCluster(host, version, { ...parts, random: parts.random.fork(host) }),
+    openCluster(host, served, { ...parts, random: parts.random.fork(host) }),
   );
   return new Map(opened.map((cluster) => [cluster.host, cluster]));
 }
 
+type Served = Pick<WorldParts, 'version' | 'tellsOfHooks'>;
+
 /** Of Cluster API this version alone, or all of them. */
-const machineApis = (version: WorldParts['version']): readonly KubeObject[] => [
-  ...definitionsOf(version),
+const machineApis = ({ version, tellsOfHooks = false }: Served): readonly KubeObject[] => [
+  ...definitionsOf(version).map((definition) => (tellsOfHooks ? withHookTimes(definition) : definition)),
   ...openShiftDefinitions,
   ...v1alpha1Definitions,
   pingSourceDefinition,
@@ -60,13 +63,13 @@ const machineApis = (version: WorldParts['version']): readonly KubeObject[] => [
 
 function openCluster(
   host: string,
-  version: WorldParts['version'],
+  served: Served,
   { clock, random, cloud, report }: ClusterParts,
 ): SimulatedCluster {
   const isManagement = host === management;
   const server = createApiServer({ clock, random });
   const { cluster } = server;
-  for (const definition of isManagement ? machineApis(version) : [])
+  for (const definition of isManagement ? machineApis(served) : [])
     cluster.create('customresourcedefinitions.apiextensions.k8s.io', definition);
   const stop = startControllers(cluster, clock, {
     only: isManagement ? [...everywhere, ...besideMachines] : everywhere,

@@ -62,6 +62,7 @@ export function drawPlan(random: Random): Plan {
     world: {
       workloads: hostsOf(blueprint).filter((host) => host !== management),
       ...(version !== undefined && { version }),
+      ...(version === undefined && random.fork('hooks told').chance(0.5) && { tellsOfHooks: true }),
       instances,
       ...(random.fork('services').chance(0.3) && { services: instances }),
       config: {
