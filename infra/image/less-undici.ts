@@ -12,6 +12,7 @@ import * as api from 'undici/lib/api/index.js';
 Object.assign(Dispatcher.prototype, api);
 export { default as Agent } from 'undici/lib/dispatcher/agent.js';
 export { default as Pool } from 'undici/lib/dispatcher/pool.js';
+export { default as DecoratorHandler } from 'undici/lib/handler/decorator-handler.js';
 export { default as ProxyAgent } from 'undici/lib/dispatcher/proxy-agent.js';
 export const fetch = (...args) => globalThis.fetch(...args);
 `;
