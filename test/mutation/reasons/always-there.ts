@@ -119,12 +119,6 @@ export const alwaysThere: readonly Reason[] = [
         'status?.currentHealthy',
         'status.currentHealthy',
       ],
-      [
-        'shared/drain/preview.ts',
-        'const condition = status?.conditions?.find(',
-        'status?.conditions',
-        'status.conditions',
-      ],
     ],
   },
   {
