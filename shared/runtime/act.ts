@@ -5,6 +5,7 @@ import { isToBeginAnew } from './begin-anew.ts';
 import { blinded } from './blinded.ts';
 import { note } from './chronicle.ts';
 import { type Performance, perform } from './effects.ts';
+import { isLearntLate } from './learnt-late.ts';
 import { saveStatus } from './save.ts';
 import { sayActing } from './step-log.ts';
 import { saveFirst, statusInput, type Turn } from './turn.ts';
@@ -62,11 +63,8 @@ async function isReadyToAct(turn: Turn, { report }: Decision & { kind: 'act' }):
   // to the end of the server, a drain for one, is to be read by then.
   if (!arrived.subject.dialect.showsProgress && !(await sayFirst(turn, report))) return false;
   const isSame = await isStillAsSeen(env, arrived);
-  return isSame && arrived.age() <= answeredMilliseconds && !isToBeginAnew(turn);
+  return isSame && !isLearntLate(arrived.age) && !isToBeginAnew(turn);
 }
-
-/** No answer is waited for longer; whoever learns of one later stood still, and the Machine may be paused by then. */
-const answeredMilliseconds = 15_000;
 
 async function sayFirst(turn: Turn, report: Report): Promise<boolean> {
   const { env, arrived } = turn;

@@ -3,6 +3,7 @@ import { CouldNotLook } from '../kubernetes/port.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import type { Environment } from './environment.ts';
 import { machineResource } from './find-machine.ts';
+import { isLearntLate } from './learnt-late.ts';
 import { WriteRefused } from './save.ts';
 
 /** A change of a Machine that others write too. */
@@ -68,8 +69,6 @@ export async function readAgain(
   return raw === undefined || raw.metadata.uid !== uid ? undefined : dialect.read(raw);
 }
 
-/** No answer is waited for longer; whoever learns of one later stood still. */
-const answeredMilliseconds = 15_000;
 const mostReadings = 3;
 
 /**
@@ -84,7 +83,7 @@ export async function readNow(
   for (let reading = 0; reading < mostReadings; reading += 1) {
     const age = env.clock.stopwatch();
     const now = await readAgain(env, dialect, machine);
-    if (age() <= answeredMilliseconds) return now;
+    if (!isLearntLate(age)) return now;
   }
   throw new CouldNotLook('the Machine could not be read in time');
 }
