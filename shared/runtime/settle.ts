@@ -1,5 +1,6 @@
 import type { Announcement, HookOwners } from '../announcement.ts';
 import type { Decision, Report, Until } from '../decision.ts';
+import { undecided } from '../dialects/counted.ts';
 import type { HookPoint } from '../dialects/dialect.ts';
 import type { CouldNotLook } from '../kubernetes/port.ts';
 import { guard, holdOn } from '../machine/guard.ts';
@@ -43,7 +44,7 @@ export function settleBlind(
   turn: Turn,
   { message: why, retryAfterSeconds = 0 }: CouldNotLook,
 ): Promise<StepResult | 'conflict'> {
-  const isPeers = why.startsWith('failed to check if Kubernetes Node deletion is allowed');
+  const isPeers = why.startsWith(undecided);
   const report = isPeers ? internalError(why) : internalError(why, why);
   const { machine, dialect } = turn.arrived.subject;
   turn.env.log.warn('Machine could not be looked at', { why });

@@ -1,4 +1,5 @@
 import { controlPlaneOf } from './control-plane.ts';
+import { countedMembers, undecided } from '../counted.ts';
 import { isTerminating, recordAt } from '../fields.ts';
 import { undecidable } from '../unknown.ts';
 import type { Machine } from '../../machine/machine.ts';
@@ -14,15 +15,14 @@ export function nodeDeletion(machine: Machine, surroundings: Surroundings): Node
   const { cluster } = surroundings;
   if (cluster !== undefined && isTerminating(cluster)) return refused('cluster is being deleted');
   if (machine.nodeName === undefined) return refused('noderef is nil');
-  return byControlPlane(surroundings) ?? byMembers(surroundings.controlPlaneMembers);
+  return byControlPlane(surroundings) ?? byMembers(surroundings);
 }
 
 function byControlPlane({ cluster, controlPlane }: Surroundings): NodeDeletion | undefined {
   if (cluster === undefined || controlPlaneOf(cluster, cluster.metadata.namespace ?? '') === undefined)
     return undefined;
-  if (controlPlane.kind === 'unseen')
-    throw undecidable(failed, unseen('the control plane was not looked at'));
-  if (controlPlane.kind === 'unknown') throw undecidable(failed, controlPlane);
+  if (controlPlane.kind === 'unseen') throw undecidable(undecided, unseen);
+  if (controlPlane.kind === 'unknown') throw undecidable(undecided, controlPlane);
   // Without its object the control plane is still known by its Machines.
   if (controlPlane.kind === 'absent') return undefined;
   if (isTerminating(controlPlane.object)) return refused('control plane is being deleted');
@@ -31,12 +31,7 @@ function byControlPlane({ cluster, controlPlane }: Surroundings): NodeDeletion |
   return status['externalManagedControlPlane'] === true ? { allowed: true } : undefined;
 }
 
-function byMembers(members: Surroundings['controlPlaneMembers']): NodeDeletion {
-  if (members === undefined) throw undecidable(failed, unseen('the control plane Machines were not counted'));
-  if (typeof members === 'object') throw undecidable(failed, members);
-  return members === 0 ? refused('no control plane members') : { allowed: true };
-}
+const byMembers = (surroundings: Surroundings): NodeDeletion =>
+  countedMembers(surroundings) === 0 ? refused('no control plane members') : { allowed: true };
 
-const failed = 'failed to check if Kubernetes Node deletion is allowed';
-
-const unseen = (why: string) => ({ kind: 'unknown', why }) as const;
+const unseen = { kind: 'unknown', why: 'the control plane was not looked at' } as const;

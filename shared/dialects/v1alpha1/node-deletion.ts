@@ -1,11 +1,8 @@
+import { countedMembers } from '../counted.ts';
 import { textAt } from '../fields.ts';
-import { undecidable } from '../unknown.ts';
 import { clusterLabel } from './read.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { ControlPlaneMembers, NodeDeletion, Surroundings } from '../dialect.ts';
-
-const failed = 'failed to check if Kubernetes Node deletion is allowed';
-const uncounted = { kind: 'unknown', why: 'the control plane Machines were not counted' } as const;
 
 const refused = (why: string): NodeDeletion => ({ allowed: false, why });
 
@@ -13,12 +10,11 @@ const refused = (why: string): NodeDeletion => ({ allowed: false, why });
  * Whether the Machine's Node may be deleted; the first rule that applies decides. A Machine without a cluster has no
  * control plane that could be counted, and its Node stays too. Throws CouldNotLook while nobody has counted.
  */
-export function nodeDeletion(machine: Machine, { controlPlaneMembers: members }: Surroundings): NodeDeletion {
+export function nodeDeletion(machine: Machine, surroundings: Surroundings): NodeDeletion {
   if (machine.nodeName === undefined) return refused('noderef is nil');
   if (machine.clusterName === undefined)
     return refused('no control plane members: the Machine has no cluster');
-  if (members === undefined) throw undecidable(failed, uncounted);
-  if (typeof members === 'object') throw undecidable(failed, members);
+  const members = countedMembers(surroundings);
   if (members === 0) return refused('no control plane members');
   if (members === 1 && machine.isControlPlane) return refused('only one control plane member');
   return { allowed: true };

@@ -234,6 +234,13 @@ test('a budget that says nothing of itself guards nothing', () => {
   expect(preview([pod('ns/a', web)], [unknown]).get('ns/a')).toEqual(accepted);
 });
 
+const unsynced = {
+  type: 'DisruptionAllowed',
+  status: 'False',
+  reason: 'SyncFailed',
+  message: 'no scale',
+} as const;
+
 test.each<[what: string, budget: PodDisruptionBudget, text: string]>([
   [
     'nobody has counted for yet',
@@ -250,9 +257,7 @@ test.each<[what: string, budget: PodDisruptionBudget, text: string]>([
     budget('web', {
       status: {
         ...status(0, 3, 2),
-        conditions: [
-          { type: 'DisruptionAllowed', status: 'False', reason: 'SyncFailed', message: 'no scale' },
-        ],
+        conditions: [unsynced],
       },
     }),
     'The disruption budget web does not allow evicting pods currently because it failed sync: no scale',
@@ -272,9 +277,7 @@ test.each<[what: string, budget: PodDisruptionBudget, text: string]>([
     budget('web', {
       status: {
         ...status(0, 1, 2),
-        conditions: [
-          { type: 'DisruptionAllowed', status: 'False', reason: 'SyncFailed', message: 'no scale' },
-        ],
+        conditions: [unsynced],
       },
     }),
     'The disruption budget web does not allow evicting pods currently because it failed sync: no scale',
