@@ -6,6 +6,7 @@ import type { KubernetesForTools } from '../../../../shared/adapters/kubernetes/
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
 import { quickClock } from '../quick-clock.ts';
+import { unaskedCluster } from '../unasked-cluster.ts';
 import { clusterRole, configMap, ours, service } from './installation.ts';
 
 const conflict = (owner: string, field: string): ApplyOutcome => ({
@@ -21,16 +22,13 @@ interface Script {
   answers?: (ApplyOutcome | Error)[];
 }
 
-const unasked = (): never => {
-  throw new Error('nobody should ask for this');
-};
-
 /** A cluster that answers as it is told to. */
 function aSite({ before, stays = false, answers = [] }: Script) {
   const asked: ApplyOptions[] = [];
   const deleted: string[] = [];
   let there = before;
   const kubernetes: KubernetesForTools = {
+    ...unaskedCluster,
     discover: (group, kind, version = 'v1') =>
       Promise.resolve(kind === 'Unknown' ? undefined : { group, version, plural: `${kind.toLowerCase()}s` }),
     get: () => Promise.resolve(there),
@@ -44,14 +42,6 @@ function aSite({ before, stays = false, answers = [] }: Script) {
       if (!stays) there = undefined;
       return Promise.resolve({ kind: 'gone' });
     },
-    list: unasked,
-    mergePatch: unasked,
-    jsonPatch: unasked,
-    create: unasked,
-    delete: unasked,
-    evict: unasked,
-    watch: unasked,
-    close: unasked,
   };
   const site: Site = {
     kubernetes,

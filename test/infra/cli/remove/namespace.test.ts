@@ -5,10 +5,7 @@ import { removeNamespace } from '../../../../infra/cli/remove/namespace.ts';
 import type { KubernetesForTools } from '../../../../shared/adapters/kubernetes/tools.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { quickClock } from '../quick-clock.ts';
-
-const unasked = (): never => {
-  throw new Error('nobody should ask for this');
-};
+import { unaskedCluster } from '../unasked-cluster.ts';
 
 const namespace: KubeObject = {
   metadata: {
@@ -24,6 +21,7 @@ async function removedWith(kind: string, object: object): Promise<{ told: Happen
   const told: Happening[] = [];
   const deleted: string[] = [];
   const kubernetes: KubernetesForTools = {
+    ...unaskedCluster,
     discover: (group, wanted) => Promise.resolve({ group, version: 'v1', plural: wanted }),
     get: () => Promise.resolve(deleted.length === 0 ? namespace : undefined),
     list(resource, selection) {
@@ -35,14 +33,6 @@ async function removedWith(kind: string, object: object): Promise<{ told: Happen
       deleted.push(`${name} ${uid}`);
       return Promise.resolve({ kind: 'gone' });
     },
-    apply: unasked,
-    mergePatch: unasked,
-    jsonPatch: unasked,
-    create: unasked,
-    delete: unasked,
-    evict: unasked,
-    watch: unasked,
-    close: unasked,
   };
   const interrupted = new AbortController().signal;
   const tell = (happening: Happening): void => void told.push(happening);

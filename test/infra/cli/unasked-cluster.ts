@@ -1,0 +1,21 @@
+import type { KubernetesForTools } from '../../../shared/adapters/kubernetes/tools.ts';
+
+const unasked = (): never => {
+  throw new Error('nobody should ask for this');
+};
+
+/** A cluster of which nothing is asked but what a test puts in the place of these. */
+export const unaskedCluster: KubernetesForTools = {
+  discover: unasked,
+  get: unasked,
+  list: unasked,
+  watch: unasked,
+  apply: unasked,
+  mergePatch: unasked,
+  jsonPatch: unasked,
+  create: unasked,
+  delete: unasked,
+  deleteWithDependents: unasked,
+  evict: unasked,
+  close: unasked,
+};
