@@ -1,6 +1,7 @@
 import type { Conclusion, Decision } from '../shared/decision.ts';
 import type { Node } from '../shared/kubernetes/objects.ts';
 import { type DeleteOutcome, NoAccess, nodes } from '../shared/kubernetes/port.ts';
+import { type EventFact, telling } from '../shared/machine/event-fact.ts';
 import { anotherNode, drainedNode, foreignNode, nothingWaitsFor } from '../shared/own-node.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase-definition.ts';
 import type { Look } from '../shared/runtime/look.ts';
@@ -121,9 +122,9 @@ function remove({ name, uid }: Present): Decision {
 }
 
 function failed(subject: Subject, why: string, now: number): Conclusion {
-  if (isOver(subject, now)) return leftBehind(subject.machine.nodeName ?? '');
-  const report = { reason: 'DeletingNode', message: failure, error: why } as const;
   const facts = subject.dialect.events(subject.machine, { what: 'node-failed', why });
+  if (isOver(subject, now)) return leftBehind(subject.machine.nodeName ?? '', facts);
+  const report = { reason: 'DeletingNode', message: failure, error: why } as const;
   const seconds = retrySeconds(subject, now);
   const again = { kind: 'time', at: now + seconds * 1_000 } as const;
   return { kind: 'wait', until: [again], report, lookAgainSeconds: seconds, facts };
@@ -143,8 +144,10 @@ function retrySeconds(subject: Subject, now: number): number {
 const isOver = (subject: Subject, now: number): boolean =>
   subject.dialect.isNodeDeletionOver(subject.machine, phaseStart(subject), now);
 
-const leftBehind = (name: string): Conclusion => ({
+/** Nobody asks again: what the last try failed of is told here or nowhere. */
+const leftBehind = (name: string, facts: EventFact[]): Conclusion => ({
   kind: 'advance',
   passing: 'timed-out',
   message: `Node ${name} could not be deleted in time and is left behind`,
+  ...telling(facts),
 });

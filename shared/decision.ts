@@ -44,6 +44,8 @@ export interface Report {
   error?: string;
   /** Set when nothing failed, but somebody refuses what is waited for, or it takes longer than one attempt should. */
   isHeldUp?: boolean;
+  /** Set when it cannot be known whether the phase is to be tried at all: no time limit counts from that. */
+  isUndecided?: boolean;
 }
 
 /** What to do next, as data. `act` never advances: advancing takes evidence seen in a later look. */

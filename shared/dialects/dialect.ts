@@ -162,6 +162,8 @@ export interface Dialect {
   startTimes(machine: Machine): Partial<Record<Phase, string>>;
   /** Whether the Machine tells that somebody has tried the phase; true where it has no time limit that counts from that. */
   isTried(machine: Machine, phase: Phase): boolean;
+  /** Whether the Machine tells of the phase that nobody could try it yet: whether it is to be done was not to be known. */
+  isPutOff(machine: Machine, phase: Phase): boolean;
   /** Whether the Machine tells that its pre-terminate hooks were waited for; true where the Node stays as it was drained. */
   hasWaitedForHooks(machine: Machine): boolean;
   /** What a status with this report should know of, whether the step needed it or not. */

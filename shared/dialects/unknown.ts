@@ -1,4 +1,4 @@
-import { CouldNotLook } from '../kubernetes/port.ts';
+import { type CouldNotLook, Undecided } from '../kubernetes/port.ts';
 import type { Unknown } from './dialect.ts';
 
 /** What is known of an object that could not be read, and for how long the API wants to be left alone. */
@@ -6,5 +6,5 @@ export const unknownBy = ({ message: why, retryAfterSeconds: seconds }: CouldNot
   seconds === undefined ? { kind: 'unknown', why } : { kind: 'unknown', why, retryAfterSeconds: seconds };
 
 /** Nothing can be decided without that object; `before` stands before what was the matter with it. */
-export const undecidable = (before: string, { why, retryAfterSeconds }: Unknown): CouldNotLook =>
-  new CouldNotLook(`${before}: ${why}`, { retryAfterSeconds });
+export const undecidable = (before: string, { why, retryAfterSeconds }: Unknown): Undecided =>
+  new Undecided(`${before}: ${why}`, { retryAfterSeconds });

@@ -5,7 +5,7 @@ import { refusalTexts } from './refusal-texts.ts';
 
 /** Pods by what is to become of them, under the keys that Cluster API's log has for them; `namespace/name` each. */
 export interface PodTally {
-  podsToTriggerEviction: string[];
+  podsToTriggerEvictionNow: string[];
   podsToTriggerEvictionLater: string[];
   podsFailedEviction: string[];
   podsWithDeletionTimestamp: string[];
@@ -28,7 +28,7 @@ export function drainTally({ node, plan, answers, records }: TallyInputs): Drain
   return {
     node: node.metadata.name,
     pods: {
-      podsToTriggerEviction: plan.evictNow.filter(isOpen).map(podName),
+      podsToTriggerEvictionNow: plan.evictNow.filter(isOpen).map(podName),
       podsToTriggerEvictionLater: plan.evictLater.map(podName),
       podsFailedEviction: plan.evictNow.filter((pod) => refused.has(uidOf(pod))).map(podName),
       podsWithDeletionTimestamp: podsOnTheirWay(plan, answers).map(podName),

@@ -41,6 +41,14 @@ export class NoAccess extends CouldNotLook {
   }
 }
 
+/** It cannot be known whether something is to be done at all: by that nobody has begun with it. */
+export class Undecided extends CouldNotLook {
+  constructor(message: string, options: { retryAfterSeconds?: number | undefined } = {}) {
+    super(message, options);
+    this.name = 'Undecided';
+  }
+}
+
 /** What became of a conditional write. */
 export type WriteOutcome =
   | { kind: 'written'; object: KubeObject }

@@ -16,9 +16,16 @@ const unlimitedMilliseconds = 60_000;
  * Whether nobody has tried the phase for so long that its time limit would lose by it: it was handed on, and then a hook
  * came, or a pause, or the command was lost. A limit is for trying: Cluster API counts it from the first try.
  */
-export function isUntriedForLong(standing: Standing, now: Instant): boolean {
-  if (isTried(standing)) return false;
-  const { machine, checkpoint } = standing;
+export const isUntriedForLong = (standing: Standing, now: Instant): boolean =>
+  !isTried(standing) && hasLostTime(standing, now);
+
+/** The same once it is known that the phase is to be tried, where that was not to be known until now. */
+export const isPutOffForLong = (standing: Standing, now: Instant): boolean =>
+  standing.dialect.isPutOff(standing.machine, standing.checkpoint.phase) &&
+  !isTryTold(standing) &&
+  hasLostTime(standing, now);
+
+function hasLostTime({ machine, checkpoint }: Standing, now: Instant): boolean {
   const seconds = limitSecondsOf(checkpoint.phase, machine);
   const most =
     seconds > 0 ? Math.max(leastMilliseconds, seconds * givenAwayMilliseconds) : unlimitedMilliseconds;

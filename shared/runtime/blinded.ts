@@ -1,6 +1,6 @@
 import type { Instant } from '../clock.ts';
 import type { Conclusion } from '../decision.ts';
-import { CouldNotLook } from '../kubernetes/port.ts';
+import { CouldNotLook, Undecided } from '../kubernetes/port.ts';
 import type { AnyPhase } from '../phase-definition.ts';
 import type { Turn } from './turn.ts';
 
@@ -8,12 +8,17 @@ import type { Turn } from './turn.ts';
 export function blinded(turn: Turn, phase: AnyPhase, error: unknown): Conclusion {
   if (!(error instanceof CouldNotLook)) throw error;
   const { env, arrived } = turn;
-  turn.hasFailed = true;
-  const decision = phase.blind(arrived.subject, error.message, env.clock.now());
+  const isUndecided = error instanceof Undecided;
+  if (!isUndecided) turn.hasFailed = true;
+  const failed = phase.blind(arrived.subject, error.message, env.clock.now());
+  const decision = isUndecided ? undecided(failed) : failed;
   const { retryAfterSeconds } = error;
   if (decision.kind !== 'wait' || retryAfterSeconds === undefined) return decision;
   return leftAlone(decision, retryAfterSeconds, env.clock.now());
 }
+
+const undecided = (decision: Conclusion): Conclusion =>
+  decision.kind === 'wait' ? { ...decision, report: { ...decision.report, isUndecided: true } } : decision;
 
 /** The wait lasts as long as the API asks for, also for whoever would be woken sooner. */
 function leftAlone(wait: Conclusion & { kind: 'wait' }, seconds: number, now: Instant): Conclusion {

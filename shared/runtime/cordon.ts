@@ -1,6 +1,7 @@
 import type { Effect } from '../decision.ts';
 import { cordonedOther, notPermitted } from '../drain/control-plane.ts';
 import { CouldNotLook, type Kubernetes, nodes, type WriteOutcome } from '../kubernetes/port.ts';
+import { retold } from '../kubernetes/retold.ts';
 import { listControlPlane } from '../observe-control-plane.ts';
 import type { Performance } from './effects.ts';
 import { takeLease } from './lease.ts';
@@ -17,13 +18,21 @@ export async function cordon(effect: Cordon, performance: Performance): Promise<
     : alone(effect, performance, api));
   look.recordWrite('workload', nodes, { name: effect.node }, outcome);
   if (outcome.kind === 'refused' || outcome.kind === 'conflict') {
-    throw new CouldNotLook(`failed to cordon Node ${effect.node}: ${outcome.message}`);
+    throw new CouldNotLook(notCordoned(effect.node, outcome.message));
   }
 }
 
 /** The UID in the patch makes the API server refuse it for another Node of that name. */
-const patch = ({ node: name, uid }: Cordon, api: Kubernetes): Promise<WriteOutcome> =>
-  api.mergePatch(nodes, { name }, { metadata: { uid }, spec: { unschedulable: true } });
+async function patch({ node: name, uid }: Cordon, api: Kubernetes): Promise<WriteOutcome> {
+  try {
+    return await api.mergePatch(nodes, { name }, { metadata: { uid }, spec: { unschedulable: true } });
+  } catch (error) {
+    if (!(error instanceof CouldNotLook)) throw error;
+    throw retold(error, notCordoned(name, error.message));
+  }
+}
+
+const notCordoned = (name: string, why: string): string => `failed to cordon Node ${name}: ${why}`;
 
 /** One Lease for all control plane Nodes: OpenShift keeps its Machines in one namespace. */
 const leaseName = 'phaseout-control-plane-cordon';

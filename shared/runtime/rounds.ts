@@ -10,7 +10,7 @@ import { settle } from './settle.ts';
 import { sayConcluded } from './step-log.ts';
 import { ofSubject } from './traced.ts';
 import type { Turn } from './turn.ts';
-import { beginOver, endsUnbegun } from './unbegun.ts';
+import { beginLate, beginOver, beginsLate, endsUnbegun } from './unbegun.ts';
 
 /** Cordon, evict, look again: no phase needs more rounds than this in one invocation. */
 const mostRounds = 6;
@@ -19,6 +19,10 @@ const mostRounds = 6;
 export async function rounds(turn: Turn, phase: AnyPhase): Promise<StepResult | 'conflict'> {
   for (let round = 0; round < mostRounds; round += 1) {
     const decision = await decide(turn, phase);
+    if (beginsLate(turn, decision)) {
+      await beginLate(turn);
+      return 'conflict';
+    }
     if (decision.kind !== 'act') return conclude(turn, decision);
     const acted = await act(turn, phase, decision);
     if (acted === 'conflict') return 'conflict';

@@ -29,7 +29,7 @@ export async function settle(
   // A Machine that must be left as it is gets not even a checkpoint.
   if (holdOn(turn.arrived.subject) !== undefined) return rest(turn, wait, wait.report);
   if (!turn.arrived.isSaved && !(await saveFirst(turn))) return 'conflict';
-  noteTryUnheld(turn);
+  if (wait.report.isUndecided !== true) noteTryUnheld(turn);
   await seeTheRest(turn, wait.report);
   return rest(turn, wait, wait.report);
 }

@@ -49,7 +49,7 @@ export function sayActing({ env }: Turn, { drain }: Decision & { kind: 'act' }):
   env.log.info('Draining Node', { Node });
   env.log.info('Drain not completed yet, there are still Pods on the Node that have to be drained', {
     Node,
-    ...shown(pods, ['podsToTriggerEviction', 'podsWithDeletionTimestamp', ...later]),
+    ...shown(pods, ['podsToTriggerEvictionNow', 'podsWithDeletionTimestamp', ...later]),
   });
 }
 

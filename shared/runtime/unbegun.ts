@@ -1,5 +1,8 @@
-import type { Conclusion } from '../decision.ts';
-import { isTryTold } from '../machine/untried.ts';
+import type { Conclusion, Decision } from '../decision.ts';
+import { guard } from '../machine/guard.ts';
+import { isPutOffForLong, isTryTold } from '../machine/untried.ts';
+import type { Subject } from '../phase-definition.ts';
+import type { Environment } from './environment.ts';
 import { beginNow } from './stamp-anew.ts';
 import { hasTried, noteTry } from './tries.ts';
 import { isStartTold, saveFirst, type Turn } from './turn.ts';
@@ -22,6 +25,24 @@ export function endsUnbegun({ env, arrived }: Turn, decision: Conclusion): boole
   // Below zero the clock was set back meanwhile, and nobody knows how old it is.
   return age < 0 || age > lookMilliseconds;
 }
+
+/**
+ * Whether this is the first try of a phase for which somebody has found before that nobody can tell whether it is to be
+ * done: that time is no part of its limit.
+ */
+export const beginsLate = ({ env, arrived, lastReport }: Turn, decision: Decision): boolean =>
+  isTry(decision) && lastReport === undefined && arrived.isSaved && isLateFor(env, arrived.subject);
+
+const isLateFor = (env: Environment, subject: Subject): boolean =>
+  guard(subject) === undefined && !hasTried(env, subject) && isPutOffForLong(subject, env.clock.now());
+
+/** Its limit counts from now. The step has to start over; where that takes long it is the first try all the same. */
+export async function beginLate(turn: Turn): Promise<void> {
+  if (await beginNow(turn)) noteTry(turn.env, turn.arrived.subject);
+}
+
+const isTry = (decision: Decision): boolean =>
+  decision.kind === 'act' || (decision.kind === 'wait' && decision.report.isUndecided !== true);
 
 /**
  * It begins now. Whether or not that could be written down, the step has to start over. What failed, or was done in vain, by

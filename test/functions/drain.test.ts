@@ -159,7 +159,7 @@ describe('the Node', () => {
 const tally = (pods: Partial<PodTally>) => ({
   node: 'node-1',
   pods: {
-    podsToTriggerEviction: [],
+    podsToTriggerEvictionNow: [],
     podsToTriggerEvictionLater: [],
     podsFailedEviction: [],
     podsWithDeletionTimestamp: [],
@@ -177,7 +177,7 @@ describe('evictions', () => {
       kind: 'act',
       effects: [{ kind: 'evict', evictions: [{ pod: pod('ns/a') }, { pod: pod('ns/b') }] }],
       report: { reason: 'DrainingNode', message: 'Evicting 2 of 2 Pods of order 0' },
-      drain: tally({ podsToTriggerEviction: ['ns/a', 'ns/b'], podsToTriggerEvictionLater: ['ns/later'] }),
+      drain: tally({ podsToTriggerEvictionNow: ['ns/a', 'ns/b'], podsToTriggerEvictionLater: ['ns/later'] }),
     });
   });
 
@@ -354,7 +354,7 @@ describe('a refused Pod', () => {
         isHeldUp: true,
       },
       lookAgainSeconds: 20,
-      drain: tally({ podsToTriggerEviction: ['ns/a'], podsFailedEviction: ['ns/a'] }),
+      drain: tally({ podsToTriggerEvictionNow: ['ns/a'], podsFailedEviction: ['ns/a'] }),
     });
   });
 

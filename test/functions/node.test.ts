@@ -100,7 +100,15 @@ describe('a Node that others hold', () => {
   });
 });
 
-const failing = (error: string) => ({
+const deletedInVain = (why: string) => [
+  {
+    type: 'Warning',
+    reason: 'FailedDeleteNode',
+    message: `error deleting Machine's Node: error deleting node node-1: ${why}`,
+  },
+];
+
+const failing = (error: string, why = error) => ({
   kind: 'wait',
   until: [{ kind: 'time', at: now + 2_000 }],
   report: {
@@ -109,21 +117,21 @@ const failing = (error: string) => ({
     error,
   },
   lookAgainSeconds: 2,
-  facts: [
-    { type: 'Warning', reason: 'FailedDeleteNode', message: `error deleting Machine's Node: ${error}` },
-  ],
+  facts: deletedInVain(why),
+});
+
+const leftBehind = (why: string) => ({
+  kind: 'advance',
+  passing: 'timed-out',
+  message: 'Node node-1 could not be deleted in time and is left behind',
+  facts: deletedInVain(why),
 });
 
 describe('a delete that fails', () => {
-  const leftBehind = {
-    kind: 'advance',
-    passing: 'timed-out',
-    message: 'Node node-1 could not be deleted in time and is left behind',
-  };
   const refused = present({ deletion: { kind: 'refused', code: 403, message: 'forbidden' } });
 
   test('is tried again', () => {
-    expect(decide(refused)).toEqual(failing('error deleting node node-1: forbidden'));
+    expect(decide(refused)).toEqual(failing('error deleting node node-1: forbidden', 'forbidden'));
     expect(node.blind(inPhase(), 'connection refused', now)).toEqual(failing('connection refused'));
   });
 
@@ -153,8 +161,8 @@ describe('a delete that fails', () => {
 
   test('is tried until the timeout, counted from the start of the phase', () => {
     expect(decide(refused, inPhase(10)).kind).toBe('wait');
-    expect(decide(refused, inPhase(9))).toEqual(leftBehind);
+    expect(decide(refused, inPhase(9))).toEqual(leftBehind('forbidden'));
     expect(node.blind(inPhase(10), 'connection refused', now).kind).toBe('wait');
-    expect(node.blind(inPhase(9), 'connection refused', now)).toEqual(leftBehind);
+    expect(node.blind(inPhase(9), 'connection refused', now)).toEqual(leftBehind('connection refused'));
   });
 });

@@ -161,6 +161,41 @@ story(group, 'infrastructure that cannot be read for a while', {
   },
 });
 
+const unreadFor = async (fleet: Fleet, seconds: number): Promise<void> => {
+  const end = fleet.fail(({ verb, resource }) =>
+    verb === 'get' && resource === resources.infrastructure
+      ? { kind: 'answer', code: 500, message: 'conversion webhook failed' }
+      : undefined,
+  );
+  fleet.delete('worker-1');
+  await fleet.seconds(seconds);
+  fleet.told.say('it can be read again');
+  end();
+  await fleet.gone('worker-1');
+};
+
+story(group, 'infrastructure that cannot be read for longer than a drain may take', {
+  scene(fleet) {
+    fleet.cluster();
+    fleet.worker('worker-1', { spec: { deletion: { nodeDrainTimeoutSeconds: 60 } } });
+    fleet.pods('web', 2, 'node-1');
+  },
+  plot: (fleet) => unreadFor(fleet, 110),
+});
+
+story(group, 'infrastructure that cannot be read for longer than volumes are waited for', {
+  scene(fleet) {
+    fleet.cluster();
+    fleet.worker('worker-1', {
+      metadata: { annotations: { 'machine.cluster.x-k8s.io/exclude-node-draining': '' } },
+      spec: { deletion: { nodeVolumeDetachTimeoutSeconds: 60 } },
+    });
+    fleet.volume('data');
+    fleet.pod('web', 'node-1', { claim: 'data', stays: true });
+  },
+  plot: (fleet) => unreadFor(fleet, 110),
+});
+
 story(group, 'infrastructure of a kind that is not served for a while', {
   scene(fleet) {
     fleet.cluster();

@@ -48,12 +48,15 @@ const draining: Part = (input, before) => {
   const begun = isFalse(type, 'Draining', 'Info', 'Draining the node before deletion');
   if (as === 'timed-out') return find(before, type) === undefined ? begun : undefined;
   if (checkpoint.phase !== 'drain' || isDrainExcluded(machine)) return undefined;
+  const known = find(before, type);
+  // In the peer it comes with the beginning, and whether that has come is told by it.
+  if (known === undefined && !hasBegun(input, 'DrainingNode')) return undefined;
   if (report?.reason === 'DrainingNode') {
     return report.error === undefined
       ? isFalse(type, 'Draining', 'Info', report.message)
       : { ...isFalse(type, 'DrainingFailed', 'Warning', report.error), isError: true };
   }
-  return find(before, type) === undefined && hasBegun(input, 'DrainingNode') ? begun : undefined;
+  return known === undefined ? begun : undefined;
 };
 
 /** Its text never gets details, and an error leaves it alone. */
@@ -72,9 +75,8 @@ const nodeHealthy: Part = (input, before) => {
   const { report, checkpoint } = input;
   const failed = isFalse('NodeHealthy', 'DeletionFailed', 'Warning');
   if (report?.reason === 'DeletingNode' && report.error !== undefined) return failed;
-  const known = find(before, 'NodeHealthy')?.reason;
-  if (passing(checkpoint, 'node') === 'timed-out' && known === failed.reason) return failed;
-  return nodeHealthySaying(input, known);
+  if (passing(checkpoint, 'node') === 'timed-out') return failed;
+  return nodeHealthySaying(input, find(before, 'NodeHealthy')?.reason);
 };
 
 const parts: readonly Part[] = [

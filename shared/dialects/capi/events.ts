@@ -14,8 +14,11 @@ export function events({ nodeName }: Machine, moment: Moment): EventFact[] {
     const message = `error waiting for node volumes detaching, ${node}: ${moment.why}`;
     return [warning('FailedWaitForVolumeDetach', message)];
   }
-  if (moment.what === 'node-failed')
-    return [warning('FailedDeleteNode', `error deleting Machine's Node: ${moment.why}`)];
+  if (moment.what === 'node-failed') {
+    const before = `error deleting node ${nodeName}: `;
+    const why = moment.why.startsWith(before) ? moment.why : `${before}${moment.why}`;
+    return [warning('FailedDeleteNode', `error deleting Machine's Node: ${why}`)];
+  }
   if (moment.what === 'unwritten') return [warning('FailedDelete', `error deleting Machine: ${moment.why}`)];
   return [];
 }

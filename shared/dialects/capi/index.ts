@@ -11,7 +11,7 @@ import { clusterNameOf, workload } from './place.ts';
 import { group } from './schemas.ts';
 import { startTimes } from './start-times.ts';
 import { status } from './status.ts';
-import { hasWaitedForHooks, isTried } from './tried.ts';
+import { hasWaitedForHooks, isPutOff, isTried } from './tried.ts';
 import { worthSeeing } from './worth-seeing.ts';
 import { phases } from '../../machine/phase.ts';
 import type { Dialect } from '../dialect.ts';
@@ -63,6 +63,7 @@ export const clusterApi: Dialect = {
   controlPlaneMembers,
   startTimes,
   isTried,
+  isPutOff,
   hasWaitedForHooks,
   worthSeeing,
   events,

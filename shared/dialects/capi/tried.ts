@@ -3,6 +3,7 @@ import { conditionsSaid } from './said.ts';
 import { isOfFormer } from '../../machine/former.ts';
 import { limitSecondsOf, type Machine } from '../../machine/machine.ts';
 import type { Phase } from '../../machine/phase.ts';
+import type { Reason } from '../../machine/reason.ts';
 import { startTimes } from './start-times.ts';
 
 /** In v1beta1, also of releases that have no `status.deletion` yet. */
@@ -18,6 +19,17 @@ export function isTried(machine: Machine, phase: Phase): boolean {
   if (type === undefined || startTimes(machine)[phase] !== undefined) return true;
   return find(saidOfIt(machine), type) !== undefined;
 }
+
+const reasonOf: Partial<Record<Phase, Reason>> = {
+  drain: 'DrainingNode',
+  'volume-detach': 'WaitingForVolumeDetach',
+};
+
+/** Whether the status tells of the step and of no beginning: it could not be known yet whether it is to be done. */
+export const isPutOff = (machine: Machine, phase: Phase): boolean =>
+  reasonOf[phase] !== undefined &&
+  find(conditionsSaid(machine), 'Deleting')?.reason === reasonOf[phase] &&
+  !isTried(machine, phase);
 
 /**
  * Of a try that failed it is told until something else is said, with the time at which the deletion was first told of. A

@@ -60,6 +60,7 @@ export const openShift: Dialect = {
   controlPlaneMembers: () => undefined,
   startTimes: () => ({}),
   isTried: () => true,
+  isPutOff: () => false,
   hasWaitedForHooks: () => true,
   worthSeeing: () => [],
   events,

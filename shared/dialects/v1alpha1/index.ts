@@ -58,6 +58,7 @@ export const originalApi: Dialect = {
   controlPlaneMembers,
   startTimes: () => ({}),
   isTried: () => true,
+  isPutOff: () => false,
   hasWaitedForHooks: () => true,
   worthSeeing: () => [],
   events,

@@ -14,7 +14,7 @@ test('an eviction that was accepted is not still to be triggered: its Pod is on 
   expect(drainTally(seen)).toEqual({
     node: 'node-1',
     pods: {
-      podsToTriggerEviction: ['ns/b'],
+      podsToTriggerEvictionNow: ['ns/b'],
       podsToTriggerEvictionLater: ['ns/c'],
       podsFailedEviction: ['ns/b'],
       podsWithDeletionTimestamp: ['ns/a'],

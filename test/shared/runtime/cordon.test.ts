@@ -161,7 +161,7 @@ describe('a cordon that must be alone', () => {
     world.workload.on('patch nodes/cp-1', () => {
       throw new CouldNotLook('no answer');
     });
-    expect(await tried('cp-1')).toBe('no answer');
+    expect(await tried('cp-1')).toBe('failed to cordon Node cp-1: no answer');
     expect(await tried('cp-2')).toBe(notPermitted);
     expect(world.said.at(-1)).toBe('Node is not cordoned yet');
     world.time.now += 61_000;

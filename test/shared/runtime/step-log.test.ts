@@ -46,7 +46,7 @@ describe('a drain tells', () => {
       {
         ...about,
         msg: 'Drain not completed yet, there are still Pods on the Node that have to be drained',
-        podsToTriggerEviction: six,
+        podsToTriggerEvictionNow: six,
       },
     ]);
     const details = said.slice(3, -1);

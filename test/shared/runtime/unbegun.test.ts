@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
+import { recordAt } from '../../../shared/dialects/fields.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import { aNode } from '../../builders/subject.ts';
@@ -30,7 +32,8 @@ function aDrain({ standsStillSeconds, checkpoint, times = {} }: Given): World {
   });
   const world = aWorld(machine);
   world.workload.put('nodes', { ...aNode(), spec: {} });
-  world.management.on('get servers/default/m-1', () => void (world.time.now += standsStillSeconds * 1_000));
+  if (standsStillSeconds > 0)
+    world.management.on('get servers/default/m-1', () => void (world.time.now += standsStillSeconds * 1_000));
   return world;
 }
 
@@ -240,6 +243,71 @@ describe('a drain that was handed on and that nobody came to', () => {
     refuseCordons(world);
     await runPhase(world.env, drain, aCommand());
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T13:00:00.000Z' });
+  });
+});
+
+const unread = (world: World): void =>
+  world.management.on('get servers/default/m-1', () => {
+    throw new CouldNotLook('500 conversion webhook failed');
+  });
+
+const deletion = (world: World): unknown => recordAt(world.management.at(machinePath), 'status')['deletion'];
+
+/** At these times, in seconds after the deletion, its infrastructure could not be read. */
+async function unreadAt(...times: number[]): Promise<World> {
+  const world = aDrain({ standsStillSeconds: 0 });
+  refuseCordons(world);
+  for (const time of times) {
+    world.time.now = after(time);
+    unread(world);
+    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+  }
+  return world;
+}
+
+describe('a drain of which nobody can tell whether it is to be done', () => {
+  test('has not begun by that, as far as its status tells', async () => {
+    const world = await unreadAt(10);
+    expect(deletion(world)).toBeUndefined();
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain' });
+  });
+
+  test('is not over before somebody has tried it, however long that takes', async () => {
+    const world = await unreadAt(10, 20, 39, 41, 72, 200);
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', passed: {} });
+    expect(cordons(world)).toBe(0);
+  });
+
+  test.each<[string, (world: World) => void]>([
+    ['whoever comes to it', () => undefined],
+    ['another instance', (world) => void (world.env = world.another())],
+  ])('has its whole time once it is known to be done, for %s', async (_who, change) => {
+    const world = await unreadAt(10, 14, 38);
+    change(world);
+    world.time.now = after(39);
+    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    expect(cordons(world)).toBe(1);
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T12:00:39.000Z' });
+    expect(deletion(world)).toEqual({ nodeDrainStartTime: timeAfter(39) });
+    world.time.now = after(68);
+    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T12:00:39.000Z' });
+    world.time.now = after(69);
+    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'timed-out' } } });
+  });
+
+  test('goes on with its time where it had begun before', async () => {
+    const world = aDrain({ standsStillSeconds: 0 });
+    refuseCordons(world);
+    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    world.time.now = after(25);
+    unread(world);
+    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    expect(deletion(world)).toEqual({ nodeDrainStartTime: timeAfter(10) });
+    world.time.now = after(40);
+    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'timed-out' } } });
   });
 });
 

@@ -225,10 +225,10 @@ describe('NodeHealthy', () => {
       'False Deleting Info',
     ],
     [
-      'the Node is left behind without an attempt that failed',
+      'the Node is left behind after the first attempt',
       { checkpoint: inPhase('finalize', { node: 'timed-out' }) },
       before,
-      'False Deleting Info',
+      'False DeletionFailed Warning',
     ],
     [
       'the Node is left behind',
