@@ -13,39 +13,95 @@ const names: Readonly<Record<MachineApiName, readonly string[]>> = {
 
 const deployments: Resource = { group: 'apps', version: 'v1', plural: 'deployments' };
 
-const scaledSchema = z.looseObject({ replicas: z.number().default(1) });
+/** A value of Cluster API's label for controllers that no object is to have. */
+export const leftToPhaseout = 'left-to-phaseout';
 
-/** Those of them that run, as `namespace/name`, with the Machine API that each is of. */
-async function runningControllers(kubernetes: Pick<Kubernetes, 'list'>, machineApis: MachineApiVersions) {
+const specSchema = z.looseObject({
+  replicas: z.number().default(1),
+  template: z
+    .looseObject({
+      spec: z.looseObject({ containers: z.array(z.looseObject({ args: z.array(z.string()).default([]) })) }),
+    })
+    .optional(),
+});
+
+interface OwnController {
+  api: string;
+  namespace: string;
+  name: string;
+  isDown: boolean;
+  /** It was told to look after nothing that there is. */
+  isIdle: boolean;
+}
+
+/** Those that are installed, with the Machine API that each is of. */
+async function ownControllers(
+  kubernetes: Pick<Kubernetes, 'list'>,
+  machineApis: MachineApiVersions,
+): Promise<OwnController[]> {
   const { items } = await kubernetes.list(deployments);
-  const running = items.filter(({ spec }) => (scaledSchema.safeParse(spec).data?.replicas ?? 0) > 0);
   return Object.entries(names)
     .filter(([api]) => api in machineApis)
     .flatMap(([api, known]) =>
-      running
+      items
         .filter(({ metadata }) => known.includes(metadata.name))
-        .map(({ metadata: { namespace = '', name } }) => ({ api, namespace, name })),
+        .map(({ metadata: { namespace = '', name }, spec }) => ({ api, namespace, name, ...stateOf(spec) })),
     );
 }
 
-/** `namespace/name` of those that run. */
+function stateOf(spec: unknown): Pick<OwnController, 'isDown' | 'isIdle'> {
+  const { data } = specSchema.safeParse(spec);
+  const containers = data?.template?.spec.containers ?? [];
+  const filters = containers.flatMap(({ args }) => args).filter((arg) => arg.startsWith(watchFilter));
+  // Of a flag that is given twice the last one counts.
+  return {
+    isDown: (data?.replicas ?? 0) === 0,
+    isIdle: filters.at(-1) === `${watchFilter}${leftToPhaseout}`,
+  };
+}
+
+const watchFilter = '--watch-filter=';
+
+const isAtWork = ({ isDown, isIdle }: OwnController): boolean => !isDown && !isIdle;
+
+/** `namespace/name` of those that look after Machines. */
 export const ownControllersIn = async (
   kubernetes: Pick<Kubernetes, 'list'>,
   machineApis: MachineApiVersions,
 ): Promise<string[]> =>
-  (await runningControllers(kubernetes, machineApis)).map(({ namespace, name }) => `${namespace}/${name}`);
+  (await ownControllers(kubernetes, machineApis))
+    .filter(isAtWork)
+    .map(({ namespace, name }) => `${namespace}/${name}`);
 
 /**
  * Warns of the Machine APIs' own controllers that are still there: where both run, both delete the Machines, each by its
- * own lights.
+ * own lights. And of Cluster API's where it is down: it answers the webhooks that the API server asks about each write of
+ * a Machine, and without an answer nobody can write one.
  */
 export async function warnOfOwnControllers(
   { kubernetes, tell }: Site,
   machineApis: MachineApiVersions,
 ): Promise<void> {
-  for (const { api, namespace, name } of await runningControllers(kubernetes, machineApis)) {
-    const how = `kubectl -n ${namespace} scale deployment ${name} --replicas 0`;
-    const text = `Deployment ${namespace}/${name}, the own controller of ${api}, runs: both would delete the same Machines. Stop it (${how}), or let it look after others`;
-    tell({ event: 'warning', text });
+  for (const controller of await ownControllers(kubernetes, machineApis)) {
+    const { api, namespace, name } = controller;
+    const what = `Deployment ${namespace}/${name}, the own controller of ${api},`;
+    if (isAtWork(controller)) {
+      const text = `${what} runs: both would delete the same Machines. ${howToRest(controller)}, or let it look after others`;
+      tell({ event: 'warning', text });
+    } else if (api === 'capi' && controller.isDown) {
+      const text = `${what} is down: it answers the webhooks for Machines, and without them nobody can write one. ${howToRest(controller)}, and start it`;
+      tell({ event: 'warning', text });
+    }
   }
+}
+
+function howToRest({ api, namespace, name }: OwnController): string {
+  if (api !== 'capi') return `Stop it (kubectl -n ${namespace} scale deployment ${name} --replicas 0)`;
+  const operation = {
+    op: 'add',
+    path: '/spec/template/spec/containers/0/args/-',
+    value: `${watchFilter}${leftToPhaseout}`,
+  };
+  const patch = JSON.stringify([operation]);
+  return `Have it look after none (kubectl -n ${namespace} patch deployment ${name} --type json -p '${patch}')`;
 }

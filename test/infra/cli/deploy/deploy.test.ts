@@ -211,17 +211,38 @@ const ourDefinition = {
 };
 
 describe('what is there already', () => {
-  it.each([
-    [1, ['Deployment capi-system/capi-controller-manager, the own controller of capi, runs']],
-    [0, []],
-  ])('the own controller of the Machine API with %i replicas', async (replicas, warnings) => {
+  const patch =
+    'kubectl -n capi-system patch deployment capi-controller-manager --type json -p ' +
+    '\'[{"op":"add","path":"/spec/template/spec/containers/0/args/-","value":"--watch-filter=left-to-phaseout"}]\'';
+
+  it.each<[what: string, spec: object, warnings: string[]]>([
+    [
+      'that runs',
+      { replicas: 1 },
+      [
+        `Deployment capi-system/capi-controller-manager, the own controller of capi, runs: both would delete the same Machines. Have it look after none (${patch}), or let it look after others`,
+      ],
+    ],
+    [
+      'that is down, with its webhooks',
+      { replicas: 0 },
+      [
+        `Deployment capi-system/capi-controller-manager, the own controller of capi, is down: it answers the webhooks for Machines, and without them nobody can write one. Have it look after none (${patch}), and start it`,
+      ],
+    ],
+    [
+      'that looks after none',
+      { template: { spec: { containers: [{ args: ['--watch-filter=left-to-phaseout'] }] } } },
+      [],
+    ],
+  ])('the own controller of the Machine API %s', async (_what, spec, warnings) => {
     const cluster = await aCluster();
     cluster.cluster.create('namespaces', { metadata: { name: 'capi-system' } });
     const metadata = { name: 'capi-controller-manager', namespace: 'capi-system' };
-    cluster.cluster.create('deployments.apps', { metadata, spec: { replicas } });
+    cluster.cluster.create('deployments.apps', { metadata, spec });
     const { site, told } = siteAt(cluster);
     await deploy(site, options());
-    const said = told.flatMap((one) => (one.event === 'warning' ? [one.text.split(':')[0]] : []));
+    const said = told.flatMap((one) => (one.event === 'warning' ? [one.text] : []));
     expect(said).toEqual(warnings);
   });
 

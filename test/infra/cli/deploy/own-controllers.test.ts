@@ -37,6 +37,16 @@ describe('the own controller of a Machine API', () => {
     expect(await found([deployment('capi-controller-manager', spec)])).toHaveLength(runs ? 1 : 0);
   });
 
+  it.each<[what: string, args: string[], runs: boolean]>([
+    ['to look after nothing that there is', ['--v=2', '--watch-filter=left-to-phaseout'], false],
+    ['to look after some', ['--watch-filter=capi'], true],
+    ['so, and otherwise after that', ['--watch-filter=left-to-phaseout', '--watch-filter=capi'], true],
+    ['otherwise, and so after that', ['--watch-filter=capi', '--watch-filter=left-to-phaseout'], false],
+  ])('that was told %s looks after Machines or not', async (_what, args, runs) => {
+    const spec = { template: { spec: { containers: [{ name: 'manager', args }] } } };
+    expect(await found([deployment('capi-controller-manager', spec)])).toHaveLength(runs ? 1 : 0);
+  });
+
   it('is none of what has another name', async () => {
     expect(await found([deployment('capi-kubeadm-bootstrap-controller-manager')])).toEqual([]);
   });
