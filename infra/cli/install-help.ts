@@ -27,7 +27,7 @@ Exit code: 0 when they are written; 1 when the folder holds anything else; 2 whe
 wrong.
 
   phaseout package --image registry.example.com/phaseout:0.1.0 --machine-apis capi
-  kubectl apply --server-side -k .phaseout/manifests
+  kubectl apply --server-side --force-conflicts -k .phaseout/manifests
 `;
 
 export const deployHelp = `phaseout deploy --image IMAGE [options]

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { ApplyOutcome, FieldConflict } from '../../../shared/adapters/kubernetes/apply.ts';
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
@@ -52,9 +53,25 @@ export async function applyObject(site: Site, object: KubeObject, wishes: ApplyW
   return changeBetween(before, outcome.object);
 }
 
-/** What made a Job fail may have been put right since, and the same Job never tries again. */
+/** What made it fail may have been put right since, and the same object never tries again. */
 const hasFailed = (object: KubeObject): boolean =>
-  object.kind === 'Job' && readinessOf(object).kind === 'failed';
+  (object.kind === 'Job' && readinessOf(object).kind === 'failed') || hasNeverServed(object);
+
+const servingSchema = z.looseObject({
+  latestReadyRevisionName: z.string().default(''),
+  conditions: z.array(z.looseObject({ type: z.string(), status: z.string() })),
+});
+
+/**
+ * Knative gives a Revision ten minutes to get ready, and then ends it for good. What it waited for was not there yet, the
+ * store for one, and nothing of the Service changes when it comes. One that was ready once serves on by that Revision.
+ */
+function hasNeverServed(object: KubeObject): boolean {
+  if (groupVersionOf(object).group !== 'serving.knative.dev') return false;
+  const { data } = servingSchema.safeParse(object['status']);
+  if (data === undefined || data.latestReadyRevisionName !== '') return false;
+  return data.conditions.some(({ type, status }) => type === 'Ready' && status === 'False');
+}
 
 function changeBetween(before: KubeObject | undefined, after: KubeObject): Applied {
   if (before === undefined) return { change: 'created', fields: [] };

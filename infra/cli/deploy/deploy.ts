@@ -20,7 +20,7 @@ import type { Change } from './report.ts';
 import type { Site } from './site.ts';
 import { tryAll, type Would } from './try-all.ts';
 import { untilReady } from './until-ready.ts';
-import { isConfigMap, lostVariables, variablesIn, warnOfLost } from './variables.ts';
+import { isConfigMap, lostVariables, variablesIn, warnOfLost, warnOfNoStore } from './variables.ts';
 
 export interface DeployOptions {
   /** What is to be installed for these Machine APIs, in the order in which it is applied. */
@@ -86,6 +86,7 @@ async function findObjects(site: Site, options: DeployOptions): Promise<KubeObje
   await findKnative(site, objects);
   await refuseOtherInstallations(site, options.namespace);
   await warnOfOwnControllers(site, machineApis);
+  warnOfNoStore(site, variablesIn(objects.filter(isConfigMap)));
   return objects;
 }
 

@@ -83,7 +83,9 @@ function ofDeployment({ availableReplicas, conditions }: Status, object: KubeObj
   const wanted = z.looseObject({ replicas: z.number().default(1) }).safeParse(object['spec']);
   const replicas = wanted.data?.replicas ?? 1;
   if (availableReplicas >= replicas) return ready;
-  const trouble = conditions.find(({ status, type }) => status === 'False' && type !== 'Available');
+  const trouble =
+    conditions.find(({ status, type }) => status === 'True' && type === 'ReplicaFailure') ??
+    conditions.find(({ status, type }) => status === 'False' && type !== 'Available');
   const count = `${availableReplicas} of ${replicas} replicas are available`;
   return { kind: 'waiting', why: trouble === undefined ? count : `${count}; ${saying(trouble)}` };
 }

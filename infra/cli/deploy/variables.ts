@@ -38,6 +38,16 @@ const crucial = new Set(['PHASEOUT_TABLE', 'PHASEOUT_DYNAMODB_ENDPOINT', 'PHASEO
 
 export const isCrucial = ({ name }: Lost): boolean => crucial.has(name);
 
+/** Without any of these the functions find no store, unless something else sets it in their Pods. */
+const ofStore = ['AWS_REGION', 'PHASEOUT_DYNAMODB_ENDPOINT'];
+
+export function warnOfNoStore({ tell }: Site, variables: Variables): void {
+  if (ofStore.some((name) => variables.has(name))) return;
+  const ways = '--set AWS_REGION=… or PHASEOUT_DYNAMODB_ENDPOINT=…, or --dynamodb-local';
+  const text = `nothing says where the store is (${ways}): instances get ready only where something else, such as the webhook of AWS for roles, gives them a region`;
+  tell({ event: 'warning', text });
+}
+
 /** Tells of those for which it is not refused: a later version may have other defaults. */
 export function warnOfLost({ tell }: Site, lost: readonly Lost[]): void {
   const others = lost.filter((one) => !isCrucial(one));

@@ -23,7 +23,9 @@ export async function packageManifests(args: readonly string[], outside: Outside
   const definitions = await definitionsFor(wanted);
   const files = renderManifests(file, { ...rendering, machineApis, definitions });
   await writeFolder(resolve(outside.folder, out), files);
-  outside.stdout.write(`${counted(files.size, 'file')} for: kubectl apply --server-side -k ${out}\n`);
+  outside.stdout.write(
+    `${counted(files.size, 'file')} for: kubectl apply --server-side --force-conflicts -k ${out}\n`,
+  );
   return 0;
 }
 

@@ -148,6 +148,33 @@ describe('what cannot be changed', () => {
     });
   });
 
+  describe('a Service of Knative', () => {
+    const failed = { type: 'Ready', status: 'False', reason: 'RevisionFailed' };
+    const wanted = service();
+    const made = (status: object): KubeObject => ({
+      ...wanted,
+      metadata: { ...wanted.metadata, uid: 'u3' },
+      status,
+    });
+
+    it('that has never been ready, and whose Revision was given up, is replaced', async () => {
+      const { site, deleted, asked } = aSite({ before: made({ conditions: [failed] }) });
+      expect(await applyObject(site, wanted, wishes)).toEqual({ change: 'replaced', fields: [] });
+      expect({ deleted, asked: asked.length }).toEqual({ deleted: [wanted.metadata.name], asked: 2 });
+    });
+
+    it.each([
+      ['that serves by an earlier Revision', { latestReadyRevisionName: 'a-1', conditions: [failed] }],
+      ['that is not ready yet', { conditions: [{ ...failed, status: 'Unknown' }] }],
+      ['that is ready', { latestReadyRevisionName: 'a-1', conditions: [{ ...failed, status: 'True' }] }],
+      ['that nobody has looked at', {}],
+    ])('%s stays', async (_which, status) => {
+      const { site, deleted } = aSite({ before: made(status) });
+      expect(await applyObject(site, wanted, wishes)).not.toMatchObject({ change: 'replaced' });
+      expect(deleted).toEqual([]);
+    });
+  });
+
   it('is replaced when Knative says so in its own words', async () => {
     const message =
       'admission webhook denied the request: validation failed: Immutable fields changed (-old +new): spec';

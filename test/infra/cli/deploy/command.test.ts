@@ -24,7 +24,7 @@ async function aCommandLine(how: ClusterOptions = {}) {
   return { run, interrupted, api };
 }
 
-const image = ['--image', 'example.com/phaseout:1'];
+const image = ['--image', 'example.com/phaseout:1', '--set', 'AWS_REGION=eu-central-1'];
 
 describe('what serverless.yml renders', () => {
   it('is deployed, found unchanged, changed, and removed without a trace', async () => {

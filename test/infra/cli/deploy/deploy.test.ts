@@ -210,6 +210,16 @@ const ourDefinition = {
   },
 };
 
+it('warns where nothing says where the store is', async () => {
+  const { site, told } = siteAt(await aCluster());
+  const nowhere = someObjects.map((one) => (one.kind === 'ConfigMap' ? configMap({ AWS_REGION: '' }) : one));
+  await deploy(site, options(nowhere));
+  expect(told).toContainEqual({
+    event: 'warning',
+    text: 'nothing says where the store is (--set AWS_REGION=… or PHASEOUT_DYNAMODB_ENDPOINT=…, or --dynamodb-local): instances get ready only where something else, such as the webhook of AWS for roles, gives them a region',
+  });
+});
+
 describe('what is there already', () => {
   const patch =
     'kubectl -n capi-system patch deployment capi-controller-manager --type json -p ' +
@@ -346,6 +356,7 @@ describe('a dry run', () => {
       'removed Trigger phaseout/old',
     ]);
     expect(cluster.cluster.get('configmaps', 'phaseout', 'phaseout')?.['data']).toEqual({
+      AWS_REGION: 'eu-central-1',
       PHASEOUT_TABLE: 'phaseout',
     });
     expect(cluster.cluster.get('triggers.eventing.knative.dev', 'phaseout', 'old')).toBeDefined();

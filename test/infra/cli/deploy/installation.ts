@@ -28,7 +28,7 @@ export const service = (image = 'phaseout:1'): KubeObject =>
   });
 
 export const configMap = (data: object = { PHASEOUT_TABLE: 'phaseout' }): KubeObject =>
-  ours('v1', 'ConfigMap', 'phaseout', { data });
+  ours('v1', 'ConfigMap', 'phaseout', { data: { AWS_REGION: 'eu-central-1', ...data } });
 
 export const clusterRole: KubeObject = {
   apiVersion: 'rbac.authorization.k8s.io/v1',

@@ -87,6 +87,16 @@ it.each<[string, KubeObject, Readiness]>([
     }),
     waiting('0 of 2 replicas are available; ProgressDeadlineExceeded: no image'),
   ],
+  [
+    'a Deployment whose Pods are refused',
+    deployment({
+      conditions: [
+        { type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded', message: 'too long' },
+        { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'forbidden' },
+      ],
+    }),
+    waiting('0 of 2 replicas are available; FailedCreate: forbidden'),
+  ],
 ])('%s', (_, given, readiness) => {
   expect(readinessOf(given)).toEqual(readiness);
 });

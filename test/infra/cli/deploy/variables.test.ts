@@ -79,7 +79,7 @@ describe('a variable that nobody has said again', () => {
     });
     expect(await running).toBe('done');
     expect(warnings()).toEqual([
-      'variables lose the values that they were installed with (--set NAME=VALUE keeps one): AWS_REGION: eu-\ufffd[2J1 -> (none), PHASEOUT_LOG: text -> json',
+      'variables lose the values that they were installed with (--set NAME=VALUE keeps one): AWS_REGION: eu-\ufffd[2J1 -> eu-central-1, PHASEOUT_LOG: text -> json',
     ]);
   });
 

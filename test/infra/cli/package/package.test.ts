@@ -24,7 +24,7 @@ describe('package', () => {
     expect({ code, stderr, stdout }).toEqual({
       code: 0,
       stderr: '',
-      stdout: `${names.length} files for: kubectl apply --server-side -k .phaseout/manifests\n`,
+      stdout: `${names.length} files for: kubectl apply --server-side --force-conflicts -k .phaseout/manifests\n`,
     });
     const [kustomization] = ofKind('Kustomization');
     expect(kustomization?.['resources']).toEqual(expect.arrayContaining(['functions.yaml', 'sources.yaml']));
