@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Stopwatch } from '../clock.ts';
 import type { StatusInput } from '../dialects/dialect.ts';
-import { CouldNotLook, type WriteOutcome } from '../kubernetes/port.ts';
+import { CouldNotLook, type JsonPatchOperation, type WriteOutcome } from '../kubernetes/port.ts';
 import { type Checkpoint, checkpointAnnotation, serializeCheckpoint } from '../machine/checkpoint.ts';
 import { type Machine, withNode } from '../machine/machine.ts';
 import { finalizerStays } from '../machine/reason.ts';
@@ -9,6 +9,7 @@ import type { Subject } from '../phase-definition.ts';
 import { machineResource } from './find-machine.ts';
 import type { Environment } from './environment.ts';
 import { mergeDifference } from './merge-difference.ts';
+import { orUnasked } from './or-unasked.ts';
 import type { Saying } from './said-statuses.ts';
 import { traceAnnotations } from './traced.ts';
 
@@ -21,7 +22,7 @@ export type Saved =
   | { kind: 'conflict' }
   | { kind: 'gone' };
 
-/** The API server has refused to change the Machine (403, 422): asked again soon it will say the same. */
+/** The API server has refused to change the Machine (403, 422, an unanswered webhook): asked again soon it will say the same. */
 export class WriteRefused extends CouldNotLook {}
 
 /** Writes the checkpoint, provided that the Machine is still as it was seen. Throws WriteRefused, and CouldNotLook. */
@@ -37,7 +38,7 @@ export async function saveCheckpoint(
   const patch = { metadata: { resourceVersion: machine.resourceVersion, uid: machine.ref.uid, annotations } };
   const resource = machineResource(dialect, machine.ref);
   const age = env.clock.stopwatch();
-  const outcome = await env.management.mergePatch(resource, keyOf(machine), patch);
+  const outcome = await orUnasked(env.management.mergePatch(resource, keyOf(machine), patch));
   if (outcome.kind !== 'refused') return afterWrite(env, { machine, dialect }, outcome, age);
   throw new WriteRefused(`the checkpoint could not be written: ${outcome.message}`);
 }
@@ -114,12 +115,14 @@ const isFutile = ({ memory }: Environment, { ref, resourceVersion }: Machine, st
  */
 export async function removeFinalizer(env: Environment, { machine, dialect }: Subject): Promise<Saved> {
   const path = `/metadata/finalizers/${machine.finalizers.indexOf(dialect.finalizer)}`;
-  const outcome = await env.management.jsonPatch(machineResource(dialect, machine.ref), keyOf(machine), [
+  const patch: JsonPatchOperation[] = [
     { op: 'test', path: '/metadata/uid', value: machine.ref.uid },
     { op: 'test', path: '/metadata/resourceVersion', value: machine.resourceVersion },
     { op: 'test', path, value: dialect.finalizer },
     { op: 'remove', path },
-  ]);
+  ];
+  const resource = machineResource(dialect, machine.ref);
+  const outcome = await orUnasked(env.management.jsonPatch(resource, keyOf(machine), patch));
   if (outcome.kind === 'refused') throw new WriteRefused(`${finalizerStays}: ${outcome.message}`);
   env.memory.forgetMachine(machine.ref.uid);
   if (outcome.kind === 'conflict') return { kind: 'conflict' };

@@ -14,7 +14,7 @@ const names: Readonly<Record<MachineApiName, readonly string[]>> = {
 const deployments: Resource = { group: 'apps', version: 'v1', plural: 'deployments' };
 
 /** A value of Cluster API's label for controllers that no object is to have. */
-export const leftToPhaseout = 'left-to-phaseout';
+const leftToPhaseout = 'left-to-phaseout';
 
 const specSchema = z.looseObject({
   replicas: z.number().default(1),

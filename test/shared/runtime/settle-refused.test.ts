@@ -50,6 +50,30 @@ describe('a checkpoint that is refused', () => {
     expect(world.log).toContain('history waited');
   });
 
+  test('is told so where a webhook does not answer whom the API server has to ask', async () => {
+    const world = aWorld();
+    const unanswered =
+      'PATCH machines/m-1: 500 InternalError Internal error occurred: failed calling webhook "validation.machine.cluster.x-k8s.io": no endpoints available';
+    world.management.on(`patch ${machinePath}`, () => {
+      throw new CouldNotLook(unanswered);
+    });
+    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    const message = `the checkpoint could not be written: ${unanswered}`;
+    expect(deletingCondition(world)).toEqual({ reason: 'InternalError', message });
+    expect(await eventsOf(world)).toEqual([`Warning FailedDelete: error deleting Machine: ${message}`]);
+    expect(await dueAt(world, 60)).toEqual([after(15)]);
+    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'volume-detach' });
+  });
+
+  test('is no refusal where the API server has failed otherwise: the event is to be delivered again', async () => {
+    const world = aWorld();
+    world.management.on(`patch ${machinePath}`, () => {
+      throw new CouldNotLook('500 etcdserver: leader changed');
+    });
+    await expect(runPhase(world.env, drain, aCommand({ seq: 0 }))).rejects.toThrow('leader changed');
+  });
+
   test('has nothing done to the Node', async () => {
     const world = aWorld();
     world.workload.change('nodes/node-1', { spec: { unschedulable: null } });

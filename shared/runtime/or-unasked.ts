@@ -1,0 +1,17 @@
+import { CouldNotLook, type WriteOutcome } from '../kubernetes/port.ts';
+
+/** How the API server says that it could not ask a webhook, and has therefore not made the write. */
+const unasked = 'failed calling webhook';
+
+/**
+ * A webhook that nobody answers for keeps a Machine from being written for as long as that lasts, which may be days: it is a
+ * refusal, to be told on the Machine. Its status is often left out of what webhooks are asked about.
+ */
+export async function orUnasked(write: Promise<WriteOutcome>): Promise<WriteOutcome> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!(error instanceof CouldNotLook) || !error.message.includes(unasked)) throw error;
+    return { kind: 'refused', code: 500, message: error.message };
+  }
+}
