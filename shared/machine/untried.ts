@@ -53,4 +53,6 @@ export const firstTried = (checkpoint: Checkpoint, now: Instant): Checkpoint => 
 
 /** As the next try finds it: the very same checkpoint where that is not the first, or comes in time. */
 export const asTried = (standing: Standing, now: Instant): Checkpoint =>
-  isUntriedForLong(standing, now) ? firstTried(standing.checkpoint, now) : standing.checkpoint;
+  isUntriedForLong(standing, now) || isPutOffForLong(standing, now)
+    ? firstTried(standing.checkpoint, now)
+    : standing.checkpoint;

@@ -3,7 +3,7 @@ import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
-import { asTried, isUntriedForLong } from '../../../shared/machine/untried.ts';
+import { asTried, isPutOffForLong, isUntriedForLong } from '../../../shared/machine/untried.ts';
 import { aCheckpoint, after, aMachine, timeAfter } from '../dialects/capi/machines.ts';
 
 interface Given {
@@ -96,6 +96,52 @@ test.each<[string, Given]>([
 
 test.each([openShift, originalApi])('other Machine APIs have no limits: $name', (dialect) => {
   expect(isUntriedForLong({ ...standing(), dialect }, after(3_600))).toBe(false);
+});
+
+/** Its time has begun anew before, and whether it is to be tried was not to be known. */
+const putOff = ({ status = {}, ...given }: Given = {}) =>
+  standing({
+    ...given,
+    checkpoint: { reached: timeAfter(0), ...given.checkpoint },
+    status: { ...deleting('DrainingNode'), ...status },
+  });
+
+describe('a phase that was put off', () => {
+  test.each<[string, Given, seconds: number, boolean]>([
+    ['has lost nothing yet', { limit: 100 }, 10.999, false],
+    ['has lost a tenth of its limit', { limit: 100 }, 11, true],
+    ['has no limit, and has lost less than a minute', {}, 60.999, false],
+    ['has no limit, and has lost a minute', {}, 61, true],
+    ['has begun since', { status: { deletion: { nodeDrainStartTime: timeAfter(2) } } }, 3_600, false],
+    ['is another one', { status: deleting('WaitingForVolumeDetach') }, 3_600, false],
+    ['was held', { status: deleting('WaitingForPreDrainHook') }, 3_600, false],
+    [
+      'is gone back to',
+      { checkpoint: { passed: { 'volume-detach': { ...done, since: timeAfter(1) } } } },
+      3_600,
+      false,
+    ],
+  ])('%s', (_what, given, seconds, isSo) => {
+    expect(isPutOffForLong(putOff(given), after(seconds))).toBe(isSo);
+  });
+
+  test('has its whole time in the next try', () => {
+    const { checkpoint } = putOff();
+    const since = '2026-01-01T12:05:00.000Z';
+    expect(asTried(putOff(), after(300))).toEqual({ ...checkpoint, since });
+  });
+
+  test('is the wait for volumes, too', () => {
+    const waiting = {
+      checkpoint: { phase: 'volume-detach' },
+      status: deleting('WaitingForVolumeDetach'),
+    } as const;
+    expect(isPutOffForLong(putOff(waiting), after(300))).toBe(true);
+  });
+
+  test.each([openShift, originalApi])('is none of $name', (dialect) => {
+    expect(isPutOffForLong({ ...putOff(), dialect }, after(3_600))).toBe(false);
+  });
 });
 
 describe('the first try', () => {
