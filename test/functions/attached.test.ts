@@ -40,6 +40,14 @@ test.each<[string, object]>([
   expect(savedCheckpoint(world)).toMatchObject({ phase: 'volume-detach', seq: 1 });
 });
 
+test('volumes of a Node that somebody deletes, and a finalizer holds, are waited for', async () => {
+  const world = detaching();
+  const volumesAttached = ['kubernetes.io/csi/d^1'];
+  world.workload.put('nodes', aNode({ volumesAttached, deletionTimestamp: since }));
+  expect((await step(world)).next).toBeUndefined();
+  expect(savedCheckpoint(world)).toMatchObject({ phase: 'volume-detach', seq: 1 });
+});
+
 test.each<[string, (world: World) => void]>([
   [
     'an attachment is of another Node',
@@ -56,11 +64,17 @@ test.each<[string, (world: World, fail: () => never) => void]>([
   ['the Pods', ({ workload }, fail) => workload.on('list pods', fail)],
   ['the DaemonSet of a Pod', ({ workload }, fail) => workload.on('get daemonsets/ns/d', fail)],
   ['the rules', ({ management }, fail) => management.on('list machinedrainrules', fail)],
+  ['whether there are rules', ({ management }, fail) => management.on('discover MachineDrainRule', fail)],
+  ['the Namespaces that rules ask for', ({ workload }, fail) => workload.on('list namespaces', fail)],
 ])('volumes are not left out on a guess while %s cannot be read', async (_what, outage) => {
   const world = detaching();
   world.workload.put('nodes', aNode({ volumesAttached: ['kubernetes.io/csi/d^1'] }));
   world.workload.put('pods', onNode('ns/d-1', { owner: { kind: 'DaemonSet', name: 'd' } }));
   world.workload.put('pods', onNode('ns/a'));
+  world.management.put('machinedrainrules', {
+    metadata: { namespace: 'default', name: 'team' },
+    spec: { drain: { behavior: 'Skip' }, pods: [{ namespaceSelector: { matchLabels: { team: 'a' } } }] },
+  });
   outage(world, () => {
     throw new CouldNotLook('no answer');
   });

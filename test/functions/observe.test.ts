@@ -24,6 +24,18 @@ const noAnswer = () => {
   throw new CouldNotLook('no answer');
 };
 
+const forbidden = () => {
+  throw new CouldNotLook('403 Forbidden: no answer for you');
+};
+/** Spares the Pods of a team's Namespaces. */
+const skipTeam = {
+  metadata: { namespace: 'default', name: 'team' },
+  spec: {
+    drain: { behavior: 'Skip' },
+    pods: [{ namespaceSelector: { matchLabels: { team: 'a' } } }],
+  },
+};
+
 describe('drain', () => {
   test('cordons before it lists Pods, and evicts in the same step', async () => {
     const world = at('drain');
@@ -48,6 +60,14 @@ describe('drain', () => {
     expect(done(world)).toEqual([]);
   });
 
+  test('of a Node that somebody deletes, and a finalizer holds, goes on: its Pods run as before', async () => {
+    const world = at('drain');
+    world.workload.put('nodes', aNode({ deletionTimestamp: timeAfter(5) }));
+    world.workload.put('pods', onNode('ns/a'));
+    expect((await step(world, 'drain')).next).toBeUndefined();
+    expect(done(world)).toEqual(['evict pods/ns/a']);
+  });
+
   test('of a Node that has gone is passed', async () => {
     const world = at('drain');
     world.workload.drop('nodes/node-1');
@@ -61,10 +81,14 @@ describe('drain', () => {
     ['the Pods', ({ workload }) => workload.on('list pods', noAnswer)],
     ['a DaemonSet', ({ workload }) => workload.on('get daemonsets/ns/d', noAnswer)],
     ['the rules', ({ management }) => management.on('list machinedrainrules', noAnswer)],
+    ['whether there are rules', ({ management }) => management.on('discover MachineDrainRule', noAnswer)],
+    ['whether rules may be read', ({ management }) => management.on('list machinedrainrules', forbidden)],
+    ['the Namespaces that rules ask for', ({ workload }) => workload.on('list namespaces', noAnswer)],
   ])('touches nothing while %s cannot be read', async (_what, outage) => {
     const world = at('drain');
     world.workload.put('pods', onNode('ns/a'));
     world.workload.put('pods', onNode('ns/d-1', { owner: { kind: 'DaemonSet', name: 'd' } }));
+    world.management.put('machinedrainrules', skipTeam);
     outage(world);
     const result = await step(world, 'drain');
     expect(done(world)).toEqual([]);

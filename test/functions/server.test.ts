@@ -35,6 +35,16 @@ const fails = (lookAgainSeconds: number, error: string) => ({
   lookAgainSeconds,
 });
 
+test.each([
+  [untilAbsent, 'network n-1 not found'],
+  [untilAbsent, 'NotFound: subnet s-1'],
+  [untilAccepted, 'network n-1 not found'],
+  [untilAccepted, 'NotFound: subnet s-1'],
+])('something else that the provider does not find is no server that is gone', (dialect, message) => {
+  const refusal: DeleteAnswer = { kind: 'failed', reason: undefined, message };
+  expect(decideAt(1, dialect, refusal)).toEqual(fails(5, message));
+});
+
 test.each([untilAbsent, untilAccepted])('the provider is asked before anything is concluded', (dialect) => {
   expect(decideAt(1, dialect)).toEqual({
     kind: 'act',

@@ -69,3 +69,14 @@ test.each([{ ready: 'Unknown' as const }, { ready: 'True' as const }])(
     expect(world.workload.reads.includes('get nodes/node-1')).toBe(ready === 'Unknown');
   },
 );
+
+test('a volume that is attached right after the drain is waited for: the wait reads the Node anew', async () => {
+  const checkpoint = aCheckpoint({ seq: 1, phase: 'drain' });
+  const world = aWorld(aRawMachine({ annotations: atCheckpoint(checkpoint) }));
+  await drain(world);
+  world.time.now += 1_000;
+  world.workload.put('nodes', aNode({ volumesAttached: ['kubernetes.io/csi/d^1'] }));
+  const wait = aCommand({ phase: 'volume-detach', seq: 2 });
+  expect((await runPhase(world.env, phaseFunctions['volume-detach'], wait)).next).toBeUndefined();
+  expect(savedCheckpoint(world)).toMatchObject({ phase: 'volume-detach', seq: 2 });
+});

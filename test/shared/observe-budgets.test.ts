@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EvictionAnswer } from '../../shared/kubernetes/port.ts';
+import { CouldNotLook, type EvictionAnswer } from '../../shared/kubernetes/port.ts';
 import { observeBudgets } from '../../shared/observe-budgets.ts';
 import { lookAt } from '../../shared/runtime/turn.ts';
 import type { PodRecord } from '../../shared/store/port.ts';
@@ -45,6 +45,15 @@ describe('budgets', () => {
     ['none when something else refused', { lastRefusal: { cause: 'Failed', text: 'x' } }, undefined, none],
   ])('are read: %s', async (_which, remembered, now, expected) => {
     expect(await budgetsRead(remembered, now)).toEqual(expected);
+  });
+
+  test('that cannot be read are not gone', async () => {
+    const { env, workload } = aWorld();
+    workload.on('get poddisruptionbudgets/ns/guard', () => {
+      throw new CouldNotLook('403 Forbidden');
+    });
+    const records = recordsOf(record('ns/a', refusedBy('guard')));
+    await expect(observeBudgets(lookAt(env, aSubject()), [pod('ns/a')], records)).rejects.toThrow('403');
   });
 
   test('that have refused several Pods are read once', async () => {

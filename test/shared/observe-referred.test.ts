@@ -31,6 +31,8 @@ describe.each([
 
   test.each<[string, object, string]>([
     ['another Machine', { name: 'm-2' }, 'another Machine, m-2'],
+    ['a Machine whose name begins with its own', { name: 'm-10' }, 'another Machine, m-10'],
+    ['a Machine with whose name its own begins', { name: 'm-' }, 'another Machine, m-'],
     ['something else', { apiVersion: 'pools.example/v1', kind: 'Pool', name: 'p-1' }, 'Pool p-1'],
     ['a Machine of another API', { apiVersion: 'example.com/v1', name: 'm-1' }, 'Machine m-1'],
     ['a pool', { kind: 'MachinePool', name: 'm-1' }, 'MachinePool m-1'],

@@ -50,3 +50,18 @@ test.each([
   const change = () => world.workload.put('namespaces', namespaceOf('b'));
   expect(await behaviorAfter(world, change, milliseconds)).toBe(is);
 });
+
+test('rules are listed in the version that is served', async () => {
+  const world = aWorld();
+  const { management } = world;
+  const asked: string[] = [];
+  const list = management.list.bind(management);
+  management.list = (resource, ...rest) => {
+    asked.push(`${resource.plural}.${resource.group}/${resource.version}`);
+    return list(resource, ...rest);
+  };
+  const served = { group: 'cluster.x-k8s.io', version: 'v1beta9', plural: 'machinedrainrules' };
+  management.discover = () => Promise.resolve(served);
+  await behaviorAfter(world, () => undefined, 0);
+  expect(asked).toEqual(['machinedrainrules.cluster.x-k8s.io/v1beta9']);
+});

@@ -107,6 +107,20 @@ describe('the checkpoint after a phase', () => {
     });
   });
 
+  test('begins now where only another phase began before', () => {
+    const startTimes = { drain: '2026-01-01T11:00:00Z', 'pre-terminate': '2026-01-01T11:00:00Z' };
+    const checkpoint = advanced(draining, aStep({ startTimes }));
+    expect(checkpoint.since).toBe('2026-01-01T12:05:00.500Z');
+    expect(checkpoint).not.toHaveProperty('reached');
+  });
+
+  test('keeps how a phase was passed before that is passed by now', () => {
+    const passed = { 'volume-detach': { as: 'done', since: '2026-01-01T12:01:00.000Z' } } as const;
+    const skipped = [{ phase: 'volume-detach' as const, as: 'excluded' as const }];
+    const leg: Step['leg'] = { phase: 'infrastructure', skipped };
+    expect(advanced({ ...draining, passed }, aStep({ leg })).passed).toMatchObject(passed);
+  });
+
   test('keeps the first start of a phase that it returns to, whatever the status says', () => {
     const passed = { 'volume-detach': { as: 'done', since: '2026-01-01T12:01:00.000Z' } } as const;
     const startTimes = { 'volume-detach': '2026-01-01T12:02:00Z' };

@@ -29,6 +29,20 @@ beforeEach(() => {
 });
 
 describe('the Cluster', () => {
+  test.each(['v1beta1', 'v1beta2'])('is asked for in the version of its Machine: %s', async (version) => {
+    const { management } = world;
+    const asked: string[] = [];
+    const get = management.get.bind(management);
+    management.get = (resource, key) => {
+      asked.push(`${resource.plural}.${resource.group}/${resource.version}`);
+      return get(resource, key);
+    };
+    const machine = aMachine();
+    const ref = { ...machine.ref, apiVersion: `cluster.x-k8s.io/${version}` };
+    await look(false, { ...machine, ref });
+    expect(asked).toEqual([`clusters.cluster.x-k8s.io/${version}`]);
+  });
+
   test('is read for every guard, and may be a second old', async () => {
     await look(false);
     world.time.now += 1_000;

@@ -767,6 +767,18 @@ describe('the sweep of all', () => {
     expect(world.cloud.asked).toContain('update m-1');
   });
 
+  test('asks again about one that has changed while its provider asked for time to make its server', async () => {
+    world.cloud.servers.clear();
+    world.cloud.next('create', () => {
+      world.management.change(machinePath, { metadata: { labels: { a: 'b' } } });
+      return { kind: 'retry', afterSeconds: 60, message: 'busy' };
+    });
+    await heard(world);
+    world.cloud.asked.length = 0;
+    await sweep(world.env, 'all');
+    expect(world.cloud.asked).toContain('exists m-1');
+  });
+
   test('asks again about one that was in step, and could not be kept so', async () => {
     await heard(world);
     world.cloud.next('update', fail('busy'));
