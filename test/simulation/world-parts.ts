@@ -6,7 +6,7 @@ export interface WorldParts {
   random: Random;
   /** Names of the workload clusters. */
   workloads: readonly string[];
-  /** The only version of Cluster API that is served; the newest one is watched if it is not given. */
+  /** The only version of Cluster API that is served; all are, and the newest one is watched, if it is not given. */
   version?: 'v1beta1' | 'v1beta2';
   /** Cluster API tells since when hooks are waited for, as it does from 1.14 on. */
   tellsOfHooks?: boolean;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { save } from './asked.ts';
 import { machines } from './built-stage.ts';
 import { olderConditionsAgree } from './older-conditions-agree.ts';
 import { openStage } from './stage.ts';
@@ -54,3 +55,25 @@ test.each<[string, reason: string, type: string, cries: number]>([
   stage.observer.stoodStill?.();
   expect(stage.cries).toHaveLength(cries);
 });
+
+test.each<[string, reason: string, type: string, as: string, cries: number]>([
+  ['volumes that came off once', 'WaitingForVolumeDetach', 'VolumeDetachSucceeded', 'done', 0],
+  ['volumes that were never waited for', 'WaitingForVolumeDetach', 'VolumeDetachSucceeded', 'excluded', 1],
+  ['a drain that was done once', 'DrainingNode', 'DrainingSucceeded', 'done', 1],
+])(
+  'where phaseout has gone back, what is said may stay of %s, or not',
+  async (_what, reason, type, as, cries) => {
+    const stage = await openStage(olderConditionsAgree);
+    const passed = { drain: 'done', 'volume-detach': as };
+    save(stage, { phase: 'volume-detach', passed: { drain: 'done' } });
+    save(stage, { seq: 1, phase: 'infrastructure', passed });
+    save(stage, { seq: 2, phase: 'volume-detach', passed: { drain: 'done' } });
+    const status = {
+      conditions: [deleting(reason)],
+      deprecated: { v1beta1: { conditions: [older(type, 'True')] } },
+    };
+    stage.world.management.patch(machines, stage.machine(), { status }, 'status');
+    stage.observer.stoodStill?.();
+    expect(stage.cries).toHaveLength(cries);
+  },
+);

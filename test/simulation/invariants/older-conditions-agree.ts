@@ -3,6 +3,7 @@ import { textAt } from '../../../shared/dialects/fields.ts';
 import { isClusterApi } from '../../stories/stage/apis.ts';
 import { conditionIn, conditionsOf, olderConditionsOf } from '../../stories/stage/told-machine.ts';
 import type { Invariant } from './invariant.ts';
+import { judgingCheckpoints } from './sight/judging.ts';
 import { isDeleting, machineIn, titleOf } from './sight/machine.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
 
@@ -14,16 +15,34 @@ const olderOf: Readonly<Record<string, string>> = {
   WaitingForPreTerminateHook: 'PreTerminateDeleteHookSucceeded',
 };
 
-/** By the facts it is said once, and what it says of volumes that came off stays where somebody sends the wait back. */
-const isLeftAlone = (older: string, { metadata }: KubeObject, witness: Witness): boolean =>
-  older === 'VolumeDetachSucceeded' && witness.isTampered(metadata.uid ?? '');
+/**
+ * By the facts it is said once, and what it says of volumes that came off stays where they are waited for again: somebody
+ * has sent the wait back, or phaseout has gone back to it, since nobody can tell any more what is on the Node.
+ */
+const isLeftAlone = (older: string, { metadata: { uid = '' } }: KubeObject, off: Off): boolean =>
+  older === 'VolumeDetachSucceeded' && (off.witness.isTampered(uid) || off.detached.has(uid));
+
+interface Off {
+  witness: Witness;
+  /** UIDs of Machines whose volumes have come off once. */
+  detached: ReadonlySet<string>;
+}
 
 export const olderConditionsAgree: Invariant = {
   name: 'what holds a Machine is told in the older conditions of Cluster API too',
   watch(world, scenario, violated) {
     const witness = witnessOf(world, scenario);
     const { present } = witness.past;
+    const detached = new Set<string>();
     return {
+      ...judgingCheckpoints(
+        witness,
+        ({ machine, newlyPassed }) => {
+          if (newlyPassed.get('volume-detach') === 'done') detached.add(machine.metadata.uid ?? '');
+          return undefined;
+        },
+        violated,
+      ),
       stoodStill() {
         for (const plan of scenario.machines) {
           const machine = machineIn(present, plan);
@@ -32,7 +51,10 @@ export const olderConditionsAgree: Invariant = {
           const older = olderOf[reason];
           if (older === undefined) continue;
           const status = textAt(conditionIn(olderConditionsOf(machine), older), 'status') ?? 'not there';
-          if (status !== 'False' && !(status === 'True' && isLeftAlone(older, machine, witness)))
+          if (
+            status !== 'False' &&
+            !(status === 'True' && isLeftAlone(older, machine, { witness, detached }))
+          )
             violated(`${titleOf(plan)} is held (${reason}), and its condition ${older} is ${status}`);
         }
       },

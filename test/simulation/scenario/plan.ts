@@ -62,6 +62,8 @@ export function drawPlan(random: Random): Plan {
     world: {
       workloads: hostsOf(blueprint).filter((host) => host !== management),
       ...(version !== undefined && { version }),
+      ...(version === undefined &&
+        random.fork('versions served').chance(0.5) && { version: 'v1beta2' as const }),
       ...(version === undefined && random.fork('hooks told').chance(0.5) && { tellsOfHooks: true }),
       instances,
       ...(random.fork('services').chance(0.3) && { services: instances }),
