@@ -25,7 +25,8 @@ export const isPutOffForLong = (standing: Standing, now: Instant): boolean =>
   !isTryTold(standing) &&
   hasLostTime(standing, now);
 
-function hasLostTime({ machine, checkpoint }: Standing, now: Instant): boolean {
+/** Whether its time limit has lost by what has gone since its start. */
+export function hasLostTime({ machine, checkpoint }: Standing, now: Instant): boolean {
   const seconds = limitSecondsOf(checkpoint.phase, machine);
   const most =
     seconds > 0 ? Math.max(leastMilliseconds, seconds * givenAwayMilliseconds) : unlimitedMilliseconds;

@@ -13,6 +13,7 @@ import type {
 } from '../kubernetes/port.ts';
 import type { ObjectRef } from '../machine/machine.ts';
 import type { PodRecord } from '../store/port.ts';
+import type { Attempt } from './attempts.ts';
 
 /** What one look was told, so that the status can be computed from it. */
 export interface Sightings {
@@ -66,6 +67,8 @@ export interface Look {
   serverExistence(): Promise<Existence>;
   podRecords(): Promise<ReadonlyMap<string, PodRecord>>;
   now(): Instant;
+  /** What this instance knows by itself of the phase that the Machine came to with this checkpoint. */
+  attempt(seq: number): Attempt | undefined;
   /** When whoever looks began to: a time limit that was not over by then lets it try, however long that takes. */
   readonly beganAt: Instant;
   /** Answers to the evictions of this invocation, by Pod UID. */

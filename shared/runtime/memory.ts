@@ -2,6 +2,7 @@ import type { Clock, Instant, Stopwatch } from '../clock.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { ObjectList } from '../kubernetes/port.ts';
 import type { PodRecord } from '../store/port.ts';
+import { Attempts } from './attempts.ts';
 import { remember } from './bounded.ts';
 import { InStep } from './in-step.ts';
 import { NextRead } from './next-read.ts';
@@ -57,8 +58,7 @@ export class Memory {
   readonly vainLooks: VainLooks;
   /** UIDs of Nodes known to be cordoned. */
   readonly cordons: Recent<string>;
-  /** By UID of a Machine: the number of the checkpoint whose phase this instance has tried last. */
-  readonly tries = new Map<string, number>();
+  readonly attempts = new Attempts();
   /** By UID of a Machine: the last of this instance. */
   readonly looks = new Map<string, SetLook>();
   readonly #clock: Clock;
@@ -161,7 +161,7 @@ export class Memory {
     this.said.forget(uid);
     this.#told.delete(uid);
     this.looks.delete(uid);
-    this.tries.delete(uid);
+    this.attempts.forget(uid);
     this.#noted.delete(uid);
     this.#rests.delete(uid);
     this.vainLooks.forget(uid);

@@ -151,8 +151,8 @@ export class RunningLook implements Look {
     return this.#parts.considersVolumeAttachments;
   }
 
+  readonly attempt = (seq: number) => this.#parts.memory.attempts.of(this.#parts.machineUid, seq);
   readonly podRecords = (): Promise<ReadonlyMap<string, PodRecord>> => this.#pods.records();
-
   readonly deletion = (uid: string): DeleteOutcome | undefined => this.deletions.of(uid);
 
   recordDeletion(

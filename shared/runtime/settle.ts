@@ -15,7 +15,7 @@ import { sayWhereItStands } from './save.ts';
 import { seeTheRest } from './see-the-rest.ts';
 import { justMilliseconds } from './said-statuses.ts';
 import { setLook } from './set-look.ts';
-import { noteTry } from './tries.ts';
+import { noteTry, noteUndecided } from './tries.ts';
 import { commandOf, saveFirst, statusInput, type Turn } from './turn.ts';
 
 /**
@@ -29,14 +29,16 @@ export async function settle(
   // A Machine that must be left as it is gets not even a checkpoint.
   if (holdOn(turn.arrived.subject) !== undefined) return rest(turn, wait, wait.report);
   if (!turn.arrived.isSaved && !(await saveFirst(turn))) return 'conflict';
-  if (wait.report.isUndecided !== true) noteTryUnheld(turn);
+  noteTryUnheld(turn, wait.report);
   await seeTheRest(turn, wait.report);
   return rest(turn, wait, wait.report);
 }
 
 /** As long as something holds the Machine nobody tries. */
-function noteTryUnheld({ env, arrived: { subject } }: Turn): void {
-  if (guard(subject) === undefined) noteTry(env, subject);
+function noteTryUnheld({ env, arrived: { subject } }: Turn, { isUndecided = false }: Report): void {
+  if (guard(subject) !== undefined) return;
+  if (isUndecided) noteUndecided(env, subject);
+  else noteTry(env, subject);
 }
 
 /** Where the deletion stands could not even be asked: the Machine says why, and its checkpoint stays as it is. */

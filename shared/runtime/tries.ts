@@ -1,6 +1,5 @@
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
-import { remember } from './bounded.ts';
 import type { Environment } from './environment.ts';
 
 /** A Machine at the place where its deletion stands. */
@@ -11,8 +10,12 @@ interface Standing {
 
 /** Whether this instance has tried the phase itself, which counts where no status tells of it. */
 export const hasTried = ({ memory }: Environment, { machine, checkpoint }: Standing): boolean =>
-  memory.tries.get(machine.ref.uid) === checkpoint.seq;
+  memory.attempts.of(machine.ref.uid, checkpoint.seq) === 'tried';
 
 /** This instance has tried the phase: whatever can be written down of it, time limits count from its start. */
 export const noteTry = ({ memory }: Environment, { machine, checkpoint }: Standing): void =>
-  remember(memory.tries, machine.ref.uid, checkpoint.seq);
+  memory.attempts.note(machine.ref.uid, checkpoint.seq, 'tried');
+
+/** This instance could not tell whether the phase is to be tried, whatever can be written down of that. */
+export const noteUndecided = ({ memory }: Environment, { machine, checkpoint }: Standing): void =>
+  memory.attempts.note(machine.ref.uid, checkpoint.seq, 'undecided');

@@ -1,8 +1,7 @@
 import type { Conclusion, Decision } from '../decision.ts';
 import { guard } from '../machine/guard.ts';
-import { isPutOffForLong, isTryTold } from '../machine/untried.ts';
-import type { Subject } from '../phase-definition.ts';
-import type { Environment } from './environment.ts';
+import { hasLostTime, isTryTold } from '../machine/untried.ts';
+import { isPutOff } from '../observe-gate.ts';
 import { beginNow } from './stamp-anew.ts';
 import { hasTried, noteTry } from './tries.ts';
 import { isStartTold, saveFirst, type Turn } from './turn.ts';
@@ -30,11 +29,11 @@ export function endsUnbegun({ env, arrived }: Turn, decision: Conclusion): boole
  * Whether this is the first try of a phase for which somebody has found before that nobody can tell whether it is to be
  * done: that time is no part of its limit.
  */
-export const beginsLate = ({ env, arrived, lastReport }: Turn, decision: Decision): boolean =>
-  isTry(decision) && lastReport === undefined && arrived.isSaved && isLateFor(env, arrived.subject);
+export const beginsLate = (turn: Turn, decision: Decision): boolean =>
+  isTry(decision) && turn.lastReport === undefined && turn.arrived.isSaved && isLateFor(turn);
 
-const isLateFor = (env: Environment, subject: Subject): boolean =>
-  guard(subject) === undefined && !hasTried(env, subject) && isPutOffForLong(subject, env.clock.now());
+const isLateFor = ({ env, arrived: { subject }, look }: Turn): boolean =>
+  guard(subject) === undefined && isPutOff(look, subject) && hasLostTime(subject, env.clock.now());
 
 /** Its limit counts from now. The step has to start over; where that takes long it is the first try all the same. */
 export async function beginLate(turn: Turn): Promise<void> {

@@ -297,6 +297,29 @@ describe('a drain of which nobody can tell whether it is to be done', () => {
     expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'timed-out' } } });
   });
 
+  test('begins once, also where no status can tell that it was put off', async () => {
+    const world = aDrain({ standsStillSeconds: 0 });
+    const refused = { kind: 'refused', code: 403, message: 'no' } as const;
+    world.management.on(`patch ${machinePath}/status`, () => refused, 99);
+    refuseCordons(world);
+    for (const time of [10, 41, 72, 103, 134]) {
+      world.time.now = after(time);
+      unread(world);
+      await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    }
+    expect(saves(world)).toBe(2);
+    world.time.now = after(150);
+    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T12:02:30.000Z' });
+    expect(cordons(world)).toBe(1);
+    world.time.now = after(179);
+    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain' });
+    world.time.now = after(180);
+    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'timed-out' } } });
+  });
+
   test('goes on with its time where it had begun before', async () => {
     const world = aDrain({ standsStillSeconds: 0 });
     refuseCordons(world);

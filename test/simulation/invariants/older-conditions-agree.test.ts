@@ -77,3 +77,22 @@ test.each<[string, reason: string, type: string, as: string, cries: number]>([
     expect(stage.cries).toHaveLength(cries);
   },
 );
+
+test.each<[string, reason: string, deletion: object, cries: number]>([
+  ['a drain that has not begun', 'DrainingNode', {}, 0],
+  ['a drain that has', 'DrainingNode', { nodeDrainStartTime: lastTransitionTime }, 1],
+  ['a wait for volumes that has not begun', 'WaitingForVolumeDetach', {}, 0],
+  [
+    'a wait for volumes that has',
+    'WaitingForVolumeDetach',
+    { nodeDrainStartTime: lastTransitionTime, waitForNodeVolumeDetachStartTime: lastTransitionTime },
+    1,
+  ],
+  ['a hook', 'WaitingForPreDrainHook', {}, 1],
+])('%s needs an older condition, or not', async (_what, reason, deletion, cries) => {
+  const stage = await openStage(olderConditionsAgree);
+  const status = { conditions: [deleting(reason)], deletion };
+  stage.world.management.patch(machines, stage.machine(), { status }, 'status');
+  stage.observer.stoodStill?.();
+  expect(stage.cries).toHaveLength(cries);
+});
