@@ -59,7 +59,10 @@ export const neverAbsent: readonly Place[] = [
   ['shared/drain/returned.ts', "const createdAt = Date.parse(pod.metadata.creationTimestamp ?? '');"],
   ['shared/drain-ends.ts', "resourceVersion: metadata.resourceVersion ?? '',"],
   ['shared/drain/budget.ts', "`${namespace ?? ''}/${name}`;"],
-  ['functions/node.ts', "if (isOver(subject, now)) return leftBehind(subject.machine.nodeName ?? '');"],
+  [
+    'functions/node.ts',
+    "if (isOver(subject, now)) return leftBehind(subject.machine.nodeName ?? '', facts);",
+  ],
   [
     'shared/observe-drain.ts',
     "throw retold(error, unreadNode(subject.machine.nodeName ?? '', error.message));",

@@ -79,17 +79,6 @@ export const singleReasons: readonly Reason[] = [
     ],
   },
   {
-    because: 'what a report of the drain itself says was told before',
-    changes: [
-      [
-        'shared/dialects/capi/conditions-v1beta1.ts',
-        "hasBegun(input, 'DrainingNode') ? begun : undefined",
-        "'DrainingNode'",
-        '""',
-      ],
-    ],
-  },
-  {
     because: 'counting the characters of a short message tells the same, only later',
     changes: [
       [

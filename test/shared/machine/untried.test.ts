@@ -125,6 +125,11 @@ describe('a phase that was put off', () => {
     expect(isPutOffForLong(putOff(given), after(seconds))).toBe(isSo);
   });
 
+  test('is not the deletion of the Node, of which nothing is told', () => {
+    const { machine } = putOff({ checkpoint: { phase: 'node' } });
+    expect(clusterApi.isPutOff({ ...machine, raw: { ...machine.raw, status: {} } }, 'node')).toBe(false);
+  });
+
   test('has its whole time in the next try', () => {
     const { checkpoint } = putOff();
     const since = '2026-01-01T12:05:00.000Z';

@@ -152,6 +152,13 @@ describe('DrainingSucceeded', () => {
     );
   });
 
+  test('is not begun while nobody can tell whether it is to be done, and fails where it had begun', () => {
+    const report = { ...reported('DrainingNode', 'no answer'), isUndecided: true };
+    const input = { checkpoint: inPhase('drain'), report };
+    expect(told('DrainingSucceeded', input)).toBeUndefined();
+    expect(told('DrainingSucceeded', input, [lastSaid])).toBe('False DrainingFailed Warning: no answer');
+  });
+
   test('is not begun on a Machine that excludes it', () => {
     const machine = aMachine({ annotations: { 'machine.cluster.x-k8s.io/exclude-node-draining': '' } });
     expect(told('DrainingSucceeded', { machine, checkpoint: inPhase('drain') })).toBeUndefined();
