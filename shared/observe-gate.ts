@@ -1,5 +1,5 @@
 import type { Gate, GatedStep, Sighting } from './dialects/dialect.ts';
-import { isTryTold } from './machine/untried.ts';
+import { isPutOff } from './machine/untried.ts';
 import { sightInfrastructure } from './observe-referred.ts';
 import { phaseStart, type Subject } from './phase-definition.ts';
 import type { Look } from './runtime/look.ts';
@@ -32,15 +32,8 @@ function closedBy(
   if (!nodeDeletion.allowed) return { allowed: false, passing: 'not-applicable', why: nodeDeletion.why };
   // A clock that was ahead when the look began, and is right by now, would have a time over that begins now.
   const now = Math.min(look.beganAt, look.now());
-  const input = { startedAt: isPutOff(look, subject) ? now : phaseStart(subject), now, infrastructure };
+  const isUnbegun = isPutOff(subject, look.attempt(subject.checkpoint.seq));
+  const input = { startedAt: isUnbegun ? now : phaseStart(subject), now, infrastructure };
   const gate = subject.dialect.gate(step, subject.machine, input);
   return gate.allowed ? undefined : gate;
-}
-
-/** Its time has not begun: so far nobody could tell whether it is to be done. Who has tried it since knows better. */
-export function isPutOff(look: Pick<Look, 'attempt'>, subject: Subject): boolean {
-  const { machine, dialect, checkpoint } = subject;
-  const attempt = look.attempt(checkpoint.seq);
-  if (attempt === 'tried' || isTryTold(subject)) return false;
-  return attempt === 'undecided' || dialect.isPutOff(machine, checkpoint.phase);
 }

@@ -19,14 +19,21 @@ const unlimitedMilliseconds = 60_000;
 export const isUntriedForLong = (standing: Standing, now: Instant): boolean =>
   !isTried(standing) && hasLostTime(standing, now);
 
-/** The same once it is known that the phase is to be tried, where that was not to be known until now. */
-export const isPutOffForLong = (standing: Standing, now: Instant): boolean =>
-  standing.dialect.isPutOff(standing.machine, standing.checkpoint.phase) &&
-  !isTryTold(standing) &&
-  hasLostTime(standing, now);
+/** What an instance knows by itself of a phase. `undecided`: it could not tell whether the phase is to be tried. */
+export type Attempt = 'tried' | 'undecided';
 
-/** Whether its time limit has lost by what has gone since its start. */
-export function hasLostTime({ machine, checkpoint }: Standing, now: Instant): boolean {
+/** Its time has not begun: so far nobody could tell whether it is to be done. Who has tried it since knows better. */
+export function isPutOff(standing: Standing, attempt?: Attempt): boolean {
+  const { machine, dialect, checkpoint } = standing;
+  if (attempt === 'tried' || isTryTold(standing)) return false;
+  return attempt === 'undecided' || dialect.isPutOff(machine, checkpoint.phase);
+}
+
+/** Whether that has lasted for so long that its time limit would lose by it, once it is known that it is to be done. */
+export const isPutOffForLong = (standing: Standing, now: Instant, attempt?: Attempt): boolean =>
+  isPutOff(standing, attempt) && hasLostTime(standing, now);
+
+function hasLostTime({ machine, checkpoint }: Standing, now: Instant): boolean {
   const seconds = limitSecondsOf(checkpoint.phase, machine);
   const most =
     seconds > 0 ? Math.max(leastMilliseconds, seconds * givenAwayMilliseconds) : unlimitedMilliseconds;

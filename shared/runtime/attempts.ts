@@ -1,7 +1,5 @@
+import type { Attempt } from '../machine/untried.ts';
 import { remember } from './bounded.ts';
-
-/** `undecided`: it could not tell whether the phase is to be tried. */
-export type Attempt = 'tried' | 'undecided';
 
 /** By UID of a Machine: what this instance has made of the phase that a checkpoint of this number is in. */
 export class Attempts {

@@ -12,8 +12,8 @@ import type {
   Selection,
 } from '../kubernetes/port.ts';
 import type { ObjectRef } from '../machine/machine.ts';
+import type { Attempt } from '../machine/untried.ts';
 import type { PodRecord } from '../store/port.ts';
-import type { Attempt } from './attempts.ts';
 
 /** What one look was told, so that the status can be computed from it. */
 export interface Sightings {

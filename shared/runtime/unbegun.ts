@@ -1,7 +1,6 @@
 import type { Conclusion, Decision } from '../decision.ts';
 import { guard } from '../machine/guard.ts';
-import { hasLostTime, isTryTold } from '../machine/untried.ts';
-import { isPutOff } from '../observe-gate.ts';
+import { isPutOffForLong, isTryTold } from '../machine/untried.ts';
 import { beginNow } from './stamp-anew.ts';
 import { hasTried, noteTry } from './tries.ts';
 import { isStartTold, saveFirst, type Turn } from './turn.ts';
@@ -33,7 +32,8 @@ export const beginsLate = (turn: Turn, decision: Decision): boolean =>
   isTry(decision) && turn.lastReport === undefined && turn.arrived.isSaved && isLateFor(turn);
 
 const isLateFor = ({ env, arrived: { subject }, look }: Turn): boolean =>
-  guard(subject) === undefined && isPutOff(look, subject) && hasLostTime(subject, env.clock.now());
+  guard(subject) === undefined &&
+  isPutOffForLong(subject, env.clock.now(), look.attempt(subject.checkpoint.seq));
 
 /** Its limit counts from now. The step has to start over; where that takes long it is the first try all the same. */
 export async function beginLate(turn: Turn): Promise<void> {

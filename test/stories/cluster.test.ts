@@ -142,29 +142,10 @@ story(group, 'a Machine that comes again under the same name', {
   },
 });
 
-story(group, 'infrastructure that cannot be read for a while', {
-  scene(fleet) {
-    fleet.cluster();
-    aWorker(fleet);
-  },
-  async plot(fleet) {
-    const end = fleet.fail(({ verb, resource }) =>
-      verb === 'get' && resource === resources.infrastructure
-        ? { kind: 'answer', code: 500, message: 'etcdserver: request timed out' }
-        : undefined,
-    );
-    fleet.delete('worker-1');
-    await fleet.seconds(100);
-    fleet.told.say('it can be read again');
-    end();
-    await fleet.gone('worker-1');
-  },
-});
-
-const unreadFor = async (fleet: Fleet, seconds: number): Promise<void> => {
+async function unreadFor(fleet: Fleet, seconds: number, message: string): Promise<void> {
   const end = fleet.fail(({ verb, resource }) =>
     verb === 'get' && resource === resources.infrastructure
-      ? { kind: 'answer', code: 500, message: 'conversion webhook failed' }
+      ? { kind: 'answer', code: 500, message }
       : undefined,
   );
   fleet.delete('worker-1');
@@ -172,7 +153,15 @@ const unreadFor = async (fleet: Fleet, seconds: number): Promise<void> => {
   fleet.told.say('it can be read again');
   end();
   await fleet.gone('worker-1');
-};
+}
+
+story(group, 'infrastructure that cannot be read for a while', {
+  scene(fleet) {
+    fleet.cluster();
+    aWorker(fleet);
+  },
+  plot: (fleet) => unreadFor(fleet, 100, 'etcdserver: request timed out'),
+});
 
 story(group, 'infrastructure that cannot be read for longer than a drain may take', {
   scene(fleet) {
@@ -180,7 +169,7 @@ story(group, 'infrastructure that cannot be read for longer than a drain may tak
     fleet.worker('worker-1', { spec: { deletion: { nodeDrainTimeoutSeconds: 60 } } });
     fleet.pods('web', 2, 'node-1');
   },
-  plot: (fleet) => unreadFor(fleet, 110),
+  plot: (fleet) => unreadFor(fleet, 110, 'conversion webhook failed'),
 });
 
 story(group, 'infrastructure that cannot be read for longer than volumes are waited for', {
@@ -193,7 +182,7 @@ story(group, 'infrastructure that cannot be read for longer than volumes are wai
     fleet.volume('data');
     fleet.pod('web', 'node-1', { claim: 'data', stays: true });
   },
-  plot: (fleet) => unreadFor(fleet, 110),
+  plot: (fleet) => unreadFor(fleet, 110, 'conversion webhook failed'),
 });
 
 story(group, 'infrastructure of a kind that is not served for a while', {

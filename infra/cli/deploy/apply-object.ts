@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { ApplyOutcome, FieldConflict } from '../../../shared/adapters/kubernetes/apply.ts';
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
@@ -6,7 +5,7 @@ import type { Resource } from '../../../shared/kubernetes/port.ts';
 import { CannotDo } from '../usage-error.ts';
 import { type Difference, differences } from './differences.ts';
 import { nameOf } from './object-name.ts';
-import { readinessOf } from './readiness.ts';
+import { hasNeverServed, readinessOf } from './readiness.ts';
 import type { Change } from './report.ts';
 import { keyOf, persistently, resourceOf, type Site } from './site.ts';
 import { untilObjectGone } from './until-gone.ts';
@@ -56,22 +55,6 @@ export async function applyObject(site: Site, object: KubeObject, wishes: ApplyW
 /** What made it fail may have been put right since, and the same object never tries again. */
 const hasFailed = (object: KubeObject): boolean =>
   (object.kind === 'Job' && readinessOf(object).kind === 'failed') || hasNeverServed(object);
-
-const servingSchema = z.looseObject({
-  latestReadyRevisionName: z.string().default(''),
-  conditions: z.array(z.looseObject({ type: z.string(), status: z.string() })),
-});
-
-/**
- * Knative gives a Revision ten minutes to get ready, and then ends it for good. What it waited for was not there yet, the
- * store for one, and nothing of the Service changes when it comes. One that was ready once serves on by that Revision.
- */
-function hasNeverServed(object: KubeObject): boolean {
-  if (groupVersionOf(object).group !== 'serving.knative.dev') return false;
-  const { data } = servingSchema.safeParse(object['status']);
-  if (data === undefined || data.latestReadyRevisionName !== '') return false;
-  return data.conditions.some(({ type, status }) => type === 'Ready' && status === 'False');
-}
 
 function changeBetween(before: KubeObject | undefined, after: KubeObject): Applied {
   if (before === undefined) return { change: 'created', fields: [] };

@@ -13,6 +13,7 @@ const names: Readonly<Record<MachineApiName, readonly string[]>> = {
 
 const deployments: Resource = { group: 'apps', version: 'v1', plural: 'deployments' };
 
+const watchFilter = '--watch-filter=';
 /** A value of Cluster API's label for controllers that no object is to have. */
 const leftToPhaseout = 'left-to-phaseout';
 
@@ -59,8 +60,6 @@ function stateOf(spec: unknown): Pick<OwnController, 'isDown' | 'isIdle'> {
     isIdle: filters.at(-1) === `${watchFilter}${leftToPhaseout}`,
   };
 }
-
-const watchFilter = '--watch-filter=';
 
 const isAtWork = ({ isDown, isIdle }: OwnController): boolean => !isDown && !isIdle;
 

@@ -22,6 +22,7 @@ const statusSchema = z.looseObject({
   observedGeneration: z.number().optional(),
   conditions: z.array(conditionSchema).default([]),
   availableReplicas: z.number().default(0),
+  latestReadyRevisionName: z.string().default(''),
 });
 
 type Status = z.infer<typeof statusSchema>;
@@ -58,6 +59,17 @@ export function readinessOf(object: KubeObject): Readiness {
   const { observedGeneration } = parsed.data;
   const isOld = observedGeneration !== undefined && observedGeneration < (object.metadata.generation ?? 0);
   return isOld ? unseen : judge(parsed.data, object);
+}
+
+/**
+ * Knative gives a Revision ten minutes to get ready, and then ends it for good. What it waited for was not there yet, the
+ * store for one, and nothing of the Service changes when it comes. One that was ready once serves on by that Revision.
+ */
+export function hasNeverServed(object: KubeObject): boolean {
+  if (kindOf(object) !== 'serving.knative.dev/Service') return false;
+  const { data } = statusSchema.safeParse(object['status'] ?? {});
+  if (data === undefined || data.latestReadyRevisionName !== '') return false;
+  return data.conditions.some(({ type, status }) => type === 'Ready' && status === 'False');
 }
 
 const kindOf = (object: KubeObject): string => `${groupVersionOf(object).group}/${object.kind}`;

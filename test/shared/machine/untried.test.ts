@@ -3,7 +3,13 @@ import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
-import { asTried, isPutOffForLong, isUntriedForLong } from '../../../shared/machine/untried.ts';
+import {
+  asTried,
+  type Attempt,
+  isPutOff,
+  isPutOffForLong,
+  isUntriedForLong,
+} from '../../../shared/machine/untried.ts';
 import { aCheckpoint, after, aMachine, timeAfter } from '../dialects/capi/machines.ts';
 
 interface Given {
@@ -123,6 +129,19 @@ describe('a phase that was put off', () => {
     ],
   ])('%s', (_what, given, seconds, isSo) => {
     expect(isPutOffForLong(putOff(given), after(seconds))).toBe(isSo);
+  });
+
+  const begun = { deletion: { nodeDrainStartTime: timeAfter(2) } };
+
+  test.each<[string, Attempt | undefined, Given['status'], boolean]>([
+    ['it was told', undefined, deleting('DrainingNode'), true],
+    ['this instance could not tell, and nothing is told', 'undecided', {}, true],
+    ['this instance could not tell, and somebody has begun', 'undecided', begun, false],
+    ['it was told, and this instance has tried it since', 'tried', deleting('DrainingNode'), false],
+    ['nothing is told', undefined, {}, false],
+  ])('is so, or not, where %s', (_where, attempt, status = {}, isSo) => {
+    expect(isPutOff(standing({ status }), attempt)).toBe(isSo);
+    expect(isPutOffForLong(standing({ status }), after(300), attempt)).toBe(isSo);
   });
 
   test('is not the deletion of the Node, of which nothing is told', () => {

@@ -253,27 +253,30 @@ const unread = (world: World): void =>
 
 const deletion = (world: World): unknown => recordAt(world.management.at(machinePath), 'status')['deletion'];
 
+async function triedAt(world: World, seconds: number): Promise<void> {
+  world.time.now = after(seconds);
+  await runPhase(world.env, drain, aCommand({ seq: 0 }));
+}
+
 /** At these times, in seconds after the deletion, its infrastructure could not be read. */
-async function unreadAt(...times: number[]): Promise<World> {
-  const world = aDrain({ standsStillSeconds: 0 });
+async function unreadAt(times: readonly number[], world = aDrain({ standsStillSeconds: 0 })): Promise<World> {
   refuseCordons(world);
   for (const time of times) {
-    world.time.now = after(time);
     unread(world);
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await triedAt(world, time);
   }
   return world;
 }
 
 describe('a drain of which nobody can tell whether it is to be done', () => {
   test('has not begun by that, as far as its status tells', async () => {
-    const world = await unreadAt(10);
+    const world = await unreadAt([10]);
     expect(deletion(world)).toBeUndefined();
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain' });
   });
 
   test('is not over before somebody has tried it, however long that takes', async () => {
-    const world = await unreadAt(10, 20, 39, 41, 72, 200);
+    const world = await unreadAt([10, 20, 39, 41, 72, 200]);
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', passed: {} });
     expect(cordons(world)).toBe(0);
   });
@@ -282,18 +285,15 @@ describe('a drain of which nobody can tell whether it is to be done', () => {
     ['whoever comes to it', () => undefined],
     ['another instance', (world) => void (world.env = world.another())],
   ])('has its whole time once it is known to be done, for %s', async (_who, change) => {
-    const world = await unreadAt(10, 14, 38);
+    const world = await unreadAt([10, 14, 38]);
     change(world);
-    world.time.now = after(39);
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await triedAt(world, 39);
     expect(cordons(world)).toBe(1);
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T12:00:39.000Z' });
     expect(deletion(world)).toEqual({ nodeDrainStartTime: timeAfter(39) });
-    world.time.now = after(68);
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await triedAt(world, 68);
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T12:00:39.000Z' });
-    world.time.now = after(69);
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await triedAt(world, 69);
     expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'timed-out' } } });
   });
 
@@ -301,22 +301,14 @@ describe('a drain of which nobody can tell whether it is to be done', () => {
     const world = aDrain({ standsStillSeconds: 0 });
     const refused = { kind: 'refused', code: 403, message: 'no' } as const;
     world.management.on(`patch ${machinePath}/status`, () => refused, 99);
-    refuseCordons(world);
-    for (const time of [10, 41, 72, 103, 134]) {
-      world.time.now = after(time);
-      unread(world);
-      await runPhase(world.env, drain, aCommand({ seq: 0 }));
-    }
+    await unreadAt([10, 41, 72, 103, 134], world);
     expect(saves(world)).toBe(2);
-    world.time.now = after(150);
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await triedAt(world, 150);
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain', since: '2026-01-01T12:02:30.000Z' });
     expect(cordons(world)).toBe(1);
-    world.time.now = after(179);
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await triedAt(world, 179);
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain' });
-    world.time.now = after(180);
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await triedAt(world, 180);
     expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'timed-out' } } });
   });
 
@@ -328,8 +320,7 @@ describe('a drain of which nobody can tell whether it is to be done', () => {
     unread(world);
     await runPhase(world.env, drain, aCommand({ seq: 0 }));
     expect(deletion(world)).toEqual({ nodeDrainStartTime: timeAfter(10) });
-    world.time.now = after(40);
-    await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    await triedAt(world, 40);
     expect(savedCheckpoint(world)).toMatchObject({ passed: { drain: { as: 'timed-out' } } });
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { save } from './asked.ts';
 import { machines } from './built-stage.ts';
 import { olderConditionsAgree } from './older-conditions-agree.ts';
-import { openStage } from './stage.ts';
+import { openStage, type Stage } from './stage.ts';
 
 const lastTransitionTime = '2026-01-01T00:00:00Z';
 const deleting = (reason: string) => ({
@@ -13,6 +13,14 @@ const deleting = (reason: string) => ({
   lastTransitionTime,
 });
 const older = (type: string, status: string) => ({ type, status, lastTransitionTime });
+
+/** With these conditions of the older form, and what is told of its deletion, the Machine stands still. */
+function criesOver(stage: Stage, reason: string, conditions: object[], deletion: object = {}): string[] {
+  const status = { conditions: [deleting(reason)], deprecated: { v1beta1: { conditions } }, deletion };
+  stage.world.management.patch(machines, stage.machine(), { status }, 'status');
+  stage.observer.stoodStill?.();
+  return stage.cries;
+}
 
 test.each<[string, reason: string, older: object[], string[]]>([
   ['says so too', 'DrainingNode', [older('DrainingSucceeded', 'False')], []],
@@ -33,10 +41,7 @@ test.each<[string, reason: string, older: object[], string[]]>([
   ['is none, for what it never told', 'WaitingForBootstrapDeletion', [], []],
 ])('a Machine is held, and the older condition %s', async (_what, reason, conditions, cries) => {
   const stage = await openStage(olderConditionsAgree);
-  const status = { conditions: [deleting(reason)], deprecated: { v1beta1: { conditions } } };
-  stage.world.management.patch(machines, stage.machine(), { status }, 'status');
-  stage.observer.stoodStill?.();
-  expect(stage.cries).toEqual(cries);
+  expect(criesOver(stage, reason, conditions)).toEqual(cries);
 });
 
 test.each<[string, reason: string, type: string, cries: number]>([
@@ -47,13 +52,7 @@ test.each<[string, reason: string, type: string, cries: number]>([
   const annotations = { 'phaseout.dev/checkpoint': 'lunch' };
   stage.patchMachine({ metadata: { annotations } });
   await stage.pass();
-  const status = {
-    conditions: [deleting(reason)],
-    deprecated: { v1beta1: { conditions: [older(type, 'True')] } },
-  };
-  stage.world.management.patch(machines, stage.machine(), { status }, 'status');
-  stage.observer.stoodStill?.();
-  expect(stage.cries).toHaveLength(cries);
+  expect(criesOver(stage, reason, [older(type, 'True')])).toHaveLength(cries);
 });
 
 test.each<[string, reason: string, type: string, as: string, cries: number]>([
@@ -68,13 +67,7 @@ test.each<[string, reason: string, type: string, as: string, cries: number]>([
     save(stage, { phase: 'volume-detach', passed: { drain: 'done' } });
     save(stage, { seq: 1, phase: 'infrastructure', passed });
     save(stage, { seq: 2, phase: 'volume-detach', passed: { drain: 'done' } });
-    const status = {
-      conditions: [deleting(reason)],
-      deprecated: { v1beta1: { conditions: [older(type, 'True')] } },
-    };
-    stage.world.management.patch(machines, stage.machine(), { status }, 'status');
-    stage.observer.stoodStill?.();
-    expect(stage.cries).toHaveLength(cries);
+    expect(criesOver(stage, reason, [older(type, 'True')])).toHaveLength(cries);
   },
 );
 
@@ -91,8 +84,5 @@ test.each<[string, reason: string, deletion: object, cries: number]>([
   ['a hook', 'WaitingForPreDrainHook', {}, 1],
 ])('%s needs an older condition, or not', async (_what, reason, deletion, cries) => {
   const stage = await openStage(olderConditionsAgree);
-  const status = { conditions: [deleting(reason)], deletion };
-  stage.world.management.patch(machines, stage.machine(), { status }, 'status');
-  stage.observer.stoodStill?.();
-  expect(stage.cries).toHaveLength(cries);
+  expect(criesOver(stage, reason, [], deletion)).toHaveLength(cries);
 });
