@@ -2,8 +2,7 @@ import { isDrainOpen, isLate, mustCordonAgain, mustDrainAgain, nowOrReached } fr
 import type { PodVerdict, VerdictFailure } from './drain/verdict.ts';
 import { isUnreachable } from './kubernetes/node.ts';
 import type { Node } from './kubernetes/objects.ts';
-import { lookOr } from './kubernetes/look-or.ts';
-import { CouldNotLook, persistentVolumes } from './kubernetes/port.ts';
+import { CouldNotLook, persistentVolumes, Undecided } from './kubernetes/port.ts';
 import { type Closed, observeGate, unreadGate } from './observe-gate.ts';
 import { observeNode } from './observe-node.ts';
 import { observePods } from './observe-pods.ts';
@@ -45,19 +44,16 @@ export async function observeDetach(look: Look, subject: Subject): Promise<Volum
   if (early !== undefined) return { kind: 'closed', gate: early };
   try {
     const seen = await observeVolumes(look, subject);
-    const gate = seen.kind === 'unjudged' ? await knownGate(look, subject) : undefined;
+    const gate = seen.kind === 'unjudged' ? await observeGate(look, subject, 'volume-detach') : undefined;
     return gate === undefined ? seen : { kind: 'closed', gate };
   } catch (error) {
+    if (!(error instanceof CouldNotLook) || error instanceof Undecided) throw error;
     // Nothing depends on the volumes where the server is gone or going already, and nobody may ever read them then.
-    const gate = error instanceof CouldNotLook ? await knownGate(look, subject) : undefined;
+    const gate = await observeGate(look, subject, 'volume-detach');
     if (gate === undefined) throw error;
     return { kind: 'closed', gate };
   }
 }
-
-/** Undefined also where the infrastructure cannot be read. */
-const knownGate = (look: Look, subject: Subject): Promise<Closed | undefined> =>
-  lookOr(undefined, () => observeGate(look, subject, 'volume-detach'));
 
 async function observeVolumes(look: Look, subject: Subject): Promise<VolumesSeen> {
   const node = await observeNode(look, subject);

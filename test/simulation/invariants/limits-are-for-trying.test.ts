@@ -32,12 +32,30 @@ const say =
     stage.ask({ ...about, verb: 'patch', body });
   };
 
+const infrastructure = {
+  verb: 'get',
+  resource: 'genericinfrastructuremachines.infrastructure.cluster.x-k8s.io',
+  namespace: 'fleet',
+  name: 'm1',
+};
+
+/** With 404 it is gone; otherwise nobody knows whether it is. */
+const readInfrastructure =
+  (code: number) =>
+  (stage: Stage): void =>
+    stage.ask(infrastructure, undefined, code);
+
 /** A minute to drain, of which nobody has tried anything for the first half hour. */
-async function criesAfter(tries: (stage: Stage) => void, milliseconds: number): Promise<string[]> {
+async function criesAfter(
+  tries: (stage: Stage) => void,
+  milliseconds: number,
+  decides = readInfrastructure(200),
+): Promise<string[]> {
   const stage = await openStage(limitsAreForTrying);
   save(stage, { phase: 'drain' });
   const since = new Date(stage.world.now()).toISOString();
   await stage.pass(1_800_000);
+  decides(stage);
   tries(stage);
   await stage.pass(milliseconds);
   save(stage, { seq: 1, phase: 'volume-detach', since, passed: { drain: 'timed-out' } });
@@ -66,6 +84,14 @@ describe('a drain that has timed out', () => {
   ])('was not tried where %s', async (_where, tries) => {
     expect(await criesAfter(tries, 60_000)).toEqual([`${at} drain has timed out, and nobody has tried it`]);
   });
+
+  test.each<[string, (stage: Stage) => void, cries: string[]]>([
+    ['was read', readInfrastructure(200), []],
+    ['was not there', readInfrastructure(404), []],
+    ['could not be read', readInfrastructure(500), [`${at} drain has timed out, and nobody has tried it`]],
+  ])('was tried only where its infrastructure %s', async (_how, decides, cries) => {
+    expect(await criesAfter(say('DrainingNode'), 60_000, decides)).toEqual(cries);
+  });
 });
 
 test.each([
@@ -91,6 +117,7 @@ async function criesWhereLimited(first: number, then: number, seconds: number): 
   save(stage, { phase: 'drain' });
   const since = new Date(stage.world.now()).toISOString();
   await stage.pass(59_000);
+  readInfrastructure(200)(stage);
   stage.look();
   limit(then)(stage);
   await stage.pass(5_000);

@@ -1,13 +1,15 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { conditionIn, conditionsOf } from '../../stories/stage/told-machine.ts';
+import { management } from '../platform/clusters.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
 import { standOf } from './sight/checkpoint.ts';
 import { whyHeldBack } from './sight/held-back.ts';
 import { type Case, judgingCheckpoints } from './sight/judging.ts';
 import { limitedSteps, limitOf, limitsOfSteps } from './sight/limits.ts';
-import { hooksAt, machineIn } from './sight/machine.ts';
+import type { Effect } from './sight/effect.ts';
+import { hooksAt, infrastructureRef, machineIn, resourceOfReference } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
 
@@ -121,11 +123,30 @@ function whenTried(witness: Witness) {
       const machine = plan && witness.lastOf(plan);
       if (plan === undefined || machine === undefined) return;
       if (isOfNode(exchange) && isHeld(machine, witness)) return;
-      const phase = isOfStatus(exchange) ? saidIn(exchange, machine) : standOf(machine)?.phase;
+      const said = isOfStatus(exchange) ? saidIn(exchange, machine) : standOf(machine)?.phase;
+      const phase = said ?? 'drain';
       const actor = { instance: exchange.instance, machineUid: machine.metadata.uid ?? '' };
-      note({ actor, plan, machine }, phase ?? 'drain', witness.world.now());
+      const mayBeTold = phase === 'node' || isDecided(witness, { actor, exchange }, machine);
+      if (mayBeTold) note({ actor, plan, machine }, phase, witness.world.now());
     },
   };
+}
+
+/** What an instance has seen of the infrastructure may be this old when its step begins. */
+const rememberedMilliseconds = 5_000;
+
+/** Whether whoever acts can tell that the phase is to be done: its infrastructure may be going already. */
+function isDecided(
+  { reads }: Witness,
+  effect: Pick<Effect, 'actor' | 'exchange'>,
+  machine: KubeObject,
+): boolean {
+  const reference = infrastructureRef(machine);
+  const name = textAt(reference, 'name');
+  if (name === undefined) return true;
+  const namespace = textAt(reference, 'namespace') ?? machine.metadata.namespace;
+  const read = { host: management, resource: resourceOfReference(reference), namespace, name };
+  return reads.isFresh(effect, read, rememberedMilliseconds);
 }
 
 /** Of requests by which a phase is tried. */
