@@ -27,7 +27,7 @@ export const sameOutcome: readonly Reason[] = [
     changes: [
       [
         'shared/observe-detach.ts',
-        "lookOr(undefined, () => observeGate(look, subject, 'volume-detach'));",
+        "const gate = seen.kind === 'unjudged' ? await observeGate(look, subject, 'volume-detach') : undefined;",
         "'volume-detach'",
         '""',
       ],
