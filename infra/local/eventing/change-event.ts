@@ -21,23 +21,25 @@ const verbs = { ADDED: 'add', MODIFIED: 'update', DELETED: 'delete' } as const;
  */
 export function changeEvent({ id, time, apiUrl, source, type, object, ceOverrides }: Change): CloudEvent {
   const { apiVersion, kind, plural, mode = 'Resource' } = source;
-  const { name, namespace } = object.metadata;
-  const scope = namespace === undefined ? '' : `/namespaces/${namespace}`;
+  // The source names a namespace also where there is none.
+  const { name, namespace = '' } = object.metadata;
   const isWhole = mode === 'Resource';
-  const data = isWhole ? { apiVersion, kind, ...object } : { kind, namespace, name, apiVersion };
+  const data = isWhole
+    ? { apiVersion, kind, ...object }
+    : { kind, ...(namespace && { namespace }), name, apiVersion };
   return {
     attributes: {
       specversion: '1.0',
       id,
       source: apiUrl,
       type: `dev.knative.apiserver.${isWhole ? 'resource' : 'ref'}.${verbs[type]}`,
-      subject: `/apis/${apiVersion}${scope}/${plural}/${name}`,
+      subject: `/apis/${apiVersion}/namespaces/${namespace}/${plural}/${name}`,
       time: new Date(time).toISOString(),
       datacontenttype: 'application/json',
       apiversion: apiVersion,
       kind,
       name,
-      ...(namespace === undefined ? {} : { namespace }),
+      namespace,
       ...ceOverrides?.extensions,
     },
     data: Buffer.from(JSON.stringify(data)),

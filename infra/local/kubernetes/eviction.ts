@@ -1,10 +1,10 @@
 import { type Api, existing, type Target, timestamp } from './api.ts';
 import type { KubeObject } from './cluster.ts';
-import { at, listOf, numberAt, objectOf, textAt } from './json.ts';
+import { areEqual, at, listOf, numberAt, objectOf, textAt } from './json.ts';
 import { selects } from './selectors/object-selector.ts';
 import { failure, internal, notFound } from './status.ts';
 import type { RemoveOptions } from './verbs/marking.ts';
-import { remove } from './verbs/remove.ts';
+import { refuseUnmet, remove } from './verbs/remove.ts';
 
 const violates = "Cannot evict pod as it would violate the pod's disruption budget.";
 const ambiguous =
@@ -98,45 +98,51 @@ function disruptionAllowed(budget: KubeObject): unknown {
 
 function exhaustedConditions(budget: KubeObject, now: string): unknown[] {
   const known = disruptionAllowed(budget);
-  const others = listOf(at(budget, 'status', 'conditions')).filter((one) => one !== known);
   const isSame = textAt(known, 'status') === 'False';
-  const lastTransitionTime = isSame ? textAt(known, 'lastTransitionTime') : now;
-  const observedGeneration = budget.metadata.generation ?? 0;
-  const type = 'DisruptionAllowed';
-  return [
-    ...others,
-    {
-      type,
-      status: 'False',
-      observedGeneration,
-      lastTransitionTime,
-      reason: 'InsufficientPods',
-      message: '',
-    },
-  ];
+  const condition = {
+    type: 'DisruptionAllowed',
+    status: 'False',
+    observedGeneration: budget.metadata.generation ?? 0,
+    lastTransitionTime: isSame ? textAt(known, 'lastTransitionTime') : now,
+    reason: 'InsufficientPods',
+    message: '',
+  };
+  const conditions = listOf(at(budget, 'status', 'conditions'));
+  if (known === undefined) return [...conditions, condition];
+  return conditions.map((one) => (one === known ? condition : one));
 }
 
-/** The Pod is told why it ends before it ends: two writes. */
+/** The Pod is told why it ends before it ends: two writes, of which the second means what the first has left. */
 function removeMarked(api: Api, target: Target, pod: KubeObject, options: RemoveOptions): void {
-  const uid = options.preconditions?.uid;
-  const isOther = uid !== undefined && uid !== pod.metadata.uid;
-  if (!options.dryRun && !isOther && !isMarked(pod)) api.store.put('pods', marked(api, pod));
-  remove(api, { ...target, subresource: '' }, options);
+  refuseUnmet(target.resource, pod, options);
+  const told = marked(api, pod);
+  const written = options.dryRun || told === pod ? pod : api.store.put('pods', told);
+  remove(api, { ...target, subresource: '' }, meaning(written, options));
 }
 
-function isMarked(pod: KubeObject): boolean {
-  return listOf(at(pod, 'status', 'conditions')).some((one) => textAt(one, 'type') === 'DisruptionTarget');
+/** The version that was meant is that of the marked Pod by now. */
+function meaning({ metadata }: KubeObject, options: RemoveOptions): RemoveOptions {
+  const { preconditions } = options;
+  const { resourceVersion } = metadata;
+  if (preconditions?.resourceVersion === undefined || resourceVersion === undefined) return options;
+  return { ...options, preconditions: { ...preconditions, resourceVersion } };
 }
 
+/** The Pod with the reason of its end, whatever its condition has told before; the Pod itself where that says so already. */
 function marked(api: Api, pod: KubeObject): KubeObject {
+  const conditions = listOf(at(pod, 'status', 'conditions'));
+  const index = conditions.findIndex((one) => textAt(one, 'type') === 'DisruptionTarget');
+  const known = conditions[index];
+  const isSame = textAt(known, 'status') === 'True';
   const condition = {
     type: 'DisruptionTarget',
     status: 'True',
     lastProbeTime: null,
-    lastTransitionTime: timestamp(api.clock.now()),
+    lastTransitionTime: isSame ? at(known, 'lastTransitionTime') : timestamp(api.clock.now()),
     reason: 'EvictionByEvictionAPI',
     message: 'Eviction API: evicting',
   };
-  const conditions = [...listOf(at(pod, 'status', 'conditions')), condition];
-  return { ...pod, status: { ...objectOf(pod.status), conditions } };
+  if (areEqual(known, condition)) return pod;
+  const told = index < 0 ? [...conditions, condition] : conditions.with(index, condition);
+  return { ...pod, status: { ...objectOf(pod.status), conditions: told } };
 }

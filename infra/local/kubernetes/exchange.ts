@@ -1,7 +1,8 @@
 import type { Api, Target, WriteOptions } from './api.ts';
 import type { Presentation } from './presentation.ts';
-import { type ApiRequest, type ApiResponse, isDryRun } from './request.ts';
-import { invalid, unsupported } from './status.ts';
+import { mediaType } from './body.ts';
+import { type ApiRequest, type ApiResponse, dryRunRefusals, invalidOptions } from './request.ts';
+import { type Cause, forbidden, unsupported } from './status.ts';
 
 /** One request about a resource, on its way to an answer. */
 export interface Exchange {
@@ -23,18 +24,38 @@ const validations = ['Ignore', 'Strict', 'Warn'];
 
 /** How the request wants its write to be done. Throws ApiError 422 for what is not known. */
 export function optionsOf({ request, warn }: Asking): WriteOptions {
-  const fieldValidation = request.query?.fieldValidation;
-  if (fieldValidation && !validations.includes(fieldValidation)) {
-    throw invalid('meta.k8s.io', 'CreateOptions', '', [
-      unsupported('fieldValidation', fieldValidation, validations),
-    ]);
-  }
+  const { fieldValidation, dryRun } = request.query ?? {};
+  const causes = optionRefusals(request);
+  if (causes.length > 0) throw invalidOptions(request, causes);
   return {
     ...askedBy({ request, warn }),
-    dryRun: isDryRun(request),
+    dryRun: dryRun === 'All',
     ...(fieldValidation !== undefined && { fieldValidation }),
     ...ownerOptions(request),
   };
+}
+
+function optionRefusals(request: ApiRequest): Cause[] {
+  const { fieldValidation, fieldManager = '', force, dryRun } = request.query ?? {};
+  const isApply = request.method !== 'PATCH' || mediaType(request) === 'application/apply-patch+yaml';
+  return [
+    ...(force === undefined || isApply
+      ? []
+      : [forbidden('force', 'may not be specified for non-apply patch')]),
+    ...managerRefusals(fieldManager),
+    ...dryRunRefusals(dryRun ? [dryRun] : []),
+    ...(!fieldValidation || validations.includes(fieldValidation)
+      ? []
+      : [unsupported('fieldValidation', fieldValidation, validations)]),
+  ];
+}
+
+const longestManagerBytes = 128;
+
+function managerRefusals(manager: string): Cause[] {
+  if (Buffer.byteLength(manager) <= longestManagerBytes) return [];
+  const message = `Too long: may not be more than ${longestManagerBytes} bytes`;
+  return [{ reason: 'FieldValueTooLong', message, field: 'fieldManager' }];
 }
 
 function ownerOptions({ query, headers }: ApiRequest): Pick<WriteOptions, 'manager' | 'agent' | 'force'> {

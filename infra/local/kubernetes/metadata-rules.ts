@@ -64,17 +64,19 @@ function ownerRefusals(object: KubeObject): Cause[] {
   return [...causes, invalidValue('metadata.ownerReferences', null, why)];
 }
 
-const uidImmutable = 'field is immutable';
+const immutable = 'field is immutable';
 
 /** Why a change of metadata is refused. */
 export function metadataUpdateRefusals(resource: Resource, next: KubeObject, previous: KubeObject): Cause[] {
   const causes: Cause[] = [];
   const { metadata: now } = next;
   const { metadata: before } = previous;
-  if (now.uid !== before.uid) causes.push(invalidValue('metadata.uid', now.uid, uidImmutable));
+  if (now.uid !== before.uid) causes.push(invalidValue('metadata.uid', now.uid, immutable));
+  if (now.deletionTimestamp !== before.deletionTimestamp)
+    causes.push(invalidValue('metadata.deletionTimestamp', now.deletionTimestamp, immutable));
   if (now.deletionGracePeriodSeconds !== before.deletionGracePeriodSeconds) {
     causes.push(
-      invalidValue('metadata.deletionGracePeriodSeconds', now.deletionGracePeriodSeconds, uidImmutable),
+      invalidValue('metadata.deletionGracePeriodSeconds', now.deletionGracePeriodSeconds, immutable),
     );
   }
   causes.push(...addedFinalizers(next, previous));

@@ -15,8 +15,9 @@ import {
   unknownPath,
 } from './status.ts';
 import { answerBinding, answerEviction, answerLog, finalizedNamespace } from './subresources.ts';
+import { create } from './verbs/create.ts';
 import { refuseFuture } from './verbs/list-options.ts';
-import { patch } from './verbs/patch.ts';
+import { patch, type Patched } from './verbs/patch.ts';
 import { remove } from './verbs/remove.ts';
 import { update } from './verbs/update.ts';
 
@@ -48,11 +49,9 @@ function readOrWrite(exchange: Exchange): ApiResponse {
       refuseFuture(api, request.query?.resourceVersion);
       return ok(shown.object(found(api, target)));
     case 'PUT':
-      return ok(shown.object(replace(exchange, options)));
-    case 'PATCH': {
-      const { object, isNew } = patch(api, target, mediaType(request), { body: request.body ?? '', options });
-      return { ...ok(shown.object(object)), status: isNew ? 201 : 200 };
-    }
+      return written(exchange, replace(exchange, options));
+    case 'PATCH':
+      return written(exchange, patch(api, target, mediaType(request), { body: request.body ?? '', options }));
     default:
       throw unsupportedVerb(target, request.method);
   }
@@ -71,11 +70,20 @@ function unsupportedVerb({ resource }: Target, method: string): Error {
   return failure(405, 'MethodNotAllowed', message, detailsOf('', resource.group, resource.plural));
 }
 
-function replace({ api, target, request }: Exchange, options: WriteOptions): KubeObject {
+const written = ({ shown }: Exchange, { object, isNew }: Patched): ApiResponse => ({
+  ...ok(shown.object(object)),
+  status: isNew ? 201 : 200,
+});
+
+function replace({ api, target, request }: Exchange, options: WriteOptions): Patched {
   const object = objectIn(target, jsonBody(request));
   refuseOtherName(target, object);
+  if (target.resource.rules.createsOnUpdate && existing(api, target) === undefined) {
+    const { resourceVersion: _none, ...metadata } = object.metadata;
+    return { object: create(api, target, { ...object, metadata }, options), isNew: true };
+  }
   found(api, target);
-  return update(api, target, object, { ...options, isReplacement: true });
+  return { object: update(api, target, object, { ...options, isReplacement: true }), isNew: false };
 }
 
 function removeOne(exchange: Exchange): ApiResponse {

@@ -1,7 +1,8 @@
 import type { Target } from './api.ts';
 import type { User } from './authorization/user.ts';
 import type { Registry } from './registry.ts';
-import { invalid, unsupported } from './status.ts';
+import type { ApiError } from './cluster.ts';
+import { type Cause, invalid, unsupported } from './status.ts';
 
 /** A request as it comes over HTTP or from the same process. Header names are in lower case. */
 export interface ApiRequest {
@@ -78,11 +79,23 @@ export function isWatch(request: ApiRequest): boolean {
   return isOldWatch(request) || query?.watch === 'true' || query?.watch === '1';
 }
 
-/** Whether nothing is to be stored. Throws ApiError 400 for anything but `All`. */
-export function isDryRun({ query }: ApiRequest): boolean {
-  const dryRun = query?.dryRun ?? '';
-  if (dryRun !== '' && dryRun !== 'All') {
-    throw invalid('meta.k8s.io', 'CreateOptions', '', [unsupported('dryRun', [dryRun], ['All'])]);
-  }
+const optionKinds: Readonly<Record<string, string>> = {
+  PUT: 'UpdateOptions',
+  PATCH: 'PatchOptions',
+  DELETE: 'DeleteOptions',
+};
+
+/** 422 about how a request is to be done. */
+export const invalidOptions = ({ method }: Pick<ApiRequest, 'method'>, causes: readonly Cause[]): ApiError =>
+  invalid('meta.k8s.io', optionKinds[method] ?? 'CreateOptions', '', causes);
+
+/** Whether nothing is to be stored. Throws ApiError 422 for anything but `All`. */
+export function isDryRun(request: ApiRequest): boolean {
+  const dryRun = request.query?.dryRun ?? '';
+  const causes = dryRunRefusals(dryRun === '' ? [] : [dryRun]);
+  if (causes.length > 0) throw invalidOptions(request, causes);
   return dryRun === 'All';
 }
+
+export const dryRunRefusals = (dryRun: readonly unknown[]): Cause[] =>
+  dryRun.every((one) => one === 'All') ? [] : [unsupported('dryRun', dryRun, ['All'])];

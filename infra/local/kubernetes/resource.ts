@@ -1,4 +1,5 @@
-import type { KubeObject } from './cluster.ts';
+import type { KubeObject, ObjectMeta } from './cluster.ts';
+import type { JsonObject } from './json.ts';
 import type { Schema } from './schema/schema.ts';
 import type { Cause } from './status.ts';
 
@@ -16,8 +17,16 @@ export interface KindRules {
   readonly fields?: Readonly<Record<string, (object: KubeObject) => string>>;
   /** The API server counts changes of anything but metadata and status. */
   readonly hasGeneration?: boolean;
-  /** PUT needs a resourceVersion. */
+  /** A change needs a resourceVersion: a patch has that of the object unless it takes it away. */
   readonly needsVersion?: boolean;
+  /** PUT of an object that is missing creates it. */
+  readonly createsOnUpdate?: boolean;
+  /** The metadata that a write of the status leaves as it was. */
+  readonly keptByStatus?: readonly (keyof ObjectMeta)[];
+  /** Fields beside metadata that an object has of which nothing is known; they stand in bookmarks. */
+  readonly zero?: JsonObject;
+  /** Changed annotations count as a change of the spec. */
+  readonly countsAnnotations?: boolean;
   /** DELETE answers with the object rather than with a Status. */
   readonly answersObject?: boolean;
   /** A Pod lingers for its grace period. */

@@ -2,6 +2,7 @@ import type { KubeObject } from '../cluster.ts';
 import { at, objectOf } from '../json.ts';
 import type { KindRules } from '../resource.ts';
 import { type Cause, invalidValue, unsupported } from '../status.ts';
+import { selectorRefusals } from './label-selector.ts';
 
 const counts = ['currentHealthy', 'desiredHealthy', 'disruptionsAllowed', 'expectedPods'];
 const noneYet = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
@@ -10,6 +11,8 @@ const policies = ['AlwaysAllow', 'IfHealthyBudget'];
 /** PodDisruptionBudgets: counts begin at zero, and the numbers must make sense. */
 export const budgetRules: KindRules = {
   hasGeneration: true,
+  needsVersion: true,
+  zero: { spec: {}, status: noneYet },
   defaults: (budget) => ({ ...budget, status: { ...noneYet, ...objectOf(budget.status) } }),
   onCreate: (budget) => ({ ...budget, status: noneYet }),
   refusals: (budget) => [...specRefusals(budget), ...statusRefusals(budget)],
@@ -36,6 +39,7 @@ function specRefusals(budget: KubeObject): Cause[] {
     ...amountRefusals('spec.minAvailable', minAvailable),
     ...amountRefusals('spec.maxUnavailable', maxUnavailable),
   );
+  causes.push(...selectorRefusals('spec.selector', selector));
   const isKnown = policy === undefined || policies.some((one) => one === policy);
   return isKnown ? causes : [...causes, unsupported('spec.unhealthyPodEvictionPolicy', policy, policies)];
 }

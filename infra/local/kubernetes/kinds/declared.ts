@@ -34,7 +34,7 @@ const storage = 'storage.k8s.io';
 /** The built-in kinds that are kept as they are shown. */
 export const declared: readonly Declared[] = [
   { plural: 'configmaps', kind: 'ConfigMap', shortNames: ['cm'], rules: configMapRules },
-  { plural: 'endpoints', kind: 'Endpoints', shortNames: ['ep'] },
+  { plural: 'endpoints', kind: 'Endpoints', shortNames: ['ep'], rules: { createsOnUpdate: true } },
   { plural: 'events', kind: 'Event', shortNames: ['ev'], rules: eventRules },
   {
     plural: 'namespaces',
@@ -76,8 +76,20 @@ export const declared: readonly Declared[] = [
     rules: podRules,
   },
   { plural: 'secrets', kind: 'Secret', rules: secretRules },
-  { plural: 'serviceaccounts', kind: 'ServiceAccount', shortNames: ['sa'] },
-  { plural: 'services', kind: 'Service', shortNames: ['svc'], categories: all, subresources: status },
+  {
+    plural: 'serviceaccounts',
+    kind: 'ServiceAccount',
+    shortNames: ['sa'],
+    rules: { answersObject: true },
+  },
+  {
+    plural: 'services',
+    kind: 'Service',
+    shortNames: ['svc'],
+    categories: all,
+    subresources: status,
+    rules: { createsOnUpdate: true },
+  },
   ...admissionKinds,
   {
     group: 'apiextensions.k8s.io',
@@ -159,8 +171,21 @@ export const declared: readonly Declared[] = [
   { group: rbac, plural: 'rolebindings', kind: 'RoleBinding', rules: bindingRules },
   { group: rbac, plural: 'roles', kind: 'Role', rules: roleRules },
   { group: storage, plural: 'csidrivers', kind: 'CSIDriver', isClusterWide: true },
-  { group: storage, plural: 'csinodes', kind: 'CSINode', isClusterWide: true },
-  { group: storage, plural: 'storageclasses', kind: 'StorageClass', isClusterWide: true, shortNames: ['sc'] },
+  {
+    group: storage,
+    plural: 'csinodes',
+    kind: 'CSINode',
+    isClusterWide: true,
+    rules: { answersObject: true },
+  },
+  {
+    group: storage,
+    plural: 'storageclasses',
+    kind: 'StorageClass',
+    isClusterWide: true,
+    shortNames: ['sc'],
+    rules: { answersObject: true },
+  },
   {
     group: storage,
     plural: 'volumeattachments',

@@ -16,6 +16,7 @@ function fieldsUnder(prefix: string): Record<string, (event: KubeObject) => stri
 /** Events of the core group: about an object of their own namespace, or of `default` for one without. */
 export const eventRules: KindRules = {
   hasLooseNames: true,
+  createsOnUpdate: true,
   defaults: (event) => ({
     source: {},
     firstTimestamp: null,

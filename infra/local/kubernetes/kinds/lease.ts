@@ -14,6 +14,7 @@ function unparsable(time: string): string {
 /** Leases: never written blindly, because holding one is a matter of who wrote last. */
 export const leaseRules: KindRules = {
   needsVersion: true,
+  createsOnUpdate: true,
   defaults: (lease) => ({ ...lease, spec: objectOf(lease.spec) }),
   malformation(lease) {
     const times = [at(lease, 'spec', 'acquireTime'), at(lease, 'spec', 'renewTime')];

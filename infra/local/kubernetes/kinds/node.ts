@@ -19,6 +19,7 @@ const unknownNodeInfo = {
 /** Nodes: a new one is tainted as not ready, and the status always names its parts. */
 export const nodeRules: KindRules = {
   defaults: (node) => ({ ...node, spec: objectOf(node.spec), status: nodeStatus(node) }),
+  zero: { spec: {}, status: nodeStatus({ metadata: { name: '' } }) },
   knownFields: ['spec', 'status'],
   refusals: (node, previous) => [...taintRefusals(node), ...providerRefusals(node, previous)],
   onCreate: (node) => ({ ...node, spec: notReady(node) }),

@@ -8,6 +8,8 @@ export const podRules: KindRules = {
   hasGeneration: true,
   isGraceful: true,
   answersObject: true,
+  keptByStatus: ['ownerReferences', 'deletionTimestamp'],
+  zero: { spec: { containers: null }, status: {} },
   defaults: (pod) => ({
     ...pod,
     spec: podSpec(pod.spec),
@@ -18,6 +20,7 @@ export const podRules: KindRules = {
     spec: tolerant(objectOf(pod.spec)),
     status: { phase: 'Pending', qosClass: qosClass(pod) },
   }),
+  onUpdate: (pod) => ({ ...pod, spec: patient(objectOf(pod.spec)) }),
   refusals: (pod, previous) => (previous ? changeRefusals(pod, previous) : newRefusals(pod)),
   fields: {
     'spec.nodeName': (pod) => textAt(pod, 'spec', 'nodeName'),
@@ -76,7 +79,15 @@ function volume(given: unknown): JsonObject {
 }
 
 /** What admission adds to a new Pod: priority, and patience with Nodes that are not ready. */
-function tolerant(spec: JsonObject): JsonObject {
+const tolerant = (spec: JsonObject): JsonObject => ({
+  priority: 0,
+  enableServiceLinks: true,
+  preemptionPolicy: 'PreemptLowerPriority',
+  ...patient(spec),
+});
+
+/** Patience is added to a Pod that is changed, too. */
+function patient(spec: JsonObject): JsonObject {
   const given = listOf(spec.tolerations);
   const missing = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'].filter(
     (key) => !given.some((one) => toleratesExecution(one, key)),
@@ -87,14 +98,7 @@ function tolerant(spec: JsonObject): JsonObject {
     effect: 'NoExecute',
     tolerationSeconds: 300,
   }));
-  const tolerations = [...given, ...added];
-  return {
-    priority: 0,
-    enableServiceLinks: true,
-    preemptionPolicy: 'PreemptLowerPriority',
-    ...spec,
-    ...(tolerations.length > 0 && { tolerations }),
-  };
+  return added.length === 0 ? spec : { ...spec, tolerations: [...given, ...added] };
 }
 
 function toleratesExecution(toleration: unknown, key: string): boolean {
@@ -146,12 +150,26 @@ const fixed =
 
 /** Of a Pod's spec only images, tolerations and two numbers may change. */
 function changeRefusals(pod: KubeObject, previous: KubeObject): Cause[] {
-  if (areEqual(fixedPart(pod), fixedPart(previous))) return [];
-  return [forbidden('spec', fixed)];
+  const causes = areEqual(fixedPart(pod), fixedPart(previous)) ? [] : [forbidden('spec', fixed)];
+  const before = listOf(at(previous, 'spec', 'tolerations')).map(withoutSeconds);
+  const now = listOf(at(pod, 'spec', 'tolerations')).map(withoutSeconds);
+  if (before.every((one) => now.some((other) => areEqual(one, other)))) return causes;
+  return [
+    forbidden('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds'),
+    ...causes,
+  ];
+}
+
+function withoutSeconds(toleration: unknown): JsonObject {
+  const { tolerationSeconds: _seconds, ...rest } = objectOf(toleration);
+  return rest;
 }
 
 function fixedPart(pod: KubeObject): JsonObject {
   const { tolerations: _tolerations, activeDeadlineSeconds: _deadline, ...spec } = objectOf(pod.spec);
-  const withoutImages = listOf(spec.containers).map((one) => ({ ...objectOf(one), image: '' }));
-  return { ...spec, containers: withoutImages };
+  const { containers, initContainers } = spec;
+  return { ...spec, containers: withoutImages(containers), initContainers: withoutImages(initContainers) };
 }
+
+const withoutImages = (containers: unknown): JsonObject[] =>
+  listOf(containers).map((one) => ({ ...objectOf(one), image: '' }));

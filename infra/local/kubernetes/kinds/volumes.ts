@@ -13,6 +13,8 @@ const unsaid = { volumeMode: 'Filesystem' };
 
 /** PersistentVolumes: protected while a claim uses them. */
 export const volumeRules: KindRules = {
+  answersObject: true,
+  zero: { spec: {}, status: {} },
   defaults: (volume) => ({
     ...volume,
     spec: { persistentVolumeReclaimPolicy: 'Retain', ...unsaid, ...objectOf(volume.spec) },
@@ -36,6 +38,8 @@ export const volumeRules: KindRules = {
 
 /** PersistentVolumeClaims: protected while a Pod uses them. */
 export const claimRules: KindRules = {
+  answersObject: true,
+  zero: { spec: { resources: {} }, status: {} },
   defaults: (claim) => ({ ...claim, spec: { ...unsaid, ...objectOf(claim.spec) } }),
   onCreate: (claim) => ({ ...held(claim, 'kubernetes.io/pvc-protection'), status: { phase: 'Pending' } }),
 };
@@ -56,6 +60,9 @@ function quoted(spec: unknown) {
 /** VolumeAttachments: not attached at first, and what is to be attached where never changes. */
 export const attachmentRules: KindRules = {
   answersObject: true,
+  needsVersion: true,
+  keptByStatus: ['labels', 'annotations', 'finalizers', 'ownerReferences', 'deletionTimestamp'],
+  zero: { spec: { attacher: '', source: {}, nodeName: '' }, status: { attached: false } },
   onCreate: (attachment) => ({ ...attachment, status: { attached: false } }),
   refusals: (attachment, previous) =>
     previous === undefined || areEqual(attachment.spec, previous.spec)

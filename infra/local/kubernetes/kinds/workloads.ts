@@ -30,15 +30,19 @@ function rules(
 
 export const replicaSetRules = rules({ replicas: 1 }, { replicas: 0 });
 
-export const deploymentRules = rules(
-  {
-    replicas: 1,
-    strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } },
-    revisionHistoryLimit: 10,
-    progressDeadlineSeconds: 600,
-  },
-  {},
-);
+export const deploymentRules: KindRules = {
+  ...rules(
+    {
+      replicas: 1,
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } },
+      revisionHistoryLimit: 10,
+      progressDeadlineSeconds: 600,
+    },
+    {},
+  ),
+  keptByStatus: ['labels'],
+  countsAnnotations: true,
+};
 
 export const statefulSetRules = rules(
   {

@@ -12,7 +12,8 @@ export function jsonPatch(target: unknown, patch: unknown): unknown {
     );
   const document = structuredClone(target);
   for (const operation of patch) {
-    const lenient = asAccepted(document, rooted(operation));
+    if (!isOperation(operation)) throw failure(422, 'Invalid', rejected, {});
+    const lenient = asAccepted(document, counted(document, rooted(operation)));
     if (lenient === undefined) continue;
     const [error] = applyPatch(document, [lenient]);
     if (error) throw failure(422, 'Invalid', rejected, {});
@@ -22,6 +23,8 @@ export function jsonPatch(target: unknown, patch: unknown): unknown {
 
 type Operation = Parameters<typeof applyPatch>[1][number];
 
+const isOperation = (value: unknown): value is Operation => isObject(value);
+
 /** A path without a leading slash loses its first segment, as it does in the API server. */
 function rooted(operation: Operation): Operation {
   const { path } = operation;
@@ -30,21 +33,45 @@ function rooted(operation: Operation): Operation {
     : operation;
 }
 
-/** `replace` of a missing key adds it, and `test` of a missing path against null holds. */
+/** `replace` of a key that an object lacks adds it, and `test` of it against null holds. A list lacks no key. */
 function asAccepted(document: unknown, operation: Operation): Operation | undefined {
-  const isMissing = valueAt(document, operation.path) === undefined;
+  const { parent, key } = placeOf(document, operation.path);
+  const isMissing = isObject(parent) && parent[key] === undefined;
   if (operation.op === 'replace' && isMissing) return { ...operation, op: 'add' };
   if (operation.op === 'test' && isMissing && operation.value === null) return undefined;
   return operation;
 }
 
-function valueAt(document: unknown, pointer: string): unknown {
+/** Items of lists may be counted from the end: -1 is the last one, or the place after it where one is added. */
+function counted(document: unknown, operation: Operation): Operation {
+  const { op, path } = operation;
+  if (!/\/-\d/.test(path)) return operation;
+  const parts = path.split('/').slice(1);
   let here: unknown = document;
-  for (const part of pointer.split('/').slice(1)) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (Array.isArray(here)) here = here[Number(key)];
-    else if (isObject(here)) here = here[key];
-    else return undefined;
-  }
-  return here;
+  const forward = parts.map((part, i) => {
+    const isNew = op === 'add' && i === parts.length - 1;
+    const key =
+      Array.isArray(here) && /^-\d+$/.test(part) ? fromEnd(here.length + Number(isNew), part) : part;
+    here = itemAt(here, unescaped(key));
+    return key;
+  });
+  return { ...operation, path: `/${forward.join('/')}` };
+}
+
+/** What lies before the first item stays as it is, and is refused as any other key that a list has not. */
+function fromEnd(length: number, part: string): string {
+  const index = length + Number(part);
+  return index < 0 ? part : String(index);
+}
+
+function placeOf(document: unknown, pointer: string): { parent: unknown; key: string } {
+  const keys = pointer.split('/').slice(1).map(unescaped);
+  return { parent: keys.slice(0, -1).reduce(itemAt, document), key: keys.at(-1) ?? '' };
+}
+
+const unescaped = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
+
+function itemAt(holder: unknown, key: string): unknown {
+  if (Array.isArray(holder)) return holder[Number(key)];
+  return isObject(holder) ? holder[key] : undefined;
 }

@@ -14,21 +14,31 @@ export function parseFieldSelector(
   text: string | undefined,
 ): ObjectTest {
   if (!text) return everything;
-  const tests = text
-    .split(',')
-    .filter(Boolean)
-    .map((term) => parseTerm(resource, version, term));
+  // An escaped comma parts nothing.
+  const tests = (text.match(/(?:\\[^]|[^,\\]|\\$)+/g) ?? []).map((term) =>
+    parseTerm(resource, version, term),
+  );
   return (object) => tests.every((test) => test(object));
 }
 
 function parseTerm(resource: Resource, version: string, term: string): ObjectTest {
   const found = /^(.*?)(!=|==|=)(.*)$/.exec(term);
   if (!found) throw badRequest(`invalid selector: '${term}'; can't understand '${term}'`);
-  const [, field = '', operator = '', value = ''] = found;
-  if (value.includes('=')) throw badRequest('invalid field selector: unescaped character in value: 61');
+  const [, field = '', operator = '', text = ''] = found;
+  const value = unescaped(text);
   if (field === '') return everything;
   const read = readerOf(resource, version, field);
   return operator === '!=' ? (object) => read(object) !== value : (object) => read(object) === value;
+}
+
+/** Only commas, equals signs and backslashes are escaped, and all of them have to be. */
+function unescaped(text: string): string {
+  return text.replaceAll(/\\([^])?|=/g, (escape: string, what: string | undefined) => {
+    if (escape === '=') throw badRequest('invalid field selector: unescaped character in value: 61');
+    if (what === undefined || !',=\\'.includes(what))
+      throw badRequest(`invalid field selector: invalid escape sequence: ${escape}`);
+    return what;
+  });
 }
 
 function readerOf(resource: Resource, version: string, field: string): (object: KubeObject) => string {

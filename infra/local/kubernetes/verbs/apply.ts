@@ -10,7 +10,7 @@ import { ownersBeforeApply, writerOf } from '../ownership/ownership.ts';
 import { typingOf } from '../ownership/typing.ts';
 import { hasStatus } from '../resource.ts';
 import { strayFields } from '../schema/admission.ts';
-import { badRequest, type Cause, conflict, internal, invalid, notFound, required } from '../status.ts';
+import { badRequest, conflict, internal, invalid, notFound, required } from '../status.ts';
 import { create } from './create.ts';
 import { update } from './update.ts';
 
@@ -19,7 +19,7 @@ import { update } from './update.ts';
  * the same manager gave before and gives no more. Throws ApiError.
  */
 export function apply(api: Api, target: Target, body: string, options: WriteOptions) {
-  refuseManager(options.manager);
+  refuseNameless(options.manager);
   const wanted = wantedIn(target, body);
   const previous = existing(api, target);
   if (!previous) return { object: applyNew(api, target, wanted, options), isNew: true };
@@ -50,17 +50,10 @@ function applyNew(api: Api, target: Target, wanted: KubeObject, options: WriteOp
   return create(api, target, wanted, { ...options, owners: [owner] });
 }
 
-const longestManagerBytes = 128;
-
-function refuseManager(manager: string | undefined): void {
-  const causes: Cause[] = [];
-  const field = 'fieldManager';
-  if (!manager) causes.push(required(field, 'is required for apply patch'));
-  else if (Buffer.byteLength(manager) > longestManagerBytes) {
-    const message = `Too long: may not be more than ${longestManagerBytes} bytes`;
-    causes.push({ reason: 'FieldValueTooLong', message, field });
-  }
-  if (causes.length > 0) throw invalid('meta.k8s.io', 'PatchOptions', '', causes);
+function refuseNameless(manager: string | undefined): void {
+  if (manager) return;
+  const causes = [required('fieldManager', 'is required for apply patch')];
+  throw invalid('meta.k8s.io', 'PatchOptions', '', causes);
 }
 
 /** The object of the body, as far as it is written by this path, under the name that the path gives it. */

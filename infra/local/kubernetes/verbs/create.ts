@@ -5,6 +5,7 @@ import { compact, textAt } from '../json.ts';
 import { filledMetadata } from '../kube-object.ts';
 import { metadataRefusals } from '../metadata-rules.ts';
 import { admitted, schemaRefusals } from '../schema/admission.ts';
+import { isStated } from './update.ts';
 import { hasStatus, type Resource } from '../resource.ts';
 import { alreadyExists, badRequest, failure, internal, invalid, notFound, qualified } from '../status.ts';
 
@@ -13,7 +14,8 @@ export function create(api: Api, target: Target, object: KubeObject, options: Wr
   const { resource } = target;
   const namespace = namespaceFor(target, object);
   refuseClosedNamespace(api, resource, namespace, object.metadata.name ?? '');
-  if (object.metadata.resourceVersion)
+  const { resourceVersion } = object.metadata;
+  if (isStated(resourceVersion) && /^\d+$/.test(resourceVersion))
     throw internal('resourceVersion should not be set on objects to be created');
   const entering = admitted(target, object, options);
   const prepared = prepare(resource, { ...entering, metadata: newMetadata(api, object.metadata, namespace) });

@@ -58,7 +58,8 @@ function finish(api: Api, resource: Resource, { found, marked }: Marking, dryRun
   return { object: api.store.drop(resource.storage, written), isGone: true };
 }
 
-function refuseUnmet(resource: Resource, found: KubeObject, { preconditions }: RemoveOptions): void {
+/** Throws ApiError 409 where it is not the object that is meant, or not as it was. */
+export function refuseUnmet(resource: Resource, found: KubeObject, { preconditions }: RemoveOptions): void {
   const about = { group: resource.group, plural: resource.kind, kind: resource.kind };
   const { uid, resourceVersion, name } = found.metadata;
   if (preconditions?.uid !== undefined && preconditions.uid !== uid) {

@@ -6,7 +6,7 @@ import { at, areEqual, compact, listOf } from '../json.ts';
 import { filledMetadata, kubeObject } from '../kube-object.ts';
 import { metadataUpdateRefusals } from '../metadata-rules.ts';
 import { hasStatus, type Resource } from '../resource.ts';
-import { type Cause, conflict, internal, invalid, stale } from '../status.ts';
+import { type Cause, conflict, internal, invalid, invalidValue, stale } from '../status.ts';
 
 /** Stores a changed object and answers it; what changes nothing keeps its resourceVersion. Throws ApiError. */
 export function update(api: Api, target: Target, next: KubeObject, options: WriteOptions = {}): KubeObject {
@@ -42,10 +42,10 @@ function refusals(target: Target, next: KubeObject, previous: KubeObject): Cause
   ];
 }
 
-/** A replacement of another object of the same name, or a blind one where that is not allowed. */
+/** A replacement of another object of the same name. */
 function refuseReplacement(target: Target, next: KubeObject, previous: KubeObject): void {
   const { resource, namespace, name } = target;
-  const { uid, resourceVersion } = next.metadata;
+  const { uid } = next.metadata;
   if (uid !== undefined && uid !== '' && uid !== previous.metadata.uid) {
     const group = resource.isCustom ? `${resource.group}/` : '';
     const key = `/registry/${group}${resource.plural}/${namespace ? `${namespace}/` : ''}${name}`;
@@ -53,23 +53,25 @@ function refuseReplacement(target: Target, next: KubeObject, previous: KubeObjec
     const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${found}`;
     throw conflict(resource, name, why);
   }
-  if (resourceVersion || !resource.rules.needsVersion) return;
-  const cause = {
-    reason: 'FieldValueInvalid',
-    message: 'Invalid value: 0: must be specified for an update',
-    field: 'metadata.resourceVersion',
-  };
-  throw invalid(resource.group, resource.plural, name, [cause]);
 }
 
+/** A change of something else than what is there, or a blind one where that is not allowed. */
 function refuseStale(resource: Resource, next: KubeObject, previous: KubeObject): void {
   const { resourceVersion } = next.metadata;
-  if (!resourceVersion) return;
+  if (!isStated(resourceVersion)) {
+    if (!resource.rules.needsVersion) return;
+    const cause = invalidValue('metadata.resourceVersion', 0, 'must be specified for an update');
+    throw invalid(resource.group, resource.plural, previous.metadata.name, [cause]);
+  }
   if (!/^\d+$/.test(resourceVersion)) {
     throw internal(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
   }
   if (resourceVersion !== previous.metadata.resourceVersion) throw stale(resource, previous.metadata.name);
 }
+
+/** Zero is as good as none. */
+export const isStated = (resourceVersion: string | undefined): resourceVersion is string =>
+  resourceVersion !== undefined && !/^0*$/.test(resourceVersion);
 
 /** The last finalizer of an object on its way out has gone, and so does the object. */
 function isFinished(next: KubeObject, previous: KubeObject): boolean {
@@ -94,7 +96,7 @@ function prepare(target: Target, next: KubeObject, previous: KubeObject): KubeOb
   const filled = rules.defaults?.(scoped) ?? scoped;
   const settled = rules.onUpdate?.(filled, previous) ?? filled;
   const counts = resource.isCustom || rules.hasGeneration;
-  if (!counts || !hasNewSpec(resource, settled, previous)) return settled;
+  if (!counts || !isCounted(resource, settled, previous)) return settled;
   const generation = (previous.metadata.generation ?? 0) + 1;
   return { ...settled, metadata: { ...settled.metadata, generation } };
 }
@@ -106,7 +108,9 @@ function inScope(target: Target, next: KubeObject, previous: KubeObject): KubeOb
   if (subresource === '' || subresource === 'scale') return withField(next, 'status', previous.status);
   if (subresource !== 'status') return next;
   if (resource.isCustom) return withField(previous, 'status', next.status);
-  return withField(next, 'spec', previous.spec);
+  const metadata = { ...next.metadata };
+  for (const field of resource.rules.keptByStatus ?? []) metadata[field] = previous.metadata[field];
+  return withField({ ...next, metadata: compact<ObjectMeta>(metadata) }, 'spec', previous.spec);
 }
 
 function withField(object: KubeObject, field: string, value: unknown): KubeObject {
@@ -125,10 +129,16 @@ function keptMetadata(next: ObjectMeta, previous: ObjectMeta): ObjectMeta {
     resourceVersion: previous.resourceVersion,
     generation: previous.generation,
     creationTimestamp: previous.creationTimestamp,
-    deletionTimestamp: previous.deletionTimestamp,
+    deletionTimestamp: previous.deletionTimestamp ?? next.deletionTimestamp,
     deletionGracePeriodSeconds: next.deletionGracePeriodSeconds ?? previous.deletionGracePeriodSeconds,
     ...filledMetadata(next),
   });
+}
+
+function isCounted(resource: Resource, next: KubeObject, previous: KubeObject): boolean {
+  const { annotations } = next.metadata;
+  const hasOther = resource.rules.countsAnnotations && !areEqual(annotations, previous.metadata.annotations);
+  return hasOther === true || hasNewSpec(resource, next, previous);
 }
 
 function hasNewSpec(resource: Resource, next: KubeObject, previous: KubeObject): boolean {

@@ -1,5 +1,6 @@
 import type { Api, Target } from '../api.ts';
 import type { KubeObject } from '../cluster.ts';
+import { kubeObject } from '../kube-object.ts';
 import type { EventStream } from '../request.ts';
 import { Lines } from './lines.ts';
 import { apiVersionOf } from '../resource.ts';
@@ -56,7 +57,7 @@ function begin(
     for (const object of api.store.list(storage))
       if (matches(object)) stream.write(event('ADDED', encode(object)));
     if (wantsInitial && query.allowWatchBookmarks === 'true')
-      stream.write(bookmark(target, String(api.store.version), true));
+      stream.write(bookmark({ target, encode }, String(api.store.version), true));
     return;
   }
   if (version === undefined || version === 0) return;
@@ -107,11 +108,12 @@ function follow(api: Api, { target, encode }: WatchRequest, { stream, matches, v
   stream.onStop(stop);
 }
 
-function endLater(api: Api, { target, query }: WatchRequest, stream: Lines, timeoutSeconds: number): void {
+function endLater(api: Api, request: WatchRequest, stream: Lines, timeoutSeconds: number): void {
+  const { query } = request;
   const total = timeoutSeconds * 1000;
   stream.onStop(api.clock.after(total, () => stream.end()));
   if (query.allowWatchBookmarks !== 'true') return;
-  const mark = () => stream.write(bookmark(target, String(api.store.version), false));
+  const mark = () => stream.write(bookmark(request, String(api.store.version), false));
   const remember = (milliseconds: number) => {
     if (milliseconds <= 0) return;
     stream.onStop(
@@ -130,14 +132,17 @@ function event(type: string, object: string): string {
   return `{"type":"${type}","object":${object}}\n`;
 }
 
-function bookmark({ resource, version }: Target, resourceVersion: string, isInitialEnd: boolean): string {
+/** An object of which nothing is said but how far the watch has come, and with the first one that all is told. */
+function bookmark(
+  { target, encode }: Pick<WatchRequest, 'target' | 'encode'>,
+  resourceVersion: string,
+  isInitialEnd: boolean,
+): string {
+  const { kind, group, storageVersion, rules } = target.resource;
   const annotations = isInitialEnd ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {};
-  const object = {
-    kind: resource.kind,
-    apiVersion: apiVersionOf(resource.group, version),
-    metadata: { resourceVersion, ...annotations },
-  };
-  return event('BOOKMARK', JSON.stringify(object));
+  const apiVersion = apiVersionOf(group, storageVersion);
+  const metadata = { resourceVersion, ...annotations };
+  return event('BOOKMARK', encode(kubeObject({ kind, apiVersion, metadata, ...rules.zero })));
 }
 
 function readSeconds(text: string | undefined): number {
