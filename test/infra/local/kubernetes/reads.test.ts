@@ -73,14 +73,14 @@ describe('a bookmark', () => {
   });
 });
 
-describe('a field selector', () => {
-  const select = (fieldSelector: string) => {
-    const { ask } = aServer();
-    for (const name of ['a', 'b']) ask('POST', configMaps, configMap(name));
-    const { status, body } = ask('GET', configMaps, undefined, { query: { fieldSelector } });
-    return [status, body.message ?? body.items.map((one: { metadata: object }) => one.metadata)];
-  };
+function select(fieldSelector: string) {
+  const { ask } = aServer();
+  for (const name of ['a', 'b']) ask('POST', configMaps, configMap(name));
+  const { status, body } = ask('GET', configMaps, undefined, { query: { fieldSelector } });
+  return [status, body.message ?? body.items.map((one: { metadata: object }) => one.metadata)];
+}
 
+describe('a field selector', () => {
   test.each([
     ['metadata.name=a\\,b', []],
     ['metadata.name=a,metadata.namespace=default', [expect.objectContaining({ name: 'a' })]],

@@ -9,7 +9,7 @@ interface Asked {
   accept?: string;
 }
 
-export const merge = 'application/merge-patch+json';
+const merge = 'application/merge-patch+json';
 export const jsonPatch = 'application/json-patch+json';
 
 /** A server with the kinds of Cluster API, and the way to ask it. */

@@ -210,15 +210,15 @@ describe('the selector of a budget', () => {
   });
 });
 
+const tolerations = (...keys: string[]) => ({
+  spec: { tolerations: keys.map((key) => ({ key, operator: 'Exists' })) },
+});
+
 describe('a change of a Pod', () => {
   test('may be of the image of an init container', () => {
     const { ask } = filled();
     const spec = { initContainers: [{ name: 'first', image: 'first:2' }] };
     expect(ask('PATCH', `${pods}/p`, { spec }).status).toBe(200);
-  });
-
-  const tolerations = (...keys: string[]) => ({
-    spec: { tolerations: keys.map((key) => ({ key, operator: 'Exists' })) },
   });
 
   test('may add a toleration and take none away', () => {
@@ -236,12 +236,12 @@ describe('a change of a Pod', () => {
   });
 });
 
-describe('a JSON patch', () => {
-  const patched = (operation: object) => {
-    const { status, body } = filled().ask('PATCH', `${configMaps}/c`, [operation], { type: jsonPatch });
-    return [status, body.metadata?.finalizers];
-  };
+const patched = (operation: object) => {
+  const { status, body } = filled().ask('PATCH', `${configMaps}/c`, [operation], { type: jsonPatch });
+  return [status, body.metadata?.finalizers];
+};
 
+describe('a JSON patch', () => {
   test.each([
     { op: 'replace', path: '/metadata/finalizers/1', value: 'example.com/b' },
     { op: 'test', path: '/metadata/finalizers/5', value: null },
