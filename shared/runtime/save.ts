@@ -31,17 +31,24 @@ export async function saveCheckpoint(
   { machine, dialect }: Subject,
   checkpoint: Checkpoint,
 ): Promise<Saved> {
-  const annotations = {
-    [checkpointAnnotation]: serializeCheckpoint(checkpoint),
-    ...traceAnnotations(env, machine),
-  };
+  const text = serializeCheckpoint(checkpoint);
+  const annotations = { [checkpointAnnotation]: text, ...traceAnnotations(env, machine) };
   const patch = { metadata: { resourceVersion: machine.resourceVersion, uid: machine.ref.uid, annotations } };
   const resource = machineResource(dialect, machine.ref);
   const age = env.clock.stopwatch();
   const outcome = await orUnasked(env.management.mergePatch(resource, keyOf(machine), patch));
-  if (outcome.kind !== 'refused') return afterWrite(env, { machine, dialect }, outcome, age);
-  throw new WriteRefused(`the checkpoint could not be written: ${outcome.message}`);
+  if (outcome.kind === 'refused') throw unwritten(outcome.message);
+  if (isLost(outcome, text))
+    throw unwritten('it is not what was stored; a webhook may keep the annotation off');
+  return afterWrite(env, { machine, dialect }, outcome, age);
 }
+
+/** A webhook may let the write pass and change what is written: then nothing is saved, whatever the API server says. */
+const isLost = (outcome: WriteOutcome, text: string): boolean =>
+  outcome.kind === 'written' && outcome.object.metadata.annotations?.[checkpointAnnotation] !== text;
+
+const unwritten = (why: string): WriteRefused =>
+  new WriteRefused(`the checkpoint could not be written: ${why}`);
 
 /**
  * What became of the Machine's status, and whether it had to be written. `saysOtherwise`: it has to be, and not so soon
@@ -126,8 +133,11 @@ export async function removeFinalizer(env: Environment, { machine, dialect }: Su
   if (outcome.kind === 'refused') throw new WriteRefused(`${finalizerStays}: ${outcome.message}`);
   env.memory.forgetMachine(machine.ref.uid);
   if (outcome.kind === 'conflict') return { kind: 'conflict' };
-  const isHeld = outcome.kind === 'written' && (outcome.object.metadata.finalizers ?? []).length > 0;
-  return isHeld ? { kind: 'saved', machine: dialect.read(outcome.object) } : { kind: 'gone' };
+  if (outcome.kind === 'gone') return { kind: 'gone' };
+  const { finalizers = [] } = outcome.object.metadata;
+  if (finalizers.includes(dialect.finalizer))
+    throw new WriteRefused(`${finalizerStays}: it is there again; a webhook may put it back`);
+  return finalizers.length > 0 ? { kind: 'saved', machine: dialect.read(outcome.object) } : { kind: 'gone' };
 }
 
 const keyOf = ({ ref }: Machine): { namespace: string; name: string } => ({

@@ -63,6 +63,21 @@ describe('the checkpoint', () => {
       new WriteRefused('the checkpoint could not be written: forbidden'),
     );
   });
+
+  test.each<[what: string, annotations: Record<string, string>]>([
+    ['nothing of it', {}],
+    ['another one', { 'phaseout.dev/checkpoint': '{"seq":1}' }],
+  ])('is refused where the answer has %s, whatever its code says', async (_what, annotations) => {
+    const world = aWorld();
+    const object = aRawMachine({ annotations });
+    world.management.on(`patch ${machinePath}`, () => ({ kind: 'written', object }));
+    await expect(saveStep(world)).rejects.toThrow(
+      new WriteRefused(
+        'the checkpoint could not be written: it is not what was stored; a webhook may keep the annotation off',
+      ),
+    );
+    expect(remembered(world)).toBeUndefined();
+  });
 });
 
 describe('the status', () => {
@@ -172,6 +187,14 @@ describe('the finalizer', () => {
     world.management.on(`json-patch ${machinePath}`, refused);
     await expect(removeFinalizer(world.env, subject)).rejects.toThrow(
       new WriteRefused('the finalizer could not be removed: forbidden'),
+    );
+  });
+
+  test('that a webhook puts back is not gone, whatever the code of the answer says', async () => {
+    const world = aWorld();
+    world.management.on(`json-patch ${machinePath}`, () => ({ kind: 'written', object: aRawMachine() }));
+    await expect(removeFinalizer(world.env, subject)).rejects.toThrow(
+      new WriteRefused('the finalizer could not be removed: it is there again; a webhook may put it back'),
     );
   });
 });

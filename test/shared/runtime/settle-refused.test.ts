@@ -50,6 +50,23 @@ describe('a checkpoint that is refused', () => {
     expect(world.log).toContain('history waited');
   });
 
+  test('is told so where a webhook keeps it off and the API server calls it written: nothing goes on', async () => {
+    const world = aWorld();
+    const { management } = world;
+    management.on(
+      `patch ${machinePath}`,
+      () => ({ kind: 'written', object: management.at(machinePath)! }),
+      99,
+    );
+    const result = await runPhase(world.env, drain, aCommand({ seq: 0 }));
+    expect(result.next).toBeUndefined();
+    const message =
+      'the checkpoint could not be written: it is not what was stored; a webhook may keep the annotation off';
+    expect(result.announcements).toMatchObject([{ kind: 'failed', error: message }]);
+    expect(deletingCondition(world)).toEqual({ reason: 'InternalError', message });
+    expect(await dueAt(world, 60)).toEqual([after(15)]);
+  });
+
   test('is told so where a webhook does not answer whom the API server has to ask', async () => {
     const world = aWorld();
     const unanswered =
