@@ -1,4 +1,4 @@
-import { finalizer } from './finalizer.ts';
+import { finalizer, finalizersOf } from './finalizer.ts';
 import { controlPlaneMembers, controlPlaneOf } from './control-plane.ts';
 import { events } from './events.ts';
 import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
@@ -45,7 +45,7 @@ export const clusterApi: Dialect = {
   read,
   workload,
   clusterNameOf,
-  finalizersOf: () => [finalizer],
+  finalizersOf,
   hooks,
   bypassedHooks: () => [],
   hookMessage,

@@ -41,6 +41,14 @@ describe('a living Machine', () => {
     expect(world.log).toEqual([]);
   });
 
+  test('that is moved to another cluster is let go of', async () => {
+    const annotations = { 'clusterctl.cluster.x-k8s.io/delete-for-move': '' };
+    const machine = aLivingMachine({ annotations, finalizers: [] });
+    const world = aWorld(machine);
+    await takeIn(world.env, machine);
+    expect(world.management.patches).toEqual([]);
+  });
+
   test('that has changed meanwhile is read again', async () => {
     const world = aWorld(aLivingMachine());
     world.management.change(machinePath, { metadata: { finalizers: ['example.com/late'] } });
