@@ -2,7 +2,7 @@ import type { Instant } from './clock.ts';
 import { type EarlyContext } from './drain/filters.ts';
 import { type Judgement, judgePods } from './drain/judge.ts';
 import { daemonSetsToLookUp, namespacesMatter, rulesMatter } from './drain/needs.ts';
-import { type ApplicableRule, readRules } from './drain/rules.ts';
+import { readRules } from './drain/rules.ts';
 import type { MachineDrainRule, Pod } from './kubernetes/objects.ts';
 import { daemonSets, namespaces, pods } from './kubernetes/port.ts';
 import type { Subject } from './phase-definition.ts';
@@ -17,6 +17,9 @@ export interface NodePods {
 
 /** Rules and namespaces are not watched: a change takes effect within this time, where the peer takes 20 s. */
 const rulesAgeMilliseconds = 10_000;
+
+/** Nothing that is remembered is as young as that. */
+const readAnew = -1;
 
 /** Of a DaemonSet that has just gone the Pods are left in peace this much longer. */
 const daemonSetAgeMilliseconds = 10_000;
@@ -50,7 +53,8 @@ async function judge(
   const { rules, invalid } = rulesFor(subject, items ?? []);
   if (invalid !== undefined) return { kind: 'failed', failure: invalid };
   const labelsCount = context.labelsCount || items !== undefined;
-  return judgePods(found, { ...context, labelsCount, rules, namespaces: await namespaceLabels(look, rules) });
+  const ofNamespaces = namespacesMatter(rules) ? await namespaceLabels(look, found) : undefined;
+  return judgePods(found, { ...context, labelsCount, rules, namespaces: ofNamespaces });
 }
 
 async function lookUpDaemonSets(
@@ -79,11 +83,16 @@ const rulesFor = (
     clusterLabels: surroundings.cluster?.metadata.labels ?? {},
   });
 
-async function namespaceLabels(
-  look: Look,
-  rules: readonly ApplicableRule[],
-): Promise<ReadonlyMap<string, Record<string, string>> | undefined> {
-  if (!namespacesMatter(rules)) return undefined;
-  const { items } = await look.recentList('workload', namespaces, {}, rulesAgeMilliseconds);
+type NamespaceLabels = ReadonlyMap<string, Record<string, string>>;
+
+/** A Pod may be in a Namespace that has come after the list which is remembered: then that says nothing of it. */
+async function namespaceLabels(look: Look, found: readonly Pod[]): Promise<NamespaceLabels> {
+  const remembered = await listNamespaces(look, rulesAgeMilliseconds);
+  const isKnown = ({ metadata: { namespace = '' } }: Pod): boolean => remembered.has(namespace);
+  return found.every(isKnown) ? remembered : listNamespaces(look, readAnew);
+}
+
+async function listNamespaces(look: Look, maxAgeMilliseconds: number): Promise<NamespaceLabels> {
+  const { items } = await look.recentList('workload', namespaces, {}, maxAgeMilliseconds);
   return new Map(items.map(({ metadata }) => [metadata.name, metadata.labels ?? {}]));
 }

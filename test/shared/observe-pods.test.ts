@@ -187,6 +187,19 @@ describe('a rule', () => {
     expect(await judgedIn(world, labelled)).toMatchObject({ verdicts: [{ behavior: 'Drain' }] });
   });
 
+  test('counts in a Namespace that has come since they were listed, and they are listed again only then', async () => {
+    const world = skipping({ pods: [{ namespaceSelector: matching('a') }] });
+    await judgedIn(world, labelled);
+    world.workload.put('namespaces', { metadata: { name: 'new', labels: { team: 'a' } } });
+    await judgedIn(world, labelled);
+    expect(world.workload.reads.filter((read) => read === 'list namespaces')).toHaveLength(1);
+    world.workload.put('pods', { ...pod('new/b'), spec: { nodeName: 'node-1' } });
+    expect(await judgedIn(world, labelled)).toMatchObject({
+      verdicts: [{ behavior: 'Skip' }, { behavior: 'Skip' }],
+    });
+    expect(world.workload.reads.filter((read) => read === 'list namespaces')).toHaveLength(2);
+  });
+
   test('that asks for labels of a Cluster asks in vain where there is none', async () => {
     const world = skipping({ machines: [{ clusterSelector: { matchExpressions: [without('team')] } }] });
     const clusterless = aSubject({ surroundings: someSurroundings({ cluster: undefined }) });
