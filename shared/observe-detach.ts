@@ -17,6 +17,7 @@ import {
   findAttachedVolumes,
   volumesToIgnoreMatter,
 } from './volumes/attached.ts';
+import { heldVolume } from './volumes/held.ts';
 
 export type VolumesSeen =
   | { kind: 'closed'; gate: Closed }
@@ -111,7 +112,7 @@ async function observeAttached(
   if (isSchedulable(look, subject, node, verdicts)) return { kind: 'schedulable' };
   if (!volumesToIgnoreMatter(attached) && !mustDrainAgain(subject, verdicts, look.now()))
     return nothingAttached;
-  const { items } = await look.sharedList('workload', persistentVolumes);
+  const { items } = await look.sharedList('workload', persistentVolumes, heldVolume);
   const volumes = findAttachedVolumes(attached, items, claimsToIgnore(verdicts));
   return { kind: 'attached', volumes, verdicts, node, attachmentsVersion };
 }

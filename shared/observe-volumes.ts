@@ -1,6 +1,7 @@
 import type { Node } from './kubernetes/objects.ts';
 import { volumeAttachments } from './kubernetes/port.ts';
 import type { Look } from './runtime/look.ts';
+import { heldAttachment } from './volumes/held.ts';
 import { type AttachmentReading, readAttachments } from './volumes/attached.ts';
 
 export interface Attachments {
@@ -12,6 +13,6 @@ export interface Attachments {
 /** What is attached to the Node: by its own status and, unless configured otherwise, by VolumeAttachments. */
 export async function observeAttachments(look: Look, node: Node): Promise<Attachments> {
   if (!look.considersVolumeAttachments) return { reading: readAttachments(node, []), resourceVersion: '' };
-  const { items, resourceVersion } = await look.sharedList('workload', volumeAttachments);
+  const { items, resourceVersion } = await look.sharedList('workload', volumeAttachments, heldAttachment);
   return { reading: readAttachments(node, items), resourceVersion };
 }

@@ -115,11 +115,11 @@ export interface WatchListener {
  */
 export interface Kubernetes {
   get(resource: Resource, key: Key): Promise<KubeObject | undefined>;
-  /** All pages. Of a large list those alone are held that `keep` wants. */
+  /** All pages. Of a large list nothing is held but what `hold` makes of each object. */
   list(
     resource: Resource,
     selection?: Selection,
-    keep?: (object: KubeObject) => boolean,
+    hold?: (object: KubeObject) => KubeObject | undefined,
   ): Promise<ObjectList>;
   /** JSON merge patch; a `metadata.resourceVersion` in it makes the write conditional. */
   mergePatch(resource: Resource, key: Key, patch: object, subresource?: 'status'): Promise<WriteOutcome>;

@@ -54,10 +54,15 @@ async function nodeOf(
   return others.length === 0 ? name : undefined;
 }
 
+/** Nodes are many in a large cluster, and each names all its images. */
+function named({ metadata: { name }, spec }: Node): Node {
+  return { metadata: { name }, ...(spec?.providerID && { spec: { providerID: spec.providerID } }) };
+}
+
 async function readNodeNames(
   api: Pick<Kubernetes, 'list'>,
 ): Promise<ReadonlyMap<string | undefined, readonly string[]>> {
-  const { items } = await api.list(nodes);
+  const { items } = await api.list(nodes, {}, named);
   const found = Map.groupBy<string | undefined, Node>(items, ({ spec }) => spec?.providerID);
   return new Map([...found].map(([id, those]) => [id, those.map(({ metadata }) => metadata.name)]));
 }

@@ -76,15 +76,15 @@ async function listMachines<G>(
   const age = env.clock.stopwatch();
   const glimpsed = new Map<string | undefined, G>();
   let held = 0;
-  const isHeld = (raw: KubeObject): boolean => {
-    if (!mayNeedUs(env, dialect, raw)) return false;
-    if (raw.metadata.deletionTimestamp === undefined) return true;
+  const hold = (raw: KubeObject): KubeObject | undefined => {
+    if (!mayNeedUs(env, dialect, raw)) return undefined;
+    if (raw.metadata.deletionTimestamp === undefined) return raw;
     held += 1;
-    if (held <= mostHeld) return true;
+    if (held <= mostHeld) return raw;
     glimpsed.set(raw.metadata.uid, glimpse({ raw, age }));
-    return false;
+    return undefined;
   };
-  const { items } = await env.management.list(resourceOf(dialect, version), selection, isHeld);
+  const { items } = await env.management.list(resourceOf(dialect, version), selection, hold);
   return { found: items.map((raw) => ({ raw, age })), glimpsed: [...glimpsed.values()] };
 }
 

@@ -39,8 +39,11 @@ export interface Look {
     selection: Selection,
     maxAgeMilliseconds: number,
   ): Promise<ObjectList>;
-  /** Like `list`, read after this was asked, but shared with others who ask at the same time. */
-  sharedList(side: Side, resource: Resource, selection?: Selection): Promise<ObjectList>;
+  /**
+   * All of a kind, read after this was asked, but shared with others who ask at the same time. There may be very many:
+   * nothing is held but what `hold` makes of each, which is the same for all who ask.
+   */
+  sharedList(side: Side, resource: Resource, hold: (object: KubeObject) => KubeObject): Promise<ObjectList>;
   /**
    * The object, or as it was up to `maxAgeMilliseconds` ago if it was `good` then; what is not good, or not there,
    * is never taken from memory.

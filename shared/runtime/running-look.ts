@@ -76,11 +76,11 @@ export class RunningLook implements Look {
     );
   }
 
-  sharedList(side: Side, resource: Resource, selection: Selection = {}): Promise<ObjectList> {
-    const key = listKey(side, resource, selection);
+  sharedList(side: Side, resource: Resource, hold: (object: KubeObject) => KubeObject): Promise<ObjectList> {
+    const key = listKey(side, resource, {});
     return once(this.#lists, key, () =>
       this.#parts.memory.nextLists.get(`${this.#ownerOf(side)}|${key}`, async () =>
-        (await this.#of(side)).list(resource, selection),
+        (await this.#of(side)).list(resource, {}, hold),
       ),
     );
   }

@@ -88,17 +88,17 @@ export class FakeCluster implements WorkloadCluster {
   async list(
     resource: Resource,
     selection: Selection = {},
-    keep: (object: KubeObject) => boolean = () => true,
+    hold: (object: KubeObject) => KubeObject | undefined = (object) => object,
   ): Promise<ObjectList> {
     this.reads.push(`list ${resource.plural}`);
     this.#interrupted(`list ${resource.plural}`);
     const prefix = `${resource.plural}/${selection.namespace === undefined ? '' : `${selection.namespace}/`}`;
     const found = [...this.#objects].filter(([path]) => path.startsWith(prefix)).map(([, object]) => object);
     const { labelSelector, fieldSelector } = selection;
-    const items = found.filter(
-      (object) =>
-        isSelected(object, labelSelector) && isOnSelectedNode(object, fieldSelector) && keep(object),
+    const selected = found.filter(
+      (object) => isSelected(object, labelSelector) && isOnSelectedNode(object, fieldSelector),
     );
+    const items = selected.map(hold).filter((object) => object !== undefined);
     return structuredClone({ items, resourceVersion: String(this.#version) });
   }
 

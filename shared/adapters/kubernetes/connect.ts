@@ -54,8 +54,8 @@ export function kubernetesOver(transport: Transport, options: ConnectOptions): C
 
   return {
     get: async (resource, key) => seen.object(resource, await get(transport, resource, key)),
-    list: (resource, selection = {}, keep) =>
-      seen.list(resource, () => list(transport, resource, selection, keep)),
+    list: (resource, selection = {}, hold) =>
+      seen.list(resource, () => list(transport, resource, selection, hold)),
     mergePatch: async (resource, key, patch, subresource) => {
       const target = { resource, key, ...(subresource && { subresource }) };
       return seen.written(resource, await mergePatch(transport, target, patch));

@@ -13,7 +13,7 @@ interface Page {
   continueToken: string;
 }
 
-type Keep = (object: KubeObject) => boolean;
+type Hold = (object: KubeObject) => KubeObject | undefined;
 
 type Attempt = { kind: 'complete'; list: ObjectList } | { kind: 'expired' };
 
@@ -22,12 +22,12 @@ export async function list(
   transport: Transport,
   resource: Resource,
   selection: Selection,
-  keep: Keep = () => true,
+  hold: Hold = (object) => object,
 ): Promise<ObjectList> {
-  const first = await readAllPages(transport, resource, selection, keep);
+  const first = await readAllPages(transport, resource, selection, hold);
   if (first.kind === 'complete') return first.list;
   // The snapshot the pages come from was compacted meanwhile. A second time means we are too slow for it.
-  const second = await readAllPages(transport, resource, selection, keep);
+  const second = await readAllPages(transport, resource, selection, hold);
   if (second.kind === 'complete') return second.list;
   const request = pageRequest(resource, selection, '');
   throw new CouldNotLook(`${transport.label(request)}: the list expired twice while its pages were read`);
@@ -37,14 +37,14 @@ async function readAllPages(
   transport: Transport,
   resource: Resource,
   selection: Selection,
-  keep: Keep,
+  hold: Hold,
 ): Promise<Attempt> {
   const items: KubeObject[] = [];
   let token = '';
   for (;;) {
     const page = await readPage(transport, pageRequest(resource, selection, token));
     if (page === 'expired') return { kind: 'expired' };
-    for (const item of page.items) if (keep(item)) items.push(item);
+    items.push(...page.items.map(hold).filter((item) => item !== undefined));
     const { resourceVersion, continueToken } = page;
     if (continueToken === '') return { kind: 'complete', list: { items, resourceVersion } };
     // A server that gives the same token again would have us read for ever.

@@ -114,9 +114,9 @@ test('a list that is read anew from its start tells of each Machine once', async
     const metadata = { name: `m-${number}`, uid: `uid-${number}` };
     world.management.put('machines', aRawMachine({ metadata }));
   }
-  world.management.list = async (resource, selection, keep) => {
-    await list(resource, selection, keep);
-    return list(resource, selection, keep);
+  world.management.list = async (resource, selection, hold) => {
+    await list(resource, selection, hold);
+    return list(resource, selection, hold);
   };
   const { found, glimpsed } = await listAll(world.env, unheld);
   const names = [...found.map(unheld), ...glimpsed];

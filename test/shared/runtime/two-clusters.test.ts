@@ -6,6 +6,7 @@ import type { Machine } from '../../../shared/machine/machine.ts';
 import { lookForNodeName } from '../../../shared/runtime/find-node.ts';
 import { surroundingsOf } from '../../../shared/runtime/surroundings.ts';
 import { lookAt } from '../../../shared/runtime/turn.ts';
+import { heldAttachment } from '../../../shared/volumes/held.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { FakeCluster } from '../../builders/fake-cluster.ts';
 import { aWorld } from '../../builders/world.ts';
@@ -82,7 +83,7 @@ describe('two clusters of one name in two namespaces', () => {
     const { env } = twoClusters();
     const lists = await Promise.all(
       [here, elsewhere, here].map((machine) =>
-        lookAt(env, aSubject({ machine })).sharedList('workload', volumeAttachments),
+        lookAt(env, aSubject({ machine })).sharedList('workload', volumeAttachments, heldAttachment),
       ),
     );
     expect(lists.map(({ items }) => items.map(({ metadata }) => metadata.name))).toEqual([

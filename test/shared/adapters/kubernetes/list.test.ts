@@ -27,10 +27,12 @@ const pages =
     json(response, 200, page(names, token));
 const gone: Respond = (_, response) => json(response, 410, expired);
 
-test('of each page only what is wanted is held', async () => {
+test('of each page only what is made of its items is held', async () => {
   await using talk = await talkTo(inTurn(pages(['a', 'b'], 'T1'), pages(['c', 'd'], '')));
-  const { items } = await talk.kubernetes.list(nodes, {}, ({ metadata }) => 'bd'.includes(metadata.name));
-  expect(items.map(({ metadata }) => metadata.name)).toEqual(['b', 'd']);
+  const { items } = await talk.kubernetes.list(nodes, {}, ({ metadata: { name } }) =>
+    'bd'.includes(name) ? { metadata: { name: name.toUpperCase() } } : undefined,
+  );
+  expect(items).toEqual([{ metadata: { name: 'B' } }, { metadata: { name: 'D' } }]);
 });
 
 test('pages are asked for with a limit and joined in order', async () => {
