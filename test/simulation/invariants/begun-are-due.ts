@@ -1,3 +1,4 @@
+import type { InventedAnswer } from '../observer.ts';
 import type { Invariant } from './invariant.ts';
 import { effectOf } from './sight/effect.ts';
 import { judgingCheckpoints } from './sight/judging.ts';
@@ -5,7 +6,8 @@ import { looksIn, watchStore } from './sight/on-record.ts';
 import { witnessOf } from './sight/witness.ts';
 
 /** The API server does not want to have it written, and another instance may have no such answer. */
-const isRefusal = (code: number): boolean => code === 403 || code === 422;
+const isRefusal = ({ code, message }: InventedAnswer): boolean =>
+  code === 403 || code === 422 || message.includes('failed calling webhook');
 
 /** Whoever dies right after its first write would otherwise be missed by nobody but the list of all, minutes later. */
 export const begunAreDue: Invariant = {
@@ -27,8 +29,8 @@ export const begunAreDue: Invariant = {
     return {
       ...store,
       ...judge,
-      invented(exchange, { code }) {
-        const effect = isRefusal(code) ? effectOf(exchange, witness) : undefined;
+      invented(exchange, answer) {
+        const effect = isRefusal(answer) ? effectOf(exchange, witness) : undefined;
         if (effect?.kind === 'write Machine') refused.add(effect.actor.machineUid);
       },
     };

@@ -179,17 +179,21 @@ test.each<[string, (stage: Stage) => void | Promise<void>, string[]]>([
 });
 
 const refuse =
-  (code: number, name = 'm1') =>
+  (code: number, name = 'm1', message = '') =>
   (stage: Stage): void => {
     const asked = { ...writeCheckpoint(stage, checkpoint(stage, {})), instance: 'instance-2', name };
-    stage.observer.invented?.(exchangeOf(asked), { code, message: '' });
+    stage.observer.invented?.(exchangeOf(asked), { code, message });
   };
+
+const unasked = 'Internal error occurred: failed calling webhook "guard.example.com": connection reset';
 
 const begunWithNothing = ['instance-1 writes the checkpoint of Machine fleet/m1: nothing is due'];
 
 test.each<[string, (stage: Stage) => void, string[]]>([
   ['may not begin it', refuse(403), []],
   ['was told that it makes no sense', refuse(422), []],
+  ['was told that a webhook could not be asked', refuse(500, 'm1', unasked), []],
+  ['was told of a mistake of the API server', refuse(500), begunWithNothing],
   ['was told of a conflict', refuse(409), begunWithNothing],
   ['may not begin another one', refuse(403, 'm2'), begunWithNothing],
 ])('another instance takes the look back when it %s', async (_why, before, cries) => {
