@@ -36,6 +36,20 @@ test('only the Pods of one Node are asked for, in all namespaces', async () => {
   expect(asked).toEqual([{ fieldSelector: 'spec.nodeName=node-1' }]);
 });
 
+test.each([
+  ['left alone by Cluster API', clusterApi, 'Skip'],
+  ['drained by OpenShift', openShift, 'Drain'],
+])(
+  'a Pod of a DaemonSet of another group that bears the name of one of apps is %s',
+  async (_how, dialect, behavior) => {
+    const world = aWorld();
+    const owner = { kind: 'DaemonSet', name: 'd', apiVersion: 'apps.kruise.io/v1' };
+    world.workload.put('pods', { ...pod('ns/d-1', { owner }), spec: { nodeName: 'node-1' } });
+    world.workload.put('daemonsets', { metadata: { namespace: 'ns', name: 'd' } });
+    expect(await judgedIn(world, aSubject({ dialect }))).toMatchObject({ verdicts: [{ behavior }] });
+  },
+);
+
 const notServed = ({ management }: World): void => {
   Object.assign(management, { discover: async () => undefined });
 };

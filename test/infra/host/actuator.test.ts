@@ -36,6 +36,14 @@ describe('the provider of the configuration', () => {
     expect(asked).toEqual(['vault/token']);
   });
 
+  test('is waited for as long as is configured', async () => {
+    const server = createServer(() => undefined);
+    onTestFinished(() => void server.close().closeAllConnections());
+    const url = await listenLocally(server);
+    const env = { PHASEOUT_ACTUATOR_URL: url, PHASEOUT_ACTUATOR_TIMEOUT_SECONDS: '1' };
+    await expect(actuatorWith(env).exists(target)).rejects.toThrow('no answer within 1 s');
+  });
+
   test('is nobody without a URL: then nothing is known of any server', async () => {
     const actuator = actuatorWith({});
     for (const operation of operations) {

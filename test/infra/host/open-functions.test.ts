@@ -1,5 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { createServer as createEncryptedServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,6 +19,7 @@ import { anActuator } from '../../builders/actuator.ts';
 import { countedMetrics } from '../../builders/observed.ts';
 import { until } from '../../endurance/stage/cluster.ts';
 import { about, time } from '../../events/examples.ts';
+import { authority, serverCertificate, serverKey } from '../../shared/adapters/kubernetes/certificates.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
 
 const kubeConfig = loadKubeConfig({ text: kubeconfigFor('http://127.0.0.1:1') });
@@ -91,6 +93,24 @@ test('evictions are made as fast as is configured', async () => {
   await until(() => seen.requests === 3, 2_000);
   await pause(20);
   expect(seen.requests).toBe(3);
+});
+
+test.each([
+  ['believed', { K_CA_CERTS: authority }, ['dev.phaseout.deletion.started.v1']],
+  ['not believed without', {}, []],
+])('a Broker that encrypts is %s the authority that Knative names', async (_how, env, expected) => {
+  const taken: unknown[] = [];
+  const sink = createEncryptedServer({ cert: serverCertificate, key: serverKey }, (request, response) => {
+    taken.push(request.headers['ce-type']);
+    response.writeHead(202).end();
+  });
+  onTestFinished(() => sink.close().closeAllConnections());
+  const { port } = new URL(await listenLocally(sink));
+  const config = readConfig({ K_SINK: `https://127.0.0.1:${port}`, ...env });
+  const functions = openFunctions({ ...around, store: createMemoryStore(clock), config });
+  functions.outbox.tell(announce({ ...about, kind: 'started' }, time));
+  await functions.close();
+  expect(taken).toEqual(expected);
 });
 
 test('closed, the functions first tell what is still to be told, and then ask nobody any more', async () => {

@@ -26,6 +26,18 @@ test.each<[string, unknown, Phase, string]>([
     'DrainError',
   ],
   [
+    'OpenShift, by a hook that holds the drain',
+    { conditions: [{ type: 'Drainable', status: 'False', reason: 'HookPresent' }] },
+    'pre-drain',
+    'HookPresent',
+  ],
+  [
+    'OpenShift, by a hook that holds the server',
+    { conditions: [{ type: 'Terminable', status: 'False', reason: 'HookPresent' }] },
+    'pre-terminate',
+    'HookPresent',
+  ],
+  [
     'OpenShift, not by a hook of a phase to come',
     { conditions: [{ type: 'Terminable', status: 'False', reason: 'HookPresent' }] },
     'drain',

@@ -195,10 +195,10 @@ describe('a step that has taken more than half a minute by the time it acts', ()
 });
 
 /** Volumes were waited for, and none is left. The answer to the list of the Node's Pods comes so much later. */
-const detached = (milliseconds: number, times = 1) => {
+const detached = (milliseconds: number, times = 1, annotations: Record<string, string> = {}) => {
   const checkpoint = { passed: { drain: { as: 'done', since: timeAfter(1) } }, since: timeAfter(2) } as const;
   const at = aCheckpoint({ seq: 2, phase: 'volume-detach', ...checkpoint });
-  const world = aWorld(aRawMachine({ annotations: atCheckpoint(at) }));
+  const world = aWorld(aRawMachine({ annotations: { ...annotations, ...atCheckpoint(at) } }));
   const list = world.workload.list.bind(world.workload);
   let lists = 0;
   world.workload.list = async (resource, ...selected) => {
@@ -232,6 +232,13 @@ const detach = ({ env }: World) =>
 describe('what was seen more than half a minute ago', () => {
   test('hands no Machine on: its Node is in use again', async () => {
     const { world } = detached(180_000);
+    await detach(world);
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain' });
+  });
+
+  test('hands no Machine on to its hooks either: where they are gone the server is deleted right after', async () => {
+    const hook = { 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/a': '' };
+    const { world } = detached(180_000, 1, hook);
     await detach(world);
     expect(savedCheckpoint(world)).toMatchObject({ phase: 'drain' });
   });

@@ -119,6 +119,18 @@ describe('what cannot be changed', () => {
     expect({ deleted, asked: asked.length }).toEqual({ deleted: ['phaseout-table'], asked: 2 });
   });
 
+  it.each(['RoleBinding', 'ClusterRoleBinding'])(
+    'is replaced where it is a %s, which gives what it gave again',
+    async (kind) => {
+      const binding = ours('rbac.authorization.k8s.io/v1', kind, 'phaseout');
+      const before = { ...binding, metadata: { ...binding.metadata, uid: 'u1' } };
+      const message = `${kind} "phaseout" is invalid: roleRef: Invalid value: {}: cannot change roleRef`;
+      const { site, deleted } = aSite({ before, answers: [{ kind: 'refused', code: 422, message }] });
+      expect(await applyObject(site, binding, wishes)).toEqual({ change: 'replaced', fields: [] });
+      expect(deleted).toEqual(['phaseout']);
+    },
+  );
+
   describe('a Job that has failed', () => {
     const conditions = [{ type: 'Failed', status: 'True', reason: 'DeadlineExceeded' }];
     const failed: KubeObject = { ...old, status: { conditions } };

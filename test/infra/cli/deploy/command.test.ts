@@ -4,27 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { main } from '../../../../infra/cli/main.ts';
 import { v1alpha1Definitions } from '../../../../infra/local/kubernetes/crds/v1alpha1.ts';
 import { anOutside, parsed, phaseout } from '../outside.ts';
-import { aCluster, type ClusterOptions } from './knative-cluster.ts';
-
-/** Runs command lines against a cluster, each to its end. */
-async function aCommandLine(how: ClusterOptions = {}) {
-  const cluster = await aCluster(how);
-  const { cluster: api } = cluster;
-  async function start(args: readonly string[], isInterrupted: boolean) {
-    const { outside, written, folder, interrupt } = await anOutside();
-    const kubeconfig = join(folder, 'kubeconfig');
-    await writeFile(kubeconfig, cluster.kubeconfig);
-    const running = main(args, { ...outside, env: { KUBECONFIG: kubeconfig } });
-    if (isInterrupted) interrupt();
-    const code = await running;
-    return { code, ...written, lines: written.stdout.trimEnd().split('\n') };
-  }
-  const run = (...args: string[]) => start(args, false);
-  const interrupted = (...args: string[]) => start(args, true);
-  return { run, interrupted, api };
-}
-
-const image = ['--image', 'example.com/phaseout:1', '--set', 'AWS_REGION=eu-central-1'];
+import { aCommandLine, image } from './command-line.ts';
 
 describe('what serverless.yml renders', () => {
   it('is deployed, found unchanged, changed, and removed without a trace', async () => {
@@ -53,6 +33,10 @@ describe('what serverless.yml renders', () => {
       code: 0,
       stderr:
         'phaseout: warning: variables lose the values that they were installed with (--set NAME=VALUE keeps one): PHASEOUT_LOG_LEVEL: debug -> info\n',
+    });
+    expect(fourth.lines.at(-1)).toContain('nothing was done: a dry run');
+    expect(api.get('configmaps', 'phaseout', 'phaseout')).toMatchObject({
+      data: { PHASEOUT_LOG_LEVEL: 'debug' },
     });
 
     const last = await run('remove');

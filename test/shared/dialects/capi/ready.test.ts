@@ -201,6 +201,11 @@ describe('Ready of v1beta1', () => {
       readyBecauseOf('OwnerRemediated', 'Error'),
     ],
     [
+      'shows a health check that has failed',
+      [bad('HealthCheckSucceeded', 'Warning'), isTrue('BootstrapReady')],
+      readyBecauseOf('HealthCheckSucceeded', 'Warning'),
+    ],
+    [
       'shows what is unknown before what is bad without saying how bad',
       [{ type: 'InfrastructureReady', status: 'False' as const }, isUnknown('BootstrapReady')],
       { type: 'Ready', status: 'Unknown', reason: 'U', message: '', severity: '' },
