@@ -38,7 +38,7 @@ describe('the provider of the configuration', () => {
 
   test('is waited for as long as is configured', async () => {
     const server = createServer(() => undefined);
-    onTestFinished(() => void server.close().closeAllConnections());
+    onTestFinished(() => server.close().closeAllConnections());
     const url = await listenLocally(server);
     const env = { PHASEOUT_ACTUATOR_URL: url, PHASEOUT_ACTUATOR_TIMEOUT_SECONDS: '1' };
     await expect(actuatorWith(env).exists(target)).rejects.toThrow('no answer within 1 s');
