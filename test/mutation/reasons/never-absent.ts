@@ -34,6 +34,10 @@ export const neverAbsent: readonly Place[] = [
   ['shared/observe-drain.ts', "look.rememberCordon(name, node.metadata.uid ?? '');"],
   ['shared/observe-budgets.ts', "const [namespace = '', name = ''] = key.split('/');"],
   ['shared/observe-pods.ts', "const [namespace = '', name = ''] = path.split('/');"],
+  [
+    'shared/observe-pods.ts',
+    "const isKnown = ({ metadata: { namespace = '' } }: Pod): boolean => remembered.has(namespace);",
+  ],
   ['shared/observe-referred.ts', "const deletion = look.deletion(object.metadata.uid ?? '');"],
   [
     'shared/plan/plan-node.ts',

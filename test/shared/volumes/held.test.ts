@@ -25,7 +25,7 @@ test.each<[what: string, object: KubeObject, held: KubeObject]>([
   ],
   ['of which nothing is said', { metadata }, { metadata: { name: 'a' }, spec: { source: {} } }],
 ])('of a VolumeAttachment %s only what decides is held', (_what, object, held) => {
-  expect(heldAttachment(object)).toEqual(held);
+  expect(heldAttachment(object)).toStrictEqual(held);
 });
 
 test.each<[what: string, object: KubeObject, held: KubeObject]>([
@@ -55,5 +55,5 @@ test.each<[what: string, object: KubeObject, held: KubeObject]>([
     { metadata: { name: 'a' }, spec: { claimRef: {} } },
   ],
 ])('of a PersistentVolume %s only what decides is held', (_what, object, held) => {
-  expect(heldVolume(object)).toEqual(held);
+  expect(heldVolume(object)).toStrictEqual(held);
 });
