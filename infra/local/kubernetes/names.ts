@@ -35,15 +35,22 @@ export function flawOfSubdomain(name: string): string | undefined {
   return subdomain.test(name) ? undefined : subdomainRule;
 }
 
+/** Why labels at this field are refused. */
+export const labelRefusals = (field: string, labels: Readonly<Record<string, unknown>>): Cause[] =>
+  Object.entries(labels).flatMap(([key, value]) => [
+    ...flawed(field, key, flawOfKey),
+    ...flawed(field, String(value), flawOfLabelValue),
+  ]);
+
+/** The text at this field is refused, or not, by one of the rules above. */
+export function flawed(field: string, text: string, flawOf: (text: string) => string | undefined): Cause[] {
+  const flaw = flawOf(text);
+  return flaw === undefined ? [] : [invalidValue(field, text, flaw)];
+}
+
 /** Why labels and annotations are refused. */
 export function flawsOfLabels(labels: Record<string, string>, annotations: Record<string, string>): Cause[] {
-  const causes: Cause[] = [];
-  for (const [key, value] of Object.entries(labels)) {
-    const keyFlaw = flawOfKey(key);
-    if (keyFlaw) causes.push(invalidValue('metadata.labels', key, keyFlaw));
-    const valueFlaw = flawOfLabelValue(value);
-    if (valueFlaw) causes.push(invalidValue('metadata.labels', value, valueFlaw));
-  }
+  const causes = labelRefusals('metadata.labels', labels);
   for (const key of Object.keys(annotations)) {
     const flaw = flawOfKey(key.toLowerCase());
     if (flaw) causes.push(invalidValue('metadata.annotations', key, flaw));

@@ -1,21 +1,16 @@
 import { isObject, listOf, objectOf, textAt } from '../json.ts';
-import { flawOfKey, flawOfLabelValue } from '../names.ts';
+import { flawed, flawOfKey, flawOfLabelValue, labelRefusals } from '../names.ts';
 import { type Cause, forbidden, invalidValue, required } from '../status.ts';
 
 /** Why a LabelSelector in an object is refused; none is none to refuse. */
 export function selectorRefusals(field: string, selector: unknown): Cause[] {
   if (!isObject(selector)) return [];
-  const labels = Object.entries(objectOf(selector.matchLabels));
   return [
-    ...labels.flatMap(([key, value]) => labelRefusals(`${field}.matchLabels`, key, value)),
+    ...labelRefusals(`${field}.matchLabels`, objectOf(selector.matchLabels)),
     ...listOf(selector.matchExpressions).flatMap((one, i) =>
       requirementRefusals(`${field}.matchExpressions[${i}]`, one),
     ),
   ];
-}
-
-function labelRefusals(field: string, key: string, value: unknown): Cause[] {
-  return [...flawed(field, key, flawOfKey), ...flawed(field, String(value), flawOfLabelValue)];
 }
 
 function requirementRefusals(field: string, requirement: unknown): Cause[] {
@@ -37,9 +32,4 @@ function operatorRefusals(field: string, operator: string, hasValues: boolean): 
       ? [forbidden(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")]
       : [];
   return [invalidValue(`${field}.operator`, operator, 'not a valid selector operator')];
-}
-
-function flawed(field: string, text: string, flawOf: (text: string) => string | undefined): Cause[] {
-  const flaw = flawOf(text);
-  return flaw === undefined ? [] : [invalidValue(field, text, flaw)];
 }
