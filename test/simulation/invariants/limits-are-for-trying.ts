@@ -9,7 +9,7 @@ import { whyHeldBack } from './sight/held-back.ts';
 import { type Case, judgingCheckpoints } from './sight/judging.ts';
 import { limitedSteps, limitOf, limitsOfSteps } from './sight/limits.ts';
 import type { Effect } from './sight/effect.ts';
-import { hooksAt, infrastructureRef, machineIn, resourceOfReference } from './sight/machine.ts';
+import { hooksAt, infrastructureRef, machineIn, placeReferred } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
 
@@ -141,12 +141,8 @@ function isDecided(
   effect: Pick<Effect, 'actor' | 'exchange'>,
   machine: KubeObject,
 ): boolean {
-  const reference = infrastructureRef(machine);
-  const name = textAt(reference, 'name');
-  if (name === undefined) return true;
-  const namespace = textAt(reference, 'namespace') ?? machine.metadata.namespace;
-  const read = { host: management, resource: resourceOfReference(reference), namespace, name };
-  return reads.isFresh(effect, read, rememberedMilliseconds);
+  const place = placeReferred(machine, infrastructureRef(machine));
+  return place.name === '' || reads.isFresh(effect, { host: management, ...place }, rememberedMilliseconds);
 }
 
 /** Of requests by which a phase is tried. */

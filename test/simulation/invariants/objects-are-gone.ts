@@ -1,11 +1,10 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
-import { textAt } from '../../../shared/dialects/fields.ts';
 import { isClusterApi, isOpenShift, isOriginal } from '../../stories/stage/apis.ts';
 import { management } from '../platform/clusters.ts';
 import type { Invariant } from './invariant.ts';
 import { rememberAbsences } from './sight/absences.ts';
 import { judgingCheckpoints } from './sight/judging.ts';
-import { bootstrapRef, infrastructureRef, referredBy, resourceOfReference } from './sight/machine.ts';
+import { bootstrapRef, infrastructureRef, placeReferred, referredBy } from './sight/machine.ts';
 import type { Actor, Read } from './sight/reads.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
 
@@ -17,8 +16,8 @@ export const objectsAreGone: Invariant = {
     const forgiven = new Set<string>();
     const told = rememberAbsences();
     const isGone = (actor: Actor, machine: KubeObject, reference: Reference): boolean =>
-      placeOf(machine, reference).name === '' ||
-      (told.isAbsent(actor.instance, placeOf(machine, reference)) &&
+      placeReferred(machine, reference).name === '' ||
+      (told.isAbsent(actor.instance, placeReferred(machine, reference)) &&
         wasGone(witness, actor, machine, reference));
     const judge = judgingCheckpoints(
       witness,
@@ -57,12 +56,6 @@ export const objectsAreGone: Invariant = {
 type Reference = Readonly<Record<string, unknown>>;
 
 function wasGone(witness: Witness, actor: Actor, machine: KubeObject, reference: Reference): boolean {
-  const what: Read = { host: management, ...placeOf(machine, reference) };
+  const what: Read = { host: management, ...placeReferred(machine, reference) };
   return witness.wasSoLately(actor, [what], (view) => referredBy(view, machine, reference) === undefined);
 }
-
-const placeOf = ({ metadata }: KubeObject, reference: Reference) => ({
-  resource: resourceOfReference(reference),
-  namespace: textAt(reference, 'namespace') ?? metadata.namespace ?? '',
-  name: textAt(reference, 'name') ?? '',
-});

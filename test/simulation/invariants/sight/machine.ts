@@ -118,15 +118,20 @@ export function resourceOfReference(reference: Readonly<Record<string, unknown>>
   return `${kind.toLowerCase()}s.${group}`;
 }
 
+/** Where what a Machine refers to is kept; its name is empty where it refers to nothing. */
+export const placeReferred = ({ metadata }: KubeObject, reference: Readonly<Record<string, unknown>>) => ({
+  resource: resourceOfReference(reference),
+  namespace: textAt(reference, 'namespace') ?? metadata.namespace ?? '',
+  name: textAt(reference, 'name') ?? '',
+});
+
 export function referredBy(
   view: View,
-  { metadata }: KubeObject,
+  machine: KubeObject,
   reference: Readonly<Record<string, unknown>>,
 ): KubeObject | undefined {
-  const resource = resourceOfReference(reference);
-  const namespace = textAt(reference, 'namespace') ?? metadata.namespace;
-  const name = textAt(reference, 'name');
-  return name === undefined ? undefined : view.get(management, resource, namespace, name);
+  const { resource, namespace, name } = placeReferred(machine, reference);
+  return name === '' ? undefined : view.get(management, resource, namespace, name);
 }
 
 export const infrastructureRef = (machine: KubeObject) => recordAt(machine, 'spec', 'infrastructureRef');
