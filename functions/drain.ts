@@ -13,6 +13,7 @@ import type { Pod } from '../shared/kubernetes/objects.ts';
 import { type DrainSeen, type DrainStanding, observeDrain } from '../shared/observe-drain.ts';
 import type { Closed } from '../shared/observe-gate.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase-definition.ts';
+import { undecided } from '../shared/retry-soon.ts';
 
 const reason = 'DrainingNode';
 const failure = 'Error draining Node, please check controller logs for errors';
@@ -29,6 +30,8 @@ export const drain = definePhase<DrainSeen>({
 
   decide(subject, seen, now) {
     if (seen.kind === 'closed') return passedOver(subject, seen.gate);
+    if (seen.kind === 'another') return passedOver(subject, { passing: 'not-applicable', why: seen.why });
+    if (seen.kind === 'unknown') return undecided(failed(subject, seen.why, now, lookAgainSeconds));
     if (seen.kind === 'no-node') return drained(subject, 'the Node does not exist any more', true);
     if (seen.kind === 'drained') return drained(subject, 'no Pod that must go is left on the Node');
     if (seen.kind === 'drained-before') return { kind: 'advance', passing: 'done', message: drainedBefore };
@@ -47,11 +50,11 @@ export const drain = definePhase<DrainSeen>({
 const sentences = ['failed to cordon Node', 'unable to get node', 'unable to get Node', notPermitted];
 
 const withSubject = ({ machine }: Subject, why: string): string =>
-  sentences.some((sentence) => why.startsWith(sentence))
+  machine.nodeName === undefined || sentences.some((sentence) => why.startsWith(sentence))
     ? why
     : `failed to drain Node ${machine.nodeName}: ${why}`;
 
-function passedOver({ machine, dialect }: Subject, { passing, why }: Closed): Conclusion {
+function passedOver({ machine, dialect }: Subject, { passing, why }: Omit<Closed, 'allowed'>): Conclusion {
   const facts = passing === 'timed-out' ? [] : dialect.events(machine, { what: 'drain-skipped' });
   return { kind: 'advance', passing, message: why, ...telling(facts) };
 }

@@ -1,8 +1,8 @@
 import type { Conclusion, Decision } from '../shared/decision.ts';
-import type { Node } from '../shared/kubernetes/objects.ts';
 import { type DeleteOutcome, NoAccess, nodes } from '../shared/kubernetes/port.ts';
 import { type EventFact, telling } from '../shared/machine/event-fact.ts';
-import { anotherNode, drainedNode, foreignNode, nothingWaitsFor } from '../shared/own-node.ts';
+import { observeOwnNode, type OwnNode } from '../shared/observe-node.ts';
+import { anotherNode, drainedNode, isReplaced, nothingWaitsFor } from '../shared/own-node.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase-definition.ts';
 import type { Look } from '../shared/runtime/look.ts';
 
@@ -10,12 +10,14 @@ type NodeSeen =
   | { kind: 'not-allowed'; why: string }
   | { kind: 'no-name' }
   | { kind: 'absent' }
-  /** A Node of that name that is not the Machine's own. */
+  /** Not the Machine's own Node, or it is unknown whether it is. */
   | { kind: 'foreign'; why: string }
   | {
       kind: 'present';
       name: string;
       uid: string;
+      /** Found by providerID: the Machine names another server's Node. */
+      foundInstead?: true;
       isTerminating: boolean;
       deletion: DeleteOutcome | undefined;
     };
@@ -34,21 +36,20 @@ export const node = definePhase<NodeSeen>({
   async observe(look, subject) {
     const { machine, nodeDeletion, checkpoint } = subject;
     if (!nodeDeletion.allowed) return { kind: 'not-allowed', why: nodeDeletion.why };
-    if (machine.nodeName === undefined) return { kind: 'no-name' };
+    if (machine.nodeName === undefined && subject.severalNodes === undefined) return { kind: 'no-name' };
     // The Machine's own has gone since it was looked at: what has come in its place is another server's.
-    if (look.wasReplaced('workload', nodes, { name: machine.nodeName })) return absent(look);
-    const drained = drainedNode(checkpoint);
-    const isNew = look.now() - Date.parse(checkpoint.since) < newMilliseconds;
-    // Which Node is meant is known since the drain: the first delete itself tells whether it is still there.
-    if (drained !== undefined && isNew && look.deletion(drained) === undefined)
-      return unread(machine.nodeName, drained);
-    const reading = await readNode(look, subject, machine.nodeName);
-    if (reading.kind === 'no-access') return { kind: 'not-allowed', why: reading.why };
-    const { object } = reading;
-    if (object === undefined) return absent(look);
-    look.sightings.node = { kind: 'present', object };
-    const why = foreignNode(subject, object);
-    return why === undefined ? present(look, object) : { kind: 'foreign', why };
+    if (wasReplaced(look, machine.nodeName)) return absent(look);
+    const judged = judgedBefore(look, subject);
+    if (judged !== undefined) return judged;
+    const own = await readOwnNode(look, subject);
+    if (own.kind === 'no-access') return { kind: 'not-allowed', why: own.why };
+    if (own.kind === 'none') return { kind: 'absent' };
+    if (own.kind === 'another' && isReplaced(checkpoint, own.uid)) return successor(look, subject, own.uid);
+    if (own.kind !== 'own') return { kind: 'foreign', why: own.why };
+    const { name } = own.node.metadata;
+    if (wasReplaced(look, name)) return absent(look);
+    const found = present(look, own);
+    return name === machine.nodeName ? found : { ...found, foundInstead: true };
   },
 
   decide(subject, seen, now) {
@@ -58,7 +59,7 @@ export const node = definePhase<NodeSeen>({
     if (seen.kind === 'absent')
       return { kind: 'advance', passing: 'done', message: 'the Node has been deleted' };
     if (seen.kind === 'foreign') return { kind: 'advance', passing: 'not-applicable', message: seen.why };
-    const another = anotherNode(subject, seen);
+    const another = seen.foundInstead === true ? undefined : anotherNode(subject, seen);
     if (another !== undefined) return { kind: 'advance', passing: 'done', message: another };
     if (seen.deletion?.kind === 'refused')
       return failed(subject, `error deleting node ${seen.name}: ${seen.deletion.message}`, now);
@@ -72,35 +73,49 @@ export const node = definePhase<NodeSeen>({
 
 type Present = NodeSeen & { kind: 'present' };
 
-const unread = (name: string, uid: string): Present => ({
-  kind: 'present',
-  name,
-  uid,
-  isTerminating: false,
-  deletion: undefined,
-});
+const wasReplaced = (look: Look, name: string | undefined): boolean =>
+  name !== undefined && look.wasReplaced('workload', nodes, { name });
+
+/**
+ * The Node that this instance has judged to be the Machine's own and drained: the first delete itself tells whether it is
+ * still there. Undefined where the Node has to be read.
+ */
+function judgedBefore(look: Look, { checkpoint }: Subject): Present | undefined {
+  const drained = drainedNode(checkpoint);
+  const known = look.nodeFinder.known();
+  const isNew = look.now() - Date.parse(checkpoint.since) < newMilliseconds;
+  if (known === undefined || known.uid !== drained || !isNew) return undefined;
+  if (look.deletion(drained) !== undefined) return undefined;
+  look.sightings.whose = { kind: 'own', ...known };
+  return { kind: 'present', ...known, isTerminating: false, deletion: undefined };
+}
+
+/** The Machine's own Node has gone, and another server's has its name: there is nothing to tell of that. */
+function successor({ sightings }: Look, { machine: { nodeName: name = '' } }: Subject, uid: string): Present {
+  delete sightings.whose;
+  return { kind: 'present', name, uid, isTerminating: false, deletion: undefined };
+}
 
 function absent({ sightings }: Look): NodeSeen {
   sightings.node = { kind: 'absent' };
   return { kind: 'absent' };
 }
 
-function present(look: Look, { metadata }: Node): Present {
+function present(look: Look, { node: { metadata } }: OwnNode & { kind: 'own' }): Present {
   const { name, uid = '', deletionTimestamp } = metadata;
   const isTerminating = deletionTimestamp !== undefined;
   return { kind: 'present', name, uid, isTerminating, deletion: look.deletion(uid) };
 }
 
 /** As the original controller: a Node in a cluster nobody has the keys of stays. */
-async function readNode(
+async function readOwnNode(
   look: Look,
-  { dialect }: Subject,
-  name: string,
-): Promise<{ kind: 'read'; object: Node | undefined } | { kind: 'no-access'; why: string }> {
+  subject: Subject,
+): Promise<OwnNode | { kind: 'no-access'; why: string }> {
   try {
-    return { kind: 'read', object: await look.get('workload', nodes, { name }) };
+    return await observeOwnNode(look, subject);
   } catch (error) {
-    if (!(error instanceof NoAccess) || !dialect.leavesNodeWithoutAccess) throw error;
+    if (!(error instanceof NoAccess) || !subject.dialect.leavesNodeWithoutAccess) throw error;
     return { kind: 'no-access', why: `the Node is left: ${error.message}` };
   }
 }

@@ -5,6 +5,7 @@ import { observeDetach, type VolumesSeen } from '../shared/observe-detach.ts';
 import { assertSought } from '../shared/observe-node.ts';
 import { observeUnawaited } from '../shared/observe-unawaited.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase-definition.ts';
+import { undecided } from '../shared/retry-soon.ts';
 import { goBack, podsAgain, schedulableAgain, type StepBack } from '../shared/step-back.ts';
 import { isDetached } from '../shared/volumes/attached.ts';
 import { volumeMessage } from '../shared/volumes/message.ts';
@@ -35,6 +36,8 @@ export const volumeDetach = definePhase<VolumesSeen | Undrained>({
     if (seen.kind === 'undrained') return goBack(seen.back);
     if (seen.kind === 'closed')
       return { kind: 'advance', passing: seen.gate.passing, message: seen.gate.why };
+    if (seen.kind === 'another') return { kind: 'advance', passing: 'not-applicable', message: seen.why };
+    if (seen.kind === 'unknown') return whoseUnknown(subject, seen.why, now);
     if (seen.kind === 'nothing-attached') return detached(subject, seen.why);
     if (seen.kind === 'unjudged') return failed(subject, seen.failure.message, now, lookAgainSeconds);
     if (seen.kind === 'schedulable') return goBack(schedulableAgain);
@@ -46,6 +49,13 @@ export const volumeDetach = definePhase<VolumesSeen | Undrained>({
 
   blind: (subject, why, now) => failed(subject, why, now, retrySeconds),
 });
+
+/** Who excludes the Machine from its drain has the server go without its Node. */
+function whoseUnknown(subject: Subject, why: string, now: number): Conclusion {
+  const { machine, dialect } = subject;
+  if (dialect.isDrainExcluded(machine)) return { kind: 'advance', passing: 'not-applicable', message: why };
+  return undecided(failed(subject, why, now, lookAgainSeconds));
+}
 
 const detached = ({ machine, dialect }: Subject, message: string): Conclusion => ({
   kind: 'advance',

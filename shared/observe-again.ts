@@ -8,12 +8,12 @@ import type { NodeDeletion } from './dialects/dialect.ts';
 import { lookOr } from './kubernetes/look-or.ts';
 import { CouldNotLook } from './kubernetes/port.ts';
 import type { Checkpoint } from './machine/checkpoint.ts';
-import { withNode } from './machine/machine.ts';
 import { retreated } from './machine/progress.ts';
 import { notAskedToGo } from './not-asked-to-go.ts';
 import type { Subject } from './phase-definition.ts';
 import type { ReferredSeen } from './referred-object.ts';
-import type { Look } from './runtime/look.ts';
+import { nameToJudgeBy, withFoundNode } from './found-node.ts';
+import type { FoundNode, Look } from './runtime/look.ts';
 import { type StepBack, unknownAgain, volumesAgain } from './step-back.ts';
 import { isDetached } from './volumes/attached.ts';
 
@@ -51,7 +51,7 @@ const isExcludedNoMore = ({ machine, dialect, checkpoint: { passed } }: Subject)
   (passed['volume-detach']?.as === 'excluded' && !dialect.isVolumeWaitExcluded(machine));
 
 async function observeEarlier(look: Look, subject: Subject, earlier: Subject): Promise<StepBack | undefined> {
-  const again = { ...earlier, machine: withNode(subject.machine, await look.nodeName()) };
+  const again = withFoundNode(earlier, await look.nodeFinder.find());
   const back = await observeInUse(look, again);
   if (back !== undefined) return back;
   return hasJustTimedOut(subject, look.now()) ? undefined : observeVolumesAgain(look, again);
@@ -93,7 +93,9 @@ function stillReached({ checkpoint }: Subject, now: Instant): Checkpoint {
  */
 async function mayTouchNode(look: Look, { machine, checkpoint }: Subject): Promise<NodeDeletion> {
   const known = machine.nodeName ?? checkpoint.node;
-  return look.nodeDeletion(known ?? (await lookOr(undefined, () => look.nodeName())));
+  if (known !== undefined) return look.nodeDeletion(known);
+  const found = await lookOr<FoundNode>({ kind: 'none' }, () => look.nodeFinder.find());
+  return look.nodeDeletion(nameToJudgeBy(found));
 }
 
 const isToBeDeleted = (seen: ReferredSeen): boolean =>

@@ -4,7 +4,7 @@ import { isUnreachable } from './kubernetes/node.ts';
 import type { Node } from './kubernetes/objects.ts';
 import { CouldNotLook, persistentVolumes, Undecided } from './kubernetes/port.ts';
 import { type Closed, observeGate, unreadGate } from './observe-gate.ts';
-import { observeNode } from './observe-node.ts';
+import { observeOwnNode } from './observe-node.ts';
 import { observePods } from './observe-pods.ts';
 import { observeAttachments } from './observe-volumes.ts';
 import type { Subject } from './phase-definition.ts';
@@ -22,6 +22,10 @@ import { heldVolume } from './volumes/held.ts';
 export type VolumesSeen =
   | { kind: 'closed'; gate: Closed }
   | { kind: 'nothing-attached'; why: string }
+  /** The Machine names another server's Node, and has none of its own. */
+  | { kind: 'another'; why: string }
+  /** It is unknown whose the Node is. */
+  | { kind: 'unknown'; why: string }
   | { kind: 'unjudged'; failure: VerdictFailure }
   /** No Pod has come that must go, and nothing keeps any from coming. */
   | { kind: 'schedulable' }
@@ -57,8 +61,10 @@ export async function observeDetach(look: Look, subject: Subject): Promise<Volum
 }
 
 async function observeVolumes(look: Look, subject: Subject): Promise<VolumesSeen> {
-  const node = await observeNode(look, subject);
-  if (node === undefined) return { kind: 'nothing-attached', why: 'the Node does not exist any more' };
+  const own = await observeOwnNode(look, subject);
+  if (own.kind === 'none') return { kind: 'nothing-attached', why: 'the Node does not exist any more' };
+  if (own.kind !== 'own') return own;
+  const { node } = own;
   if (isUnreachable(node)) return observeUnreachable(look, subject, node);
   const { reading, resourceVersion } = await observeAttachments(look, node);
   if (reading.kind === 'failed') return { kind: 'unjudged', failure: reading.failure };
@@ -92,8 +98,13 @@ async function observeUnreachable(look: Look, subject: Subject, node: Node): Pro
 const mayHavePodsAgain = (subject: Subject, node: Node, now: number): boolean =>
   isDrainOpen(subject, now) &&
   (subject.checkpoint.passed.drain?.as !== 'done' ||
+    isAnotherDrained(subject, node) ||
     node.spec?.unschedulable !== true ||
     isLate(subject, now));
+
+/** An earlier look may have drained another server's Node. */
+const isAnotherDrained = ({ checkpoint }: Subject, { metadata: { uid } }: Node): boolean =>
+  checkpoint.node !== undefined && checkpoint.node !== uid;
 
 const isSchedulable = (look: Look, subject: Subject, node: Node, verdicts: PodVerdict[]): boolean =>
   !mustDrainAgain(subject, verdicts, look.now()) && mustCordonAgain(subject, node, look.now());

@@ -10,7 +10,7 @@ import { retold } from './kubernetes/retold.ts';
 import { observeBudgets } from './observe-budgets.ts';
 import { type CordonSeen, observeCordon } from './observe-control-plane.ts';
 import { type Closed, observeGate, unreadGate } from './observe-gate.ts';
-import { assertSought, observeNode } from './observe-node.ts';
+import { assertSought, observeOwnNode, type OwnNode } from './observe-node.ts';
 import { observePods } from './observe-pods.ts';
 import type { Subject } from './phase-definition.ts';
 import type { Kept, Look } from './runtime/look.ts';
@@ -38,6 +38,10 @@ export interface DrainStanding {
 export type DrainSeen =
   | { kind: 'closed'; gate: Closed }
   | { kind: 'no-node' }
+  /** The Machine names another server's Node, and has none of its own. */
+  | { kind: 'another'; why: string }
+  /** Nothing is done to a Node while it is unknown whose it is. */
+  | { kind: 'unknown'; why: string }
   | { kind: 'drained' }
   /** The Machine itself says so. */
   | { kind: 'drained-before' }
@@ -52,9 +56,9 @@ const cordoned: Kept = {
 };
 
 /** That the Node could not be read is said in the words of its Machine API. */
-async function observeDrainedNode(look: Look, subject: Subject): Promise<Node | undefined> {
+async function observeDrainedNode(look: Look, subject: Subject): Promise<OwnNode> {
   try {
-    return await observeNode(look, subject, isLookedAtAgain(subject) ? cordoned : undefined);
+    return await observeOwnNode(look, subject, isLookedAtAgain(subject) ? cordoned : undefined);
   } catch (error) {
     const { unreadNode } = subject.dialect.drain;
     if (!(error instanceof CouldNotLook)) throw error;
@@ -84,8 +88,10 @@ export async function observeDrain(look: Look, subject: Subject): Promise<DrainS
   const gate = await observeGate(look, subject, 'drain');
   if (gate !== undefined) return { kind: 'closed', gate };
   assertSought(subject);
-  const node = await observeDrainedNode(look, subject);
-  if (node === undefined) return { kind: 'no-node' };
+  const own = await observeDrainedNode(look, subject);
+  if (own.kind === 'none') return { kind: 'no-node' };
+  if (own.kind !== 'own') return own;
+  const { node } = own;
   if (node.spec?.unschedulable !== true) return observeCordon(look, subject, node);
   return observeCordoned(look, subject, node);
 }
@@ -122,7 +128,7 @@ async function isSeenDrained(look: Look, subject: Subject): Promise<boolean> {
   if (nodeName === undefined) return false;
   const uid = await look.cordonedNode(nodeName);
   if (uid === undefined) return false;
-  look.sightings.nodeUid = uid;
+  look.sightings.whose = { kind: 'own', name: nodeName, uid };
   const { judgement } = await observePods(look, subject, { nodeName, unreachable: false, now: look.now() });
   return judgement.kind === 'judged' && isDrained(planDrain(judgement.verdicts, { records: new Map() }));
 }

@@ -32,7 +32,8 @@ function closedBy(
   if (!nodeDeletion.allowed) return { allowed: false, passing: 'not-applicable', why: nodeDeletion.why };
   // A clock that was ahead when the look began, and is right by now, would have a time over that begins now.
   const now = Math.min(look.beganAt, look.now());
-  const isUnbegun = isPutOff(subject, look.attempt(subject.checkpoint.seq));
+  const isUnbegun =
+    subject.severalNodes !== undefined || isPutOff(subject, look.attempt(subject.checkpoint.seq));
   const input = { startedAt: isUnbegun ? now : phaseStart(subject), now, infrastructure };
   const gate = subject.dialect.gate(step, subject.machine, input);
   return gate.allowed ? undefined : gate;

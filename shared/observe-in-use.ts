@@ -1,13 +1,13 @@
 import { isDrainOpen, mustCordonAgain, mustDrainAgain, nowOrReached } from './drain-again.ts';
 import { isUnreachable } from './kubernetes/node.ts';
 import { CouldNotLook } from './kubernetes/port.ts';
-import { observeNode } from './observe-node.ts';
+import { observeOwnNode } from './observe-node.ts';
 import { observePods } from './observe-pods.ts';
 import type { Subject } from './phase-definition.ts';
 import type { Look } from './runtime/look.ts';
 import { podsAgain, schedulableAgain, type StepBack } from './step-back.ts';
 
-/** The Pods were read, and a rule or a Namespace does not let anybody say which of them have to go. */
+/** What has to go is unknown: a rule or a Namespace does not tell, or it is unknown whose the Node is. */
 export class Unjudged extends CouldNotLook {}
 
 /**
@@ -16,8 +16,10 @@ export class Unjudged extends CouldNotLook {}
  */
 export async function observeInUse(look: Look, subject: Subject): Promise<StepBack | undefined> {
   if (!isDrainOpen(subject, look.now())) return undefined;
-  const node = await observeNode(look, subject);
-  if (node === undefined) return undefined;
+  const own = await observeOwnNode(look, subject);
+  if (own.kind === 'unknown') throw new Unjudged(own.why);
+  if (own.kind !== 'own') return undefined;
+  const { node } = own;
   const now = nowOrReached(subject, look.now());
   const context = { nodeName: node.metadata.name, unreachable: isUnreachable(node), now };
   const { judgement } = await observePods(look, subject, context);

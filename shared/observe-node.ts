@@ -1,13 +1,61 @@
+import type { Whose } from './dialects/dialect.ts';
 import type { Node } from './kubernetes/objects.ts';
 import { CouldNotLook, nodes } from './kubernetes/port.ts';
+import { judgeNode, severalNodes } from './own-node.ts';
 import type { Subject } from './phase-definition.ts';
 import type { Kept, Look } from './runtime/look.ts';
 
-/** The Machine's Node, noted for its conditions. */
-export async function observeNode(look: Look, subject: Subject, kept?: Kept): Promise<Node | undefined> {
-  const { nodeName } = subject.machine;
-  if (nodeName === undefined) return undefined;
-  const key = { name: nodeName };
+/** The Machine's own Node, as far as it can be told from those of others. */
+export type OwnNode =
+  | { kind: 'own'; node: Node }
+  /** The Machine has none, or it is gone. */
+  | { kind: 'none' }
+  | Exclude<Whose, { kind: 'own' }>;
+
+/**
+ * Looks at the Machine's own Node and notes it for the conditions. Every phase that touches the Node asks here first:
+ * a Machine may name the Node of another server. Then its own is looked for by providerID. Throws CouldNotLook.
+ */
+export async function observeOwnNode(look: Look, subject: Subject, kept?: Kept): Promise<OwnNode> {
+  const seen = await observeNode(look, subject, kept);
+  if (seen.kind === 'none') return seen;
+  if (seen.kind !== 'own') return (look.sightings.whose = seen);
+  const { name, uid = '' } = seen.node.metadata;
+  look.sightings.whose = { kind: 'own', name, uid };
+  look.nodeFinder.remember({ name, uid });
+  return seen;
+}
+
+async function observeNode(look: Look, subject: Subject, kept?: Kept): Promise<OwnNode> {
+  const { machine, severalNodes: several } = subject;
+  if (several !== undefined) return { kind: 'unknown', why: severalNodes(several, machine.providerId) };
+  if (machine.nodeName === undefined) return { kind: 'none' };
+  const node = await readNode(look, machine.nodeName, kept);
+  if (node === undefined) return { kind: 'none' };
+  const providerId = await look.nodeFinder.providerId();
+  const judged = judgeNode(machine, providerId, node);
+  if (judged.kind === 'own') return { kind: 'own', node };
+  if (judged.kind === 'unknown' || providerId === undefined) return judged;
+  return observeOwnInstead(look, providerId, judged);
+}
+
+/** The Machine names another server's Node: its own may be there all the same. */
+async function observeOwnInstead(
+  look: Look,
+  providerId: string,
+  named: OwnNode & { kind: 'another' },
+): Promise<OwnNode> {
+  const { why } = named;
+  const found = await look.nodeFinder.ofServer(providerId);
+  if (found.kind === 'several')
+    return { kind: 'unknown', why: `${why}; ${severalNodes(found.names, providerId)}` };
+  const node = found.kind === 'named' ? await readNode(look, found.name) : undefined;
+  if (node !== undefined) return { kind: 'own', node };
+  return { ...named, why: `${why}; no Node has that of the Machine` };
+}
+
+async function readNode(look: Look, name: string, kept?: Kept): Promise<Node | undefined> {
+  const key = { name };
   const reading =
     kept === undefined ? look.get('workload', nodes, key) : look.recentGet('workload', nodes, key, kept);
   const object: Node | undefined = await reading;
@@ -19,7 +67,7 @@ export async function observeNode(look: Look, subject: Subject, kept?: Kept): Pr
  * Throws CouldNotLook where there is a Node to be touched and nobody knows which: it could not be looked for, and the time
  * limit that seemed to be over begins only now, or was not over as the step began.
  */
-export function assertSought({ machine, nodeDeletion }: Subject): void {
-  if (!nodeDeletion.allowed || machine.nodeName !== undefined) return;
+export function assertSought({ machine, nodeDeletion, severalNodes: several }: Subject): void {
+  if (!nodeDeletion.allowed || machine.nodeName !== undefined || several !== undefined) return;
   throw new CouldNotLook('unable to get Node: it could not be looked for by providerID');
 }

@@ -1,26 +1,41 @@
+import type { Whose } from './dialects/dialect.ts';
 import { passing } from './dialects/passing.ts';
 import type { Node } from './kubernetes/objects.ts';
 import type { Checkpoint } from './machine/checkpoint.ts';
+import type { Machine } from './machine/machine.ts';
+import { isSameServer } from './machine/provider-id.ts';
 import type { Subject } from './phase-definition.ts';
-import type { Sightings } from './runtime/look.ts';
+import { compareBytes } from './text/byte-order.ts';
+
+type Judged = { kind: 'own' } | Exclude<Whose, { kind: 'own' }>;
 
 /**
- * Why a Node is one of another server, as far as both say which is theirs; undefined where it is not, and where it was
- * drained: then it is the Machine's own. One whose volumes alone were looked at is no more so for that. Of another Node
- * in the place of one that is known `anotherNode` tells.
+ * Whose the Node is that a Machine names. Provider IDs decide where both are known; else a UID in the nodeRef that is not
+ * the Node's leaves it unknown. No effect of our own counts: that we drained a Node does not make it the Machine's.
+ * @param providerId of the Machine, or of its infrastructure object
  */
-export function foreignNode({ machine, dialect, checkpoint }: Subject, node: Node): string | undefined {
-  const { name, uid } = node.metadata;
-  if (drainedNode(checkpoint) !== undefined || isAnother(checkpoint, uid)) return undefined;
-  const { providerId: own, nodeUid } = machine;
+export function judgeNode(machine: Machine, providerId: string | undefined, node: Node): Judged {
+  const { name, uid = '' } = node.metadata;
   const other = node.spec?.providerID;
-  if (own && other)
-    return dialect.isSameServer(own, other)
-      ? undefined
-      : `Node ${name} has providerID ${other}, the Machine ${own}`;
-  // A server that took the name of one that is gone has registered a Node of its own.
-  if (nodeUid === undefined || nodeUid === uid) return undefined;
-  return `Node ${name} has UID ${uid}, the Machine's nodeRef ${nodeUid}`;
+  if (providerId && other) {
+    if (isSameServer(providerId, other)) return { kind: 'own' };
+    const ids = `it has providerID ${other}, the Machine ${providerId}`;
+    return { kind: 'another', uid, why: `Node ${name} is another server's and is left alone: ${ids}` };
+  }
+  if (machine.nodeUid === undefined || machine.nodeUid === uid) return { kind: 'own' };
+  const uids = `Node ${name} has UID ${uid}, the Machine's nodeRef ${machine.nodeUid}`;
+  const why = `${uids}, and no provider IDs tell whether it is the Machine's own`;
+  return { kind: 'unknown', why };
+}
+
+/** What is said where several Nodes have the Machine's providerID, and what ends it. */
+export function severalNodes(names: readonly string[], providerId: string | undefined): string {
+  const all = names.toSorted(compareBytes).join(', ');
+  const id = providerId === undefined ? "the Machine's providerID" : `providerID ${providerId}`;
+  return (
+    `several Nodes have ${id}: ${all}; which one is the Machine's own is unknown. ` +
+    'This ends when one Node is left, the Machine is excluded from the drain, or its Cluster or control plane is deleted'
+  );
 }
 
 /** The UID of the Node that was drained, as far as the time of that allowed. */
@@ -29,22 +44,37 @@ export function drainedNode(checkpoint: Checkpoint): string | undefined {
   return as === 'done' || as === 'timed-out' ? checkpoint.node : undefined;
 }
 
-/** The UID of the Node that a look came across. What is drained is the Machine's own; other phases just look at it. */
-export function ownNodeUid(subject: Subject, { node, nodeUid }: Sightings): string | undefined {
-  if (node.kind !== 'present') return nodeUid;
-  const isOwn = subject.checkpoint.phase === 'drain' || foreignNode(subject, node.object) === undefined;
-  return isOwn ? node.object.metadata.uid : undefined;
+/**
+ * In the place of a UID: the Node that the Machine names is another server's, and none is its own. An older instance
+ * finds that no Node has this UID, and leaves the Node alone as well.
+ */
+const noOwnNode = 'none';
+
+/**
+ * The UID to remember as that of the Machine's own Node when a phase is left. The first one that was seen stays, except
+ * where it belongs to another server.
+ */
+export function nodeToRemember(
+  { machine, checkpoint }: Subject,
+  whose: Whose | undefined,
+): string | undefined {
+  const { node: before } = checkpoint;
+  if (whose === undefined || whose.kind === 'unknown') return before;
+  if (whose.kind === 'another') return isReplaced(checkpoint, whose.uid) ? before : noOwnNode;
+  const isFoundInstead = whose.name !== machine.nodeName;
+  return before === undefined || before === noOwnNode || isFoundInstead ? whose.uid : before;
 }
 
-const isAnother = ({ node }: Checkpoint, uid: string | undefined): boolean =>
-  node !== undefined && node !== uid;
+/** Whether another Node has taken the name of the one that was seen as the Machine's own. */
+export const isReplaced = ({ node }: Checkpoint, uid: string): boolean =>
+  node !== undefined && node !== noOwnNode && node !== uid;
 
 /** Why a Node is left that registered under the same name since the Machine's was seen; undefined where it did not. */
 export const anotherNode = (
-  { checkpoint }: Subject,
+  { checkpoint: { node } }: Pick<Subject, 'checkpoint'>,
   { name, uid }: { name: string; uid: string },
 ): string | undefined =>
-  isAnother(checkpoint, uid)
+  node !== undefined && node !== uid
     ? `Node ${name} is another one than the Machine had: it is left alone`
     : undefined;
 

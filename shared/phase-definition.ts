@@ -14,6 +14,8 @@ export interface Subject {
   surroundings: Surroundings;
   /** Whether the Machine's Node may be drained and deleted at all. */
   nodeDeletion: NodeDeletion;
+  /** Nodes that all have the Machine's providerID, where it names none: which one is its own is unknown. */
+  severalNodes?: readonly string[];
 }
 
 /**
@@ -43,9 +45,16 @@ export function definePhase<Seen>(definition: PhaseDefinition<Seen>): DefinedPha
     ...definition,
     async look(look, subject) {
       const seen = await definition.observe(look, subject);
-      return (now) => definition.decide(subject, seen, now);
+      const judged = withOwnNode(subject, look);
+      return (now) => definition.decide(judged, seen, now);
     },
   };
+}
+
+/** Speaks of the Machine's own Node, where the Machine names another server's. */
+function withOwnNode(subject: Subject, { sightings: { whose } }: Look): Subject {
+  if (whose?.kind !== 'own' || whose.name === subject.machine.nodeName) return subject;
+  return { ...subject, machine: { ...subject.machine, nodeName: whose.name } };
 }
 
 /** When the phase was handed on, whoever tried it since. */

@@ -16,3 +16,9 @@ export const retrySoon = (report: Report): Conclusion & { kind: 'wait' } => ({
   report,
   lookAgainSeconds: retrySeconds,
 });
+
+/** No time limit counts while it is unknown whether the phase is to be tried. */
+export const undecided = (conclusion: Conclusion): Conclusion =>
+  conclusion.kind === 'wait'
+    ? { ...conclusion, report: { ...conclusion.report, isUndecided: true } }
+    : conclusion;

@@ -52,6 +52,14 @@ export interface GateInput {
   now: Instant;
 }
 
+/** Whose the Node is that a Machine names, as one look has judged it. */
+export type Whose =
+  | { kind: 'own'; name: string; uid: string }
+  /** Another server's, with the UID of that Node; no Node is the Machine's own. */
+  | { kind: 'another'; why: string; uid: string }
+  /** Nothing is done to a Node until that is known. */
+  | { kind: 'unknown'; why: string };
+
 /** Everything a Machine's status is computed from. */
 export interface StatusInput {
   machine: Machine;
@@ -65,6 +73,8 @@ export interface StatusInput {
   infrastructure: Sighting;
   bootstrap: Sighting;
   node: Sighting<Node>;
+  /** Whose the Machine's Node is; absent where this look has not judged it. */
+  whose?: Whose;
   now: Instant;
 }
 
@@ -150,8 +160,6 @@ export interface Dialect {
   nodeDeletion(machine: Machine, surroundings: Surroundings): NodeDeletion;
   /** Whether a step may go on for this Machine. Throws CouldNotLook when the infrastructure is unknown. */
   gate(step: GatedStep, machine: Machine, input: GateInput): Gate;
-  /** Whether two provider ids are those of one server. */
-  isSameServer(one: string, other: string): boolean;
   /** Whether the Node may be left behind: the node phase has lasted too long. */
   isNodeDeletionOver(machine: Machine, startedAt: Instant, now: Instant): boolean;
   /** Undefined where there is none, or nothing depends on it any more. */

@@ -23,7 +23,8 @@ export interface EventFact {
     | 'FailedDelete'
     | 'DeletionRefused'
     | 'DeletionLate'
-    | 'CheckpointUnusable';
+    | 'CheckpointUnusable'
+    | 'NodeOfAnotherServer';
   message: string;
   /** The controller in whose name it is told; `machine-controller` when absent. */
   component?: string;

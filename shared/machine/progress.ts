@@ -33,17 +33,16 @@ export interface Step {
   leg: Leg;
   now: Instant;
   startTimes: StartTimes;
-  /** UID of the Machine's Node, once it is known. */
-  nodeUid: string | undefined;
+  /** UID of the Machine's Node to remember from now on. */
+  node: string | undefined;
 }
 
 /**
  * The checkpoint after a phase was passed. A phase that began before keeps its start, and so its timeout; that it was
  * handed on only now is remembered beside it.
  */
-export function advanced(checkpoint: Checkpoint, { as, leg, now, startTimes, nodeUid }: Step): Checkpoint {
+export function advanced(checkpoint: Checkpoint, { as, leg, now, startTimes, node }: Step): Checkpoint {
   const passed = { ...checkpoint.passed, [checkpoint.phase]: { as, since: checkpoint.since } };
-  const node = checkpoint.node ?? nodeUid;
   const before = checkpoint.passed[leg.phase];
   const began = wasTried(before) ? before.since : startTimes[leg.phase];
   const start = began === undefined ? { since: timestamp(now) } : { since: began, reached: timestamp(now) };

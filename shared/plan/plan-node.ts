@@ -5,10 +5,11 @@ import { previewEvictions } from '../drain/preview.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
 import type { Node, PodDisruptionBudget } from '../kubernetes/objects.ts';
-import { type EvictionAnswer, NoAccess, nodes, podDisruptionBudgets } from '../kubernetes/port.ts';
+import { type EvictionAnswer, NoAccess, podDisruptionBudgets } from '../kubernetes/port.ts';
 import { observeCordon } from '../observe-control-plane.ts';
 import { observeDetach } from '../observe-detach.ts';
 import { observeGate } from '../observe-gate.ts';
+import { observeOwnNode, type OwnNode } from '../observe-node.ts';
 import { observePods } from '../observe-pods.ts';
 import { phaseStart, type Subject } from '../phase-definition.ts';
 import type { RunningLook } from '../runtime/running-look.ts';
@@ -18,6 +19,8 @@ import { comingTo } from './plan-subject.ts';
 /** What a drain of the Machine's Node would meet. */
 export interface PlannedNode {
   node: Node | undefined;
+  /** Why no step touches the Node: it is another server's, or it is unknown whose it is. */
+  notOwn?: Exclude<OwnNode, { kind: 'own' | 'none' }>;
   /** Why nobody can tell whether there is a Node: then it is left behind. */
   noAccess?: string;
   /** The Node may not be cordoned while this one is. */
@@ -53,12 +56,13 @@ export async function planNode(look: RunningLook, subject: Subject): Promise<Pla
 }
 
 async function planKnownNode(look: RunningLook, subject: Subject): Promise<PlannedNode> {
-  const { machine, nodeDeletion } = subject;
-  const { nodeName } = machine;
-  if (!nodeDeletion.allowed || nodeName === undefined) return { ...nothing, node: undefined };
-  if (isPast(subject.checkpoint, 'node')) return { ...nothing, node: undefined };
-  const node: Node | undefined = await look.get('workload', nodes, { name: nodeName });
-  if (node === undefined || !isJudged(subject)) return { ...nothing, node };
+  if (!subject.nodeDeletion.allowed || isPast(subject.checkpoint, 'node'))
+    return { ...nothing, node: undefined };
+  const own = await observeOwnNode(look, subject);
+  if (own.kind === 'none') return { ...nothing, node: undefined };
+  if (own.kind !== 'own') return { ...nothing, node: undefined, notOwn: own };
+  const { node } = own;
+  if (!isJudged(subject)) return { ...nothing, node };
   const other = await cordonedBefore(look, subject, node);
   const planned = await planPods(look, subject, node);
   return { ...planned, ...(other !== undefined && { cordonedOther: other }) };

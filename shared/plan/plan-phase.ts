@@ -6,7 +6,7 @@ import type { Machine, ObjectRef } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import { observeGate } from '../observe-gate.ts';
 import { sayBypassed } from '../bypassed.ts';
-import { anotherNode, foreignNode, nothingWaitsFor } from '../own-node.ts';
+import { anotherNode, nothingWaitsFor } from '../own-node.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Look } from '../runtime/look.ts';
 import { isDetached } from '../volumes/attached.ts';
@@ -57,13 +57,20 @@ async function planReferred(look: Look, machine: Machine, ref: ObjectRef): Promi
   return { does: 'work', why: `${name} is deleted` };
 }
 
+/** What is unknown holds; another server's Node is left alone. */
+const planNotOwn = ({ kind, why }: NonNullable<PlannedNode['notOwn']>): Planned => ({
+  does: kind === 'unknown' ? 'wait' : 'skip',
+  why,
+});
+
 /** What a phase would do for a Machine that has come to it. */
 export const planning: Record<Phase, Planning> = {
   'pre-drain': hooksAt('pre-drain'),
 
-  async drain(look, subject, { node, plan, cordonedOther, unjudged }) {
+  async drain(look, subject, { node, notOwn, plan, cordonedOther, unjudged }) {
     const closed = await shut('drain', look, subject);
     if (closed !== undefined) return closed;
+    if (notOwn !== undefined) return planNotOwn(notOwn);
     if (node === undefined) return { does: 'pass', why: 'the Node does not exist' };
     if (cordonedOther !== undefined) {
       const { name } = cordonedOther.metadata;
@@ -82,9 +89,13 @@ export const planning: Record<Phase, Planning> = {
     };
   },
 
-  async 'volume-detach'(look, subject, { node, volumes, volumesUnjudged }) {
+  async 'volume-detach'(look, subject, { node, notOwn, volumes, volumesUnjudged }) {
     const closed = await shut('volume-detach', look, subject);
     if (closed !== undefined) return closed;
+    if (notOwn !== undefined)
+      return subject.dialect.isDrainExcluded(subject.machine)
+        ? { does: 'skip', why: notOwn.why }
+        : planNotOwn(notOwn);
     if (node === undefined) return { does: 'pass', why: 'the Node does not exist' };
     if (volumesUnjudged !== undefined) return { does: 'wait', why: volumesUnjudged };
     if (volumes === undefined || isDetached(volumes))
@@ -105,14 +116,16 @@ export const planning: Record<Phase, Planning> = {
     return planReferred(look, machine, machine.bootstrap);
   },
 
-  async node(_look, subject, { node, noAccess }) {
+  async node(_look, subject, { node, notOwn, noAccess }) {
     const { nodeDeletion } = subject;
     if (!nodeDeletion.allowed) return { does: 'skip', why: nodeDeletion.why };
     if (noAccess !== undefined) return { does: 'skip', why: `the Node is left behind: ${noAccess}` };
+    if (notOwn !== undefined) return { does: 'skip', why: notOwn.why };
     if (node === undefined) return { does: 'pass', why: 'the Node does not exist' };
     const { name, uid = '' } = node.metadata;
-    const foreign = foreignNode(subject, node) ?? anotherNode(subject, { name, uid });
-    if (foreign !== undefined) return { does: 'skip', why: foreign };
+    const isNamed = name === subject.machine.nodeName;
+    const another = isNamed ? anotherNode(subject, { name, uid }) : undefined;
+    if (another !== undefined) return { does: 'skip', why: another };
     if (isTerminating(node)) return { does: 'pass', why: nothingWaitsFor(name) };
     return { does: 'work', why: `Node ${name} is deleted` };
   },

@@ -36,10 +36,10 @@ interface Found {
 /** A Machine as its deletion goes on from now. Throws CouldNotLook. */
 export async function plannedSubject(env: Environment, { machine, dialect, saved }: Found): Promise<Subject> {
   const surroundings = await surroundingsOf(env, machine, dialect, { nodeDeletion: true });
-  const { machine: found, nodeDeletion } = await seekNode(env, { machine, dialect, saved, surroundings });
+  const sought = await seekNode(env, { machine, dialect, saved, surroundings });
   const now = env.clock.now();
   const checkpoint = saved ?? beginning(machine, dialect, now);
-  const subject = { machine: found, dialect, surroundings, nodeDeletion, checkpoint };
+  const subject = { dialect, surroundings, checkpoint, ...sought };
   return { ...subject, checkpoint: asTried(subject, now) };
 }
 
@@ -84,7 +84,8 @@ export function comingTo(phase: Phase, subject: Subject, now: Instant, drained?:
   if (checkpoint.phase === phase) return subject;
   const leg = { phase, skipped: [] };
   const startTimes = dialect.startTimes(machine);
-  const next = advanced(checkpoint, { as: 'timed-out', leg, now, startTimes, nodeUid: drained });
+  const node = drained ?? checkpoint.node;
+  const next = advanced(checkpoint, { as: 'timed-out', leg, now, startTimes, node });
   const drain = { as: drained === undefined ? 'excluded' : 'timed-out', since: checkpoint.since } as const;
   const passed = isPast(checkpoint, 'drain') ? next.passed : { ...next.passed, drain };
   return { ...subject, checkpoint: withoutFuture({ ...next, passed }, presentAt(machine, now)) };

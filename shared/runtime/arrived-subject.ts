@@ -37,12 +37,12 @@ export async function subjectOf(
   const hasPreDrainHooks = dialect.hooks(machine, 'pre-drain').length > 0;
   const wanted = needsNodeDeletion(dialect, saved?.phase, hasPreDrainHooks, machine);
   const surroundings = wanted ? await withControlPlane(env, machine, dialect, near) : near;
-  const { machine: found, nodeDeletion } = wanted
+  const sought = wanted
     ? await seekNode(env, { machine, dialect, saved, surroundings })
     : { machine, nodeDeletion: notAsked };
-  const checkpoint =
-    saved ?? beginning(env, found, dialect, nextLeg(found, dialect, nodeDeletion, undefined));
-  return { machine: found, dialect, checkpoint, surroundings, nodeDeletion };
+  const leg = (): Leg => nextLeg(sought.machine, dialect, sought.nodeDeletion, undefined);
+  const checkpoint = saved ?? beginning(env, sought.machine, dialect, leg());
+  return { dialect, checkpoint, surroundings, ...sought };
 }
 
 /** As much of the subject as the Machine and what is near it tell: enough to say on it what could not be seen. */

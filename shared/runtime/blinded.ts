@@ -2,6 +2,7 @@ import type { Instant } from '../clock.ts';
 import type { Conclusion } from '../decision.ts';
 import { CouldNotLook, Undecided } from '../kubernetes/port.ts';
 import type { AnyPhase } from '../phase-definition.ts';
+import { undecided } from '../retry-soon.ts';
 import type { Turn } from './turn.ts';
 
 /** What the phase makes of something that could not be read or done; rethrows what is a mistake of ours. */
@@ -16,9 +17,6 @@ export function blinded(turn: Turn, phase: AnyPhase, error: unknown): Conclusion
   if (decision.kind !== 'wait' || retryAfterSeconds === undefined) return decision;
   return leftAlone(decision, retryAfterSeconds, env.clock.now());
 }
-
-const undecided = (decision: Conclusion): Conclusion =>
-  decision.kind === 'wait' ? { ...decision, report: { ...decision.report, isUndecided: true } } : decision;
 
 /** The wait lasts as long as the API asks for, also for whoever would be woken sooner. */
 function leftAlone(wait: Conclusion & { kind: 'wait' }, seconds: number, now: Instant): Conclusion {

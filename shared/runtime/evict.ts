@@ -37,7 +37,10 @@ export async function evict(
   );
 }
 
-const aboutPod = (pod: Pod, { machine }: Subject) => ({ Node: machine.nodeName, Pod: nameOf(pod) });
+const aboutPod = (pod: Pod, { machine }: Subject) => ({
+  Node: pod.spec?.nodeName ?? machine.nodeName,
+  Pod: nameOf(pod),
+});
 
 function say(pod: Pod, answer: EvictionAnswer, { env, subject }: Performance): void {
   const about = aboutPod(pod, subject);

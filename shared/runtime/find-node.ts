@@ -4,7 +4,9 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject, Node } from '../kubernetes/objects.ts';
 import { type Kubernetes, nodes, type WorkloadRef, workloadName } from '../kubernetes/port.ts';
 import type { Machine } from '../machine/machine.ts';
+import { differsOnlyInForm } from '../machine/provider-id.ts';
 import type { Environment } from './environment.ts';
+import type { FoundNode } from './look.ts';
 import { readReferred } from './surroundings.ts';
 
 /** As long as of a control plane: servers and Nodes that belong together do so for good. */
@@ -14,20 +16,43 @@ const ageMilliseconds = 5_000;
  * A Machine that lost or never got its nodeRef may still have a Node: it is looked for by providerID, once per look. Throws
  * CouldNotLook, where a Machine of Cluster API has no Node for its controller.
  */
-export async function lookForNodeName(
+export async function findNode(env: Environment, machine: Machine, dialect: Dialect): Promise<FoundNode> {
+  if (machine.nodeName !== undefined) return { kind: 'named', name: machine.nodeName };
+  if (!dialect.findsNodes) return { kind: 'none' };
+  const providerId = await providerIdOf(env, machine);
+  const workload = dialect.workload(machine);
+  if (providerId === undefined || workload === undefined) return { kind: 'none' };
+  return foundIn((await nodeNames(env, workload)).get(providerId) ?? []);
+}
+
+/**
+ * The Node of the server with this ID, whatever Node the Machine names. An ID that differs only in its form counts where
+ * no Node has the very same one. Throws CouldNotLook.
+ */
+export async function findNodeOfServer(
   env: Environment,
   machine: Machine,
   dialect: Dialect,
-): Promise<string | undefined> {
-  if (machine.nodeName !== undefined || !dialect.findsNodes) return machine.nodeName;
-  const providerId = machine.providerId ?? (await providerIdOfServer(env, machine));
+  providerId: string,
+): Promise<FoundNode> {
   const workload = dialect.workload(machine);
-  if (providerId === undefined || workload === undefined) return undefined;
-  return nodeOf(env, workload, providerId);
+  if (workload === undefined) return { kind: 'none' };
+  const names = await nodeNames(env, workload);
+  const exact = names.get(providerId);
+  if (exact !== undefined) return foundIn(exact);
+  const alike = [...names].filter(([id]) => id !== undefined && differsOnlyInForm(id, providerId));
+  return foundIn(alike.flatMap(([, those]) => those));
 }
 
-/** The infrastructure knows it before the Machine does. */
-async function providerIdOfServer(env: Environment, machine: Machine): Promise<string | undefined> {
+function foundIn(names: readonly string[]): FoundNode {
+  const [name, ...others] = names;
+  if (name === undefined) return { kind: 'none' };
+  return others.length === 0 ? { kind: 'named', name } : { kind: 'several', names };
+}
+
+/** The Machine's, or its infrastructure object's, which knows it first. Throws CouldNotLook. */
+export async function providerIdOf(env: Environment, machine: Machine): Promise<string | undefined> {
+  if (machine.providerId) return machine.providerId;
   return serverSchema.safeParse(await readServer(env, machine)).data?.spec.providerID;
 }
 
@@ -42,16 +67,12 @@ export async function readServer(env: Environment, machine: Machine): Promise<Ku
 
 const serverSchema = z.object({ spec: z.object({ providerID: z.string().min(1) }) });
 
-async function nodeOf(
-  env: Environment,
-  workload: WorkloadRef,
-  providerId: string,
-): Promise<string | undefined> {
+type NodeNames = ReadonlyMap<string | undefined, readonly string[]>;
+
+async function nodeNames(env: Environment, workload: WorkloadRef): Promise<NodeNames> {
   const api = await env.workloads.of(workload);
   const key = workloadName(workload);
-  const names = await env.memory.nodeNames.get(key, ageMilliseconds, () => readNodeNames(api));
-  const [name, ...others] = names.get(providerId) ?? [];
-  return others.length === 0 ? name : undefined;
+  return env.memory.nodeNames.get(key, ageMilliseconds, () => readNodeNames(api));
 }
 
 /** Nodes are many in a large cluster, and each names all its images. */
@@ -59,9 +80,7 @@ function named({ metadata: { name }, spec }: Node): Node {
   return { metadata: { name }, ...(spec?.providerID && { spec: { providerID: spec.providerID } }) };
 }
 
-async function readNodeNames(
-  api: Pick<Kubernetes, 'list'>,
-): Promise<ReadonlyMap<string | undefined, readonly string[]>> {
+async function readNodeNames(api: Pick<Kubernetes, 'list'>): Promise<NodeNames> {
   const { items } = await api.list(nodes, {}, named);
   const found = Map.groupBy<string | undefined, Node>(items, ({ spec }) => spec?.providerID);
   return new Map([...found].map(([id, those]) => [id, those.map(({ metadata }) => metadata.name)]));

@@ -4,6 +4,7 @@ import type { NodeDeletion } from '../dialects/dialect.ts';
 import type { Kubernetes } from '../kubernetes/port.ts';
 import type { Store } from '../store/port.ts';
 import type { KnownDeletions } from './known-deletions.ts';
+import type { NodeFinder } from './look.ts';
 import type { Memory } from './memory.ts';
 
 /** What a look at the world for one Machine is made through. */
@@ -20,7 +21,7 @@ export interface LookParts {
   /** Of an earlier start of the same step. */
   deletions?: KnownDeletions | undefined;
   considersVolumeAttachments: boolean;
-  nodeName: () => Promise<string | undefined>;
+  nodeFinder: NodeFinder;
   nodeDeletion: (nodeName: string | undefined) => Promise<NodeDeletion>;
   actuator: Actuator;
   /** What the actuator is asked about. */

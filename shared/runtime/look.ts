@@ -1,7 +1,7 @@
 import type { DeleteAnswer, Existence } from '../actuator/port.ts';
 import type { Instant } from '../clock.ts';
 import type { Side } from '../decision.ts';
-import type { NodeDeletion, Sighting } from '../dialects/dialect.ts';
+import type { NodeDeletion, Sighting, Whose } from '../dialects/dialect.ts';
 import type { KubeObject, Node, Pod } from '../kubernetes/objects.ts';
 import type {
   DeleteOutcome,
@@ -20,8 +20,32 @@ export interface Sightings {
   infrastructure: Sighting;
   bootstrap: Sighting;
   node: Sighting<Node>;
-  /** UID of the Machine's Node where this look knows it without having read the Node. */
-  nodeUid?: string;
+  /** Whose the Machine's Node is, once this look has judged that. */
+  whose?: Whose;
+}
+
+/** What a search for a Machine's Node comes to. Several are not none. */
+export type FoundNode =
+  | { kind: 'named'; name: string }
+  | { kind: 'none' }
+  | { kind: 'several'; names: readonly string[] };
+
+/** Searches for a Machine's own Node. Each throws CouldNotLook where the search failed. */
+export interface NodeFinder {
+  /** The Node that the Machine names, else the one with its providerID where its API looks for it. */
+  find(): Promise<FoundNode>;
+  /** The providerID of the Machine, else of its infrastructure object. */
+  providerId(): Promise<string | undefined>;
+  /** The Node of the server with this providerID, whatever Node the Machine names. */
+  ofServer(providerId: string): Promise<FoundNode>;
+  /** The Node that this instance has judged to be the Machine's own, not long ago. */
+  known(): OwnNodeRef | undefined;
+  remember(own: OwnNodeRef): void;
+}
+
+export interface OwnNodeRef {
+  name: string;
+  uid: string;
 }
 
 /**
@@ -60,8 +84,7 @@ export interface Look {
   drainRules(namespace: string, maxAgeMilliseconds: number): Promise<KubeObject[] | undefined>;
   /** Whether VolumeAttachments count besides what the Node's own status says. */
   readonly considersVolumeAttachments: boolean;
-  /** The name of the Machine's Node, for phases that seldom have to know. Throws CouldNotLook. */
-  nodeName(): Promise<string | undefined>;
+  readonly nodeFinder: NodeFinder;
   /** Whether the Machine's Node of this name may be touched, for the same. Throws CouldNotLook. */
   nodeDeletion(nodeName: string | undefined): Promise<NodeDeletion>;
   /** What the provider answered when this invocation asked it to remove the server. */

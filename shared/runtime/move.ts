@@ -8,7 +8,8 @@ import type { Machine } from '../machine/machine.ts';
 import { advanced, retreated } from '../machine/progress.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Leaving } from '../machine/reason.ts';
-import { ownNodeUid } from '../own-node.ts';
+import { nodeToRemember } from '../own-node.ts';
+import { sayAnotherNode } from './another-node.ts';
 import { isToBeginAnew } from './begin-anew.ts';
 import { keepRecord, note, record } from './chronicle.ts';
 import { forgetMember } from './control-plane-members.ts';
@@ -22,6 +23,7 @@ import { scheduleFirst, statusInput, tellPassedOver, tellStart, type Turn } from
 /** Saves that the phase was passed (or returned to), tells it, and hands on to the next. */
 export async function move(turn: Turn, decision: Move): Promise<StepResult | 'conflict'> {
   const { env, arrived, chronicle } = turn;
+  if (!(await sayAnotherNode(turn))) return 'conflict';
   const { subject } = arrived;
   if (!arrived.isSaved) await scheduleFirst(turn);
   // Only now: time that went by while the store was asked is no part of the next phase's limit.
@@ -81,7 +83,7 @@ function nextCheckpoint(turn: Turn, decision: Move): Checkpoint {
     leg: nextLeg(machine, dialect, nodeDeletion, checkpoint.phase),
     now,
     startTimes: dialect.startTimes(machine),
-    nodeUid: ownNodeUid(arrived.subject, look.sightings),
+    node: nodeToRemember(arrived.subject, look.sightings.whose),
   });
 }
 

@@ -16,7 +16,7 @@ import type {
 import type { ObjectRef } from '../machine/machine.ts';
 import type { PodRecord } from '../store/port.ts';
 import type { LookParts } from './look-parts.ts';
-import type { Kept, Look, Referred, Sightings } from './look.ts';
+import type { Kept, Look, NodeFinder, Referred, Sightings } from './look.ts';
 import { isListOfPods, listKey, objectKey } from './look-keys.ts';
 import { drainRulesIn } from './drain-rules.ts';
 import { KnownCordons } from './known-cordons.ts';
@@ -127,8 +127,8 @@ export class RunningLook implements Look {
     return drainRulesIn(namespace, this.#parts, maxAgeMilliseconds);
   }
 
-  nodeName(): Promise<string | undefined> {
-    return this.#parts.nodeName();
+  get nodeFinder(): NodeFinder {
+    return this.#parts.nodeFinder;
   }
 
   nodeDeletion(nodeName: string | undefined): Promise<NodeDeletion> {

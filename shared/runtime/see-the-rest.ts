@@ -1,9 +1,9 @@
 import type { Report } from '../decision.ts';
 import type { Place } from '../dialects/dialect.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
-import { observeNode } from '../observe-node.ts';
+import { withFoundNode } from '../found-node.ts';
+import { observeOwnNode } from '../observe-node.ts';
 import { observeReferred, sightInfrastructure } from '../observe-referred.ts';
-import { lookForNodeName } from './find-node.ts';
 import { statusInput, type Turn } from './turn.ts';
 
 /** Looks at what the status to be written should know of and the step has not seen. What cannot be read stays so. */
@@ -26,13 +26,9 @@ async function see(turn: Turn, place: Place): Promise<void> {
 }
 
 /** Phases that do not touch the Node have not looked for one that the Machine does not name. */
-async function seeNode({ env, arrived, look }: Turn): Promise<void> {
-  const { machine, dialect } = arrived.subject;
-  const nodeName = await lookForNodeName(env, machine, dialect);
-  if (nodeName === undefined) {
-    look.sightings.node = { kind: 'absent' };
-    return;
-  }
-  arrived.subject = { ...arrived.subject, machine: { ...machine, nodeName } };
-  await observeNode(look, arrived.subject);
+async function seeNode({ arrived, look }: Turn): Promise<void> {
+  const found = await look.nodeFinder.find();
+  arrived.subject = withFoundNode(arrived.subject, found);
+  if (found.kind === 'none') look.sightings.node = { kind: 'absent' };
+  else await observeOwnNode(look, arrived.subject);
 }

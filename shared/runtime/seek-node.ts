@@ -1,13 +1,15 @@
-import type { Dialect, NodeDeletion, Surroundings } from '../dialects/dialect.ts';
+import type { Dialect, Surroundings } from '../dialects/dialect.ts';
 import { isTerminating } from '../dialects/fields.ts';
+import { nameToJudgeBy, unseenNode } from '../found-node.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import { retold } from '../kubernetes/retold.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { type Machine, withNode } from '../machine/machine.ts';
 import { isDrainOpen } from '../drain-again.ts';
-import { phaseStart } from '../phase-definition.ts';
+import { phaseStart, type Subject } from '../phase-definition.ts';
 import type { Environment } from './environment.ts';
-import { lookForNodeName, readServer } from './find-node.ts';
+import { findNode, readServer } from './find-node.ts';
+import type { FoundNode } from './look.ts';
 import { noteTry } from './tries.ts';
 
 interface Known {
@@ -18,10 +20,10 @@ interface Known {
 }
 
 /** A Machine with its Node as far as that is known, and whether that may be touched. */
-interface Sought {
-  machine: Machine;
-  nodeDeletion: NodeDeletion;
-}
+type Sought = Pick<Subject, 'machine' | 'nodeDeletion' | 'severalNodes'>;
+
+/** There is a Node, and it could not be looked for. */
+type Searched = FoundNode | { kind: 'unread' };
 
 /**
  * The Machine with the name of its Node. The phases before the server goes are entered only with a Node: that it cannot be
@@ -29,26 +31,25 @@ interface Sought {
  */
 export async function seekNode(env: Environment, known: Known): Promise<Sought> {
   const { dialect, surroundings } = known;
-  const nodeName = await nodeNameOf(env, known);
-  const machine = withNode(known.machine, nodeName === unseen ? undefined : nodeName);
-  return { machine, nodeDeletion: dialect.nodeDeletion(withNode(machine, nodeName), surroundings) };
+  const found = await search(env, known);
+  const machine = found.kind === 'named' ? withNode(known.machine, found.name) : known.machine;
+  const name = found.kind === 'unread' ? unseenNode : nameToJudgeBy(found);
+  const nodeDeletion = dialect.nodeDeletion(withNode(machine, name), surroundings);
+  return { machine, nodeDeletion, ...(found.kind === 'several' && { severalNodes: found.names }) };
 }
 
-/** Stands for the name of a Node that is there and cannot be looked for. */
-const unseen = '';
-
-async function nodeNameOf(env: Environment, known: Known): Promise<string | undefined> {
+async function search(env: Environment, known: Known): Promise<Searched> {
   const { machine, dialect, saved } = known;
   try {
-    return await lookForNodeName(env, machine, dialect);
+    return await findNode(env, machine, dialect);
   } catch (error) {
     if (!(error instanceof CouldNotLook)) throw error;
     if (!isUnderWay(env, known)) {
       env.log.warn('Node could not be looked for by providerID', { why: error.message });
-      return isLookedForNext(saved) ? unseen : undefined;
+      return { kind: isLookedForNext(saved) ? 'unread' : 'none' };
     }
     // Its cluster may have gone with it, for good. A Node that is deleted at the end is left by its server before.
-    if (saved?.phase !== 'node' && (await isServerGoing(env, machine, error))) return undefined;
+    if (saved?.phase !== 'node' && (await isServerGoing(env, machine, error))) return { kind: 'none' };
     noteTryUnheld(env, known);
     throw error;
   }

@@ -7,6 +7,7 @@ import { guard, holdOn } from '../machine/guard.ts';
 import type { Reason } from '../machine/reason.ts';
 import { internalError, retrySoon } from '../retry-soon.ts';
 import { cut } from '../text/cut.ts';
+import { tellAnotherNode } from './another-node.ts';
 import { keepRecord, note } from './chronicle.ts';
 import { gone } from './gone.ts';
 import type { StepResult } from './environment.ts';
@@ -63,6 +64,7 @@ export async function rest(
   report: Report | undefined,
 ): Promise<StepResult | 'conflict'> {
   const { env, arrived } = turn;
+  tellAnotherNode(turn);
   const saved = await sayWhereItStands(env, arrived.subject, statusInput(turn, report));
   if (saved.kind === 'conflict') return 'conflict';
   if (saved.kind === 'gone') return gone(turn);

@@ -68,7 +68,9 @@ function sayPassed(turn: Turn, { passing, message }: Conclusion & { kind: 'advan
   const { machine, checkpoint } = arrived.subject;
   if (checkpoint.phase === 'drain' && passing === 'done') {
     const rest = look.answers.size === 0 ? '' : ', remaining Pods on the Node have been evicted';
-    env.log.info(`Drain completed${rest}`, { Node: machine.nodeName });
+    const { whose } = look.sightings;
+    const Node = whose?.kind === 'own' ? whose.name : machine.nodeName;
+    env.log.info(`Drain completed${rest}`, { Node });
   }
   env.log.info('Phase passed', { as: passing, message });
 }

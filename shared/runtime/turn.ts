@@ -13,7 +13,7 @@ import type { Arrived } from './arrive.ts';
 import { isToBeginAnew, type Start } from './begin-anew.ts';
 import type { Chronicle } from './chronicle.ts';
 import type { Environment } from './environment.ts';
-import { lookForNodeName } from './find-node.ts';
+import { nodeFinderFor } from './node-finder.ts';
 import type { KnownDeletions } from './known-deletions.ts';
 import { RunningLook } from './running-look.ts';
 import { saveCheckpoint } from './save.ts';
@@ -84,7 +84,7 @@ export function lookAt(
     machineUid: machine.ref.uid,
     workloadName: workload === undefined ? '' : workloadName(workload),
     considersVolumeAttachments: settings.considerVolumeAttachments,
-    nodeName: () => lookForNodeName(env, machine, dialect),
+    nodeFinder: nodeFinderFor(env, machine, dialect),
     nodeDeletion: async (nodeName) =>
       dialect.nodeDeletion(
         withNode(machine, nodeName),

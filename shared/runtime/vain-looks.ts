@@ -1,5 +1,6 @@
 import type { Clock, Stopwatch } from '../clock.ts';
 import { remember } from './bounded.ts';
+import type { OwnNodeRef } from './look.ts';
 
 /** How often something could not be looked for by now, and for how long that was tried. */
 interface VainLook {
@@ -16,6 +17,7 @@ const mostBetweenMilliseconds = 20_000;
 export class VainLooks {
   readonly #clock: Clock;
   readonly #looks = new Map<string, VainLook>();
+  readonly #own = new Map<string, OwnNodeRef>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -34,7 +36,17 @@ export class VainLooks {
     return look;
   }
 
+  /** The Node that this instance has judged to be the Machine's own. */
+  ownNode(uid: string): OwnNodeRef | undefined {
+    return this.#own.get(uid);
+  }
+
+  rememberOwnNode(uid: string, own: OwnNodeRef): void {
+    remember(this.#own, uid, own);
+  }
+
   forget(uid: string): void {
     this.#looks.delete(uid);
+    this.#own.delete(uid);
   }
 }

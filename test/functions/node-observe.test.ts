@@ -61,13 +61,13 @@ test('of a Node of another server it is said which server each is of', async () 
   world.workload.put('nodes', aNode({ providerID: 'x://other' }));
   expect((await observed(world, aSubject({ phase: 'node' }))).seen).toEqual({
     kind: 'foreign',
-    why: 'Node node-1 has providerID x://other, the Machine x://m-1',
+    why: "Node node-1 is another server's and is left alone: it has providerID x://other, the Machine x://m-1; no Node has that of the Machine",
   });
 });
 
 test.each<[how: string, as: Passing, kind: string]>([
-  ['was drained', 'done', 'present'],
-  ['was to be drained until its time was over', 'timed-out', 'present'],
+  ['was drained by an earlier version', 'done', 'foreign'],
+  ['was to be drained until its time was over', 'timed-out', 'foreign'],
   ['was only looked at, since no drain is wanted', 'excluded', 'foreign'],
   ['was only looked at, since no drain applies', 'not-applicable', 'foreign'],
 ])('a Node of another server that %s (drain %s) is seen as %s', async (_how, as, kind) => {
@@ -98,6 +98,6 @@ test('of a Node that is none that the Machine names it is said which each is', a
   const machine = { providerId: '', nodeUid: 'node-uid-0' };
   expect((await observed(world, aSubject({ phase: 'node', machine }))).seen).toEqual({
     kind: 'foreign',
-    why: "Node node-1 has UID node-uid-1, the Machine's nodeRef node-uid-0",
+    why: "Node node-1 has UID node-uid-1, the Machine's nodeRef node-uid-0, and no provider IDs tell whether it is the Machine's own",
   });
 });

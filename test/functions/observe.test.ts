@@ -458,8 +458,9 @@ test('a bootstrap config that nothing holds is deleted and passed in one step', 
 const drained = (as: Passing) => ({ drain: { as, since: timeAfter(1) } });
 
 describe('node', () => {
-  test('that is known since the drain is deleted at first without being read', async () => {
+  test('that this instance has drained is deleted at first without being read', async () => {
     const world = at('node', { node: 'node-uid-1', since: timeAfter(10), passed: drained('done') });
+    world.env.memory.vainLooks.rememberOwnNode('uid-1', { name: 'node-1', uid: 'node-uid-1' });
     expect((await step(world, 'node')).next).toMatchObject({ phase: 'finalize' });
     expect(done(world)).toEqual(['delete nodes/node-1']);
     expect(world.workload.reads).toEqual([]);
@@ -471,7 +472,14 @@ describe('node', () => {
     world.workload.put('nodes', aNode({ providerID: 'x://other' }));
     expect((await step(world, 'node')).next).toMatchObject({ phase: 'finalize' });
     expect(done(world)).toEqual([]);
+    expect(world.workload.reads).toEqual(['get nodes/node-1', 'list nodes']);
+  });
+
+  test('that another instance has drained is read before it is deleted', async () => {
+    const world = at('node', { node: 'node-uid-1', since: timeAfter(10), passed: drained('done') });
+    await step(world, 'node');
     expect(world.workload.reads).toEqual(['get nodes/node-1']);
+    expect(done(world)).toEqual(['delete nodes/node-1']);
   });
 
   test('that is known for a second is read before it is deleted', async () => {

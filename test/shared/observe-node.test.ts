@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { observeNode } from '../../shared/observe-node.ts';
+import { observeOwnNode } from '../../shared/observe-node.ts';
 import { lookAt } from '../../shared/runtime/turn.ts';
 import { aSubject } from '../builders/subject.ts';
 import { aWorld } from '../builders/world.ts';
@@ -9,7 +9,7 @@ test('the Node of a Machine that names none is not asked for, and nothing is sho
   const { nodeName: _, ...machine } = aSubject().machine;
   const subject = { ...aSubject(), machine };
   const look = lookAt(env, subject);
-  expect(await observeNode(look, subject)).toBeUndefined();
+  expect(await observeOwnNode(look, subject)).toEqual({ kind: 'none' });
   expect(workload.reads).toEqual([]);
   expect(look.sightings.node).toEqual({ kind: 'unseen' });
 });
@@ -18,16 +18,21 @@ test('a Node that has gone is shown as gone', async () => {
   const { env, workload } = aWorld();
   workload.drop('nodes/node-1');
   const look = lookAt(env, aSubject());
-  expect(await observeNode(look, aSubject())).toBeUndefined();
+  expect(await observeOwnNode(look, aSubject())).toEqual({ kind: 'none' });
   expect(look.sightings.node).toEqual({ kind: 'absent' });
 });
 
 test('a Node that is there is shown as it is, each time as it is now', async () => {
   const { env, workload } = aWorld();
   const before = lookAt(env, aSubject());
-  expect(await observeNode(before, aSubject())).toMatchObject({ metadata: { name: 'node-1' } });
+  expect(await observeOwnNode(before, aSubject())).toMatchObject({
+    kind: 'own',
+    node: { metadata: { name: 'node-1' } },
+  });
   workload.change('nodes/node-1', { metadata: { labels: { changed: 'yes' } } });
   const look = lookAt(env, aSubject());
-  expect(await observeNode(look, aSubject())).toMatchObject({ metadata: { labels: { changed: 'yes' } } });
+  expect(await observeOwnNode(look, aSubject())).toMatchObject({
+    node: { metadata: { labels: { changed: 'yes' } } },
+  });
   expect(look.sightings.node).toEqual({ kind: 'present', object: workload.at('nodes/node-1') });
 });

@@ -1,5 +1,6 @@
 import { finalizer } from './finalizer.ts';
 import { type ConditionList, find, type Saying, sayV1Beta2, sortedV1Beta2 } from '../condition-list.ts';
+import { ownNodeSaying, withoutOwnNode } from '../own-node-condition.ts';
 import { deletionStage, drainStart } from './deletion-stage.ts';
 import { nodeSayings } from './node-conditions.ts';
 import { finalizerStays } from '../../machine/reason.ts';
@@ -8,17 +9,15 @@ import { bootstrapConfig, infrastructure, v1Beta2Saying } from './referred-objec
 import type { StatusInput } from '../dialect.ts';
 
 /** The v1beta2 conditions of a Machine that is being deleted; `deletion` is its `status.deletion`. */
-export function conditionsV1Beta2(
-  before: ConditionList,
-  deletion: unknown,
-  input: StatusInput,
-): ConditionList {
+export function conditionsV1Beta2(told: ConditionList, deletion: unknown, input: StatusInput): ConditionList {
   const { machine, now } = input;
+  const before = withoutOwnNode(told, input);
   const seen = [
     ...unchanging.map((type) => stillSaid(before, type)),
     v1Beta2Saying(bootstrapConfig, input),
     v1Beta2Saying(infrastructure, input),
     ...nodeSayings(input, before),
+    ownNodeSaying(input),
     input.paused === undefined ? stillSaid(before, 'Paused') : paused([]),
     finalizerStaying(before, input) ?? deleting(input),
   ];

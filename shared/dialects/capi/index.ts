@@ -57,7 +57,6 @@ export const clusterApi: Dialect = {
   isVolumeWaitExcluded,
   nodeDeletion,
   gate,
-  isSameServer: (one, other) => one === other,
   isNodeDeletionOver,
   controlPlaneOf,
   controlPlaneMembers,

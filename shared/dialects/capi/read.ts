@@ -10,12 +10,13 @@ export const controlPlaneLabel = `${group}/control-plane`;
 export function read(raw: KubeObject): Machine {
   const { metadata, spec, status } = parsedMachine(schemas.get(raw.apiVersion ?? ''), raw);
   const { configRef } = spec.bootstrap;
-  const nodeName = status.nodeRef?.name;
+  const { name: nodeName, uid: nodeUid } = status.nodeRef ?? {};
   return {
     ...fromMetadata(metadata, raw),
     clusterName: spec.clusterName,
     ...(spec.providerID ? { providerId: spec.providerID } : {}),
     ...(nodeName ? { nodeName } : {}),
+    ...(nodeUid ? { nodeUid } : {}),
     isControlPlane: controlPlaneLabel in metadata.labels,
     ...spec.timeouts,
     infrastructure: toObjectRef(spec.infrastructureRef, metadata.namespace),

@@ -5,7 +5,9 @@ import { parseGoDuration, wholeSeconds } from '../../time/duration.ts';
 
 export const group = 'cluster.x-k8s.io';
 
-const status = z.object({ nodeRef: z.object({ name: z.string().optional() }).optional() }).default({});
+/** Only v1beta1 has a UID there. */
+const nodeRef = z.object({ name: z.string().optional(), uid: z.string().optional() });
+const status = z.object({ nodeRef: nodeRef.optional() }).default({});
 
 const shared = {
   clusterName: z.string().min(1),

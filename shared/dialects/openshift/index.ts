@@ -3,7 +3,6 @@ import { gate, isDrainExcluded } from './drain-gate.ts';
 import { isDone } from './drained.ts';
 import { events } from './events.ts';
 import { bypassedHooks, hookMessage, hookOwner, hooks } from './hooks.ts';
-import { isSameServer } from './provider-id.ts';
 import { read } from './read.ts';
 import { group } from './schemas.ts';
 import { status } from './status.ts';
@@ -54,7 +53,6 @@ export const openShift: Dialect = {
   nodeDeletion: ({ nodeName }) =>
     nodeName === undefined ? { allowed: false, why: 'the Machine has no nodeRef' } : { allowed: true },
   gate,
-  isSameServer,
   isNodeDeletionOver: () => false,
   controlPlaneOf: () => undefined,
   controlPlaneMembers: () => undefined,

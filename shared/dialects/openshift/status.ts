@@ -1,5 +1,6 @@
 import { type ConditionList, conditionsFrom } from '../condition-list.ts';
 import { recordAt } from '../fields.ts';
+import { ownNodeSaying, withoutOwnNode } from '../own-node-condition.ts';
 import { authorityOf } from './authority.ts';
 import { hookSayings, isPauseNews, pausedSaying, saidAll, withDrained, withValidity } from './conditions.ts';
 import { invalidity } from './validation.ts';
@@ -21,7 +22,8 @@ export function status(input: StatusInput): Status {
   if (isHeld && !isPauseNews(list, input)) {
     return paused.length > 0 ? before : { ...before, conditions: withValidity(list, input) };
   }
-  const told = saidAll(list, [pausedSaying(machine), ...hookSayings(machine)], input);
+  const sayings = [pausedSaying(machine), ...hookSayings(machine), ownNodeSaying(input)];
+  const told = saidAll(withoutOwnNode(list, input), sayings, input);
   const checked = paused.length > 0 ? told : withValidity(told, input);
   const fields = { ...(isHeld ? {} : { phase: 'Deleting' }), ...withoutErrors(before) };
   const conditions = isHeld ? checked : withDrained(checked, input);

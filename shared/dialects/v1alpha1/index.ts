@@ -1,6 +1,5 @@
 import { events } from './events.ts';
 import { controlPlaneMembers, nodeDeletion } from './node-deletion.ts';
-import { isSameServer } from './provider-id.ts';
 import { group, read } from './read.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Dialect } from '../dialect.ts';
@@ -52,7 +51,6 @@ export const originalApi: Dialect = {
   isVolumeWaitExcluded: () => false,
   nodeDeletion,
   gate: () => ({ allowed: true }),
-  isSameServer,
   isNodeDeletionOver: () => false,
   controlPlaneOf: () => undefined,
   controlPlaneMembers,

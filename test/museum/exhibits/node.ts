@@ -36,8 +36,8 @@ export const node: readonly Exhibit[] = [
     file: 'shared/observe-drain.ts',
     edits: [
       {
-        text: `if (node === undefined) return { kind: 'no-node' };`,
-        instead: `if (node === undefined) throw new CouldNotLook('the Node was not found');`,
+        text: `if (own.kind === 'none') return { kind: 'no-node' };`,
+        instead: `if (own.kind === 'none') throw new CouldNotLook('the Node was not found');`,
       },
     ],
     tests: ['test/functions/observe.test.ts'],

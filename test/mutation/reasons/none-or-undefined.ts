@@ -72,12 +72,6 @@ export const noneOrUndefined: readonly Reason[] = [
         'false',
       ],
       [
-        'shared/plan/plan-node.ts',
-        'if (!nodeDeletion.allowed || nodeName === undefined)',
-        'nodeName === undefined',
-        'false',
-      ],
-      [
         'shared/machine/itinerary.ts',
         'const start = from === undefined ? 0 : dialect.phases.indexOf(from) + 1;',
         'from === undefined',

@@ -10,12 +10,6 @@ export const sameOutcome: readonly Reason[] = [
       ['shared/observe-pods.ts', "await look.list('workload', pods, {", "'workload'", '""'],
       [
         'shared/plan/plan-node.ts',
-        "await look.get('workload', nodes, { name: nodeName });",
-        "'workload'",
-        '""',
-      ],
-      [
-        'shared/plan/plan-node.ts',
         "look.list('workload', podDisruptionBudgets, { namespace })",
         "'workload'",
         '""',
@@ -155,7 +149,7 @@ export const sameOutcome: readonly Reason[] = [
         'seconds < 0',
         'seconds <= 0',
       ],
-      ['shared/dialects/openshift/provider-id.ts', 'id', 'id .toLowerCase()', 'id.toUpperCase()'],
+      ['shared/machine/provider-id.ts', 'id', 'id .toLowerCase()', 'id.toUpperCase()'],
     ],
   },
   {
@@ -187,7 +181,7 @@ export const sameOutcome: readonly Reason[] = [
       ['shared/plan/plan-subject.ts', 'const leg = { phase, skipped: [] };', '[]', '["Stryker was here"]'],
       [
         'shared/plan/plan-subject.ts',
-        "const next = advanced(checkpoint, { as: 'timed-out', leg, now, startTimes, nodeUid: drained });",
+        "const next = advanced(checkpoint, { as: 'timed-out', leg, now, startTimes, node });",
         "'timed-out'",
         '""',
       ],

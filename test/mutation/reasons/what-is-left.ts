@@ -2,11 +2,6 @@
 export const whatIsLeft: readonly (readonly [file: string, line: string, kind: string])[] = [
   ['functions/node.ts', "kind: 'present',", "'present'"],
   [
-    'functions/node.ts',
-    "return { kind: 'read', object: await look.get('workload', nodes, { name }) };",
-    "'read'",
-  ],
-  [
     'shared/dialects/capi/node-conditions.ts',
     "if (condition === undefined) return [{ status: 'unknown', line: notYetReported(type) }];",
     "'unknown'",

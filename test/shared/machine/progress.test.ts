@@ -18,7 +18,7 @@ const aStep = (step: Partial<Step> = {}): Step => ({
   leg: { phase: 'volume-detach', skipped: [] },
   now: at('12:05:00.500'),
   startTimes: {},
-  nodeUid: undefined,
+  node: undefined,
   ...step,
 });
 
@@ -128,11 +128,10 @@ describe('the checkpoint after a phase', () => {
     expect(checkpoint.since).toBe('2026-01-01T12:01:00.000Z');
   });
 
-  test('remembers the Node once it is known', () => {
-    const known = advanced(draining, aStep({ nodeUid: 'node-uid-1' }));
+  test('remembers the Node that it is given', () => {
+    const known = advanced(draining, aStep({ node: 'node-uid-1' }));
     expect(known.node).toBe('node-uid-1');
-    expect(advanced(known, aStep({ nodeUid: 'node-uid-2' })).node).toBe('node-uid-1');
-    expect(advanced(known, aStep()).node).toBe('node-uid-1');
+    expect(advanced(known, aStep({ node: 'node-uid-2' })).node).toBe('node-uid-2');
     expect(advanced(draining, aStep())).not.toHaveProperty('node');
   });
 
@@ -164,7 +163,7 @@ describe('one step back', () => {
       passed: { 'volume-detach': { as: 'done', since: '2026-01-01T12:05:00.000Z' } },
       node: 'node-uid-1',
     });
-    expect(advanced(back, aStep({ now: at('12:07:00') }))).toEqual({
+    expect(advanced(back, aStep({ now: at('12:07:00'), node: 'node-uid-1' }))).toEqual({
       ...detaching,
       seq: 6,
       reached: '2026-01-01T12:07:00.000Z',

@@ -438,7 +438,8 @@ describe('the Node', () => {
         ...(node !== undefined && { node }),
       },
     });
-  const foreign = 'node skip: Node node-1 has providerID x://other, the Machine x://m-1';
+  const foreign =
+    "node skip: Node node-1 is another server's and is left alone: it has providerID x://other, the Machine x://m-1; no Node has that of the Machine";
 
   test.each<[which: string, world: World, node: Parameters<typeof aNode>[0], expected: string]>([
     ['that was drained is deleted', inNode('node-uid-1'), {}, 'node work: Node node-1 is deleted'],
@@ -462,31 +463,31 @@ describe('the Node', () => {
       foreign,
     ],
     [
-      'of another server that was drained is deleted: it is the one that the Machine names',
+      'of another server that was drained is left alone: that it was drained is no evidence',
       inNode('node-uid-1'),
       { providerID: 'x://other' },
-      'node work: Node node-1 is deleted',
+      foreign,
     ],
     [
-      'of another server that is to be drained will be deleted as well',
+      'of another server that a drain would come to is left alone',
       midway({ checkpoint: {} }),
       { providerID: 'x://other' },
-      'node work: Node node-1 is deleted',
+      foreign,
     ],
     [
-      'of another server that is to be drained after its hooks, too',
+      'of another server that a drain would come to after its hooks, too',
       midway({ checkpoint: { phase: 'pre-drain' } }),
       { providerID: 'x://other' },
-      'node work: Node node-1 is deleted',
+      foreign,
     ],
     [
-      'of another server that is to be drained, but not waited for, too',
+      'of another server whose volumes are not to be waited for, too',
       midway({
         checkpoint: {},
         annotations: { 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': '' },
       }),
       { providerID: 'x://other' },
-      'node work: Node node-1 is deleted',
+      foreign,
     ],
     [
       'of another server whose volumes alone are to be waited for is left alone',

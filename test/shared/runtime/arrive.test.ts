@@ -261,7 +261,6 @@ describe('what is read beside the Machine', () => {
       'one has an id that ends like it',
       ({ workload }) => void workload.put('nodes', aNode({ providerID: 'cloud:x://m-1' })),
     ],
-    ['two have it', ({ workload }) => void workload.put('nodes', aNode({ name: 'node-2', uid: 'u2' }))],
   ])('and the Machine has no Node when %s', async (_when, meanwhile) => {
     const world = aWorld(
       aRawMachine({ annotations: atCheckpoint(draining), status: { nodeRef: undefined } }),
@@ -270,6 +269,18 @@ describe('what is read beside the Machine', () => {
     const arrival = await arrive(world.env, 'drain', aCommand({ seq: 3 }), false);
     expect(arrival).toMatchObject({
       arrived: { subject: { nodeDeletion: { allowed: false, why: 'noderef is nil' } } },
+    });
+  });
+
+  test('and there is a Node, though not which, when two have it', async () => {
+    const world = aWorld(
+      aRawMachine({ annotations: atCheckpoint(draining), status: { nodeRef: undefined } }),
+    );
+    world.workload.put('nodes', aNode({ name: 'node-2', uid: 'u2' }));
+    const arrival = await arrive(world.env, 'drain', aCommand({ seq: 3 }), false);
+    expect(arrival).toMatchObject({
+      kind: 'here',
+      arrived: { subject: { nodeDeletion: { allowed: true }, severalNodes: ['node-1', 'node-2'] } },
     });
   });
 

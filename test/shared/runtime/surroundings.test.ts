@@ -4,7 +4,7 @@ import type { Dialect } from '../../../shared/dialects/dialect.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import type { Machine } from '../../../shared/machine/machine.ts';
 import { phases, type Phase } from '../../../shared/machine/phase.ts';
-import { lookForNodeName } from '../../../shared/runtime/find-node.ts';
+import { findNode } from '../../../shared/runtime/find-node.ts';
 import { needsNodeDeletion, surroundingsOf } from '../../../shared/runtime/surroundings.ts';
 import { aNode } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
@@ -163,7 +163,7 @@ describe('a mistake of ours is thrown', () => {
   test('in a look for the Node: it does not pass for one that is not there', async () => {
     world.workload.on('list nodes', mistake);
     const nameless = aMachine({ status: { nodeRef: undefined } });
-    await expect(lookForNodeName(world.env, nameless, clusterApi)).rejects.toThrow(TypeError);
+    await expect(findNode(world.env, nameless, clusterApi)).rejects.toThrow(TypeError);
   });
 });
 
@@ -201,14 +201,17 @@ describe('the Node of a Machine that names none', () => {
   const nameless = { status: { nodeRef: undefined } };
 
   test('is found by the providerID of the Machine', async () => {
-    expect(await lookForNodeName(world.env, aMachine(nameless), clusterApi)).toBe('node-1');
+    expect(await findNode(world.env, aMachine(nameless), clusterApi)).toEqual({
+      kind: 'named',
+      name: 'node-1',
+    });
     expect(world.management.reads).toEqual([]);
   });
 
   test('is found by the providerID of the infrastructure where the Machine has none yet', async () => {
     const machine = aMachine({ ...nameless, spec: { providerID: undefined } });
     world.management.change('servers/default/m-1', { spec: { providerID: 'x://m-1' } });
-    expect(await lookForNodeName(world.env, machine, clusterApi)).toBe('node-1');
+    expect(await findNode(world.env, machine, clusterApi)).toEqual({ kind: 'named', name: 'node-1' });
   });
 
   test('is not that of a server that another Machine controls', async () => {
@@ -218,7 +221,7 @@ describe('the Node of a Machine that names none', () => {
       metadata: { ownerReferences: [{ ...other, controller: true }] },
       spec: { providerID: 'x://m-1' },
     });
-    const looking = lookForNodeName(world.env, machine, clusterApi);
+    const looking = findNode(world.env, machine, clusterApi);
     await expect(looking).rejects.toThrow('Server m-1 is controlled by another Machine, m-2');
   });
 
@@ -238,9 +241,12 @@ describe('the Node of a Machine that names none', () => {
       const names = [];
       for (const kind of [{ group: 'infra.example', kind: 'Server' }, other]) {
         const infrastructure = { ...kind, namespace: 'default', name: 'm-1' };
-        names.push(await lookForNodeName(world.env, { ...machine, infrastructure }, clusterApi));
+        names.push(await findNode(world.env, { ...machine, infrastructure }, clusterApi));
       }
-      expect(names).toEqual(['node-1', 'node-2']);
+      expect(names).toEqual([
+        { kind: 'named', name: 'node-1' },
+        { kind: 'named', name: 'node-2' },
+      ]);
     },
   );
 
@@ -250,17 +256,18 @@ describe('the Node of a Machine that names none', () => {
   ])('is not found where %s', async (_where, server) => {
     const machine = aMachine({ ...nameless, spec: { providerID: undefined } });
     world.management.change('servers/default/m-1', server);
-    expect(await lookForNodeName(world.env, machine, clusterApi)).toBeUndefined();
+    expect(await findNode(world.env, machine, clusterApi)).toEqual({ kind: 'none' });
   });
 
-  test('is not found where two have its providerID', async () => {
+  test('is one of several where two have its providerID', async () => {
     world.workload.put('nodes', aNode({ name: 'node-2', uid: 'node-uid-2' }));
-    expect(await lookForNodeName(world.env, aMachine(nameless), clusterApi)).toBeUndefined();
+    const found = { kind: 'several', names: ['node-1', 'node-2'] };
+    expect(await findNode(world.env, aMachine(nameless), clusterApi)).toEqual(found);
   });
 
   test('is looked for in one list by all who ask within five seconds, of which names alone are held', async () => {
     for (let count = 0; count < 3; count += 1) {
-      await lookForNodeName(world.env, aMachine(nameless), clusterApi);
+      await findNode(world.env, aMachine(nameless), clusterApi);
       world.time.now += 2_500;
     }
     expect(world.workload.reads).toEqual(['list nodes']);
@@ -272,7 +279,7 @@ describe('the Node of a Machine that names none', () => {
   test('is unknown where the infrastructure cannot be read', async () => {
     world.management.on('get servers/default/m-1', noAnswer);
     const machine = aMachine({ ...nameless, spec: { providerID: undefined } });
-    await expect(lookForNodeName(world.env, machine, clusterApi)).rejects.toThrow('no answer');
+    await expect(findNode(world.env, machine, clusterApi)).rejects.toThrow('no answer');
   });
 });
 
@@ -340,6 +347,6 @@ describe('an API without Clusters', () => {
 
   test('has no Nodes that are looked for by providerID', async () => {
     const nameless = aMachine({ status: { nodeRef: undefined } });
-    expect(await lookForNodeName(world.env, nameless, { ...alone, findsNodes: false })).toBeUndefined();
+    expect(await findNode(world.env, nameless, { ...alone, findsNodes: false })).toEqual({ kind: 'none' });
   });
 });

@@ -3,7 +3,7 @@ import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import { namespaces, nodes, volumeAttachments, type WorkloadRef } from '../../../shared/kubernetes/port.ts';
 import type { Machine } from '../../../shared/machine/machine.ts';
-import { lookForNodeName } from '../../../shared/runtime/find-node.ts';
+import { findNode } from '../../../shared/runtime/find-node.ts';
 import { surroundingsOf } from '../../../shared/runtime/surroundings.ts';
 import { lookAt } from '../../../shared/runtime/turn.ts';
 import { heldAttachment } from '../../../shared/volumes/held.ts';
@@ -74,9 +74,12 @@ describe('two clusters of one name in two namespaces', () => {
     const names = [];
     for (const machine of [here, elsewhere]) {
       const { nodeName: _, ...nameless } = machine;
-      names.push(await lookForNodeName(env, nameless, clusterApi));
+      names.push(await findNode(env, nameless, clusterApi));
     }
-    expect(names).toEqual(['node-1', 'their-1']);
+    expect(names).toEqual([
+      { kind: 'named', name: 'node-1' },
+      { kind: 'named', name: 'their-1' },
+    ]);
   });
 
   test('have each its own VolumeAttachments, also where all ask at the same time', async () => {
@@ -120,9 +123,12 @@ describe('two clusters of one name in two namespaces', () => {
     for (const { providerId: _, nodeName: __, ...machine } of [here, elsewhere]) {
       const { namespace } = machine.ref;
       const server = { group: 'infra.example', kind: 'Server', namespace, name: 'm-1' };
-      names.push(await lookForNodeName(env, { ...machine, infrastructure: server }, clusterApi));
+      names.push(await findNode(env, { ...machine, infrastructure: server }, clusterApi));
     }
-    expect(names).toEqual(['node-1', 'their-2']);
+    expect(names).toEqual([
+      { kind: 'named', name: 'node-1' },
+      { kind: 'named', name: 'their-2' },
+    ]);
   });
 
   test('have each its own control plane', async () => {

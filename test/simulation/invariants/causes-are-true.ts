@@ -45,8 +45,10 @@ export const causesAreTrue: Invariant = {
 type Cause = (machine: KubeObject, view: View, plan: MachinePlan) => boolean;
 
 /** The gate before drain and volumes. */
-const isShut: Cause = (machine, view) =>
-  isNodeForbidden(view, machine) || whyTooLate(view, machine) !== undefined;
+const isShut: Cause = (machine, view, plan) =>
+  isNodeForbidden(view, machine) ||
+  whyTooLate(view, machine) !== undefined ||
+  isAnothers(machine, view, plan);
 
 /** Whose Node stays: also where the original API counts too few members, or nobody has the keys of its cluster. */
 const isNodeLeft: Cause = (machine, view, plan) => {

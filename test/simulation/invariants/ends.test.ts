@@ -186,11 +186,13 @@ testsOf([
   {
     about: 'the Node of another server that was drained',
     invariant: nodeComesLast,
+    cries: 'instance-1 deletes Node node-1 in blue: it has the providerID x://other',
     act: (stage) => deleteForeignNode(stage, 'timed-out'),
   },
   {
     about: 'the Node of another server that was drained, as the checkpoint said that was taken away since',
     invariant: nodeComesLast,
+    cries: 'instance-1 deletes Node node-1 in blue: it has the providerID x://other',
     act: (stage) => deleteForeignNode(stage, 'done', 'taken'),
   },
   {

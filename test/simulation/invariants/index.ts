@@ -42,6 +42,7 @@ import { lowerOrdersFirst } from './lower-orders-first.ts';
 import { noErrorsLogged, storeUnderstandsUs } from './no-mistakes-of-ours.ts';
 import { noEvictionStorms } from './no-eviction-storms.ts';
 import { nodeComesLast } from './node-comes-last.ts';
+import { nodesAreOwn } from './nodes-are-own.ts';
 import { nodesAreGoing } from './nodes-are-going.ts';
 import { nodesThatStay } from './nodes-that-stay.ts';
 import { noServerIsLeft } from './no-server-is-left.ts';
@@ -93,6 +94,7 @@ export const invariants: readonly Invariant[] = [
   serversGoEmpty,
   objectsAreGone,
   nodesAreGoing,
+  nodesAreOwn,
   causesAreTrue,
   timeoutsNeverEarly,
   timesAreTrue,

@@ -8,7 +8,6 @@ import { transitionOf } from './sight/transition.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { SeenAnswer } from '../wire/wire.ts';
 import { isForeign, machineIn, phasesOfObjects } from './sight/machine.ts';
-import type { Actor } from './sight/reads.ts';
 import { machineRead, nodeRead, type Witness, witnessOf } from './sight/witness.ts';
 
 /** For how long an instance may know a Node to be cordoned without looking at it. */
@@ -22,7 +21,7 @@ export const nodeComesLast: Invariant = {
     const judge = judging(
       witness,
       ['delete Node'],
-      (effect) => tooEarly(effect, witness) ?? foreign(effect, witness, drained) ?? drained.another(effect),
+      (effect) => tooEarly(effect, witness) ?? foreign(effect, witness) ?? drained.another(effect),
       violated,
     );
     return {
@@ -51,21 +50,12 @@ function tooEarly({ plan, machine, actor }: Effect, witness: Witness): string | 
   return isTime ? undefined : lackOn(machine);
 }
 
-/** What the checkpoint says of a Node that was drained counts; otherwise what both say of their server. */
-function foreign(
-  { plan, machine, actor, object: node }: Effect,
-  witness: Witness,
-  drained: Drained,
-): string | undefined {
+/** What both say of their server counts: that a Node was drained does not make it the Machine's own. */
+function foreign({ plan, machine, actor, object: node }: Effect, witness: Witness): string | undefined {
   if (plan === undefined || machine === undefined || node === undefined) return undefined;
   const uid = node.metadata.uid;
   const known = standOf(machine)?.node;
   if (known !== undefined && known !== uid) return `the Machine had another Node of this name, ${known}`;
-  // By the Machine as the instance may know it: somebody may have taken its checkpoint meanwhile.
-  const wasDrained = witness.wasSoLately(actor, [machineRead(plan)], (view) =>
-    isDrained(machineIn(view, plan), uid),
-  );
-  if (wasDrained && !drained.wasUnseen(actor)) return undefined;
   const { host, node: name = '' } = plan;
   const wasOwn = witness.wasSoLately(actor, [nodeRead(plan)], (view) => {
     const seen = view.get(host, 'nodes', undefined, name);
@@ -77,21 +67,11 @@ function foreign(
     : `it has ${itsId ? `the providerID ${itsId}` : `another UID than the nodeRef, ${uid}`}`;
 }
 
-/** The checkpoint says so, and of this Node. */
-function isDrained(machine: KubeObject | undefined, uid: string | undefined): boolean {
-  const { node, passed } = (machine && standOf(machine)) ?? {};
-  return node !== undefined && node === uid && ['done', 'timed-out'].includes(passed?.get('drain') ?? '');
-}
-
-type Drained = ReturnType<typeof rememberDrained>;
-
 /** Which Node each Machine had when its drain ended, unless somebody else takes the checkpoint that says so. */
 function rememberDrained(witness: Witness) {
   const uids = new Map<string, string>();
-  /** Machines whose time to be drained was over before any Node was seen. */
-  const unseen = new Set<string>();
   /** Of writes whose fate is open. */
-  const drained = new WeakMap<Exchange, { how: string; uid: string | undefined; isUnseen: boolean }>();
+  const drained = new WeakMap<Exchange, { how: string; uid: string | undefined }>();
   return {
     before(exchange: Exchange): void {
       const effect = effectOf(exchange, witness);
@@ -99,8 +79,7 @@ function rememberDrained(witness: Witness) {
       const how = transition?.newlyPassed.get('drain');
       if (effect === undefined || how === undefined) return;
       const uid = how === 'done' ? nodeSeen(effect, witness) : undefined;
-      const isUnseen = how === 'timed-out' && transition?.after.node === undefined;
-      drained.set(exchange, { how, uid, isUnseen });
+      drained.set(exchange, { how, uid });
     },
     after(exchange: Exchange, { code }: SeenAnswer): void {
       const written = drained.get(exchange);
@@ -108,14 +87,10 @@ function rememberDrained(witness: Witness) {
       const machineUid = effectOf(exchange, witness)?.actor.machineUid ?? '';
       if (written.uid !== undefined) uids.set(machineUid, written.uid);
       else if (written.how === 'done') uids.delete(machineUid);
-      if (written.isUnseen) unseen.add(machineUid);
-      else unseen.delete(machineUid);
     },
-    wasUnseen: ({ machineUid }: Actor): boolean => unseen.has(machineUid),
     hit(fault: string): void {
       if (!fault.startsWith('checkpoint-')) return;
       uids.clear();
-      unseen.clear();
     },
     another({ actor, object: node }: Effect): string | undefined {
       const own = uids.get(actor.machineUid);

@@ -9,7 +9,7 @@ import { longLeft } from './sight/drain-court.ts';
 import type { Effect } from './sight/effect.ts';
 import { isDrainShut } from './sight/gate.ts';
 import { judging } from './sight/judging.ts';
-import { machineIn } from './sight/machine.ts';
+import { isForeign, machineIn } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
 
@@ -39,10 +39,17 @@ function wrongWith({ plan, machine, actor }: Effect, witness: Witness): string |
   // That the time of the drain was over nobody takes back whose clock is behind that of who has said so.
   const clocks = presents.map((now) => Math.max(now, stand.reached ?? stand.since));
   const isShut = (view: View): boolean =>
-    isDrainShut(view, named(machineIn(view, plan) ?? machine, stand, plan, view), clocks);
+    isDrainShut(view, named(machineIn(view, plan) ?? machine, stand, plan, view), clocks) ||
+    isNodeOfAnother(view, machine, plan);
   if (wasSoAround(witness, of, isShut, farGrace)) return undefined;
   const left = longLeft(witness, of, believedMilliseconds, (court) => podsThatMustGo(court, plan));
   return left.length === 0 ? undefined : `these Pods are on its Node: ${left.join(', ')}`;
+}
+
+/** Another server's Node has taken the name: its Pods are no concern of this Machine. */
+function isNodeOfAnother(view: View, machine: KubeObject, { host, node = '' }: MachinePlan): boolean {
+  const found = view.get(host, 'nodes', undefined, node);
+  return found !== undefined && isForeign(machine, found);
 }
 
 /** A Machine that does not name its Node any more has that one which was drained and has its providerID. */

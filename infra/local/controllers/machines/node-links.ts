@@ -1,4 +1,4 @@
-import { isSameServer } from '../../../../shared/dialects/v1alpha1/provider-id.ts';
+import { isSameServer } from './original-provider-id.ts';
 import { fromKey, toKey } from '../keys.ts';
 import { toTime } from '../conditions.ts';
 import { byProviderId } from '../nodes.ts';

@@ -19,12 +19,4 @@ describe('the Node of a Machine', () => {
     expect(() => clusterApi.clusterNameOf(machine)).toThrow(CouldNotLook);
     expect(() => clusterApi.clusterNameOf(machine)).toThrow('Machine default/m-1 names no Cluster');
   });
-
-  test('has the same providerID as the Machine, to the letter', () => {
-    expect(clusterApi.isSameServer('x://m-1', 'x://m-1')).toBe(true);
-    expect(clusterApi.isSameServer('x://m-1', 'x://M-1')).toBe(false);
-    // Servers of scale sets are numbered anew in each of them.
-    expect(clusterApi.isSameServer('azure:///sets/a/vms/0', 'azure:///sets/b/vms/0')).toBe(false);
-    expect(clusterApi.isSameServer('azure:///sets/a/vms/1', 'azure:///sets/a/vms/10')).toBe(false);
-  });
 });

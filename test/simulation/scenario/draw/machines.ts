@@ -62,14 +62,18 @@ function drawWorker(
   });
 }
 
-/** The Node of its name is another server's. Whose Node was drained is taken to be its own. */
-const isForeign = (random: Random, { api, annotations }: MachineBlueprint): boolean =>
-  random.chance(0.35) &&
-  (api === 'v1alpha1' || Object.values(excludeDrain).some((key) => key in annotations));
+/** The Node of its name is another server's: seldom, where a drain comes to it first. */
+const isForeign = (random: Random, machine: MachineBlueprint): boolean =>
+  random.chance(isUndrained(machine) ? 0.35 : 0.05);
+
+const isUndrained = ({ api, annotations }: MachineBlueprint): boolean =>
+  api === 'v1alpha1' || Object.values(excludeDrain).some((key) => key in annotations);
 
 /** Where no providerID tells, the UID that the Machine knows does: the Node of its name came later. */
-const drawAnother = (random: Random, { api, providerID }: MachineBlueprint): string =>
-  api !== 'capi' && random.fork('how foreign').chance(0.6) ? '' : `${providerID}-other`;
+const drawAnother = (random: Random, machine: MachineBlueprint): string =>
+  machine.api !== 'capi' && isUndrained(machine) && random.fork('how foreign').chance(0.6)
+    ? ''
+    : `${machine.providerID}-other`;
 
 function drawControlPlane(draft: Draft, site: Site, random: Random, setting: Setting): void {
   if (site.api === 'openshift') return drawMasters(draft, site, random, setting);

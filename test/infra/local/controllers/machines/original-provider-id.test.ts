@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { originalApi } from '../../../../shared/dialects/v1alpha1/index.ts';
+import { isSameServer } from '../../../../../infra/local/controllers/machines/original-provider-id.ts';
 
 test.each([
   ['the same', 'aws:////i-1', 'aws:////i-1', true],
@@ -8,5 +8,5 @@ test.each([
   ['of two servers, with a slash at the end', 'aws:///eu-1a/i-1/', 'aws:///eu-1a/i-2/', false],
   ['of two clouds', 'aws:////i-1', 'azure:////i-1', false],
 ])('provider ids that are %s', (_what, one, other, isSame) => {
-  expect(originalApi.isSameServer(one, other)).toBe(isSame);
+  expect(isSameServer(one, other)).toBe(isSame);
 });

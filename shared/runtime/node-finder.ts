@@ -1,0 +1,18 @@
+import type { Dialect } from '../dialects/dialect.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { Environment } from './environment.ts';
+import { findNode, findNodeOfServer, providerIdOf } from './find-node.ts';
+import type { NodeFinder } from './look.ts';
+
+/** The searches for one Machine's Node, and what this instance remembers of them. */
+export function nodeFinderFor(env: Environment, machine: Machine, dialect: Dialect): NodeFinder {
+  const { vainLooks } = env.memory;
+  const { uid } = machine.ref;
+  return {
+    find: () => findNode(env, machine, dialect),
+    providerId: () => providerIdOf(env, machine),
+    ofServer: (providerId) => findNodeOfServer(env, machine, dialect, providerId),
+    known: () => vainLooks.ownNode(uid),
+    remember: (own) => vainLooks.rememberOwnNode(uid, own),
+  };
+}

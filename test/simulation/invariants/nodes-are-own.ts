@@ -1,0 +1,33 @@
+import type { Invariant } from './invariant.ts';
+import { judging } from './sight/judging.ts';
+import { isForeign, machineIn } from './sight/machine.ts';
+import { nodeRead, witnessOf } from './sight/witness.ts';
+
+/** A Node that takes the name of one that is being drained is noticed within this time. */
+const grace = 6_000;
+
+export const nodesAreOwn: Invariant = {
+  name: 'no Node of another server is cordoned, and none of its Pods is evicted',
+  watch(world, scenario, violated) {
+    const witness = witnessOf(world, scenario);
+    return judging(
+      witness,
+      ['cordon', 'evict'],
+      ({ actor, plan, machine }) => {
+        if (plan?.node === undefined || machine === undefined) return undefined;
+        const { host, node } = plan;
+        const wasOwn = witness.wasSoLately(
+          actor,
+          [nodeRead(plan)],
+          (view) => {
+            const seen = view.get(host, 'nodes', undefined, node);
+            return seen === undefined || !isForeign(machineIn(view, plan) ?? machine, seen);
+          },
+          grace,
+        );
+        return wasOwn ? undefined : `Node ${node} is of another server`;
+      },
+      violated,
+    );
+  },
+};
