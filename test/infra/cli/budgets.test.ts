@@ -172,3 +172,19 @@ describe('the plan of a dump with a budget without a status', () => {
     expect(text).not.toContain('without a status');
   });
 });
+
+describe('the run of a dump with a budget that an operator keeps', () => {
+  it('holds the Machine, and names the operator', async () => {
+    const { outside, written, folder } = await anOutside();
+    const objects = [budgetOver('im-a', needsOne), podOf(instanceManager)];
+    const path = await aDump(folder, [aMachine('a'), anAwsMachine('a'), aNode('a'), ...objects]);
+    const code = await main(['run', '--load', path, '--delete', 'fleet/a', '--timeout', '10'], outside);
+    expect({ code, stderr: written.stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining(`fleet/a: drain: Pod shop/web-1: ${needs.replace('Cannot', 'cannot')}`),
+    });
+    expect(written.stdout).toContain(
+      `refused=shop/web-1 cause=BudgetHeldByOperator why="${needs}" explanation="the Pod is kept by InstanceManager im-a of longhorn.io"`,
+    );
+  });
+});
