@@ -24,6 +24,10 @@ export const podRefusedSchema = defineEvent(
       cause: refusalCause,
       message: z.string().describe("The API's own words."),
       budget: z.string().describe('Name of the PodDisruptionBudget, where it is known.').exactOptional(),
+      explanation: z
+        .string()
+        .describe('What the budget says beyond that: who keeps it, or why it cannot be computed.')
+        .exactOptional(),
     }),
   },
 );
@@ -45,7 +49,7 @@ export function podRefused(
   fact: Announcement & { kind: 'pod-refused' },
   time: Instant,
 ): z.infer<typeof podRefusedSchema> {
-  const { cause, text, budget } = fact;
+  const { cause, text, budget, explanation } = fact;
   const { namespace, name, uid } = fact.pod;
   return {
     ...attributes(fact, 'pod-refused', uid, digest(cause, text, budget ?? '')),
@@ -58,6 +62,7 @@ export function podRefused(
       cause,
       message: text,
       ...(budget === undefined ? {} : { budget }),
+      ...(explanation === undefined ? {} : { explanation }),
     },
   };
 }

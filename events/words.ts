@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { RefusalCause } from '../shared/kubernetes/port.ts';
+import type { RefusalCause } from '../shared/kubernetes/refusal.ts';
 import type { Leaving, Reason } from '../shared/machine/reason.ts';
 
 // Written as objects so that the compiler finds a word that is missing here.
@@ -31,6 +31,7 @@ const leavings: { [L in Leaving]: L } = {
 const causes: { [C in RefusalCause]: C } = {
   BudgetExhausted: 'BudgetExhausted',
   BudgetNeverAllows: 'BudgetNeverAllows',
+  BudgetHeldByOperator: 'BudgetHeldByOperator',
   BudgetNotObserved: 'BudgetNotObserved',
   MultipleBudgets: 'MultipleBudgets',
   NamespaceTerminating: 'NamespaceTerminating',

@@ -1,4 +1,4 @@
-import type { RefusalCause } from './kubernetes/port.ts';
+import type { RefusalCause } from './kubernetes/refusal.ts';
 import type { MachineRef } from './machine/machine.ts';
 import type { Phase } from './machine/phase.ts';
 import type { Leaving, Reason } from './machine/reason.ts';
@@ -21,7 +21,14 @@ export type Announcement = { machine: MachineRef; phase: Phase; seq: number } & 
   | { kind: 'failed'; reason: Reason; message: string; error: string }
   | { kind: 'hook-waiting'; point: 'pre-drain' | 'pre-terminate'; hooks: string[]; owners: HookOwners }
   | { kind: 'pod-evicted'; pod: PodName }
-  | { kind: 'pod-refused'; pod: PodName; cause: RefusalCause; text: string; budget?: string }
+  | {
+      kind: 'pod-refused';
+      pod: PodName;
+      cause: RefusalCause;
+      text: string;
+      budget?: string;
+      explanation?: string;
+    }
   | { kind: 'completed' }
 );
 

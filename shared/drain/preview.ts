@@ -2,7 +2,8 @@ import { parseSelector } from '../kubernetes/label-selector.ts';
 import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
 import { uidOf } from '../kubernetes/pod.ts';
 import type { EvictionAnswer } from '../kubernetes/port.ts';
-import { disruptionsAllowed, explainBudget, isBeyondBudgets, isObserved, isUnguarded } from './budget.ts';
+import { disruptionsAllowed, isBeyondBudgets, isObserved, isUnguarded, syncFailureOf } from './budget.ts';
+import { explainBudget } from './explain-budget.ts';
 import type { DrainPlan } from './plan.ts';
 
 const blocked = "Cannot evict pod as it would violate the pod's disruption budget.";
@@ -50,15 +51,15 @@ function answerTo(pod: Pod, guards: readonly Guard[]): EvictionAnswer {
     guard.granted += 1;
     return { kind: 'accepted' };
   }
-  return refusalBy(guard);
+  return refusalBy(guard, pod);
 }
 
-function refusalBy({ budget, granted }: Guard): EvictionAnswer {
+function refusalBy({ budget, granted }: Guard, pod: Pod): EvictionAnswer {
   const { name } = budget.metadata;
-  const cause = granted > 0 ? 'BudgetExhausted' : explainBudget(budget);
+  const explained = granted > 0 ? { cause: 'BudgetExhausted' as const } : explainBudget(budget, pod);
   const text = `${blocked} ${causeText(budget, granted)}`;
-  const retryAfter = cause === 'BudgetNotObserved' ? { retryAfterSeconds: 10 } : {};
-  return { kind: 'refused', cause, text, budget: name, ...retryAfter };
+  const retryAfter = isObserved(budget) ? {} : { retryAfterSeconds: 10 };
+  return { kind: 'refused', ...explained, text, budget: name, ...retryAfter };
 }
 
 function causeText(budget: PodDisruptionBudget, granted: number): string {
@@ -66,9 +67,9 @@ function causeText(budget: PodDisruptionBudget, granted: number): string {
   if (!isObserved(budget))
     return `The disruption budget ${metadata.name} is still being processed by the server.`;
   // Where it could not be computed its numbers say nothing.
-  const condition = status?.conditions?.find(({ type }) => type === 'DisruptionAllowed');
-  if (condition?.status === 'False' && condition.reason === 'SyncFailed')
-    return `The disruption budget ${metadata.name} does not allow evicting pods currently because it failed sync: ${condition.message ?? ''}`;
+  const syncFailure = syncFailureOf(budget);
+  if (syncFailure !== undefined)
+    return `The disruption budget ${metadata.name} does not allow evicting pods currently because it failed sync: ${syncFailure}`;
   const desired = status?.desiredHealthy ?? 0;
   const current = (status?.currentHealthy ?? 0) - granted;
   return current > desired

@@ -1,4 +1,5 @@
 import type { KubeObject, Pod } from './objects.ts';
+import type { Refusal } from './refusal.ts';
 
 /** A kind of object as the API serves it. `version` and `plural` come from the reference or from discovery. */
 export interface Resource {
@@ -67,28 +68,12 @@ export type DeleteOutcome =
   | { kind: 'replaced' }
   | { kind: 'refused'; code: number; message: string };
 
-export type RefusalCause =
-  /** The disruption budget allows none at the moment. */
-  | 'BudgetExhausted'
-  /** The disruption budget's own numbers can never allow one (for example maxUnavailable 0). */
-  | 'BudgetNeverAllows'
-  /** The budget's status is older than its spec: the API asks for a pause. */
-  | 'BudgetNotObserved'
-  /** More than one budget selects the Pod; only a person can resolve that. */
-  | 'MultipleBudgets'
-  | 'NamespaceTerminating'
-  /** The API server, not a budget, asks to slow down. */
-  | 'Throttled'
-  /** Our own time for this look was used up before the call. */
-  | 'NotAttempted'
-  | 'Failed';
-
 export type EvictionAnswer =
   | { kind: 'accepted' }
   | { kind: 'gone' }
   /** A new Pod of that name is there; the one that was meant is gone. */
   | { kind: 'replaced' }
-  | { kind: 'refused'; cause: RefusalCause; text: string; budget?: string; retryAfterSeconds?: number };
+  | Refusal;
 
 export interface Eviction {
   pod: Pod;

@@ -1,4 +1,4 @@
-import type { RefusalCause } from '../kubernetes/port.ts';
+import type { RefusalCause } from '../kubernetes/refusal.ts';
 import type { Behavior } from '../drain/verdict.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Reason } from '../machine/reason.ts';
@@ -51,9 +51,12 @@ interface PlannedBatch {
 
 export interface PlannedRefusal {
   pod: string;
-  cause: RefusalCause;
+  /** `Unknown`: nothing has computed the budget where the plan is made. */
+  cause: RefusalCause | 'Unknown';
   message: string;
   budget?: string;
+  /** Who keeps the budget, or why it cannot be computed. */
+  explanation?: string;
 }
 
 export interface PlannedVolume {

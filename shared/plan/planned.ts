@@ -19,9 +19,12 @@ export const plannedPod = ({ pod, behavior, order, decidedBy, warnings }: PodVer
 export function plannedRefusal(pod: Pod, answers: ReadonlyMap<string, EvictionAnswer>): PlannedRefusal[] {
   const answer = answers.get(pod.metadata.uid ?? '');
   if (answer?.kind !== 'refused') return [];
-  const budget =
-    answer.budget === undefined ? {} : { budget: budgetKey(pod.metadata.namespace, answer.budget) };
-  return [{ pod: podName(pod), cause: answer.cause, message: answer.text, ...budget }];
+  const { cause, text, budget, explanation } = answer;
+  const more = {
+    ...(budget !== undefined && { budget: budgetKey(pod.metadata.namespace, budget) }),
+    ...(explanation !== undefined && { explanation }),
+  };
+  return [{ pod: podName(pod), cause, message: text, ...more }];
 }
 
 const named = (kind: PlannedVolume['kind'], names: string[]): PlannedVolume[] =>

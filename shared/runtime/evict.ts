@@ -1,7 +1,7 @@
 import type { Announcement, PodName } from '../announcement.ts';
 import type { Effect } from '../decision.ts';
 import { nextAttempt } from '../drain/attempts.ts';
-import { explainedBy } from '../drain/budget.ts';
+import { explainedBy, isExplainable } from '../drain/explain-budget.ts';
 import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
 import { podName as nameOf, uidOf } from '../kubernetes/pod.ts';
 import { CouldNotLook, type EvictionAnswer, podDisruptionBudgets } from '../kubernetes/port.ts';
@@ -47,8 +47,8 @@ function say(pod: Pod, answer: EvictionAnswer, { env, subject }: Performance): v
   if (answer.kind === 'accepted') env.log.debug('Pod eviction successfully triggered', about);
   else if (answer.kind !== 'refused') env.log.debug('Pod is gone already', about);
   else {
-    const { cause, text: why, budget } = answer;
-    env.log.debug('Pod eviction was refused', { ...about, cause, why, budget });
+    const { cause, text: why, budget, explanation } = answer;
+    env.log.debug('Pod eviction was refused', { ...about, cause, why, budget, explanation });
   }
 }
 
@@ -75,12 +75,11 @@ async function explained(
 }
 
 async function explainedAnswer(look: RunningLook, pod: Pod, answer: EvictionAnswer): Promise<EvictionAnswer> {
-  if (answer.kind !== 'refused' || answer.cause !== 'BudgetExhausted' || answer.budget === undefined)
-    return answer;
+  if (!isExplainable(answer)) return answer;
   const key = { namespace: pod.metadata.namespace ?? '', name: answer.budget };
   try {
     const budget: PodDisruptionBudget | undefined = await look.get('workload', podDisruptionBudgets, key);
-    return budget === undefined ? answer : explainedBy(budget, answer);
+    return budget === undefined ? answer : explainedBy(budget, pod, answer);
   } catch (error) {
     if (error instanceof CouldNotLook) return answer;
     throw error;
@@ -117,9 +116,10 @@ function told(
   const about = { machine: machine.ref, phase: checkpoint.phase, seq: checkpoint.seq, pod: podName(pod) };
   if (answer.kind === 'accepted') return [{ ...about, kind: 'pod-evicted' }];
   if (answer.kind !== 'refused' || answer.cause === 'NotAttempted') return [];
-  const { cause, text, budget } = answer;
+  const { cause, text, budget, explanation } = answer;
   if (known?.lastRefusal?.text === text && known.lastRefusal.cause === cause) return [];
-  return [{ ...about, kind: 'pod-refused', cause, text, ...(budget === undefined ? {} : { budget }) }];
+  const more = { ...(budget !== undefined && { budget }), ...(explanation !== undefined && { explanation }) };
+  return [{ ...about, kind: 'pod-refused', cause, text, ...more }];
 }
 
 const podName = (pod: Pod): PodName => ({

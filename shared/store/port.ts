@@ -1,5 +1,5 @@
 import type { Instant } from '../clock.ts';
-import type { RefusalCause } from '../kubernetes/port.ts';
+import type { RefusalCause } from '../kubernetes/refusal.ts';
 import type { MachineRef } from '../machine/machine.ts';
 
 /** What is remembered of one Pod of one Machine's drain. Keyed by the Pod's UID: names are taken again. */

@@ -55,6 +55,17 @@ describe('ids', () => {
   });
 });
 
+test('a refusal says what its budget says beyond the answer of the API', () => {
+  const explanation = 'the Pod is kept by InstanceManager im-a of longhorn.io';
+  const refused = { kind: 'pod-refused', ...about, pod, cause: 'BudgetHeldByOperator', text: 'no' } as const;
+  expect(announce({ ...refused, explanation }, time).data).toMatchObject({
+    cause: 'BudgetHeldByOperator',
+    message: 'no',
+    explanation,
+  });
+  expect(announce(refused, time).data).not.toHaveProperty('explanation');
+});
+
 test('an event carries what the contract names and nothing else that a caller held', () => {
   const held = { ...machine, secret: 'x' };
   expect(announce({ kind: 'pod-evicted', ...about, machine: held, pod }, time)).toEqual({

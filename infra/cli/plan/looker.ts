@@ -10,6 +10,7 @@ import { actuatorOf } from '../../host/actuator.ts';
 import { createInstance } from '../../host/instance.ts';
 import { bringUp } from '../../local/bring-up.ts';
 import { startLocalApi } from '../../local/local-api.ts';
+import { computeBudgets, uncomputedBudgets } from '../../local/load/budget-statuses.ts';
 import { leavePodsToMake } from '../../local/load/pods-to-come.ts';
 import { createLocalCloud, providedMachines } from '../../local/local-cloud.ts';
 import { readManifests } from '../../local/manifests.ts';
@@ -26,6 +27,8 @@ export interface Looker {
   url: string;
   /** What was done to the manifests. */
   notes: readonly string[];
+  /** Budgets of a dump, by `namespace/name`, that nothing has computed. */
+  unknownBudgets: ReadonlySet<string>;
 }
 
 /** What a plan is made from: the functions' own surroundings, in which nothing can be written. */
@@ -37,7 +40,12 @@ export async function openLooker(
   if (source.kind === 'cluster') {
     const kubeConfig = readKubeconfig(source);
     const url = kubeConfig.getCurrentCluster()?.server ?? '';
-    return { environment: environmentOf({ kubeConfig, outside, closing }), url, notes: [] };
+    return {
+      environment: environmentOf({ kubeConfig, outside, closing }),
+      url,
+      notes: [],
+      unknownBudgets: new Set(),
+    };
   }
   const isExample = source.kind === 'example';
   const manifests = await (isExample ? readExample(source.name) : readManifests(source.paths));
@@ -45,12 +53,20 @@ export async function openLooker(
   closing.defer(() => api.close());
   const cloud = createLocalCloud(providedMachines(api.apiServer) ?? [], outside);
   closing.defer(() => cloud.close());
+  const uncomputed = uncomputedBudgets(api.apiServer.cluster);
   // A dump is planned as it is.
-  if (leavePodsToMake(manifests.map(({ object }) => object))) await bringUp(api, outside.clock, cloud);
+  const isToMake = leavePodsToMake(manifests.map(({ object }) => object));
+  if (isToMake) await bringUp(api, outside.clock, cloud);
+  const { computed, unknown } = computeBudgets(api.apiServer.cluster, outside.clock, uncomputed);
   const kubeConfig = loadKubeConfig({ text: api.kubeconfig });
   const environment = environmentOf({ kubeConfig, outside, closing, cloud });
-  return { environment, url: api.url, notes: isExample ? [] : api.notes };
+  const ofBudgets = isToMake || computed.length === 0 ? [] : [computedNote(computed)];
+  const notes = isExample ? [] : [...api.notes, ...ofBudgets];
+  return { environment, url: api.url, notes, unknownBudgets: unknown };
 }
+
+const computedNote = (budgets: readonly string[]): string =>
+  `without a status, so computed from the Pods and owners given: PodDisruptionBudget ${budgets.join(', ')}`;
 
 interface Setting {
   kubeConfig: KubeConfig;

@@ -1,15 +1,19 @@
-import type { RefusalCause } from '../../../shared/kubernetes/port.ts';
+import type { PlannedRefusal } from '../../../shared/plan/deletion-plan.ts';
 
 /** What a refused eviction means for the deletion. */
-export const meaningOf: Readonly<Record<RefusalCause, string>> = {
+export const meaningOf: Readonly<Record<PlannedRefusal['cause'], string>> = {
   BudgetExhausted:
     'For the moment: it is tried again when the budget has room, usually once a new Pod is Ready elsewhere.',
   BudgetNeverAllows:
     'For ever: this budget never lets a Pod go. Change the budget, or delete the Pod yourself.',
+  BudgetHeldByOperator:
+    'Until the operator of that owner acts: usually it moves what runs here because the Node is cordoned, and the ' +
+    'eviction is tried again as usual. If nothing moves, look at that owner. To force the Pod off can destroy its data.',
   BudgetNotObserved: 'For the moment: the budget was changed and its status is not up to date yet.',
   MultipleBudgets: 'For ever: the API evicts no Pod that several budgets select. Change one of the budgets.',
   NamespaceTerminating: 'For the moment: the namespace is being deleted, and its Pods with it.',
   Throttled: 'For the moment: the API server asks to slow down.',
   NotAttempted: 'For the moment: there was no time left for it in this round.',
+  Unknown: 'Nothing is known: in the cluster itself the budget may or may not let the Pod go.',
   Failed: 'Nothing is known: the API server gave no usable answer. It is tried again.',
 };

@@ -7,20 +7,22 @@ import { paintFor } from '../paint.ts';
 import { CannotDo } from '../usage-error.ts';
 import { openLooker } from './looker.ts';
 import { reportLines } from './report.ts';
+import { withoutUnknown } from './unknown-budgets.ts';
 
 /** `phaseout plan`. Resolves with the exit code; throws what main knows how to say. */
 export async function plan(args: readonly string[], outside: Outside): Promise<number> {
   const { source, machine, json } = readPlanOptions(args);
   await using closing = new AsyncDisposableStack();
-  const { environment, url, notes } = await openLooker(source, outside, closing);
+  const { environment, url, notes, unknownBudgets } = await openLooker(source, outside, closing);
   const { management, dialects } = environment;
   const machineApis = await servedMachineApis(management, url, dialects);
   const fleet = { kubernetes: management, machineApis };
   const target = await findMachine(fleet, machine);
   const { api, namespace, name } = target;
-  const planned = await planDeletion(environment, { apiVersion: api.apiVersion, namespace, name });
+  const found = await planDeletion(environment, { apiVersion: api.apiVersion, namespace, name });
   const label = labelOf(fleet, target);
-  if (planned === undefined) throw new CannotDo(`Machine ${label} went while it was looked at`);
+  if (found === undefined) throw new CannotDo(`Machine ${label} went while it was looked at`);
+  const planned = withoutUnknown(found, unknownBudgets);
   const lines = json
     ? [JSON.stringify(planned)]
     : reportLines(planned, { label, notes }, paintFor(outside.stdout, outside));

@@ -1,4 +1,4 @@
-import type { DeletionPlan, PlannedPhase } from '../../../shared/plan/deletion-plan.ts';
+import type { DeletionPlan, PlannedPhase, PlannedRefusal } from '../../../shared/plan/deletion-plan.ts';
 import type { Paint } from '../paint.ts';
 import { counted, printable } from '../words.ts';
 import { columns } from './columns.ts';
@@ -83,17 +83,32 @@ const pods: Section = ({ pods: all, batches }, paint) => {
   ];
 };
 
-const refusals: Section = (plan, paint) => {
-  if (plan.refusals.length === 0) return [];
+const refusals: Section = (plan, paint) =>
+  refusalLines(
+    'Evictions of the first batch that would be refused now',
+    plan.refusals.filter(({ cause }) => cause !== 'Unknown'),
+    paint,
+  );
+
+const unknowns: Section = (plan, paint) =>
+  refusalLines(
+    'Evictions of the first batch whose answer is unknown',
+    plan.refusals.filter(({ cause }) => cause === 'Unknown'),
+    paint,
+  );
+
+function refusalLines(title: string, those: readonly PlannedRefusal[], paint: Paint): string[] {
+  if (those.length === 0) return [];
   return [
-    paint('bold', 'Evictions of the first batch that would be refused now'),
-    ...plan.refusals.flatMap(({ pod, cause, message, budget }) => [
+    paint('bold', title),
+    ...those.flatMap(({ pod, cause, message, budget, explanation }) => [
       `  ${paint('red', pod)}  ${cause}${budget === undefined ? '' : ` by PodDisruptionBudget ${budget}`}`,
       `    ${printable(message)}`,
+      ...(explanation === undefined ? [] : [`    ${printable(explanation)}`]),
       `    ${paint('dim', meaningOf[cause])}`,
     ]),
   ];
-};
+}
 
 const volumes: Section = (plan, paint) => {
   if (plan.volumes.length === 0) return [];
@@ -109,4 +124,4 @@ const message: Section = (plan, paint) => {
   ];
 };
 
-const sections: readonly Section[] = [holds, phases, hooks, pods, refusals, volumes, message];
+const sections: readonly Section[] = [holds, phases, hooks, pods, refusals, unknowns, volumes, message];

@@ -10,7 +10,7 @@ export type Change = { time: Instant; machine: string; phase: Phase } & (
   | { event: 'phase'; from: Phase; as: string; message: string }
   | { event: 'waits'; reason: string; message: string }
   | { event: 'evicted'; pod: string }
-  | { event: 'refused'; pod: string; cause: string; message: string; budget?: string }
+  | { event: 'refused'; pod: string; cause: string; message: string; budget?: string; explanation?: string }
   | { event: 'failed'; reason: string; message: string }
   | { event: 'released' }
 );
@@ -32,7 +32,7 @@ export function toChange(fact: FactEvent, machine: string): Change {
     case 'dev.phaseout.pod.evicted.v1':
       return { ...about, event: 'evicted', pod: podName(fact.data.pod) };
     case 'dev.phaseout.pod.refused.v1': {
-      const { pod, cause, message, budget } = fact.data;
+      const { pod, cause, message, budget, explanation } = fact.data;
       return {
         ...about,
         event: 'refused',
@@ -40,6 +40,7 @@ export function toChange(fact: FactEvent, machine: string): Change {
         cause,
         message,
         ...(budget !== undefined && { budget }),
+        ...(explanation !== undefined && { explanation }),
       };
     }
     case 'dev.phaseout.deletion.completed.v1':

@@ -66,7 +66,12 @@ function fields(change: Change): string[] {
     case 'evicted':
       return [`evicted=${change.pod}`];
     case 'refused':
-      return [`refused=${change.pod}`, `cause=${change.cause}`, `why=${quoted(change.message)}`];
+      return [
+        `refused=${change.pod}`,
+        `cause=${change.cause}`,
+        `why=${quoted(change.message)}`,
+        ...(change.explanation === undefined ? [] : [`explanation=${quoted(change.explanation)}`]),
+      ];
     case 'failed':
       return [`failed=${change.reason}`, `why=${quoted(change.message)}`];
     case 'released':

@@ -48,7 +48,8 @@ function isSelectedBy(budget: PodDisruptionBudget, pod: Pod): boolean {
   return matches(budget.spec?.selector, pod.metadata.labels);
 }
 
-function podsOf(world: World, budget: PodDisruptionBudget): Pod[] {
+/** The Pods that the budget selects. */
+export function podsOf(world: World, budget: PodDisruptionBudget): Pod[] {
   const group = narrowest(budget.metadata.namespace ?? '', budget.spec?.selector);
   return world
     .informer<Pod>('pods')

@@ -3,7 +3,13 @@ import { controllerOf, type Pod, uidOf, type Workload } from './objects.ts';
 import type { World } from './world.ts';
 
 /** How many Pods the controllers of these Pods want together, or why that cannot be told. */
-export type Expectation = { count: number } | { failure: string };
+export type Expectation = { count: number } | Failure;
+
+interface Failure {
+  failure: string;
+  /** The controller itself is not known here. */
+  isUnknown?: boolean;
+}
 
 /** Pods without a controller add nothing: there is nobody to ask how many there should be. */
 export function expectedPods(world: World, pods: readonly Pod[]): Expectation {
@@ -18,7 +24,7 @@ export function expectedPods(world: World, pods: readonly Pod[]): Expectation {
   return { count: [...scales.values()].reduce((total, count) => total + count, 0) };
 }
 
-type Scale = { uid: string; count: number } | { failure: string };
+type Scale = { uid: string; count: number } | Failure;
 
 const scaled: Readonly<Record<string, string>> = {
   ReplicaSet: 'replicasets.apps',
@@ -30,7 +36,7 @@ const unscaled: Readonly<Record<string, string>> = { DaemonSet: 'daemonsets.apps
 function scaleOf(world: World, pod: Pod, kind: string): Scale {
   const plain = unscaled[kind];
   if (plain !== undefined) return { failure: `${plain} does not implement the scale subresource` };
-  const unknown = { failure: `found no controllers for pod "${pod.metadata.name}"` };
+  const unknown = { failure: `found no controllers for pod "${pod.metadata.name}"`, isUnknown: true };
   const owner = controllerIn(world, pod, scaled[kind]);
   if (owner === undefined) return unknown;
   // A ReplicaSet of a Deployment stands for it: while it is rolled out its ReplicaSets come to more Pods than wanted.

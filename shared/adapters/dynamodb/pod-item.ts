@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { RefusalCause } from '../../kubernetes/port.ts';
+import type { RefusalCause } from '../../kubernetes/refusal.ts';
 import type { PodRecord } from '../../store/port.ts';
 import { type Item, map, message, numberOf, text, textOf } from './attributes.ts';
 import { podPrefix } from './keys.ts';
@@ -68,6 +68,7 @@ function notBeforeOf(item: Item): { notBefore?: number } {
 const causes: Record<RefusalCause, true> = {
   BudgetExhausted: true,
   BudgetNeverAllows: true,
+  BudgetHeldByOperator: true,
   BudgetNotObserved: true,
   MultipleBudgets: true,
   NamespaceTerminating: true,

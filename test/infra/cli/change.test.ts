@@ -40,3 +40,25 @@ describe('hooks that are waited for are shown', () => {
     });
   });
 });
+
+test('a refusal is shown with what its budget says beyond the answer of the API', () => {
+  const about = { machine, phase: 'drain', seq: 1, pod: { namespace: 'ns', name: 'im', uid: 'p' } } as const;
+  const explanation = 'the Pod is kept by InstanceManager im-a of longhorn.io';
+  const refused = {
+    ...about,
+    kind: 'pod-refused',
+    cause: 'BudgetHeldByOperator',
+    text: 'no',
+    explanation,
+  } as const;
+  expect(toChange(announce(refused, time), 'openshift/a')).toEqual({
+    time,
+    machine: 'openshift/a',
+    phase: 'drain',
+    event: 'refused',
+    pod: 'ns/im',
+    cause: 'BudgetHeldByOperator',
+    message: 'no',
+    explanation,
+  });
+});

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { nextAttempt, podsToAttempt } from '../../../shared/drain/attempts.ts';
 import type { Pod, PodDisruptionBudget } from '../../../shared/kubernetes/objects.ts';
 import { podName } from '../../../shared/kubernetes/pod.ts';
-import type { RefusalCause } from '../../../shared/kubernetes/port.ts';
+import type { RefusalCause } from '../../../shared/kubernetes/refusal.ts';
 import type { PodRecord } from '../../../shared/store/port.ts';
 import { budget, pod, record, recordsOf } from './build.ts';
 

@@ -71,6 +71,18 @@ test('a budget that can never allow one is told from one that is used up', () =>
   });
 });
 
+test('a budget whose Pod an operator keeps names that operator', () => {
+  const one = budget('im', { status: { ...status(0, 1, 1), expectedPods: 1 } });
+  const owner = { apiVersion: 'longhorn.io/v1beta2', kind: 'InstanceManager', name: 'im-a' };
+  expect(preview([pod('ns/a', { labels: { app: 'im' }, owner })], [one]).get('ns/a')).toEqual({
+    kind: 'refused',
+    cause: 'BudgetHeldByOperator',
+    text: `${violates} The disruption budget im needs 1 healthy pods and has 1 currently`,
+    budget: 'im',
+    explanation: 'the Pod is kept by InstanceManager im-a of longhorn.io',
+  });
+});
+
 const closed = status(0, 2, 2);
 
 test.each<[string, Pod, PodDisruptionBudget['status'], boolean]>([
@@ -205,11 +217,12 @@ function foretell(file: string): Foretold[] {
   });
 }
 
-/** Whether a budget can ever allow one is more than the API's answer says. */
-const asAnswered = (answer: EvictionAnswer): EvictionAnswer =>
-  answer.kind === 'refused' && answer.cause === 'BudgetNeverAllows'
-    ? { ...answer, cause: 'BudgetExhausted' }
-    : answer;
+/** Whether a budget can ever allow one, and why not, is more than the API's answer says. */
+function asAnswered(answer: EvictionAnswer): EvictionAnswer {
+  if (answer.kind !== 'refused' || answer.cause !== 'BudgetNeverAllows') return answer;
+  const { explanation: _, ...said } = answer;
+  return { ...said, cause: 'BudgetExhausted' };
+}
 
 test.each([
   ['07-eviction-pdb', 27],
@@ -301,4 +314,16 @@ test.each<[what: string, budget: PodDisruptionBudget, text: string]>([
   ],
 ])('a budget that %s says so', (_what, given, text) => {
   expect(preview([pod('ns/a', web)], [given]).get('ns/a')).toMatchObject({ text: `${violates} ${text}` });
+});
+
+test('a budget that was never computed, because that fails, is answered as the API does and never allows', () => {
+  const unseen = budget('web', { status: { observedGeneration: 0, conditions: [unsynced] } });
+  expect(preview([pod('ns/a', web)], [unseen]).get('ns/a')).toEqual({
+    kind: 'refused',
+    cause: 'BudgetNeverAllows',
+    text: `${violates} The disruption budget web is still being processed by the server.`,
+    budget: 'web',
+    explanation: 'it allows nothing until somebody changes what its controller fails on: no scale',
+    retryAfterSeconds: 10,
+  });
 });

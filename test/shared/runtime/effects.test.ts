@@ -148,6 +148,60 @@ describe('an eviction', () => {
       ]);
     });
 
+    const longhorn = { apiVersion: 'longhorn.io/v1beta2', kind: 'InstanceManager', name: 'im-a' };
+    const keptByLonghorn: Effect = { kind: 'evict', evictions: [{ pod: pod('ns/a', { owner: longhorn }) }] };
+
+    test('and an operator keeps is told with that operator, and logged', async () => {
+      putBudget({ maxUnavailable: 0 });
+      const logged: unknown[] = [];
+      world.env.log = { ...world.env.log, debug: (line, fields) => void logged.push({ line, ...fields }) };
+      const said = {
+        cause: 'BudgetHeldByOperator',
+        explanation: 'the Pod is kept by InstanceManager im-a of longhorn.io',
+      };
+      expect(await evicting(byBudget, keptByLonghorn)).toMatchObject([{ kind: 'pod-refused', ...said }]);
+      expect(logged).toContainEqual(expect.objectContaining({ line: 'Pod eviction was refused', ...said }));
+      expect(await causes()).toEqual({ BudgetHeldByOperator: 1 });
+      expect(await world.env.store.podRecords('uid-1')).toMatchObject([
+        { lastRefusal: { cause: 'BudgetHeldByOperator', text, budget: 'guard' } },
+      ]);
+    });
+
+    test('and an operator keeps is tried again as soon as one that is exhausted', async () => {
+      const soon = { notBefore: after(10) + 200 };
+      world.env.random = () => 0;
+      putBudget({ maxUnavailable: 0 });
+      await evicting(byBudget, keptByLonghorn);
+      expect(await world.env.store.podRecords('uid-1')).toMatchObject([soon]);
+      world = aWorld();
+      world.env.random = () => 0;
+      look = lookAt(world.env, aSubject());
+      putBudget({ maxUnavailable: 1 });
+      await evicting(byBudget);
+      expect(await world.env.store.podRecords('uid-1')).toMatchObject([soon]);
+    });
+
+    test('because it was never computed is explained where computing it fails', async () => {
+      const condition = {
+        type: 'DisruptionAllowed',
+        status: 'False',
+        reason: 'SyncFailed',
+        message: 'no scale',
+      };
+      const guard = {
+        metadata: { namespace: 'ns', name: 'guard', generation: 1 },
+        status: { conditions: [condition] },
+      };
+      world.workload.put('poddisruptionbudgets', guard);
+      expect(await evicting({ ...byBudget, cause: 'BudgetNotObserved' })).toMatchObject([
+        {
+          cause: 'BudgetNeverAllows',
+          text,
+          explanation: 'it allows nothing until somebody changes what its controller fails on: no scale',
+        },
+      ]);
+    });
+
     test('is explained at the cost of one request: the next round does not ask for the budget again', async () => {
       putBudget({ maxUnavailable: 0 });
       await evicting(byBudget);

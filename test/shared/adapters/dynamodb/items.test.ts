@@ -139,6 +139,19 @@ describe('a record of a Pod', () => {
     expect(read?.lastRefusal).toStrictEqual({ cause: 'Failed', text: 'why not' });
   });
 
+  test('that counts refusals for a cause that this version does not know is read without them', async () => {
+    const [read] = await records({ ...record, refusedUnheard: number(7) });
+    expect(read?.refusals).toStrictEqual({ Throttled: 2 });
+  });
+
+  test('of a refusal that an operator holds up says so', async () => {
+    const cause = 'BudgetHeldByOperator';
+    const lastRefusal = map({ cause: text(cause), text: text('no'), budget: text('guard') });
+    const [read] = await records({ ...record, lastRefusal, refusedBudgetHeldByOperator: number(1) });
+    expect(read?.lastRefusal).toStrictEqual({ cause, text: 'no', budget: 'guard' });
+    expect(read?.refusals).toStrictEqual({ Throttled: 2, BudgetHeldByOperator: 1 });
+  });
+
   test('of a refusal without words has none', async () => {
     const [read] = await records({ ...record, lastRefusal: map({ cause: text('Throttled') }) });
     expect(read?.lastRefusal).toStrictEqual({ cause: 'Throttled', text: '' });

@@ -1,0 +1,67 @@
+import type { Clock } from '../../../shared/clock.ts';
+import { allowsNoneBySpec } from '../../../shared/drain/explain-budget.ts';
+import { budgetStatus } from '../controllers/budget.ts';
+import { podsOf } from '../controllers/disruption.ts';
+import { type Expectation, expectedPods } from '../controllers/expected-pods.ts';
+import { keyOf } from '../controllers/keys.ts';
+import type { BudgetStatus, PodDisruptionBudget } from '../controllers/objects.ts';
+import { defaultSettings } from '../controllers/settings.ts';
+import { World } from '../controllers/world.ts';
+import type { Cluster } from '../kubernetes/cluster.ts';
+
+const resource = 'poddisruptionbudgets.policy';
+
+/** The keys of the budgets that no controller has computed: they have no status, or the one of a new object. */
+export const uncomputedBudgets = (cluster: Cluster): string[] =>
+  cluster.list(resource).filter(isUncomputed).map(keyOf);
+
+function isUncomputed({ status = {} }: PodDisruptionBudget): boolean {
+  const {
+    currentHealthy = 0,
+    desiredHealthy = 0,
+    disruptionsAllowed = 0,
+    expectedPods: expected = 0,
+  } = status;
+  const isCounted = currentHealthy + desiredHealthy + disruptionsAllowed + expected > 0;
+  return status.observedGeneration === undefined && (status.conditions ?? []).length === 0 && !isCounted;
+}
+
+export interface ComputedBudgets {
+  computed: string[];
+  /** What the owners of their Pods want cannot be told here. */
+  unknown: ReadonlySet<string>;
+}
+
+/** Gives these budgets the status that the disruption controller would compute from the Pods and owners there are. */
+export function computeBudgets(cluster: Cluster, clock: Clock, keys: readonly string[]): ComputedBudgets {
+  const computed: string[] = [];
+  const unknown = new Set<string>();
+  const world = new World(cluster, clock, defaultSettings, (error) => {
+    throw error;
+  });
+  const budgets = world.informer<PodDisruptionBudget>(resource);
+  for (const key of keys) {
+    const budget = budgets.get(key);
+    if (budget === undefined) continue;
+    const status = statusOf(world, budget);
+    if (status === undefined) unknown.add(key);
+    else {
+      world.patch(resource, budget, { status }, 'status');
+      computed.push(key);
+    }
+  }
+  world.stop();
+  return { computed, unknown };
+}
+
+function statusOf(world: World, budget: PodDisruptionBudget): BudgetStatus | undefined {
+  const pods = podsOf(world, budget);
+  const statusWith = (expectation: Expectation): BudgetStatus =>
+    budgetStatus({ budget, pods, expectation, now: world.clock.now() });
+  const expectation = expectedPods(world, pods);
+  const status = statusWith(expectation);
+  const isFailed = status.conditions?.some(({ reason }) => reason === 'SyncFailed') === true;
+  if (!isFailed || !('failure' in expectation) || expectation.isUnknown !== true) return status;
+  // Such a spec allows none, whatever the owners want.
+  return allowsNoneBySpec(budget) ? statusWith({ count: pods.length }) : undefined;
+}
