@@ -19,8 +19,8 @@ export function judgeNode(machine: Machine, providerId: string | undefined, node
   const other = node.spec?.providerID;
   if (providerId && other) {
     if (isSameServer(providerId, other)) return { kind: 'own' };
-    const ids = `it has providerID ${other}, the Machine ${providerId}`;
-    return { kind: 'another', uid, why: `Node ${name} is another server's and is left alone: ${ids}` };
+    const ids = `is another server's and is left alone: it has providerID ${other}, the Machine ${providerId}`;
+    return { kind: 'another', uid, why: `Node ${name} ${ids}` };
   }
   if (machine.nodeUid === undefined || machine.nodeUid === uid) return { kind: 'own' };
   const uids = `Node ${name} has UID ${uid}, the Machine's nodeRef ${machine.nodeUid}`;

@@ -124,7 +124,7 @@ export const alwaysThere: readonly Reason[] = [
   {
     because: 'what is no text, or no number, fails the next check too; the type needs to be told',
     changes: [
-      ['shared/drain/budget.ts', "typeof value === 'string' &&", "typeof value === 'string'", 'true'],
+      ['shared/drain/explain-budget.ts', "typeof value === 'string' &&", "typeof value === 'string'", 'true'],
       [
         'shared/drain/rule-filter.ts',
         "return typeof order === 'number' && order === (order | 0)",

@@ -43,7 +43,9 @@ export const singleReasons: readonly Reason[] = [
   },
   {
     because: 'no other answer has a cause',
-    changes: [['shared/drain/budget.ts', 'return answer;', "answer.kind !== 'refused'", 'false']],
+    changes: [
+      ['shared/drain/explain-budget.ts', "answer.kind === 'refused' &&", "answer.kind === 'refused'", 'true'],
+    ],
   },
   {
     because: 'a delete that was accepted has neither reason nor message',
