@@ -23,7 +23,8 @@ export interface LocalDynamoDbOptions {
 export async function startDynamoDb(options: LocalDynamoDbOptions = {}): Promise<LocalDynamoDb> {
   const { clock = systemClock, createTableMilliseconds = 0 } = options;
   const tables = new Tables({ clock, createMilliseconds: createTableMilliseconds });
-  const server = createServer(listenerOn(tables));
+  // No idle connection is closed by this end: a call that its client is just sending would be lost.
+  const server = createServer({ keepAliveTimeout: 0 }, listenerOn(tables));
   const endpoint = await listenLocally(server);
   return {
     endpoint,

@@ -36,6 +36,14 @@ test.each<[string, RequestInit, string]>([
   expect(answer['__type']).toMatch(new RegExp(`#${name}$`));
 });
 
+test('no connection is closed for being idle', async () => {
+  const { headers } = await answerTo({ headers: list, body: '{}' });
+  expect({ connection: headers.get('connection'), limit: headers.get('keep-alive') }).toEqual({
+    connection: 'keep-alive',
+    limit: null,
+  });
+});
+
 test('a page in a browser is not let in', async () => {
   const asked = { 'access-control-request-headers': 'x-amz-target', origin: 'http://example.test' };
   const { headers } = await answerTo({ method: 'OPTIONS', headers: asked });

@@ -5,22 +5,14 @@ import { createStoreClient } from '../../../../../shared/adapters/dynamodb/clien
 import { dueShards } from '../../../../../shared/adapters/dynamodb/keys.ts';
 import { inParallel } from '../../../../../shared/adapters/dynamodb/parallel.ts';
 import { createDynamoStore, type DynamoStore } from '../../../../../shared/adapters/dynamodb/store.ts';
-import { type Clock, systemClock } from '../../../../../shared/clock.ts';
+import { stopwatchBy, systemClock } from '../../../../../shared/clock.ts';
 import { createBareClient } from './bare-client.ts';
 
 /** Run as a process of its own: works on an embedded store, and prints what it holds in between. */
 
 const day = 24 * 60 * 60 * 1_000;
 let now = Date.UTC(2026, 0, 1);
-const clock: Clock = {
-  ...systemClock,
-  now: () => now,
-  stopwatch: () =>
-    (
-      (at) => () =>
-        now - at
-    )(now),
-};
+const clock = { ...systemClock, now: () => now, stopwatch: () => stopwatchBy(() => now) };
 
 const engine = await startDynamoDb({ clock });
 const sdk = createStoreClient({ endpoint: engine.endpoint });
