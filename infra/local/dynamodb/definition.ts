@@ -11,7 +11,7 @@ const keySchema = z
   );
 
 const index = z.strictObject({
-  IndexName: tableName,
+  IndexName: z.string().min(3).max(255),
   KeySchema: keySchema,
   Projection: z.strictObject({ ProjectionType: z.literal('ALL') }),
 });

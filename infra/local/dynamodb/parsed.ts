@@ -11,6 +11,7 @@ export function parsed<S extends z.ZodType>(schema: S, sent: unknown): z.output<
 
 function refusalOf({ issues: [issue] }: z.ZodError): Refusal {
   if (issue === undefined) return invalid('The command cannot be read');
+  if (issue.code === 'custom') return invalid(issue.message);
   const path = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') {
     const within = path === '' ? '' : ` of ${path}`;
@@ -26,7 +27,7 @@ export const itemField = z.unknown().transform((sent) => itemOf(sent));
 
 export const tableName = z
   .string()
-  .regex(/^[a-zA-Z0-9_.-]*$/, 'TableName must satisfy the pattern: [a-zA-Z0-9_.-]+')
+  .refine((name) => /^[a-zA-Z0-9_.-]*$/.test(name), 'TableName must satisfy the pattern: [a-zA-Z0-9_.-]+')
   .refine(
     ({ length }) => length >= 3 && length <= 255,
     'TableName must be at least 3 characters long and at most 255 characters long',

@@ -12,7 +12,14 @@ export class Placeholders {
   readonly #values: Item;
   readonly #used = new Set<string>();
 
-  constructor({ ExpressionAttributeNames = {}, ExpressionAttributeValues = {} }: Sent) {
+  constructor(sent: Sent) {
+    const { ExpressionAttributeNames = {}, ExpressionAttributeValues = {} } = sent;
+    for (const field of ['ExpressionAttributeNames', 'ExpressionAttributeValues'] as const) {
+      const given = sent[field];
+      if (given !== undefined && Object.keys(given).length === 0) {
+        throw invalid(`${field} must not be empty`);
+      }
+    }
     this.#names = ExpressionAttributeNames;
     this.#values = ExpressionAttributeValues;
   }

@@ -111,6 +111,11 @@ test.each<[string, Partial<PutItemCommand['input']>, string]>([
     'Value provided in ExpressionAttributeNames unused in expressions: keys: {#n}',
   ],
   [
+    'no values, though it says that there are',
+    { ConditionExpression: 'attribute_exists(pk)', ExpressionAttributeValues: {} },
+    'ExpressionAttributeValues must not be empty',
+  ],
+  [
     'a value for no expression at all',
     { ExpressionAttributeValues: { ':n': { N: '1' } } },
     'ExpressionAttributeValues',
