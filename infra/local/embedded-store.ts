@@ -13,7 +13,7 @@ export interface EmbeddedStore {
 
 /** The functions' store on an embedded DynamoDB that forgets everything when it is closed. */
 export async function openEmbeddedStore(table: string, clock: Clock, log: Log): Promise<EmbeddedStore> {
-  const engine = await startDynamoDb();
+  const engine = await startDynamoDb({ clock });
   const client = createStoreClient({ endpoint: engine.endpoint });
   const dynamo = createDynamoStore({ client, table, clock });
   const close = (): Promise<void> => {

@@ -3,7 +3,7 @@ import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { expect } from 'vitest';
 import { createStoreClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore, type DynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
-import type { Clock } from '../../../shared/clock.ts';
+import { type Clock, systemClock } from '../../../shared/clock.ts';
 import type { Store } from '../../../shared/store/port.ts';
 import { allowedBy, permissionsOf } from '../../infra/aws/policy.ts';
 import { startDynamoDb } from '../../../infra/local/dynamodb.ts';
@@ -30,7 +30,12 @@ export interface Engine {
 export function engines(endpoint = process.env['PHASEOUT_TEST_DYNAMODB_ENDPOINT']): Engine[] {
   const permissions = allowedBy('functions-policy.json');
   const always: Engine[] = [
-    { name: 'embedded DynamoDB', permissions, open: openEmbedded },
+    { name: 'embedded DynamoDB', permissions, open: (clock) => openEmbedded(clock, systemClock) },
+    {
+      name: 'embedded DynamoDB that drops what has expired',
+      permissions,
+      open: (clock) => openEmbedded(clock, clock),
+    },
     { name: 'simulated DynamoDB', permissions, open: (clock) => openSimulated(clock, Infinity) },
     {
       name: 'simulated DynamoDB, three items at a time',
@@ -59,8 +64,9 @@ async function openSimulated(clock: Clock, page: number): Promise<OpenStore> {
   return { store: another(), another, needed, close };
 }
 
-async function openEmbedded(clock: Clock): Promise<OpenStore> {
-  const engine = await startDynamoDb();
+/** By the real clock nothing has expired yet of what the tests write. */
+async function openEmbedded(clock: Clock, expiry: Clock): Promise<OpenStore> {
+  const engine = await startDynamoDb({ clock: expiry });
   const opened = await openAt(engine.endpoint, clock);
   return { ...opened, close: () => opened.close().then(() => engine.close()) };
 }

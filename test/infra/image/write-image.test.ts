@@ -79,7 +79,7 @@ describe('the list of what is in the image', () => {
 
   test('names nothing of the local platform or of the tools', () => {
     const names = new Set(components().map(({ name }) => name));
-    const tools = ['dynalite', '@marcbachmann/cel-js', 'vitest', 'rolldown', 'osls', 'typescript'];
+    const tools = ['@marcbachmann/cel-js', 'vitest', 'rolldown', 'osls', 'typescript'];
     expect(tools.filter((name) => names.has(name))).toEqual([]);
   });
 

@@ -7,8 +7,8 @@ import {
   ResourceNotFoundException,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import dynalite from 'dynalite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type LocalDynamoDb, startDynamoDb } from '../../../../infra/local/dynamodb.ts';
 import { listenLocally } from '../../../../infra/local/listen.ts';
 import { createStoreClient } from '../../../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore, type DynamoStore } from '../../../../shared/adapters/dynamodb/store.ts';
@@ -50,17 +50,17 @@ const calls: Record<string, Call<Store>> = {
 const ensureTable: Call<DynamoStore> = (store) => store.ensureTable();
 
 describe('the store in DynamoDB', () => {
-  // As in AWS, a table is not usable at once.
-  const engine = dynalite({ createTableMs: 50 });
+  let engine: LocalDynamoDb;
   let client: DynamoDBClient;
 
   beforeAll(async () => {
-    client = createStoreClient({ endpoint: await listenLocally(engine) });
+    // As in AWS, a table is not usable at once.
+    engine = await startDynamoDb({ createTableMilliseconds: 50 });
+    client = createStoreClient({ endpoint: engine.endpoint });
   });
   afterAll(async () => {
     client.destroy();
-    engine.closeAllConnections();
-    await new Promise((resolve) => engine.close(resolve));
+    await engine.close();
   });
 
   const storeOf = (table: string) => createDynamoStore({ client, table, clock });

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { readCondition } from './condition.ts';
+import { Expression } from './expression.ts';
+import { holds } from './holds.ts';
+import { checkHasKeys, checkKey, checkOnlyKeys, namesOf } from './keys.ts';
+import { itemField, placeholders, tableName } from './parsed.ts';
+import { Placeholders } from './placeholders.ts';
+import { conditionFailed, invalid } from './refusal.ts';
+import type { Table } from './table.ts';
+import { attributeOf, type Item, sizeOf } from './value.ts';
+import { readUpdate, updated } from './update.ts';
+
+const conditional = { TableName: tableName, ConditionExpression: z.string().optional(), ...placeholders };
+
+export const writeSchemas = {
+  PutItem: z.strictObject({ Item: itemField, ...conditional }),
+  UpdateItem: z.strictObject({ Key: itemField, UpdateExpression: z.string().optional(), ...conditional }),
+  DeleteItem: z.strictObject({ Key: itemField, ...conditional }),
+};
+
+export function put(table: Table, input: z.output<typeof writeSchemas.PutItem>): void {
+  const given = new Placeholders(input);
+  const check = conditionOf(input, given);
+  given.checkAllUsed();
+  checkItem(table, input.Item);
+  const before = table.primary.find(input.Item);
+  check(before);
+  table.write(before, input.Item);
+}
+
+/** Begins an item where there is none. */
+export function update(table: Table, input: z.output<typeof writeSchemas.UpdateItem>): void {
+  const { Key, UpdateExpression } = input;
+  const given = new Placeholders(input);
+  const changes =
+    UpdateExpression === undefined
+      ? []
+      : readUpdate(new Expression('UpdateExpression', UpdateExpression, given), namesOf(table.primary.keys));
+  const check = conditionOf(input, given);
+  given.checkAllUsed();
+  checkOnlyKeys(Key, table.primary.keys, table.types);
+  const before = table.primary.find(Key);
+  check(before);
+  const after = updated(before ?? Key, changes);
+  checkItem(table, after);
+  table.write(before, after);
+}
+
+export function remove(table: Table, input: z.output<typeof writeSchemas.DeleteItem>): void {
+  const given = new Placeholders(input);
+  const check = conditionOf(input, given);
+  given.checkAllUsed();
+  checkOnlyKeys(input.Key, table.primary.keys, table.types);
+  const before = table.primary.find(input.Key);
+  check(before);
+  table.write(before, undefined);
+}
+
+/** Throws where the item that is there does not meet the condition. */
+function conditionOf(
+  { ConditionExpression }: { ConditionExpression?: string | undefined },
+  given: Placeholders,
+): (before: Item | undefined) => void {
+  if (ConditionExpression === undefined) return () => undefined;
+  const condition = readCondition(new Expression('ConditionExpression', ConditionExpression, given));
+  return (before) => {
+    if (!holds(condition, before ?? {})) throw conditionFailed();
+  };
+}
+
+const largestBytes = 400 * 1024;
+
+/** Throws for an item that may not be stored: without keys, with one of an index that is of another type, too large. */
+function checkItem(table: Table, after: Item): void {
+  checkHasKeys(after, table.primary.keys, table.types);
+  for (const name of table.types.keys()) {
+    const value = attributeOf(after, name);
+    if (value !== undefined) checkKey(name, value, table.types);
+  }
+  if (sizeOf(after) > largestBytes) throw invalid('Item size has exceeded the maximum allowed size');
+}
