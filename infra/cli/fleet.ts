@@ -43,7 +43,7 @@ export async function listMachines({ kubernetes, machineApis }: Fleet): Promise<
   return lists.flat();
 }
 
-export const targetOf = (
+const targetOf = (
   api: MachineApi,
   { metadata: { namespace = '', name, uid = '' } }: KubeObject,
 ): Target => ({ api, namespace, name, uid });

@@ -26,7 +26,8 @@ example fleet, deletes Machines of it and shows how that goes. It listens on 127
   --delete NS/NAME...     the Machines to delete; with --load by default those that were being deleted
   --serve                 keep running, for kubectl; deletes nothing that --delete does not name
   --timeout SECONDS       give up after so long (default: 120 locally, never with --kubeconfig; 0 is never)
-  -o, --output json       one JSON object per line instead of text
+  --timeline              show the phases of each Machine that ends; with --kubeconfig its end is one line otherwise
+  -o, --output json       one JSON object per line instead of text, with the timelines in the last one
 
   --kubeconfig FILE       instead of a local cluster: run the functions here for the cluster that FILE leads to
   --context NAME          of the kubeconfig, if not its current one
