@@ -36,6 +36,9 @@ ${naming}
 Variables named PHASEOUT_..., and NODE_NAME, configure the functions as they do when deployed. Servers of openshift and
 v1alpha1 Machines are kept by a provider of the local platform, or by the one that PHASEOUT_ACTUATOR_URL names.
 
+With --kubeconfig the history of a deletion ends with this process. The next run goes on from the Machine, and tells of
+the Pods that were evicted before it and are still on their way.
+
 Exit code: 0 when the Machines are gone, and when Ctrl-C ended it while it served; 1 when they are not gone in time,
 cannot be deleted or do not exist, or the cluster cannot be reached; 2 when the command line, a variable, a kubeconfig
 or a manifest is wrong; 130 when it was interrupted before they were gone.
