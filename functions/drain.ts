@@ -6,6 +6,7 @@ import { podsToHurry } from '../shared/drain/hurry.ts';
 import { drainMessage } from '../shared/drain/message.ts';
 import { isDrained } from '../shared/drain/plan.ts';
 import { drainTally } from '../shared/drain/tally.ts';
+import { type UntoldEviction, untoldEvictions } from '../shared/drain/untold.ts';
 import { drainEnds, unreachableGraceSeconds } from '../shared/drain-ends.ts';
 import { telling } from '../shared/machine/event-fact.ts';
 import { uidOf } from '../shared/kubernetes/pod.ts';
@@ -40,7 +41,10 @@ export const drain = definePhase<DrainSeen>({
     if (seen.kind === 'unjudged') return failed(subject, seen.failure.message, now, lookAgainSeconds);
     if (isDrained(seen.plan)) return drained(subject, 'no Pod that must go is left on the Node');
     const pods = podsToEvict(subject, seen, now);
-    return pods.length > 0 ? evict(seen, pods) : waitForPods(subject, seen, now);
+    return {
+      ...(pods.length > 0 ? evict(seen, pods) : waitForPods(subject, seen, now)),
+      ...untold(subject, seen),
+    };
   },
 
   blind: (subject, why, now) => failed(subject, withSubject(subject, why), now, retrySeconds),
@@ -92,7 +96,13 @@ function podsToEvict({ dialect }: Subject, seen: DrainStanding, now: number): Po
   return [...podsToAttempt(plan.evictNow, { records, budgets, answers, now }), ...hurried];
 }
 
-function evict(seen: DrainStanding, pods: Pod[]): Decision {
+/** What an instance that was killed has left untold. */
+function untold(subject: Subject, { plan, remembered }: DrainStanding): { untold?: UntoldEviction[] } {
+  const found = untoldEvictions(plan.terminating, { records: remembered, since: phaseStart(subject) });
+  return found.length === 0 ? {} : { untold: found };
+}
+
+function evict(seen: DrainStanding, pods: Pod[]): Decision & { kind: 'act' } {
   const { unreachable, plan } = seen;
   const grace = unreachable ? { gracePeriodSeconds: unreachableGraceSeconds } : {};
   const evictions = pods.map((pod) => ({ pod, ...grace }));
@@ -102,7 +112,7 @@ function evict(seen: DrainStanding, pods: Pod[]): Decision {
   return { kind: 'act', effects: [{ kind: 'evict', evictions }], report, drain: drainTally(seen) };
 }
 
-function waitForPods(subject: Subject, seen: DrainStanding, now: number): Conclusion {
+function waitForPods(subject: Subject, seen: DrainStanding, now: number): Decision & { kind: 'wait' } {
   const startedAt = phaseStart(subject);
   const message = drainMessage({ ...seen, startedAt });
   const wait = { kind: 'wait', ...drainEnds(subject, seen, now), drain: drainTally(seen) } as const;

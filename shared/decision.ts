@@ -1,5 +1,6 @@
 import type { Instant } from './clock.ts';
 import type { DrainTally } from './drain/tally.ts';
+import type { UntoldEviction } from './drain/untold.ts';
 import type { EventFact } from './machine/event-fact.ts';
 import type { Eviction, Key, Resource } from './kubernetes/port.ts';
 import type { Phase } from './machine/phase.ts';
@@ -50,7 +51,14 @@ export interface Report {
 
 /** What to do next, as data. `act` never advances: advancing takes evidence seen in a later look. */
 export type Decision =
-  | { kind: 'act'; effects: Effect[]; report: Report; facts?: EventFact[]; drain?: DrainTally }
+  | {
+      kind: 'act';
+      effects: Effect[];
+      report: Report;
+      facts?: EventFact[];
+      drain?: DrainTally;
+      untold?: UntoldEviction[];
+    }
   | {
       kind: 'wait';
       until: Until[];
@@ -58,6 +66,7 @@ export type Decision =
       lookAgainSeconds: number;
       facts?: EventFact[];
       drain?: DrainTally;
+      untold?: UntoldEviction[];
     }
   | { kind: 'advance'; passing: Passing; message: string; facts?: EventFact[] }
   /** Back to what has to be done again: something has come to the Node that must go before its server. */

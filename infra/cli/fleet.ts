@@ -43,10 +43,12 @@ export async function listMachines({ kubernetes, machineApis }: Fleet): Promise<
   return lists.flat();
 }
 
-export const targetOf = (
-  api: MachineApi,
-  { metadata: { namespace = '', name, uid = '' } }: KubeObject,
-): Target => ({ api, namespace, name, uid });
+const targetOf = (api: MachineApi, { metadata: { namespace = '', name, uid = '' } }: KubeObject): Target => ({
+  api,
+  namespace,
+  name,
+  uid,
+});
 
 /** The Machine that somebody tells of; undefined when its API is not served. */
 export function targetIn({ machineApis }: Fleet, ref: MachineRef): Target | undefined {

@@ -26,7 +26,8 @@ example fleet, deletes Machines of it and shows how that goes. It listens on 127
   --delete NS/NAME...     the Machines to delete; with --load by default those that were being deleted
   --serve                 keep running, for kubectl; deletes nothing that --delete does not name
   --timeout SECONDS       give up after so long (default: 120 locally, never with --kubeconfig; 0 is never)
-  -o, --output json       one JSON object per line instead of text
+  --timeline              show the phases of each Machine that ends; with --kubeconfig its end is one line otherwise
+  -o, --output json       one JSON object per line instead of text, with the timelines in the last one
 
   --kubeconfig FILE       instead of a local cluster: run the functions here for the cluster that FILE leads to
   --context NAME          of the kubeconfig, if not its current one
@@ -34,6 +35,9 @@ example fleet, deletes Machines of it and shows how that goes. It listens on 127
 ${naming}
 Variables named PHASEOUT_..., and NODE_NAME, configure the functions as they do when deployed. Servers of openshift and
 v1alpha1 Machines are kept by a provider of the local platform, or by the one that PHASEOUT_ACTUATOR_URL names.
+
+With --kubeconfig the history of a deletion ends with this process. The next run goes on from the Machine, and tells of
+the Pods that were evicted before it and are still on their way.
 
 Exit code: 0 when the Machines are gone, and when Ctrl-C ended it while it served; 1 when they are not gone in time,
 cannot be deleted or do not exist, or the cluster cannot be reached; 2 when the command line, a variable, a kubeconfig

@@ -16,6 +16,7 @@ const ofRun = {
   delete: { type: 'string', multiple: true },
   serve: { type: 'boolean' },
   timeout: { type: 'string' },
+  timeline: { type: 'boolean' },
 } as const satisfies OptionsConfig;
 
 /** Where Machines are looked for: an example fleet, manifests, or a real cluster. */
@@ -32,6 +33,8 @@ export interface RunOptions {
   /** Undefined means for ever. */
   timeoutSeconds: number | undefined;
   json: boolean;
+  /** Text tells when each Machine was in which phase; without it each end is one line. */
+  timeline: boolean;
 }
 
 export interface PlanOptions {
@@ -51,6 +54,8 @@ export function readRunOptions(args: readonly string[]): RunOptions {
     serve: values.serve ?? false,
     timeoutSeconds: timeoutOf(values.timeout, source),
     json: isJson(values.output),
+    // A cluster may have hundreds of Machines that end.
+    timeline: values.timeline ?? source.kind !== 'cluster',
   };
 }
 

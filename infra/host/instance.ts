@@ -115,6 +115,7 @@ function environmentOf(options: InstanceOptions, wakeUps: WatchingWakeUps | unde
     dialects: dialectsOf(config),
     settings: { lookAgainSeconds, considerVolumeAttachments, namespaces, watchFilter, ownNode },
     instance: options.name,
+    bornAt: clock.now(),
   };
 }
 

@@ -9,12 +9,15 @@ import { makeExampleServers } from './example-servers.ts';
 import type { LocalApi } from './local-api.ts';
 import type { LocalProvider } from './local-provider.ts';
 import { createRemoteCloud } from './provider/remote-cloud.ts';
+import type { RequestTally } from './request-tally.ts';
 
 export interface GivenProviderOptions {
   clock: Clock;
   log: Log;
   /** Names the provider. */
   env: Readonly<Record<string, string | undefined>>;
+  /** Counts the requests for the provider's token. */
+  tally?: RequestTally | undefined;
 }
 
 /**
@@ -24,10 +27,11 @@ export interface GivenProviderOptions {
 export async function openGivenProvider(
   api: LocalApi,
   machines: readonly KubeObject[],
-  { clock, log, env }: GivenProviderOptions,
+  { clock, log, env, tally }: GivenProviderOptions,
 ): Promise<LocalProvider> {
   const config = readConfig(env);
-  const management = connect(loadKubeConfig({ text: api.kubeconfig }), { clock });
+  const counting = tally === undefined ? {} : { onRequest: tally.add };
+  const management = connect(loadKubeConfig({ text: api.kubeconfig }), { clock, ...counting });
   try {
     const actuator = actuatorOf(config, management, clock);
     await makeExampleServers(machines, { actuator, api, clock, log });

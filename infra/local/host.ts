@@ -17,7 +17,8 @@ import { type EventingOptions, openEventing } from './eventing/open-eventing.ts'
 import { firstSweep } from './first-sweep.ts';
 import { noticingFirstWatches } from './first-watch.ts';
 import { type FactListener, type Functions, openFunctions } from './open-functions.ts';
-import type { RequestCount } from './request-tally.ts';
+import { type RequestCount, RequestTally } from './request-tally.ts';
+import { noticingMachines, type SeenMachines } from './seen-machines.ts';
 
 export interface HostOptions {
   /** Leads to the API server that has the Machines. */
@@ -31,19 +32,23 @@ export interface HostOptions {
   onFact?: FactListener;
   /** Asked for servers instead of the provider that the environment names. */
   actuator?: Actuator;
+  /** Counts from earlier on; one of the host's own by default. */
+  tally?: RequestTally;
 }
 
 /** The functions with their Broker, sources and store, in this process, for one API server. */
 export interface Host {
-  /** A connection of its own: what is asked through it is not counted. */
+  /** The sources' connection. */
   kubernetes: Kubernetes;
   /** Those whose Machines are watched. */
   machineApis: readonly MachineApi[];
+  /** The Machines as the sources see them. */
+  machines: SeenMachines;
   /** Hands an event to the Broker. */
   publish(event: CloudEvent): Promise<void>;
   /** Tells of every fact the functions announce; returns the way to stop. */
   onFact(listener: FactListener): () => void;
-  /** What the functions have asked of API servers so far. */
+  /** What this process has asked of API servers so far: functions, sources and who uses `kubernetes`. */
   requests(): RequestCount[];
   deadLetters(): readonly DeadLetter[];
   close(): Promise<void>;
@@ -61,8 +66,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
 }
 
 async function start(options: HostOptions, closing: AsyncDisposableStack): Promise<Host> {
-  const { kubeConfig, clock, random, log } = options;
-  const kubernetes = connect(kubeConfig, { clock, userAgent: 'phaseout-sources' });
+  const { kubeConfig, clock, random, log, tally = new RequestTally() } = options;
+  const kubernetes = connect(kubeConfig, { clock, userAgent: 'phaseout-sources', onRequest: tally.add });
   closing.defer(() => kubernetes.close());
   const apiUrl = kubeConfig.getCurrentCluster()?.server ?? '';
   // The configuration stands partly in what is declared, and says which Machine APIs that is to be declared for.
@@ -81,7 +86,8 @@ async function start(options: HostOptions, closing: AsyncDisposableStack): Promi
     emit: async (event, signal) => (await arriving.promise).outbox.emit(event, signal),
   });
   closing.defer(() => serving.close());
-  const watches = noticingFirstWatches(kubernetes, file.apiServerSources, clock);
+  const { api, machines } = noticingMachines(kubernetes);
+  const watches = noticingFirstWatches(api, file.apiServerSources, clock);
   const eventing = await openEventing({
     file,
     clock,
@@ -92,7 +98,7 @@ async function start(options: HostOptions, closing: AsyncDisposableStack): Promi
     ...complaints(log, closing),
   });
   closing.defer(() => eventing.close());
-  const functions = await openFunctions({ ...options, config: { ...config, sink: eventing.sink } });
+  const functions = await openFunctions({ ...options, tally, config: { ...config, sink: eventing.sink } });
   closing.defer(() => functions.close());
   arriving.resolve(functions);
   if (options.onFact !== undefined) functions.onFact(options.onFact);
@@ -103,9 +109,10 @@ async function start(options: HostOptions, closing: AsyncDisposableStack): Promi
   return {
     kubernetes,
     machineApis,
+    machines,
     publish: async (event) => void (await eventing.broker.publish(event)),
     onFact: (listener) => functions.onFact(listener),
-    requests: () => functions.requests(),
+    requests: () => tally.counts(),
     deadLetters: () => eventing.broker.deadLetters(),
     close: () => closing.disposeAsync(),
   };

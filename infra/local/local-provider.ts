@@ -8,6 +8,7 @@ import type { LocalApi } from './local-api.ts';
 import { createLocalCloud, providedMachines } from './local-cloud.ts';
 import type { Cloud } from './provider/cloud.ts';
 import { startProvider } from './provider/serve.ts';
+import type { RequestTally } from './request-tally.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -28,6 +29,8 @@ export interface LocalProviderOptions {
   log: Log;
   /** A provider that is named here is used in the place of the local one. */
   env?: Env | undefined;
+  /** Counts what is asked of the API server for it. */
+  tally?: RequestTally;
 }
 
 /**

@@ -3,19 +3,21 @@ import { type FactEvent, isFact } from '../../events/types.ts';
 import type { Outbox } from '../../shared/runtime/http/outbox.ts';
 import * as host from '../host/open-functions.ts';
 import { type EmbeddedStore, openEmbeddedStore } from './embedded-store.ts';
-import { type RequestCount, RequestTally } from './request-tally.ts';
+import type { RequestTally } from './request-tally.ts';
 
 export type FunctionsOptions = Pick<
   host.FunctionsOptions,
   'kubeConfig' | 'clock' | 'random' | 'log' | 'config' | 'actuator'
->;
+> & {
+  /** Counts their requests. */
+  tally: RequestTally;
+};
 
 export type FactListener = (fact: FactEvent) => void;
 
 /** An instance of the functions, its connections and its store. */
 export interface Functions extends Pick<host.Functions, 'instance' | 'outbox'> {
   onFact(listener: FactListener): () => void;
-  requests(): RequestCount[];
   /** Tells what is still to be told, then lets go of everything. */
   close(): Promise<void>;
 }
@@ -32,14 +34,13 @@ export async function openFunctions(options: FunctionsOptions): Promise<Function
 }
 
 function openAround(embedded: EmbeddedStore, options: FunctionsOptions): Functions {
-  const tally = new RequestTally();
   const listeners = new Set<FactListener>();
   const functions = host.openFunctions({
     ...options,
     store: embedded.store,
     name: `local/${hostname()}`,
     isOutside: true,
-    onRequest: tally.add,
+    onRequest: options.tally.add,
     through: (outbox) => overheard(outbox, listeners),
   });
   return {
@@ -49,7 +50,6 @@ function openAround(embedded: EmbeddedStore, options: FunctionsOptions): Functio
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    requests: () => tally.counts(),
     async close() {
       await functions.close();
       await embedded.close();

@@ -8,6 +8,7 @@ import { type LocalApi, startLocalApi } from './local-api.ts';
 import { openLocalProvider } from './local-provider.ts';
 import type { Manifest } from './manifests.ts';
 import { readExample } from './read-example.ts';
+import { RequestTally } from './request-tally.ts';
 
 export interface PlatformOptions extends Omit<HostOptions, 'kubeConfig' | 'log' | 'actuator'> {
   /** What the API server holds at the start; the example fleet by default. */
@@ -55,8 +56,8 @@ async function startAround(
   { log = silent, controllers, ...options }: PlatformOptions,
   closing: AsyncDisposableStack,
 ): Promise<Host> {
-  const { clock } = options;
-  const provider = await openLocalProvider(api, { ...options, log });
+  const { clock, tally = new RequestTally() } = options;
+  const provider = await openLocalProvider(api, { ...options, log, tally });
   closing.defer(() => provider.close());
   const { cloud, actuator } = provider;
   await bringUp(api, clock, cloud);
@@ -68,7 +69,7 @@ async function startAround(
   const kubeConfig = loadKubeConfig({ text: api.kubeconfig });
   const env = { ...options.env, ...provider.env };
   const given = actuator === undefined ? {} : { actuator };
-  const host = await startHost({ ...options, ...given, kubeConfig, log, env });
+  const host = await startHost({ ...options, ...given, kubeConfig, log, env, tally });
   closing.defer(() => host.close());
   return host;
 }

@@ -8,7 +8,7 @@ export interface RequestCount {
   count: number;
 }
 
-/** Counts what the functions ask of API servers. */
+/** Counts what this process asks of API servers. */
 export class RequestTally {
   readonly #counts = new Map<string, RequestCount>();
 

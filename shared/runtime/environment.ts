@@ -1,6 +1,6 @@
 import type { Actuator } from '../actuator/port.ts';
 import type { Advance, Announcement } from '../announcement.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock, Instant } from '../clock.ts';
 import type { Until } from '../decision.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/port.ts';
@@ -59,6 +59,8 @@ export interface Environment {
   settings: Settings;
   /** Name of this instance, for the history. */
   instance: string;
+  /** When it began. */
+  bornAt: Instant;
   /** Counts the request that led here for a workload cluster; throws where that has its share. Absent where none did. */
   claim?: (workload: string) => void;
 }

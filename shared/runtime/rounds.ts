@@ -8,6 +8,7 @@ import type { StepResult } from './environment.ts';
 import { finish, move } from './move.ts';
 import { settle } from './settle.ts';
 import { sayConcluded } from './step-log.ts';
+import { tellUntold } from './tell-untold.ts';
 import { ofSubject } from './traced.ts';
 import type { Turn } from './turn.ts';
 import { beginLate, beginOver, beginsLate, endsUnbegun } from './unbegun.ts';
@@ -23,6 +24,7 @@ export async function rounds(turn: Turn, phase: AnyPhase): Promise<StepResult | 
       await beginLate(turn);
       return 'conflict';
     }
+    await tellUntold(turn, decision);
     if (decision.kind !== 'act') return conclude(turn, decision);
     const acted = await act(turn, phase, decision);
     if (acted === 'conflict') return 'conflict';

@@ -123,6 +123,7 @@ function environment(
       ...settings,
     },
     instance: 'test',
+    bornAt: time.now,
   };
 }
 

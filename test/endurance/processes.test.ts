@@ -1,4 +1,5 @@
 import { describe, expect, test, type TestContext } from 'vitest';
+import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { type Phase, phases } from '../../shared/machine/phase.ts';
 import { aFailingCluster, type FailingCluster, phaseOf, until } from './stage/cluster.ts';
 import { phaseout } from './stage/phaseout.ts';
@@ -34,6 +35,27 @@ describe.concurrent('phaseout as a process of its own', { timeout: 480_000 }, ()
     }
     started(context, stage);
     await stage.untilGone(worker);
+    expect(problemsOf(stage)).toEqual([]);
+  });
+
+  // The record of a run on a cluster goes with its process.
+  test('what it had evicted when it was killed is told by the next one', async (context) => {
+    const stage = await aFailingCluster(context);
+    const { cluster } = stage;
+    const onNode = () => cluster.list('pods', { fieldSelector: `spec.nodeName=${worker}` });
+    const slowly = { metadata: { annotations: { 'local.phaseout.dev/stop-seconds': '15' } } };
+    for (const pod of onNode()) cluster.patch('pods', pod, slowly);
+    const first = started(context, stage);
+    stage.ask(worker);
+    await until(() => stage.witness.evictions > 0);
+    first.process.kill('SIGKILL');
+    expect(await first.ended).toBe('SIGKILL');
+    const evicted = onNode().filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
+    expect(evicted.length).toBeGreaterThan(0);
+    const next = started(context, stage);
+    const isTold = ({ metadata: { namespace, name } }: KubeObject): boolean =>
+      next.written.stdout.includes(` evicted=${namespace}/${name}\n`);
+    await until(() => evicted.every(isTold));
     expect(problemsOf(stage)).toEqual([]);
   });
 

@@ -1,16 +1,18 @@
 import type { Clock } from '../../../shared/clock.ts';
+import type { RunOptions } from '../options.ts';
 import type { Outside, Output } from '../outside.ts';
 import { type Paint, paintFor } from '../paint.ts';
 import { boardLines } from './board-lines.ts';
+import type { Journey } from './progress.ts';
 import type { Arrangement, Reporter } from './reporter.ts';
-import { requestLine, timeline } from './timeline.ts';
+import { outcomeLine, requestLine, timeline } from './timeline.ts';
 
 const betweenDrawings = 80;
 /** Durations on the board go on growing while nothing happens. */
 const refreshMilliseconds = 250;
 
 /** A board at the bottom of a terminal that shows every deletion as it is now. */
-export function boardReporter(outside: Outside): Reporter {
+export function boardReporter(outside: Outside, options: Pick<RunOptions, 'timeline'>): Reporter {
   const { stdout, clock } = outside;
   const paint = paintFor(stdout, outside);
   const panel = new Panel(stdout, clock);
@@ -21,6 +23,10 @@ export function boardReporter(outside: Outside): Reporter {
     panel.change();
     stopRefreshing = clock.after(refreshMilliseconds, refresh);
   };
+  const ending = (journey: Journey): string[] =>
+    options.timeline
+      ? [...timeline(journey, clock.now(), paint), '']
+      : [outcomeLine(journey, clock.now(), paint)];
   return {
     begin(arrangement) {
       arranged = arrangement;
@@ -35,9 +41,9 @@ export function boardReporter(outside: Outside): Reporter {
     serving: ({ lines }) => panel.print([...lines, '']),
     changed: () => panel.change(),
     other: () => panel.change(),
-    gone: (journey) => panel.print([...timeline(journey, clock.now(), paint), '']),
+    gone: (journey) => panel.print(ending(journey)),
     end(left) {
-      panel.print(left.flatMap((journey) => [...timeline(journey, clock.now(), paint), '']));
+      panel.print(left.flatMap(ending));
       if (arranged !== undefined) panel.print([requestLine(arranged.requests())]);
     },
     complain: (text) => panel.print([text.trimEnd()]),

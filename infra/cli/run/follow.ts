@@ -1,11 +1,12 @@
 import type { FactEvent } from '../../../events/types.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import { type Fleet, labelOf, type Listed, type Target, targetIn } from '../fleet.ts';
+import { labelOf, type Listed, type Target, targetIn } from '../fleet.ts';
 import { type Change, toChange } from './change.ts';
+import { Ends, type WatchedFleet } from './ends.ts';
 import { type Journey, Progress } from './progress.ts';
 import { standingOf } from './standing.ts';
 import type { Arrangement, Reporter } from './reporter.ts';
-import { pause, untilGone } from './until-gone.ts';
+import { pause } from './until-gone.ts';
 
 /** How long the last fact may take once the Machine is gone. */
 const lastWordsMilliseconds = 1_000;
@@ -22,7 +23,8 @@ export class Following {
   readonly #released = new Set<string>();
   readonly #gone = new Set<string>();
   #early: FactEvent[] = [];
-  #fleet: Fleet | undefined;
+  #fleet: WatchedFleet | undefined;
+  #ends: Ends | undefined;
 
   constructor(reporter: Reporter, clock: Clock, ending: AbortSignal) {
     this.#reporter = reporter;
@@ -37,8 +39,9 @@ export class Following {
     if (target !== undefined) this.#show(toChange(fact, this.labelOf(target)), target);
   };
 
-  begin(arrangement: Omit<Arrangement, 'progress'>, fleet: Fleet): void {
+  begin(arrangement: Omit<Arrangement, 'progress'>, fleet: WatchedFleet): void {
     this.#fleet = fleet;
+    this.#ends = new Ends(fleet, this.#clock, this.#ending);
     this.#reporter.begin({ ...arrangement, progress: this.progress });
     for (const fact of this.#early.splice(0)) this.tell(fact);
   }
@@ -70,18 +73,21 @@ export class Following {
 
   #show(change: Change, target: Target): void {
     if (this.#gone.has(target.uid)) return;
-    if (change.event === 'released') this.#released.add(target.uid);
+    if (change.event === 'released') this.#release(target);
     if (this.progress.add(change, target.api.dialect.phases)) this.#reporter.changed(change);
     void this.follow(target);
   }
 
+  /** The same fact may be told twice. */
+  #release(target: Target): void {
+    if (this.#released.has(target.uid)) return;
+    this.#released.add(target.uid);
+    void this.#ends?.expectEnd(target);
+  }
+
   async #look(target: Target): Promise<boolean> {
-    if (this.#fleet === undefined) return false;
-    const { api, namespace, name, uid } = target;
-    const isGone = await untilGone(
-      { resource: api.resource, key: { namespace, name }, uid },
-      { kubernetes: this.#fleet.kubernetes, clock: this.#clock, signal: this.#ending },
-    );
+    if (this.#ends === undefined) return false;
+    const isGone = await this.#ends.untilGone(target);
     if (isGone) await this.#tellGone(target);
     return isGone;
   }

@@ -1,20 +1,26 @@
 import type { Instant } from '../../../shared/clock.ts';
+import type { RunOptions } from '../options.ts';
 import type { Outside } from '../outside.ts';
 import { paintFor } from '../paint.ts';
 import { duration, messageLines } from '../words.ts';
 import type { Change } from './change.ts';
 import { type Other, othersLine } from './others.ts';
+import type { Journey } from './progress.ts';
 import type { Arrangement, Reporter } from './reporter.ts';
-import { requestLine, timeline } from './timeline.ts';
+import { outcomeLine, requestLine, timeline } from './timeline.ts';
 
 /** One line for each change: for pipes, logs and files. */
-export function lineReporter(outside: Outside): Reporter {
+export function lineReporter(outside: Outside, options: Pick<RunOptions, 'timeline'>): Reporter {
   const { stdout, stderr, clock } = outside;
   const paint = paintFor(stdout, outside);
   const print = (line: string): void => void stdout.write(`${line}\n`);
   let arranged: Arrangement | undefined;
   const at = (time: Instant, what: string): void =>
     print(`+${duration(time - (arranged?.startedAt ?? time))} ${what}`);
+  const ending = (journey: Journey): string[] =>
+    options.timeline
+      ? ['', ...timeline(journey, clock.now(), paint)]
+      : [outcomeLine(journey, clock.now(), paint)];
   return {
     begin(arrangement) {
       arranged = arrangement;
@@ -28,12 +34,10 @@ export function lineReporter(outside: Outside): Reporter {
     changed: (change) => at(change.time, describe(change)),
     other: (other) => at(clock.now(), describeOther(other)),
     gone(journey) {
-      print('');
-      for (const line of timeline(journey, clock.now(), paint)) print(line);
+      for (const line of ending(journey)) print(line);
     },
     end(left) {
-      for (const line of left.flatMap((journey) => ['', ...timeline(journey, clock.now(), paint)]))
-        print(line);
+      for (const line of left.flatMap(ending)) print(line);
       if (arranged !== undefined) print(`\n${requestLine(arranged.requests())}`);
     },
     complain: (text) => void stderr.write(text),

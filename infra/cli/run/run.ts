@@ -48,11 +48,10 @@ interface Performance {
 }
 
 async function perform(performance: Performance): Promise<number> {
-  const { options, outside, stage, reporter, following, closing } = performance;
+  const { options, outside, stage, reporter, following } = performance;
   const { host, subject, url, notes } = stage;
-  const others = new Others(host, outside.clock, (other) => reporter.other(other));
-  closing.defer(() => others.close());
-  await others.begin();
+  host.machines.mustBeListed();
+  const others = new Others(host, (other) => reporter.other(other));
   following.begin(
     {
       subject,
@@ -87,10 +86,10 @@ async function invite({ stage, outside, reporter, closing }: Performance): Promi
   reporter.serving(await kubectlInvitation(stage.host, file));
 }
 
-function reporterFor({ json }: RunOptions, outside: Outside): Reporter {
-  if (json) return jsonReporter(outside);
+function reporterFor(options: RunOptions, outside: Outside): Reporter {
+  if (options.json) return jsonReporter(outside);
   const isTerminal = outside.stdout.isTTY === true && outside.env['TERM'] !== 'dumb';
-  return isTerminal ? boardReporter(outside) : lineReporter(outside);
+  return isTerminal ? boardReporter(outside, options) : lineReporter(outside, options);
 }
 
 function untilInterrupted(signal: AbortSignal): Promise<void> {

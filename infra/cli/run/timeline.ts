@@ -9,13 +9,18 @@ import type { Journey, Stay } from './progress.ts';
 const barWidth = 24;
 const mostChanges = 15;
 
+/** `fleet/worker-1 is gone after 17.0 s`. */
+export function outcomeLine({ machine, startedAt, goneAt }: Journey, now: Instant, paint: Paint): string {
+  const outcome = goneAt === undefined ? 'is still there' : 'is gone';
+  return paint('bold', `${machine} ${outcome} after ${duration((goneAt ?? now) - startedAt)}`);
+}
+
 /** When what happened to one Machine, and how long each phase took, until now. */
 export function timeline(journey: Journey, now: Instant, paint: Paint): string[] {
-  const { machine, startedAt, goneAt, stays } = journey;
+  const { startedAt, goneAt, stays } = journey;
   const end = goneAt ?? now;
-  const outcome = goneAt === undefined ? 'is still there' : 'is gone';
   return [
-    paint('bold', `${machine} ${outcome} after ${duration(end - startedAt)}`),
+    outcomeLine(journey, now, paint),
     ...stays.flatMap((stay) => ['', ...chapter(stay, { start: startedAt, end, paint })]),
   ];
 }

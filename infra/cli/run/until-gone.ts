@@ -36,6 +36,7 @@ export async function untilGone({ resource, key, uid }: ThisObject, looking: Loo
 
 /** Ends early with the signal. */
 export function pause(milliseconds: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const stop = clock.after(milliseconds, done);
     function done(): void {

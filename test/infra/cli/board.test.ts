@@ -14,11 +14,12 @@ interface Size {
   rows?: number;
   /** Of the Machine API. */
   phases?: readonly Phase[];
+  timeline?: boolean;
 }
 
 /** A board on a terminal of that size, with what the terminal was sent. */
 async function aBoard(
-  { columns = 80, rows = 24, phases = allPhases }: Size,
+  { columns = 80, rows = 24, phases = allPhases, timeline = true }: Size,
   env = { NO_COLOR: '1' },
   others: Other[] = [],
 ) {
@@ -27,7 +28,7 @@ async function aBoard(
   const stdout = { write: (text: string) => writes.push(text), isTTY: true, columns, rows };
   const { outside } = await anOutside({ stdout, clock, env });
   const progress = new Progress();
-  const board = boardReporter(outside);
+  const board = boardReporter(outside, { timeline });
   board.begin({
     subject: 'a test',
     url: 'http://127.0.0.1:1',
@@ -177,6 +178,22 @@ describe('the board', () => {
     expect(writes.join('')).toContain('fleet/worker-1 is gone after 1.0 s');
     expect(writes.join('')).toContain('7 requests to the API server: 7 get');
     expect(writes.at(-1)?.endsWith('\u001B[?25h')).toBe(true);
+  });
+
+  it('says of a Machine that is gone, and of one that is left, one line where there is to be no timeline', async () => {
+    const { clock, writes, board, tell, progress } = await aBoard({ timeline: false });
+    tell(began('fleet/worker-1'));
+    tell(began('fleet/worker-2'));
+    await clock.advance(1_000);
+    progress.gone('fleet/worker-1', clock.now());
+    board.gone(progress.journeys[0]!);
+    expect(drawn(writes.at(-1))[0]).toBe('fleet/worker-1 is gone after 1.0 s');
+    expect(drawn(writes.at(-1))[1]).toMatch(/^fleet\/worker-2  drain for 1\.0 s/);
+    board.end([progress.journeys[1]!]);
+    expect(writes.slice(-2).flatMap((write) => drawn(write)[0])).toEqual([
+      'fleet/worker-2 is still there after 1.0 s',
+      '7 requests to the API server: 7 get',
+    ]);
   });
 
   it('is coloured unless the user does not want that', async () => {

@@ -2,25 +2,19 @@ import { expect, test } from 'vitest';
 import { boardReporter } from '../../../infra/cli/run/board.ts';
 import { Following } from '../../../infra/cli/run/follow.ts';
 import { lineReporter } from '../../../infra/cli/run/lines.ts';
-import { Others } from '../../../infra/cli/run/others.ts';
 import { Progress } from '../../../infra/cli/run/progress.ts';
 import { untilSettled } from '../../../infra/cli/run/until-settled.ts';
-import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
-import { servedAs } from '../host/served-as.ts';
 import { anOutside } from './outside.ts';
 
 // Whatever goes on keeps the process from ending, and the terminal without its cursor.
-
-const machineApis = [servedAs(clusterApi, 'v1beta2')];
-const nothing = (): void => undefined;
 
 test('a board that is closed is not drawn again, neither for what changed just before nor in a while', async () => {
   const clock = manualClock();
   const writes: string[] = [];
   const stdout = { write: (text: string) => writes.push(text), isTTY: true, columns: 80, rows: 24 };
   const { outside } = await anOutside({ stdout, clock });
-  const board = boardReporter(outside);
+  const board = boardReporter(outside, { timeline: true });
   const [requests, others] = [() => [], () => []];
   const progress = new Progress();
   board.begin({ subject: '', url: '', startedAt: clock.now(), notes: [], progress, requests, others });
@@ -32,42 +26,11 @@ test('a board that is closed is not drawn again, neither for what changed just b
   expect([writes.length, clock.timers()]).toEqual([before, 0]);
 });
 
-test('the watch of Machines that nobody deletes ends with the run', async () => {
-  let stopped = 0;
-  const kubernetes = {
-    list: async () => ({ items: [], resourceVersion: '7' }),
-    watch: () => () => void (stopped += 1),
-  };
-  const others = new Others({ kubernetes, machineApis }, manualClock(), nothing);
-  await others.begin();
-  expect(stopped).toBe(0);
-  others.close();
-  expect(stopped).toBe(1);
-});
-
-test('none is begun by a list that is answered after the run', async () => {
-  let watches = 0;
-  const listed = Promise.withResolvers<{ items: []; resourceVersion: string }>();
-  const kubernetes = {
-    list: () => listed.promise,
-    watch: () => {
-      watches += 1;
-      return nothing;
-    },
-  };
-  const others = new Others({ kubernetes, machineApis }, manualClock(), nothing);
-  const beginning = others.begin();
-  others.close();
-  listed.resolve({ items: [], resourceVersion: '7' });
-  await beginning;
-  expect(watches).toBe(0);
-});
-
 test('the end of the patience is not waited for when the Machines are gone before', async () => {
   const clock = manualClock();
   const { outside } = await anOutside({ clock });
   const ending = new AbortController();
-  const following = new Following(lineReporter(outside), clock, ending.signal);
+  const following = new Following(lineReporter(outside, { timeline: true }), clock, ending.signal);
   const patience = { clock, interrupted: ending.signal, timeoutSeconds: 3_600 };
   expect(await untilSettled([], following, patience)).toEqual({ kind: 'gone' });
   expect(clock.timers()).toBe(0);

@@ -2,22 +2,23 @@ import { expect, onTestFinished, test } from 'vitest';
 import { announce } from '../../../events/announce.ts';
 import type { FactEvent } from '../../../events/types.ts';
 import { Following } from '../../../infra/cli/run/follow.ts';
+import { Others } from '../../../infra/cli/run/others.ts';
 import type { Reporter } from '../../../infra/cli/run/reporter.ts';
-import { clusterApi } from '../../../shared/dialects/capi/index.ts';
-import { FakeCluster } from '../../builders/fake-cluster.ts';
 import { about, machine, pod, time } from '../../events/examples.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
-import { servedAs } from '../host/served-as.ts';
+import { aWatchedCluster } from './watched-cluster.ts';
 
-const path = 'machines/fleet/worker-7';
 const { namespace, name, uid } = machine;
 const nothing = (): void => undefined;
 
-/** One Machine in a cluster, and what a reporter is told of it, in order. */
-function aFollowing() {
+const theMachine = { metadata: { namespace, name, uid } };
+
+/** Machines in a cluster, one by default, and what a reporter is told of them, in order. */
+async function aFollowing(machines: KubeObject[] = [theMachine]) {
   const told: string[] = [];
-  const kubernetes = new FakeCluster([]);
-  kubernetes.put('machines', { metadata: { namespace, name, uid } });
+  const cluster = await aWatchedCluster(machines);
   const reporter: Reporter = {
     begin: () => void told.push('begin'),
     serving: nothing,
@@ -34,11 +35,8 @@ function aFollowing() {
   const following = new Following(reporter, clock, ending.signal);
   const arrangement = { subject: '', url: '', startedAt: clock.now(), notes: [] };
   const begin = (): void =>
-    following.begin(
-      { ...arrangement, requests: () => [], others: () => [] },
-      { kubernetes, machineApis: [servedAs(clusterApi, 'v1beta2')] },
-    );
-  return { told, kubernetes, clock, following, begin };
+    following.begin({ ...arrangement, requests: () => [], others: () => [] }, cluster);
+  return { told, cluster, clock, following, begin };
 }
 
 const started = announce({ ...about, kind: 'started' }, time);
@@ -47,8 +45,8 @@ const evicted = announce({ ...about, kind: 'pod-evicted', pod, seq: 3 }, time);
 const refused = (text: string, seq: number): FactEvent =>
   announce({ ...about, kind: 'pod-refused', pod, cause: 'BudgetExhausted', text, seq }, time);
 
-test('what is told before everything stands is shown once it does', () => {
-  const { told, following, begin } = aFollowing();
+test('what is told before everything stands is shown once it does', async () => {
+  const { told, following, begin } = await aFollowing();
   following.tell(started);
   following.tell(evicted);
   expect(told).toEqual([]);
@@ -56,8 +54,8 @@ test('what is told before everything stands is shown once it does', () => {
   expect(told).toEqual(['begin', 'deleting', 'evicted']);
 });
 
-test('a refusal that is told again is no news, and one for another reason is', () => {
-  const { told, following, begin } = aFollowing();
+test('a refusal that is told again is no news, and one for another reason is', async () => {
+  const { told, following, begin } = await aFollowing();
   begin();
   for (const fact of [refused('no room', 2), refused('no room', 3), refused('none at all', 4)])
     following.tell(fact);
@@ -66,11 +64,10 @@ test('a refusal that is told again is no news, and one for another reason is', (
 
 // The events of a Machine and the answers of the API come by different ways.
 test('the last fact may come up to a second after the Machine is gone', async () => {
-  const { told, kubernetes, clock, following, begin } = aFollowing();
+  const { told, cluster, clock, following, begin } = await aFollowing();
   begin();
   following.tell(started);
-  kubernetes.drop(path);
-  await clock.advance(500);
+  cluster.drop(theMachine);
   await clock.advance(900);
   expect(told).toEqual(['begin', 'deleting']);
   following.tell(completed);
@@ -79,11 +76,11 @@ test('the last fact may come up to a second after the Machine is gone', async ()
 });
 
 test('a Machine without a last fact is gone a second later, and nothing is heard of it after that', async () => {
-  const { told, kubernetes, clock, following, begin } = aFollowing();
+  const { told, cluster, clock, following, begin } = await aFollowing();
   begin();
   following.tell(started);
   following.tell(evicted);
-  kubernetes.drop(path);
+  cluster.drop(theMachine);
   await clock.advance(1_500);
   following.tell(evicted);
   following.tell(completed);
@@ -91,15 +88,17 @@ test('a Machine without a last fact is gone a second later, and nothing is heard
 });
 
 test('another Machine of its name is another one, from its beginning', async () => {
-  const { told, kubernetes, clock, following, begin } = aFollowing();
+  const { told, cluster, clock, following, begin } = await aFollowing();
   begin();
   following.tell(started);
   following.tell(evicted);
   const next = { ...machine, uid: 'another' };
-  kubernetes.put('machines', { metadata: { namespace, name, uid: next.uid } });
+  const itsObject = { metadata: { namespace, name, uid: next.uid } };
+  cluster.drop(theMachine);
+  cluster.put(itsObject);
   await clock.advance(1_500);
   following.tell(announce({ ...about, machine: next, kind: 'started' }, time));
-  kubernetes.drop(path);
+  cluster.drop(itsObject);
   await clock.advance(1_500);
   expect(told).toEqual([
     'begin',
@@ -109,4 +108,108 @@ test('another Machine of its name is another one, from its beginning', async () 
     'deleting',
     'fleet/worker-7 is gone, 0 evicted',
   ]);
+});
+
+const waiting = (index: number) => {
+  const at = { ...machine, name: `worker-${index}`, uid: `uid-${index}` };
+  return {
+    object: {
+      metadata: { namespace, name: at.name, uid: at.uid, deletionTimestamp: new Date(time).toISOString() },
+    },
+    fact: announce(
+      { ...about, machine: at, kind: 'hook-waiting', point: 'pre-drain', hooks: ['a'], owners: {} },
+      time,
+    ),
+  };
+};
+
+test('a hundred Machines that wait for a minute cost no request, neither does the end of one', async () => {
+  const fleet = Array.from({ length: 100 }, (_, index) => waiting(index));
+  const { told, cluster, clock, following, begin } = await aFollowing(fleet.map(({ object }) => object));
+  begin();
+  const others = new Others(cluster, nothing);
+  for (const { fact } of fleet) following.tell(fact);
+  for (let second = 0; second < 60; second += 1) {
+    await clock.advance(1_000);
+    others.list();
+  }
+  cluster.drop(fleet[7]!.object);
+  await clock.advance(1_000);
+  expect(told.at(-1)).toBe('fleet/worker-7 is gone, 0 evicted');
+  expect(cluster.kubernetes.reads).toEqual([]);
+});
+
+test('a Machine that went while its watch was away is told by the next list', async () => {
+  const { told, cluster, clock, following, begin } = await aFollowing();
+  begin();
+  following.tell(started);
+  cluster.silently.drop(theMachine);
+  await clock.advance(60_000);
+  expect(told).toEqual(['begin', 'deleting']);
+  await cluster.list();
+  await clock.advance(1_000);
+  expect(told).toEqual(['begin', 'deleting', 'fleet/worker-7 is gone, 0 evicted']);
+  expect(cluster.gets()).toEqual([]);
+});
+
+test('a Machine that lost its finalizer is asked for once, in case that its watch is dead', async () => {
+  const { told, cluster, clock, following, begin } = await aFollowing();
+  begin();
+  following.tell(started);
+  cluster.silently.drop(theMachine);
+  following.tell(completed);
+  following.tell(completed);
+  await clock.advance(1_000);
+  expect(told.at(-1)).toBe('fleet/worker-7 is gone, 0 evicted');
+  expect(cluster.gets()).toEqual(['get machines/fleet/worker-7']);
+});
+
+test('a Machine that finalizers of others hold is asked for no more than once', async () => {
+  const { told, cluster, clock, following, begin } = await aFollowing();
+  begin();
+  following.tell(started);
+  following.tell(completed);
+  await clock.advance(60_000);
+  expect(told.at(-1)).toBe('released');
+  expect(cluster.gets()).toHaveLength(1);
+  cluster.drop(theMachine);
+  await clock.advance(0);
+  expect(told.at(-1)).toBe('fleet/worker-7 is gone, 0 evicted');
+});
+
+test('a Machine that no watch shows is asked for every five seconds', async () => {
+  const { told, cluster, clock, following, begin } = await aFollowing([]);
+  cluster.silently.put(theMachine);
+  begin();
+  following.tell(started);
+  await clock.advance(14_000);
+  expect(cluster.gets()).toHaveLength(3);
+  cluster.silently.drop(theMachine);
+  await clock.advance(2_000);
+  expect(told.at(-1)).toBe('fleet/worker-7 is gone, 0 evicted');
+});
+
+test('a Machine that is gone before anything is told of it is gone at once', async () => {
+  const { told, clock, following, begin } = await aFollowing([]);
+  begin();
+  following.tell(started);
+  await clock.advance(1_000);
+  expect(told).toEqual(['begin', 'deleting', 'fleet/worker-7 is gone, 0 evicted']);
+});
+
+test('an API server that does not answer says nothing of an end', async () => {
+  const { told, cluster, clock, following, begin } = await aFollowing([]);
+  cluster.kubernetes.on(
+    'get machines/fleet/worker-7',
+    () => {
+      throw new CouldNotLook('down');
+    },
+    2,
+  );
+  begin();
+  following.tell(started);
+  await clock.advance(9_000);
+  expect(told).toEqual(['begin', 'deleting']);
+  await clock.advance(2_000);
+  expect(told.at(-1)).toBe('fleet/worker-7 is gone, 0 evicted');
 });

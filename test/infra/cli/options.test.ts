@@ -7,6 +7,7 @@ const nothing = {
   serve: false,
   timeoutSeconds: 120,
   json: false,
+  timeline: true,
 };
 
 describe('the options of run', () => {
@@ -54,8 +55,21 @@ describe('the options of run', () => {
     [
       'a real cluster takes its time',
       '--kubeconfig k --context c',
-      { source: { kind: 'cluster', kubeconfig: 'k', context: 'c' }, timeoutSeconds: undefined },
+      {
+        source: { kind: 'cluster', kubeconfig: 'k', context: 'c' },
+        timeoutSeconds: undefined,
+        timeline: false,
+      },
     ],
+    [
+      'a real cluster may have its timelines shown',
+      '--kubeconfig k --timeline',
+      {
+        source: { kind: 'cluster', kubeconfig: 'k', context: undefined },
+        timeoutSeconds: undefined,
+      },
+    ],
+    ['a local one may do without them', '--no-timeline', { timeline: false }],
   ])('%s', (_sentence, line, expected) => {
     expect(readRunOptions(words(line))).toEqual({ ...nothing, ...expected });
   });

@@ -9,6 +9,7 @@ import { startControllers } from '../../../infra/local/controllers/index.ts';
 import { bringUp } from '../../../infra/local/bring-up.ts';
 import { startLocalApi } from '../../../infra/local/local-api.ts';
 import { readExample } from '../../../infra/local/read-example.ts';
+import type { RequestCount } from '../../../infra/local/request-tally.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
@@ -32,6 +33,21 @@ const jsonLines = (text: string): Line[] =>
     .trimEnd()
     .split('\n')
     .map((line) => parsed<Line>(line));
+
+const isDiscovery = ({ resource }: RequestCount): boolean => resource === '' || resource.startsWith('/');
+
+/**
+ * The counts in one order, as the API server has them: discovery is one. Of watches only those of Machines last: another
+ * may be ended before its answer, which one side alone counts.
+ */
+function asServed(counts: readonly RequestCount[]): string[] {
+  const [discovery, others] = [counts.filter(isDiscovery), counts.filter((one) => !isDiscovery(one))];
+  const lasting = others.filter(({ verb, resource }) => verb !== 'watch' || resource.startsWith('machines.'));
+  return [
+    `${discovery.reduce((sum, { count }) => sum + count, 0)} discovery`,
+    ...lasting.map(({ verb, resource, count }) => `${count} ${verb} ${resource}`),
+  ].toSorted((one, other) => one.localeCompare(other));
+}
 
 /** A local cluster that is served for others. */
 async function serving() {
@@ -302,6 +318,35 @@ describe('a real cluster', () => {
       '  every Machine (PHASEOUT_WATCH_FILTER would choose some) that is being deleted there is taken through its phases here: nobody else must do that',
     ]);
     expect(api.apiServer.cluster.get('machines.cluster.x-k8s.io', 'fleet', 'worker-3')).toBeUndefined();
+    const ending = written.stdout.slice(written.stdout.indexOf('finalizer=removed'));
+    expect(ending).toMatch(
+      /^finalizer=removed\nfleet\/worker-3 is gone after \S+ s\n\n\d+ requests to the API server: .*\n$/,
+    );
+  });
+
+  it('has the phases of its Machines shown where that is asked for', async () => {
+    const api = await aCluster();
+    const { outside, written, folder } = await anOutside();
+    const file = join(folder, 'kubeconfig');
+    await writeFile(file, api.kubeconfig);
+    const line = ['run', '--kubeconfig', file, '--delete', 'fleet/worker-3', '--timeline'];
+    expect(await main(line, outside)).toBe(0);
+    expect(written.stdout).toMatch(/\n\nfleet\/worker-3 is gone after \S+ s\n\n {2}drain +\S+ s /);
+  });
+
+  it('is told all requests that it got: for the functions, the sources and the board', async () => {
+    const api = await aCluster();
+    const { outside, written, folder } = await anOutside();
+    const file = join(folder, 'kubeconfig');
+    await writeFile(file, api.kubeconfig);
+    const machine = 'fleet/worker-3';
+    expect(await main(['run', '--kubeconfig', file, '--delete', machine, '-o', 'json'], outside)).toBe(0);
+    const { byResource } = parsed<{ byResource: RequestCount[] }>(
+      written.stdout.trimEnd().split('\n').at(-1)!,
+    );
+    expect(asServed(byResource)).toEqual(asServed(api.apiServer.requests()));
+    const ofMachines = byResource.filter(({ resource }) => resource === 'machines.cluster.x-k8s.io');
+    expect(ofMachines).toContainEqual({ verb: 'watch', resource: 'machines.cluster.x-k8s.io', count: 1 });
   });
 
   it('is served until the interruption when nothing is to be deleted', async () => {

@@ -53,15 +53,16 @@ describe('the local platform', () => {
     expect(platform.deadLetters()).toEqual([]);
   });
 
-  it('counts what the functions ask of the API, and nobody else', async () => {
+  it('counts what is asked of the API: by the functions, by the sources, and through its own connection', async () => {
     const { platform, over } = await aPlatform();
     const { cluster } = platform.apiServer;
     cluster.remove(machines, cluster.get(machines, 'fleet', 'worker-3')!);
     await over;
-    const before = platform.requests();
-    await platform.kubernetes.list({ group: '', version: 'v1', plural: 'pods' });
-    expect(platform.requests()).toEqual(before);
-    expect(before).toContainEqual({ verb: 'delete', resource: 'nodes', count: 1 });
+    await platform.kubernetes.list({ group: 'apps', version: 'v1', plural: 'replicasets' });
+    const requests = platform.requests();
+    expect(requests).toContainEqual({ verb: 'delete', resource: 'nodes', count: 1 });
+    expect(requests).toContainEqual({ verb: 'watch', resource: machines, count: 1 });
+    expect(requests).toContainEqual({ verb: 'list', resource: 'replicasets.apps', count: 1 });
   });
 
   it('hands what its Broker gives up to the function that hears of it', async () => {
