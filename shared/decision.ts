@@ -18,11 +18,24 @@ export type Effect =
   /** Asks the provider to remove the Machine's server. */
   | { kind: 'terminate' };
 
+/** Pods that are waited for have gone. By UID. */
+export interface PodsGone {
+  kind: 'pods-gone';
+  nodeName: string;
+  /** On their way, or waited for. */
+  uids: string[];
+  /** Pods of the lowest order, while others wait for their end. */
+  lowestOrder?: string[];
+  /** Pods that no eviction is accepted for. They may be deleted by others all the same. */
+  refused?: string[];
+  resourceVersion: string;
+}
+
 /** What would end a wait. Wake-ups watch for exactly these; the time is when the sweep looks in any case. */
 export type Until =
   | { kind: 'hook-removed' }
   | { kind: 'unpaused' }
-  | { kind: 'pods-gone'; nodeName: string; uids: string[]; resourceVersion: string }
+  | PodsGone
   | { kind: 'budget-frees'; namespace: string; name: string; resourceVersion: string }
   | {
       kind: 'volumes-detached';

@@ -29,13 +29,30 @@ export function drainEnds(
   };
 }
 
-/** The Pods that are on their way or waited for: when all are gone the next look finds something to do. */
+/**
+ * The Pods that are on their way or waited for: when all are gone the next look finds something to do. So it does when all
+ * of the lowest order are, or when a refused one goes by itself.
+ */
 function podsGone({ plan, node, resourceVersion, answers, remembered }: DrainStanding): Until[] {
-  const evicted = plan.evictNow.filter((pod) => answers.get(uidOf(pod))?.kind === 'accepted');
+  const isAccepted = (pod: Pod): boolean => answers.get(uidOf(pod))?.kind === 'accepted';
+  const evicted = plan.evictNow.filter(isAccepted);
   const leaving = [...plan.terminating, ...evicted, ...plan.waitNow];
-  const uids = leaving.filter((pod) => !hasReturned(pod, remembered)).map(uidOf);
-  if (uids.length === 0) return [];
-  return [{ kind: 'pods-gone', nodeName: node.metadata.name, uids, resourceVersion }];
+  const isBack = (pod: Pod): boolean => hasReturned(pod, remembered);
+  const awaited = leaving.filter((pod) => !isBack(pod));
+  const refused = plan.evictNow.filter((pod) => !isAccepted(pod) && !isBack(pod));
+  const isLast = plan.evictLater.length === 0 && plan.waitLater.length === 0;
+  const lowestOrder = isLast ? [] : (plan.batches[0]?.pods ?? []);
+  if (awaited.length === 0) return [];
+  return [
+    {
+      kind: 'pods-gone',
+      nodeName: node.metadata.name,
+      uids: awaited.map(uidOf),
+      ...(lowestOrder.length > 0 && { lowestOrder: lowestOrder.map(uidOf) }),
+      ...(refused.length > 0 && { refused: refused.map(uidOf) }),
+      resourceVersion,
+    },
+  ];
 }
 
 const budgetsFree = ({ budgets }: DrainStanding): Until[] =>

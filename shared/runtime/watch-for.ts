@@ -1,8 +1,7 @@
 import type { Clock } from '../clock.ts';
-import type { Until } from '../decision.ts';
+import type { PodsGone, Until } from '../decision.ts';
 import type { KubeObject, Node, PodDisruptionBudget, VolumeAttachment } from '../kubernetes/objects.ts';
 import {
-  type ChangeType,
   type Kubernetes,
   nodes,
   podDisruptionBudgets,
@@ -12,9 +11,10 @@ import {
   volumeAttachments,
 } from '../kubernetes/port.ts';
 
+import { awaitPods, type Seen } from './await-pods.ts';
+
 /** What ends by a change of an object, rather than by time or by the Machine's own change. */
 export type Watched = Exclude<Until, { kind: 'time' | 'hook-removed' | 'unpaused' }>;
-type Seen = (type: ChangeType, object: KubeObject) => boolean;
 
 /** What a watch is kept with. */
 export interface Lookout {
@@ -47,15 +47,24 @@ interface Watching {
 const latest = '';
 const firstPauseMilliseconds = 200;
 const longestPauseMilliseconds = 10_000;
+/** So long nothing more has followed. */
+const soonMilliseconds = 700;
 
 function keepOpen({ kubernetes, clock, wake, wakeToList = wake }: Lookout, watching: Watching): () => void {
   const { resource, selection, isOfOneObject, hasEnded } = watching;
   let pauseMilliseconds = firstPauseMilliseconds;
   let stop: () => void;
+  let soon: (() => void) | undefined;
+  const wakeSoon = (): void => {
+    soon?.();
+    soon = clock.after(soonMilliseconds, wake);
+  };
   const open = (resourceVersion: string): void => {
     stop = kubernetes.watch(resource, selection, resourceVersion, {
       changed: (type, object) => {
-        if (hasEnded(type, object)) wake();
+        const ended = hasEnded(type, object);
+        if (ended === 'soon') wakeSoon();
+        else if (ended) wake();
       },
       ended: (expired) => {
         if (!expired) return later(resourceVersion);
@@ -74,7 +83,10 @@ function keepOpen({ kubernetes, clock, wake, wakeToList = wake }: Lookout, watch
     pauseMilliseconds = Math.min(2 * pauseMilliseconds, longestPauseMilliseconds);
   };
   open(watching.resourceVersion);
-  return () => stop();
+  return () => {
+    soon?.();
+    stop();
+  };
 }
 
 function watches(until: Watched): Watching[] {
@@ -85,25 +97,13 @@ function watches(until: Watched): Watching[] {
   return [objectGone(until)];
 }
 
-/** All of them, since one look then serves them all; a completed Pod counts as gone. */
-function podsGone(until: Until & { kind: 'pods-gone' }): Watching {
-  const awaited = new Set(until.uids);
-  return {
-    resource: pods,
-    selection: { fieldSelector: `spec.nodeName=${until.nodeName}` },
-    resourceVersion: until.resourceVersion,
-    isOfOneObject: false,
-    hasEnded(type, object) {
-      if (type === 'DELETED' || isFinished(object)) awaited.delete(object.metadata.uid ?? '');
-      return awaited.size === 0;
-    },
-  };
-}
-
-const isFinished = (object: KubeObject): boolean => {
-  const { phase } = (object['status'] ?? {}) as { phase?: string };
-  return phase === 'Succeeded' || phase === 'Failed';
-};
+const podsGone = (until: PodsGone): Watching => ({
+  resource: pods,
+  selection: { fieldSelector: `spec.nodeName=${until.nodeName}` },
+  resourceVersion: until.resourceVersion,
+  isOfOneObject: false,
+  hasEnded: awaitPods(until),
+});
 
 function budgetFrees(until: Until & { kind: 'budget-frees' }): Watching {
   return {

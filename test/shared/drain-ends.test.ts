@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { drainEnds } from '../../shared/drain-ends.ts';
 import { puttingOff } from '../../shared/drain/plan.ts';
 import type { PodDisruptionBudget } from '../../shared/kubernetes/objects.ts';
+import type { PodVerdict } from '../../shared/drain/verdict.ts';
 import type { PodRecord } from '../../shared/store/port.ts';
 import { standing } from '../builders/standing.ts';
 import { aSubject } from '../builders/subject.ts';
@@ -133,5 +134,29 @@ test('on a Node that nobody hears from nothing is left behind while no Pod is on
   expect(drainEnds(aSubject(), seen, now)).toEqual({
     until: [{ kind: 'pods-gone', nodeName: 'node-1', uids: ['ns/w'], resourceVersion: '900' }],
     lookAgainSeconds: 20,
+  });
+});
+
+describe('beside Pods on their way are awaited', () => {
+  const ends = (...verdicts: PodVerdict[]) => drainEnds(aSubject(), standing({ verdicts }), now).until[0];
+  const leaving = (name: string, order: number) =>
+    verdict(name, 'Drain', order, { deletionTimestamp: timeAfter(5) });
+
+  test('those of the lowest order by themselves, where others come after them', () => {
+    expect(ends(leaving('ns/a', 0), leaving('ns/stuck', 1), verdict('ns/later', 'Drain', 2))).toMatchObject({
+      uids: ['ns/a', 'ns/stuck'],
+      lowestOrder: ['ns/a'],
+    });
+  });
+
+  test('none by themselves where none comes after them', () => {
+    expect(ends(leaving('ns/a', 0), leaving('ns/stuck', 1))).not.toHaveProperty('lowestOrder');
+  });
+
+  test('those that are refused, which somebody else may delete', () => {
+    expect(ends(leaving('ns/a', 0), verdict('ns/refused'))).toMatchObject({
+      uids: ['ns/a'],
+      refused: ['ns/refused'],
+    });
   });
 });

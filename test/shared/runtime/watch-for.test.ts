@@ -44,6 +44,38 @@ describe('Pods that are awaited', () => {
     expect(woken()).toBe(1);
   });
 
+  test('wake a moment after the last that has gone, where others stay', async () => {
+    const { watch, woken, clock } = watching({ ...until, uids: ['ns/a', 'ns/b', 'ns/stuck'] });
+    watch.change('DELETED', pod('ns/a'));
+    await clock.advance(600);
+    watch.change('DELETED', pod('ns/b'));
+    await clock.advance(600);
+    expect(woken()).toBe(0);
+    await clock.advance(100);
+    expect(woken()).toBe(1);
+  });
+
+  test('wake at once when those of the lowest order have gone, whatever stays', () => {
+    const { watch, woken } = watching({ ...until, lowestOrder: ['ns/a'] });
+    watch.change('DELETED', pod('ns/a'));
+    expect(woken()).toBe(1);
+  });
+
+  test('wake a moment after a refused one was deleted by others', async () => {
+    const { watch, woken, clock } = watching({ ...until, refused: ['ns/refused'] });
+    watch.change('DELETED', pod('ns/refused'));
+    await clock.advance(700);
+    expect(woken()).toBe(1);
+  });
+
+  test('wake nobody once the watch is dropped', async () => {
+    const { watch, woken, clock, stops } = watching(until);
+    watch.change('DELETED', pod('ns/a'));
+    for (const stop of stops) stop();
+    await clock.advance(5_000);
+    expect(woken()).toBe(0);
+  });
+
   test.each(['Succeeded', 'Failed'])('count as gone when they have %s', (phase) => {
     const { watch, woken } = watching(until);
     watch.change('MODIFIED', pod('ns/a', { phase }));
