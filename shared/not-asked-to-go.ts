@@ -5,5 +5,5 @@ import { notDeleted } from './referred-object.ts';
 /** Rethrows why an object could not be deleted: it would be taken for waited for, while nobody has asked for its end. */
 export function notAskedToGo(error: unknown): never {
   if (!(error instanceof CouldNotLook)) throw error;
-  throw retold(error, notDeleted(error.message));
+  throw retold(error, notDeleted);
 }

@@ -62,7 +62,8 @@ async function observeDrainedNode(look: Look, subject: Subject): Promise<OwnNode
   } catch (error) {
     const { unreadNode } = subject.dialect.drain;
     if (!(error instanceof CouldNotLook)) throw error;
-    throw retold(error, unreadNode(subject.machine.nodeName ?? '', error.message));
+    const name = subject.machine.nodeName ?? '';
+    throw retold(error, (why) => unreadNode(name, why));
   }
 }
 

@@ -29,6 +29,6 @@ export async function observeUnawaited(
     if (!(error instanceof CouldNotLook)) throw error;
     // Whoever drains finds the same, and says so.
     if (error instanceof Unjudged) return unknownAgain('drain', error);
-    throw retold(error, unknownNow(error));
+    throw retold(error, unknownNow);
   }
 }

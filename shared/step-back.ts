@@ -20,9 +20,8 @@ export const volumesAgain: StepBack = {
 
 export const unknownAgain = (to: StepBack['to'], error: CouldNotLook): StepBack => ({
   to,
-  why: unknownNow(error),
+  why: unknownNow(error.message),
 });
 
 /** What is unknown, whatever it is that could not be read. */
-export const unknownNow = ({ message }: CouldNotLook): string =>
-  `nobody can tell what is on the Node by now: ${message}`;
+export const unknownNow = (why: string): string => `nobody can tell what is on the Node by now: ${why}`;

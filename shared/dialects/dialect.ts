@@ -16,8 +16,8 @@ export type HookPoint = 'pre-drain' | 'pre-terminate';
 /** What was seen of an object the Machine refers to; `unseen` when this look had no need of it. */
 export type Sighting<T extends KubeObject = KubeObject> =
   | { kind: 'unseen' }
-  /** The reading failed: neither present nor absent. */
-  | { kind: 'unknown'; why: string; retryAfterSeconds?: number }
+  /** The reading failed: neither present nor absent. `detail` is for the log. */
+  | { kind: 'unknown'; why: string; detail?: string; retryAfterSeconds?: number }
   | { kind: 'absent' }
   | { kind: 'present'; object: T };
 

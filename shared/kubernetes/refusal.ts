@@ -26,5 +26,7 @@ export interface Refusal {
   budget?: string;
   /** Ours, of what the budget itself says beyond that. */
   explanation?: string;
+  /** The text with verb, path, host and code, for the log, where that says more. */
+  detail?: string;
   retryAfterSeconds?: number;
 }

@@ -1,8 +1,8 @@
 import { CouldNotLook } from './port.ts';
 
 /** The same failure in other words; how long the API asked us to stay away goes with it. */
-export function retold(error: CouldNotLook, message: string): CouldNotLook {
-  const { retryAfterSeconds } = error;
+export function retold(error: CouldNotLook, reword: (why: string) => string): CouldNotLook {
+  const { message, said, retryAfterSeconds } = error;
   const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-  return new CouldNotLook(message, { cause: error, ...later });
+  return new CouldNotLook(reword(message), { cause: error, said: reword(said), ...later });
 }

@@ -11,12 +11,17 @@ export function blinded(turn: Turn, phase: AnyPhase, error: unknown): Conclusion
   const { env, arrived } = turn;
   const isUndecided = error instanceof Undecided;
   if (!isUndecided) turn.hasFailed = true;
-  const failed = phase.blind(arrived.subject, error.message, env.clock.now());
-  const decision = isUndecided ? undecided(failed) : failed;
+  const failed = phase.blind(arrived.subject, error.said, env.clock.now());
+  const decision = detailed(isUndecided ? undecided(failed) : failed, error);
   const { retryAfterSeconds } = error;
   if (decision.kind !== 'wait' || retryAfterSeconds === undefined) return decision;
   return leftAlone(decision, retryAfterSeconds, env.clock.now());
 }
+
+const detailed = (decision: Conclusion, { message: detail, said }: CouldNotLook): Conclusion =>
+  decision.kind === 'wait' && detail !== said
+    ? { ...decision, report: { ...decision.report, detail } }
+    : decision;
 
 /** The wait lasts as long as the API asks for, also for whoever would be woken sooner. */
 function leftAlone(wait: Conclusion & { kind: 'wait' }, seconds: number, now: Instant): Conclusion {

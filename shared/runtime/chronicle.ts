@@ -11,8 +11,8 @@ import { writeEvents } from './write-events.ts';
 /** Where the deletion stood is part of it: a later start of the step may find it elsewhere. */
 type Noted = Told & Pick<HistoryEntry, 'phase'> & { seq: number };
 
-/** `error`: the full text, where something failed. */
-type Told = Pick<HistoryEntry, 'what' | 'reason' | 'message'> & { error?: string };
+/** `error`: what failed; `detail`: the same with verb, path, host and code, where that says more. */
+type Told = Pick<HistoryEntry, 'what' | 'reason' | 'message'> & { error?: string; detail?: string };
 
 /** What a step has to tell at its end. It outlives a start that met a conflict: what was done was done. */
 export interface Chronicle {
@@ -71,11 +71,11 @@ const newAfter = (before: string | undefined, history: readonly Noted[]): Noted[
 function entriesOf(env: Environment, history: readonly Noted[]): HistoryEntry[] {
   const at = env.clock.now();
   const time = new Date(at).toISOString();
-  return history.map(({ seq, phase, what, reason, message, error = '' }, index) => ({
+  return history.map(({ seq, phase, what, reason, message, error = '', detail = error }, index) => ({
     phase,
     what,
     reason,
-    message: message.includes(error) ? message : `${message}: ${error}`,
+    message: message.includes(detail) ? message : `${message}: ${detail}`,
     at,
     // Two steps may end in the same millisecond, also of one instance that stood still, and only one passes the phase.
     id: `${String(seq).padStart(6, '0')}-${time}-${index}-${env.instance}-${what}`,

@@ -28,7 +28,7 @@ async function patch({ node: name, uid }: Cordon, api: Kubernetes): Promise<Writ
     return await api.mergePatch(nodes, { name }, { metadata: { uid }, spec: { unschedulable: true } });
   } catch (error) {
     if (!(error instanceof CouldNotLook)) throw error;
-    throw retold(error, notCordoned(name, error.message));
+    throw retold(error, (why) => notCordoned(name, why));
   }
 }
 

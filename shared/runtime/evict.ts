@@ -47,7 +47,7 @@ function say(pod: Pod, answer: EvictionAnswer, { env, subject }: Performance): v
   if (answer.kind === 'accepted') env.log.debug('Pod eviction successfully triggered', about);
   else if (answer.kind !== 'refused') env.log.debug('Pod is gone already', about);
   else {
-    const { cause, text: why, budget, explanation } = answer;
+    const { cause, text, detail: why = text, budget, explanation } = answer;
     env.log.debug('Pod eviction was refused', { ...about, cause, why, budget, explanation });
   }
 }

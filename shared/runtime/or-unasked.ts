@@ -12,6 +12,6 @@ export async function orUnasked(write: Promise<WriteOutcome>): Promise<WriteOutc
     return await write;
   } catch (error) {
     if (!(error instanceof CouldNotLook) || !error.message.includes(unasked)) throw error;
-    return { kind: 'refused', code: 500, message: error.message };
+    return { kind: 'refused', code: 500, message: error.said };
   }
 }

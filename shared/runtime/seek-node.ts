@@ -2,7 +2,6 @@ import type { Dialect, Surroundings } from '../dialects/dialect.ts';
 import { isTerminating } from '../dialects/fields.ts';
 import { nameToJudgeBy, unseenNode } from '../found-node.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
-import { retold } from '../kubernetes/retold.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { type Machine, withNode } from '../machine/machine.ts';
 import { isDrainOpen } from '../drain-again.ts';
@@ -80,7 +79,9 @@ async function isServerGoing(env: Environment, machine: Machine, failure: CouldN
     return server === undefined || isTerminating(server);
   } catch (error) {
     if (!(error instanceof CouldNotLook)) throw error;
-    throw patienceOf(error) > patienceOf(failure) ? retold(error, failure.message) : failure;
+    if (patienceOf(error) <= patienceOf(failure)) throw failure;
+    const { message, said } = failure;
+    throw new CouldNotLook(message, { cause: error, said, retryAfterSeconds: patienceOf(error) });
   }
 }
 

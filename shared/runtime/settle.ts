@@ -45,12 +45,13 @@ function noteTryUnheld({ env, arrived: { subject } }: Turn, { isUndecided = fals
 /** Where the deletion stands could not even be asked: the Machine says why, and its checkpoint stays as it is. */
 export function settleBlind(
   turn: Turn,
-  { message: why, retryAfterSeconds = 0 }: CouldNotLook,
+  { message, said: why, retryAfterSeconds = 0 }: CouldNotLook,
 ): Promise<StepResult | 'conflict'> {
   const isPeers = why.startsWith(undecided);
-  const report = isPeers ? internalError(why) : internalError(why, why);
+  const said = isPeers ? internalError(why) : internalError(why, why);
+  const report = message === why ? said : { ...said, detail: message };
   const { machine, dialect } = turn.arrived.subject;
-  turn.env.log.warn('Machine could not be looked at', { why });
+  turn.env.log.warn('Machine could not be looked at', { why: message });
   const facts = dialect.events(machine, { what: 'blind', why });
   const wait = retrySoon(report);
   const lookAgainSeconds = Math.max(wait.lookAgainSeconds, retryAfterSeconds);

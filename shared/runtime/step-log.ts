@@ -89,10 +89,10 @@ export function sayPassedOver(
 }
 
 function sayWait({ env }: Turn, wait: Conclusion & { kind: 'wait' }): void {
-  const { reason, message, error } = wait.report;
+  const { reason, message, error, detail = error } = wait.report;
   const again = goDuration(millisecondsOf(wait, env));
   if (error !== undefined) {
-    env.log.warn('Deletion is held up', { reason, message, error, again });
+    env.log.warn('Deletion is held up', { reason, message, error: detail, again });
   } else if (wait.drain === undefined) {
     env.log.info('Deletion waits', { reason, message, again });
   } else {

@@ -6,17 +6,28 @@ import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../buil
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
 
-const get = 'GET nodes/node-1 of https://blue: 500 boom';
+const noClient = 'error getting client: connection to the workload cluster is down';
+const get = 'GET nodes/node-1 of https://blue: 500 InternalError boom';
+const unanswered = 'GET nodes/node-1 of https://blue: no answer within 10 s';
 const down = 'connection to the workload cluster is down: no answer within 10 s';
 const noSecret = 'Secret default/c-kubeconfig does not exist';
 
 test.each<[string, Error, string]>([
-  ['cannot be read', new CouldNotLook(get), `unable to get Node node-1: ${get}`],
-  ['is in a cluster that is down', new CouldNotLook(down), `failed to drain Node node-1: ${down}`],
+  ['cannot be read', new CouldNotLook(get, { said: 'boom' }), 'unable to get Node node-1: boom'],
   [
-    'is in a cluster that nobody may enter',
+    'is in a cluster that has just gone down',
+    new CouldNotLook(unanswered, { said: noClient }),
+    `failed to drain Node node-1: ${noClient}`,
+  ],
+  [
+    'is in a cluster that is down',
+    new CouldNotLook(down, { said: noClient }),
+    `failed to drain Node node-1: ${noClient}`,
+  ],
+  [
+    'is in a cluster that no one may enter',
     new NoAccess(noSecret),
-    `failed to drain Node node-1: ${noSecret}`,
+    `failed to drain Node node-1: ${noClient}: ${noSecret}`,
   ],
 ])('in the words of Cluster API: a Node that %s', async (_what, failure, error) => {
   const world = aWorld(aRawMachine({ annotations: atCheckpoint(aCheckpoint({ since: timeAfter(9) })) }));

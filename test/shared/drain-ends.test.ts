@@ -137,11 +137,11 @@ test('on a Node that nobody hears from nothing is left behind while no Pod is on
   });
 });
 
-describe('beside Pods on their way are awaited', () => {
-  const ends = (...verdicts: PodVerdict[]) => drainEnds(aSubject(), standing({ verdicts }), now).until[0];
-  const leaving = (name: string, order: number) =>
-    verdict(name, 'Drain', order, { deletionTimestamp: timeAfter(5) });
+const ends = (...verdicts: PodVerdict[]) => drainEnds(aSubject(), standing({ verdicts }), now).until[0];
+const leaving = (name: string, order: number) =>
+  verdict(name, 'Drain', order, { deletionTimestamp: timeAfter(5) });
 
+describe('beside Pods on their way are awaited', () => {
   test('those of the lowest order by themselves, where others come after them', () => {
     expect(ends(leaving('ns/a', 0), leaving('ns/stuck', 1), verdict('ns/later', 'Drain', 2))).toMatchObject({
       uids: ['ns/a', 'ns/stuck'],

@@ -40,7 +40,7 @@ export function createHttpActuator(options: HttpActuatorOptions): Actuator {
     const answer = await postWithToken(options, url, JSON.stringify({ machine, cluster }));
     const reading = read(answer);
     if (reading.kind === 'read') return reading.value;
-    throw new CouldNotLook(`POST ${url}: ${reading.why}`, retryAfterIn(answer));
+    throw new CouldNotLook(`POST ${url}: ${reading.why}`, { said: reading.why, ...retryAfterIn(answer) });
   }
 
   return {
@@ -58,7 +58,8 @@ const lateMilliseconds = 5_000;
 async function postWithToken(options: HttpActuatorOptions, url: string, body: string): Promise<PostAnswer> {
   const age = options.clock.stopwatch();
   const token = await options.token?.current();
-  if (age() > lateMilliseconds) throw new CouldNotLook(`POST ${url}: it took too long to read its token`);
+  const late = 'it took too long to read its token';
+  if (age() > lateMilliseconds) throw new CouldNotLook(`POST ${url}: ${late}`, { said: late });
   const answer = await postOrThrow(options, { url, body, token });
   if (answer.status !== 401 || options.token === undefined) return answer;
   options.token.forget();
@@ -76,7 +77,7 @@ async function postOrThrow(
     return await post(request, { fetch, clock, timeoutSeconds });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new CouldNotLook(`POST ${request.url}: ${why}`, { cause: error });
+    throw new CouldNotLook(`POST ${request.url}: ${why}`, { cause: error, said: why });
   }
 }
 

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../kubernetes/objects.ts';
 import { CouldNotLook } from '../../kubernetes/port.ts';
 import { believedRetryAfter } from '../../kubernetes/retry-after.ts';
 import { isRecord, parseJson } from './json.ts';
-import { type ApiStatus, describeFailure, parseStatus } from './status.ts';
+import { type ApiStatus, describeFailure, parseStatus, wordsOf } from './status.ts';
 import type { Answer, ApiRequest, Transport } from './request.ts';
 
 /** An HTTP answer, read: what it carries, or what the API says went wrong. */
@@ -41,8 +41,11 @@ export function couldNotLook(transport: Transport, request: ApiRequest, answer: 
     ? `${answer.code} with a body that is not the expected object`
     : describeFailure(answer.code, answer.status, answer.text);
   const { retryAfterSeconds: seconds } = answer;
-  const options = seconds === undefined ? {} : { retryAfterSeconds: seconds };
-  return new CouldNotLook(`${transport.label(request)}: ${why}`, options);
+  const later = seconds === undefined ? {} : { retryAfterSeconds: seconds };
+  const said = isSuccess(answer)
+    ? 'the answer is not the expected object'
+    : wordsOf(answer.status, answer.text);
+  return new CouldNotLook(`${transport.label(request)}: ${why}`, { said, ...later });
 }
 
 export function refusalOf(answer: ReadAnswer): { kind: 'refused'; code: number; message: string } {

@@ -14,17 +14,18 @@ const evictionMilliseconds = 10_000;
  */
 export async function evict(transport: Transport, eviction: Eviction): Promise<EvictionAnswer> {
   const { name, namespace, uid } = eviction.pod.metadata;
-  if (uid === undefined || namespace === undefined) return failed('the Pod has no UID or namespace');
+  if (uid === undefined || namespace === undefined)
+    return failed(new CouldNotLook('the Pod has no UID or namespace'));
   const request = evictionRequest(eviction, { name, namespace }, uid);
   try {
     const answer = await askAndRead(transport, request);
     if (answer.status?.status === 'Success') return { kind: 'accepted' };
     if (isSuccess(answer) || isForeign404(answer, { name, namespace })) {
-      return failed(couldNotLook(transport, request, answer).message);
+      return failed(couldNotLook(transport, request, answer));
     }
     return classifyRefusal(answer.code, answer.body, answer.retryAfter);
   } catch (error) {
-    if (error instanceof CouldNotLook) return failed(error.message);
+    if (error instanceof CouldNotLook) return failed(error);
     throw error;
   }
 }
@@ -54,6 +55,9 @@ function isForeign404(answer: ReadAnswer, key: { name: string; namespace: string
   return answer.code === 404 && !saysObjectIsAbsent(answer.status, pods, key);
 }
 
-function failed(text: string): EvictionAnswer {
-  return { kind: 'refused', cause: 'Failed', text };
-}
+const failed = ({ message: detail, said: text }: CouldNotLook): EvictionAnswer => ({
+  kind: 'refused',
+  cause: 'Failed',
+  text,
+  ...(detail !== text && { detail }),
+});

@@ -1,12 +1,15 @@
-import { CouldNotLook } from '../../kubernetes/port.ts';
+import { CouldNotLook, noClient } from '../../kubernetes/port.ts';
 import type { Outage } from './outage.ts';
 import type { Transport } from './request.ts';
 
 /** What everybody is told of a cluster while it is down. */
 export const isDown = (why: string, cause?: unknown): CouldNotLook =>
-  new CouldNotLook(`connection to the workload cluster is down: ${why}`, { cause });
+  new CouldNotLook(`connection to the workload cluster is down: ${why}`, { cause, said: noClient });
 
-/** Who tries during an outage whether it is over, and it is not, says of it what all the others are told. */
+/**
+ * Who tries during an outage whether it is over, and it is not, says of it what all the others are told. Who meets it first
+ * tells the log what it was.
+ */
 export function tellingOf(outage: Outage, transport: Transport): Transport {
   return {
     label: (request) => transport.label(request),
@@ -18,7 +21,10 @@ export function tellingOf(outage: Outage, transport: Transport): Transport {
         return await transport.ask(request);
       } catch (error) {
         const why = outage.why();
-        throw wasDown && why !== undefined && error instanceof CouldNotLook ? isDown(why, error) : error;
+        if (why === undefined || !(error instanceof CouldNotLook)) throw error;
+        throw wasDown
+          ? isDown(why, error)
+          : new CouldNotLook(error.message, { cause: error, said: noClient });
       }
     },
   };

@@ -44,6 +44,12 @@ function namesResource(kind: string, { plural }: Resource): boolean {
 /** One line for people: the API's own words where there are any. */
 export function describeFailure(code: number, status: ApiStatus | undefined, text: string): string {
   if (status !== undefined) return [code, status.reason, status.message].filter(Boolean).join(' ');
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line === '' ? String(code) : `${code} ${line.slice(0, 200)}`;
+  const line = lineOf(text);
+  return line === '' ? String(code) : `${code} ${line}`;
 }
+
+/** The API's own words alone, as peers show them. */
+export const wordsOf = (status: ApiStatus | undefined, text: string): string =>
+  (status === undefined ? lineOf(text) : status.message) || 'the server gave no reason';
+
+const lineOf = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 200);

@@ -59,7 +59,7 @@ class HttpTransport implements Transport {
       const timedOut = box.isOver();
       const why = timedOut ? `no answer within ${timeoutMilliseconds / 1000} s` : failureText(error);
       this.#report.failed(request, { contact: timedOut ? 'silent' : 'unreachable', why }, age);
-      throw new CouldNotLook(`${this.label(request)}: ${why}`, { cause: error });
+      throw new CouldNotLook(`${this.label(request)}: ${why}`, { cause: error, said: why });
     } finally {
       box.cancel();
     }
@@ -75,7 +75,7 @@ class HttpTransport implements Transport {
     } catch (error) {
       const why = failureText(error);
       if (!signal.aborted) this.#report.failed(request, { contact: 'unreachable', why }, age);
-      throw new CouldNotLook(`${this.label(request)}: ${why}`, { cause: error });
+      throw new CouldNotLook(`${this.label(request)}: ${why}`, { cause: error, said: why });
     }
   }
 

@@ -3,6 +3,7 @@ import {
   CouldNotLook,
   type Kubernetes,
   NoAccess,
+  noClient,
   secrets,
   type WorkloadCluster,
 } from '../../kubernetes/port.ts';
@@ -59,7 +60,7 @@ export function createWorkloadCluster(
 
   async function renewed(old: Connection | undefined): Promise<Connection> {
     const age = clock.stopwatch();
-    const secret = await management.get(secrets, key);
+    const secret = await management.get(secrets, key).catch(withoutClient);
     if (secret === undefined) throw new NoAccess(`Secret ${key.namespace}/${key.name} does not exist`);
     const secretVersion = secret.metadata.resourceVersion;
     if (old !== undefined && secretVersion !== undefined && secretVersion === old.secretVersion) {
@@ -121,6 +122,13 @@ export function createWorkloadCluster(
       await last?.kubernetes.close();
     },
   };
+}
+
+/** Without the Secret there is no client, and Cluster API says so. */
+function withoutClient(error: unknown): never {
+  if (!(error instanceof CouldNotLook)) throw error;
+  const { message, said, retryAfterSeconds } = error;
+  throw new CouldNotLook(message, { cause: error, retryAfterSeconds, said: `${noClient}: ${said}` });
 }
 
 /**

@@ -1,10 +1,11 @@
+import { noClient } from '../../kubernetes/port.ts';
 import { type EventFact, normal, warning } from '../../machine/event-fact.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Moment } from '../moment.ts';
 
 /** The Events of Cluster API's Machine controller, to the letter. Of a Machine that it may not write only its log tells. */
 export function events({ nodeName }: Machine, moment: Moment): EventFact[] {
-  const node = `Machine's node "${nodeName}"`;
+  const node = `Machine's node "${nodeName ?? ''}"`;
   if (moment.what === 'drained') return [normal('SuccessfulDrainNode', `success draining ${node}`)];
   if (moment.what === 'drain-failed')
     return [warning('FailedDrainNode', `error draining ${node}: ${moment.why}`)];
@@ -15,10 +16,16 @@ export function events({ nodeName }: Machine, moment: Moment): EventFact[] {
     return [warning('FailedWaitForVolumeDetach', message)];
   }
   if (moment.what === 'node-failed') {
-    const before = `error deleting node ${nodeName}: `;
-    const why = moment.why.startsWith(before) ? moment.why : `${before}${moment.why}`;
+    const why = nodeFailure(nodeName, moment.why);
     return [warning('FailedDeleteNode', `error deleting Machine's Node: ${why}`)];
   }
   if (moment.what === 'unwritten') return [warning('FailedDelete', `error deleting Machine: ${moment.why}`)];
   return [];
+}
+
+function nodeFailure(nodeName: string | undefined, why: string): string {
+  if (why.startsWith(noClient))
+    return `failed deleting Node because connection to the workload cluster is down: ${why}`;
+  const before = `error deleting node ${nodeName}: `;
+  return why.startsWith(before) ? why : `${before}${why}`;
 }

@@ -13,12 +13,13 @@ import { startTimes } from './start-times.ts';
 import { status } from './status.ts';
 import { hasWaitedForHooks, isPutOff, isTried } from './tried.ts';
 import { worthSeeing } from './worth-seeing.ts';
+import { noClient } from '../../kubernetes/port.ts';
 import { phases } from '../../machine/phase.ts';
 import type { Dialect } from '../dialect.ts';
 
 /** Where there is no way to the workload cluster, its Node was not even asked for. */
 const unreadNode = (name: string, why: string): string =>
-  why.startsWith('GET nodes/') ? `unable to get Node ${name}: ${why}` : why;
+  why.startsWith(noClient) ? why : `unable to get Node ${name}: ${why}`;
 
 /** Machines of Cluster API, v1beta2 and v1beta1. */
 export const clusterApi: Dialect = {

@@ -53,8 +53,8 @@ export const pods: readonly Exhibit[] = [
     file: 'shared/drain-ends.ts',
     edits: [
       {
-        text: `const uids = leaving.filter((pod) => !hasReturned(pod, remembered)).map(uidOf);`,
-        instead: `const uids = leaving.map(uidOf);`,
+        text: `const awaited = leaving.filter((pod) => !isBack(pod));`,
+        instead: `const awaited = leaving;`,
       },
     ],
     tests: ['test/functions/returned-pods.test.ts'],

@@ -67,10 +67,7 @@ export const neverAbsent: readonly Place[] = [
     'functions/node.ts',
     "if (isOver(subject, now)) return leftBehind(subject.machine.nodeName ?? '', facts);",
   ],
-  [
-    'shared/observe-drain.ts',
-    "throw retold(error, unreadNode(subject.machine.nodeName ?? '', error.message));",
-  ],
+  ['shared/observe-drain.ts', "const name = subject.machine.nodeName ?? '';"],
   ['shared/dialects/capi/control-plane.ts', "{ clusterName = '' }: Machine,"],
   [
     'shared/dialects/capi/reference.ts',

@@ -87,7 +87,8 @@ test('an answer that does not come in 10 s is an answer for this Pod', async () 
   expect(await answer).toEqual({
     kind: 'refused',
     cause: 'Failed',
-    text: `POST namespaces/default/pods/p/eviction of ${talk.url}: no answer within 10 s`,
+    text: 'no answer within 10 s',
+    detail: `POST namespaces/default/pods/p/eviction of ${talk.url}: no answer within 10 s`,
   });
 });
 

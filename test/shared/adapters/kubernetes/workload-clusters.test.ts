@@ -261,6 +261,20 @@ describe('a cluster that is down', () => {
     }
   });
 
+  test('is said to be down in the words of Cluster API, from the first look on', async () => {
+    await goDown();
+    const down = 'error getting client: connection to the workload cluster is down';
+    for (let looks = 0; looks < 3; looks += 1) await expect(look()).rejects.toMatchObject({ said: down });
+  });
+
+  test('whose Secret may not be read is said to be down, with the reason', async () => {
+    management.fails = new CouldNotLook('GET secrets: 403 Forbidden no', { said: 'no' });
+    await expect(look()).rejects.toMatchObject({
+      message: 'GET secrets: 403 Forbidden no',
+      said: 'error getting client: connection to the workload cluster is down: no',
+    });
+  });
+
   test('is reached at its new address once the Secret has it', async () => {
     await goDown();
     await lookInVain();
