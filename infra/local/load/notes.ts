@@ -3,6 +3,7 @@ import type { KubeObject } from '../kubernetes/cluster.ts';
 import type { Manifest } from '../manifests.ts';
 import { isUnenforceable } from './admission-policies.ts';
 import { isKubeconfig } from './kubeconfigs.ts';
+import { sayDaemonSet } from './daemon-sets.ts';
 import { machinesToCome } from './missing-replicas.ts';
 import { leavePodsToMake } from './pods-to-come.ts';
 import { isSimulated, withLocalProvider } from './stand-ins.ts';
@@ -42,6 +43,8 @@ export function notesOn({ manifests, objects, made, leftOut }: Loading): string[
   const unseen = decidingKinds(objects).filter((kind) => !seen.has(kind));
   const toCome = machinesToCome(all);
   const idle = all.filter((object) => makers[groupVersionOf(object).group] === object.kind);
+  const daemonSets = made.filter(({ kind }) => kind === 'DaemonSet');
+  const otherMade = made.filter(({ kind }) => kind !== 'DaemonSet');
   const notes: [number, string][] = [
     [
       secrets,
@@ -51,7 +54,8 @@ export function notesOn({ manifests, objects, made, leftOut }: Loading): string[
       provided.length,
       `finalizers replaced by the local provider's on ${kinds(provided.map(({ object }) => object))}`,
     ],
-    [made.length, `not in the manifests, so assumed to be there: ${kinds(made)}`],
+    [otherMade.length, `not in the manifests, so assumed to be there: ${kinds(otherMade)}`],
+    [daemonSets.length, `not given, so assumed to be there: ${daemonSets.map(sayDaemonSet).join(', ')}`],
     [
       toCome,
       `made at the start of a run, because MachineSets ask for more than the manifests have: ${toCome} Machine`,
