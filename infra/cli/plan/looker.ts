@@ -2,6 +2,7 @@ import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { type KubeConfig, loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { createWorkloadClusters } from '../../../shared/adapters/kubernetes/workload-clusters.ts';
 import type { Actuator } from '../../../shared/actuator/port.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
 import { silent } from '../../../shared/runtime/log.ts';
@@ -9,15 +10,20 @@ import { createMemoryStore } from '../../../shared/store/memory.ts';
 import { actuatorOf } from '../../host/actuator.ts';
 import { createInstance } from '../../host/instance.ts';
 import { bringUp } from '../../local/bring-up.ts';
+import { chosenMachines, type Workload } from '../../local/given/clusters.ts';
+import { givenMachine } from '../../local/given/given-machine.ts';
+import { isNodeMissing } from '../../local/given/node.ts';
 import { startLocalApi } from '../../local/local-api.ts';
 import { leavePodsToMake } from '../../local/load/pods-to-come.ts';
 import { createLocalCloud, providedMachines } from '../../local/local-cloud.ts';
 import { readManifests } from '../../local/manifests.ts';
 import { readExample } from '../../local/read-example.ts';
+import type { MachineName } from '../machine-name.ts';
 import type { Source } from '../options.ts';
 import type { Outside } from '../outside.ts';
 import { ownVariables } from '../own-variables.ts';
 import { readKubeconfig } from '../read-kubeconfig.ts';
+import { readWorkloads } from '../workload-paths.ts';
 import { askingOnly, lookingOnly, lookingOnlyThere } from './looking-only.ts';
 
 export interface Looker {
@@ -26,31 +32,44 @@ export interface Looker {
   url: string;
   /** What was done to the manifests. */
   notes: readonly string[];
+  /** Whether the Machine's Node is unknown rather than absent. */
+  isNodeMissing: boolean;
 }
 
 /** What a plan is made from: the functions' own surroundings, in which nothing can be written. */
 export async function openLooker(
-  source: Source,
+  { source, machine }: { source: Source; machine: MachineName },
   outside: Outside,
   closing: AsyncDisposableStack,
 ): Promise<Looker> {
   if (source.kind === 'cluster') {
     const kubeConfig = readKubeconfig(source);
     const url = kubeConfig.getCurrentCluster()?.server ?? '';
-    return { environment: environmentOf({ kubeConfig, outside, closing }), url, notes: [] };
+    const environment = environmentOf({ kubeConfig, outside, closing });
+    return { environment, url, notes: [], isNodeMissing: false };
   }
   const isExample = source.kind === 'example';
   const manifests = await (isExample ? readExample(source.name) : readManifests(source.paths));
-  const api = await startLocalApi({ manifests, ...outside });
+  const machines = [machine];
+  const workloads = await (isExample ? [] : readWorkloads(source.workloads, manifests, machines));
+  const api = await startLocalApi({ manifests, workloads, machines, ...outside });
   closing.defer(() => api.close());
   const cloud = createLocalCloud(providedMachines(api.apiServer) ?? [], outside);
   closing.defer(() => cloud.close());
   // A dump is planned as it is.
   if (leavePodsToMake(manifests.map(({ object }) => object))) await bringUp(api, outside.clock, cloud);
+  for (const [index, workload] of api.workloads.entries())
+    if (leavePodsToMake(objectsOf(workloads[index]))) await bringUp(workload, outside.clock);
   const kubeConfig = loadKubeConfig({ text: api.kubeconfig });
   const environment = environmentOf({ kubeConfig, outside, closing, cloud });
-  return { environment, url: api.url, notes: isExample ? [] : api.notes };
+  const missing = chosenMachines(api.given.management, machines).some((one) =>
+    isNodeMissing(givenMachine(one, api.given)),
+  );
+  return { environment, url: api.url, notes: isExample ? [] : api.notes, isNodeMissing: missing };
 }
+
+const objectsOf = (workload: Workload | undefined): KubeObject[] =>
+  (workload?.manifests ?? []).map(({ object }) => object);
 
 interface Setting {
   kubeConfig: KubeConfig;

@@ -12,17 +12,18 @@ import { reportLines } from './report.ts';
 export async function plan(args: readonly string[], outside: Outside): Promise<number> {
   const { source, machine, json } = readPlanOptions(args);
   await using closing = new AsyncDisposableStack();
-  const { environment, url, notes } = await openLooker(source, outside, closing);
+  const { environment, url, notes, isNodeMissing } = await openLooker({ source, machine }, outside, closing);
   const { management, dialects } = environment;
   const machineApis = await servedMachineApis(management, url, dialects);
   const fleet = { kubernetes: management, machineApis };
   const target = await findMachine(fleet, machine);
   const { api, namespace, name } = target;
-  const planned = await planDeletion(environment, { apiVersion: api.apiVersion, namespace, name });
+  const ref = { apiVersion: api.apiVersion, namespace, name };
+  const planned = await planDeletion(environment, ref, { isNodeMissing });
   const label = labelOf(fleet, target);
   if (planned === undefined) throw new CannotDo(`Machine ${label} went while it was looked at`);
   const lines = json
-    ? [JSON.stringify(planned)]
+    ? [JSON.stringify({ ...planned, notes })]
     : reportLines(planned, { label, notes }, paintFor(outside.stdout, outside));
   outside.stdout.write(`${lines.join('\n')}\n`);
   return 0;
