@@ -107,11 +107,7 @@ describe('the options of run', () => {
     ['an API without a Machine', '--delete capi:', 'a Machine is named NAMESPACE/NAME, not "capi:"'],
     ['two places to look', '--load a --kubeconfig k', '--load and --kubeconfig exclude each other'],
     ['a workload cluster of nothing', '--load-workload a', '--load-workload needs --load'],
-    [
-      'a workload cluster of a real one',
-      '--kubeconfig k --load-workload a',
-      '--load-workload needs --load',
-    ],
+    ['a workload cluster of a real one', '--kubeconfig k --load-workload a', '--load-workload needs --load'],
     ['an example and manifests', '--example capi --load a', '--example and --load exclude each other'],
     [
       'an example and a cluster',
