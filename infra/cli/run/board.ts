@@ -1,6 +1,7 @@
 import type { Clock } from '../../../shared/clock.ts';
 import type { Outside, Output } from '../outside.ts';
 import { type Paint, paintFor } from '../paint.ts';
+import { printable } from '../words.ts';
 import { boardLines } from './board-lines.ts';
 import type { Arrangement, Reporter } from './reporter.ts';
 import { requestLine, timeline } from './timeline.ts';
@@ -26,7 +27,7 @@ export function boardReporter(outside: Outside): Reporter {
       arranged = arrangement;
       panel.print([
         title(arrangement, paint),
-        ...arrangement.notes.map((note) => paint('dim', `  ${note}`)),
+        ...arrangement.notes.map((note) => paint('dim', `  ${printable(note)}`)),
         '',
       ]);
       panel.draw = (width, height) => boardLines(arrangement, { now: clock.now(), width, height, paint });

@@ -14,7 +14,7 @@ export const sayCluster = ({ namespace, name }: ClusterName): string => `${names
 
 const groups: ReadonlySet<string> = new Set(machineGroups);
 
-export const isMachineOfAnyApi = (object: KubeObject): boolean =>
+const isMachineOfAnyApi = (object: KubeObject): boolean =>
   object.kind === 'Machine' && groups.has(groupVersionOf(object).group);
 
 export const nameOf = ({ metadata }: KubeObject): ClusterName => ({
@@ -74,9 +74,10 @@ export function workloadsOf(
   });
 }
 
+const isCluster = (object: KubeObject): boolean =>
+  object.kind === 'Cluster' && groups.has(groupVersionOf(object).group);
+
 function clustersIn(objects: readonly KubeObject[]): ClusterName[] {
-  const isCluster = (object: KubeObject): boolean =>
-    object.kind === 'Cluster' && groups.has(groupVersionOf(object).group);
   return [...objects.filter(isCluster), ...objects.flatMap(clusterOf)].map(nameOf);
 }
 
