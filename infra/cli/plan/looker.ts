@@ -10,9 +10,8 @@ import { createMemoryStore } from '../../../shared/store/memory.ts';
 import { actuatorOf } from '../../host/actuator.ts';
 import { createInstance } from '../../host/instance.ts';
 import { bringUp } from '../../local/bring-up.ts';
-import { chosenMachines, type Workload } from '../../local/given/clusters.ts';
-import { givenMachine } from '../../local/given/given-machine.ts';
-import { isNodeMissing } from '../../local/given/node.ts';
+import type { Workload } from '../../local/given/clusters.ts';
+import type { Given } from '../../local/given/given-machine.ts';
 import { startLocalApi } from '../../local/local-api.ts';
 import { leavePodsToMake } from '../../local/load/pods-to-come.ts';
 import { createLocalCloud, providedMachines } from '../../local/local-cloud.ts';
@@ -32,8 +31,8 @@ export interface Looker {
   url: string;
   /** What was done to the manifests. */
   notes: readonly string[];
-  /** Whether the Machine's Node is unknown rather than absent. */
-  isNodeMissing: boolean;
+  /** What was given in the place of clusters. */
+  given?: Given;
 }
 
 /** What a plan is made from: the functions' own surroundings, in which nothing can be written. */
@@ -45,8 +44,7 @@ export async function openLooker(
   if (source.kind === 'cluster') {
     const kubeConfig = readKubeconfig(source);
     const url = kubeConfig.getCurrentCluster()?.server ?? '';
-    const environment = environmentOf({ kubeConfig, outside, closing });
-    return { environment, url, notes: [], isNodeMissing: false };
+    return { environment: environmentOf({ kubeConfig, outside, closing }), url, notes: [] };
   }
   const isExample = source.kind === 'example';
   const manifests = await (isExample ? readExample(source.name) : readManifests(source.paths));
@@ -62,10 +60,8 @@ export async function openLooker(
     if (leavePodsToMake(objectsOf(workloads[index]))) await bringUp(workload, outside.clock);
   const kubeConfig = loadKubeConfig({ text: api.kubeconfig });
   const environment = environmentOf({ kubeConfig, outside, closing, cloud });
-  const missing = chosenMachines(api.given.management, machines).some((one) =>
-    isNodeMissing(givenMachine(one, api.given)),
-  );
-  return { environment, url: api.url, notes: isExample ? [] : api.notes, isNodeMissing: missing };
+  if (isExample) return { environment, url: api.url, notes: [] };
+  return { environment, url: api.url, notes: api.notes, given: api.given };
 }
 
 const objectsOf = (workload: Workload | undefined): KubeObject[] =>

@@ -1,4 +1,5 @@
 import { planDeletion } from '../../../shared/plan/plan-deletion.ts';
+import { isNodeMissing } from '../../local/given/node.ts';
 import { servedMachineApis } from '../../host/served-machine-apis.ts';
 import { findMachine, labelOf } from '../fleet.ts';
 import { readPlanOptions } from '../options.ts';
@@ -12,14 +13,15 @@ import { reportLines } from './report.ts';
 export async function plan(args: readonly string[], outside: Outside): Promise<number> {
   const { source, machine, json } = readPlanOptions(args);
   await using closing = new AsyncDisposableStack();
-  const { environment, url, notes, isNodeMissing } = await openLooker({ source, machine }, outside, closing);
+  const { environment, url, notes, given } = await openLooker({ source, machine }, outside, closing);
   const { management, dialects } = environment;
   const machineApis = await servedMachineApis(management, url, dialects);
   const fleet = { kubernetes: management, machineApis };
   const target = await findMachine(fleet, machine);
   const { api, namespace, name } = target;
   const ref = { apiVersion: api.apiVersion, namespace, name };
-  const planned = await planDeletion(environment, ref, { isNodeMissing });
+  const unknown = { isNodeMissing: given !== undefined && isNodeMissing(ref, given) };
+  const planned = await planDeletion(environment, ref, unknown);
   const label = labelOf(fleet, target);
   if (planned === undefined) throw new CannotDo(`Machine ${label} went while it was looked at`);
   const lines = json

@@ -127,6 +127,18 @@ describe('a dump of a workload cluster beside it', () => {
     expect(stdout).toContain('phase=finalize after=node as=done why="the Node has been deleted"');
   });
 
+  it('is where the Node of a Machine of v1alpha1 is', async () => {
+    const example = (await readExample('v1alpha1')).map(({ object }) => object);
+    const isNode = ({ kind }: { kind?: string }): boolean => kind === 'Node';
+    const split = { 'm.json': example.filter((one) => !isNode(one)), 'w.json': example.filter(isNode) };
+    const nodeOf = async (more: string): Promise<string | undefined> => {
+      const { stdout } = await withFiles(split, `plan machines/worker-1 --load m.json${more} -o json`);
+      return linesOf(parsed<DeletionPlan>(stdout)).find((line) => line.startsWith('node '));
+    };
+    expect(await nodeOf('')).toBe('node unknown: its Node was not given');
+    expect(await nodeOf(' --load-workload w.json')).toBe('node work: Node worker-1 is deleted');
+  });
+
   it('is refused with code 2 where its Cluster is not known', async () => {
     const line = 'plan fleet/a --load m.json --load-workload fleet/green=w.json';
     const { code, stderr } = await withFiles(files, line);
