@@ -10,8 +10,8 @@ export function isOfUnknownOwner(world: World, object: KubeObject): boolean {
 }
 
 /**
- * Pods that were given without their owner and have gone since: the owner would have replaced them, so they count as if it
- * had. A budget over them would otherwise never allow what it allows in the cluster.
+ * Pods that were given without their owner and have gone since. In the cluster their owner replaces them, so a budget counts
+ * them as replaced: otherwise it would never allow what it allows there.
  */
 export function replacedPods(world: World): (namespace: string, isCounted: (pod: Pod) => boolean) => number {
   const pods = world.informer<Pod>('pods');

@@ -19,7 +19,7 @@ const deciding: Readonly<Record<string, Deciding>> = {
   'machine.openshift.io': { management: [], workload: ['Pod', 'PodDisruptionBudget', ...webhooks] },
 };
 
-/** Kinds of which nothing at all was given. Where not even the Node was, that is what is said of its cluster. */
+/** Kinds that are wholly absent. Where the Node itself was not given, that says enough of its cluster. */
 export function absentKinds(view: GivenMachine, isNodeMissing: boolean): string[] {
   const { management, workload } = deciding[view.group] ?? { management: [], workload: [] };
   const absent = [

@@ -28,7 +28,7 @@ export function clusterNameOf(machine: KubeObject): ClusterName | undefined {
   return cluster === undefined ? undefined : nameOf(cluster);
 }
 
-/** The Machines that somebody asks about; where nobody names any, those that are being deleted, or else all. */
+/** The Machines with these names. Without names: those that are being deleted, or else all. */
 export function chosenMachines(
   objects: readonly KubeObject[],
   names: readonly ClusterName[] | undefined,

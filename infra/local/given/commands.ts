@@ -12,7 +12,7 @@ export const workloadKinds =
 export const managementKinds = 'machines,clusters,machinedrainrules';
 export const openShiftKinds = `machines.machine.openshift.io,${workloadKinds}`;
 
-/** What Kubernetes takes for a name, and a shell for nothing else. */
+/** Names that a shell takes for nothing else. */
 const plain = /^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/;
 
 /** The commands that get the second dump, and the option that gives it. */

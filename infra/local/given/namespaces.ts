@@ -5,7 +5,7 @@ import { clusterObject, type GivenMachine } from './given-machine.ts';
 import { nameOf } from './clusters.ts';
 import { listed } from './listed.ts';
 
-/** Which Namespaces of the Node's Pods were not given: made here they have no labels, and none is on its way out. */
+/** Which Namespaces of the Node's Pods were not given: those made here have no labels and are not being deleted. */
 export function namespaceNotes(view: GivenMachine): string[] {
   const { objects, pods } = view;
   const given = new Set(
@@ -15,11 +15,8 @@ export function namespaceNotes(view: GivenMachine): string[] {
   const missing = [...needed].filter((name) => !given.has(name));
   if (missing.length === 0) return [];
   const rules = rulesThatAsk(view);
-  const asked =
-    rules.length === 0 ? '' : `, though labels decide whether ${listed(rules)} selects their Pods`;
-  return [
-    `Namespaces were not given, so taken for ones without labels that nobody deletes: ${listed(missing)}${asked}`,
-  ];
+  const asked = rules.length === 0 ? '' : `, but their labels decide for ${listed(rules)}`;
+  return [`Namespaces were not given: ${listed(missing)}. They count as active and without labels${asked}`];
 }
 
 function rulesThatAsk(view: GivenMachine): string[] {

@@ -14,8 +14,8 @@ import {
 const searching = 'cluster.x-k8s.io';
 
 /**
- * Whether the Machine has, or may have, a Node that is not among what was given: then nothing is known of it, and it is not
- * absent. Where its cluster was given with Nodes, one that is not among them does not exist.
+ * Whether the Machine has, or may have, a Node that was not given: it is unknown, not absent. Where Nodes of its own cluster
+ * were given, one that is not among them does not exist.
  */
 export function lacksNode(view: GivenMachine): boolean {
   const { node, nodeName, providerId, group, objects, isNodeClusterGiven } = view;
@@ -41,7 +41,7 @@ export function nodeNotes(view: GivenMachine): string[] {
   if (!lacksNode(view)) return [];
   const { cluster, nodeName } = view;
   const name = nodeName === undefined ? '' : ` (${nodeName})`;
-  const missing = `${sayMachine(view)}: its Node was not given${name}: nothing is known of its Pods and volumes, and a run goes on without`;
+  const missing = `${sayMachine(view)}: its Node was not given${name}: its Pods and volumes are unknown, and a run goes on as if there were none`;
   return cluster === undefined
     ? [missing, `to get it: ${openShiftCommand}`]
     : [missing, `to get the Nodes of Cluster ${sayCluster(cluster)}: ${workloadCommand(cluster)}`];

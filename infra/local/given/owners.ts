@@ -18,8 +18,8 @@ export function ownerNotes({ objects, pods }: GivenMachine): string[] {
 }
 
 const say = ({ metadata }: KubeObject, owners: readonly string[], pods: number): string =>
-  `owners of Pods were not given: ${listed(owners)}. So nothing here says how many Pods PodDisruptionBudget ` +
-  `${metadata.namespace}/${metadata.name} should count: a run counts the ${pods} that were given, and takes each that has gone for replaced`;
+  `owners of Pods were not given: ${listed(owners)}. PodDisruptionBudget ${metadata.namespace}/${metadata.name} depends on ` +
+  `how many Pods they want: a run counts the ${pods} that were given, and takes each that has gone for replaced`;
 
 function isOver(budget: KubeObject, pod: KubeObject): boolean {
   const isBeside = (budget.metadata.namespace ?? 'default') === (pod.metadata.namespace ?? 'default');

@@ -10,8 +10,8 @@ const waiting = 'cluster.x-k8s.io';
 const csi = 'kubernetes.io/csi/';
 
 /**
- * That the PersistentVolumes of what is attached to the Node were not given: then nobody can tell which of it is of Pods that
- * stay. Where some were given all are, and one that is not among them does not exist.
+ * That the PersistentVolumes of what is attached to the Node were not given: only they tell which volumes are of Pods that
+ * stay. Where a dump has some it has all, and one that is not among them does not exist.
  */
 export function volumeNotes({ group, node, objects }: GivenMachine): string[] {
   if (group !== waiting || node === undefined) return [];
@@ -19,7 +19,7 @@ export function volumeNotes({ group, node, objects }: GivenMachine): string[] {
   const attached = [...attachedTo(node), ...objects.flatMap((object) => attachedBy(object, node))];
   if (attached.length === 0) return [];
   return [
-    `PersistentVolumes were not given, so volumes of Pods that stay are waited for like all others on Node ${node.metadata.name}: ${listed([...new Set(attached)])}`,
+    `PersistentVolumes were not given, so on Node ${node.metadata.name} volumes of Pods that stay are waited for, too: ${listed([...new Set(attached)])}`,
   ];
 }
 

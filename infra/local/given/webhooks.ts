@@ -28,7 +28,7 @@ const ofNode: readonly Asked[] = [
   { ...onNodes, operation: 'DELETE', what: 'deletions of Nodes' },
 ];
 
-/** Nobody answers for a webhook here: those that would be asked about the deletion are named. */
+/** Names the webhooks that an API server would ask about the deletion. Here none is asked. */
 export function webhookNotes(view: GivenMachine): string[] {
   const { management, objects, node } = view;
   const aside = node === undefined ? [] : notesOn(objects, ofNode);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { main } from '../../../infra/cli/main.ts';
 import { bringUp } from '../../../infra/local/bring-up.ts';
+import { isNode } from '../../../infra/local/given/given-machine.ts';
 import { startLocalApi } from '../../../infra/local/local-api.ts';
 import { type ExampleName, readExample } from '../../../infra/local/read-example.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
@@ -29,7 +30,7 @@ const linesOf = ({ phases }: DeletionPlan): string[] =>
   phases.map(({ phase, does, why }) => `${phase} ${does}: ${why}`);
 
 const missing =
-  'Machine fleet/a: its Node was not given (a): nothing is known of its Pods and volumes, and a run goes on without';
+  'Machine fleet/a: its Node was not given (a): its Pods and volumes are unknown, and a run goes on as if there were none';
 const webPod = (name: string, nodeName = 'a') => aPod(name, nodeName, { kind: 'ReplicaSet', name: 'web' });
 
 const management = [
@@ -129,7 +130,6 @@ describe('a dump of a workload cluster beside it', () => {
 
   it('is where the Node of a Machine of v1alpha1 is', async () => {
     const example = (await readExample('v1alpha1')).map(({ object }) => object);
-    const isNode = ({ kind }: { kind?: string }): boolean => kind === 'Node';
     const split = { 'm.json': example.filter((one) => !isNode(one)), 'w.json': example.filter(isNode) };
     const nodeOf = async (more: string): Promise<string | undefined> => {
       const { stdout } = await withFiles(split, `plan machines/worker-1 --load m.json${more} -o json`);

@@ -9,7 +9,7 @@ const rule = (spec: object): KubeObject => ({
 
 describe('Namespaces that were not given', () => {
   const inOther = { ...webPod('web-1'), metadata: { name: 'web-1', namespace: 'other' } };
-  const taken = 'Namespaces were not given, so taken for ones without labels that nobody deletes: other';
+  const taken = 'Namespaces were not given: other. They count as active and without labels';
   const selector = { matchLabels: { team: 'a' } };
 
   it('are named', () => {
@@ -18,7 +18,7 @@ describe('Namespaces that were not given', () => {
 
   it('are named with the rule that asks for their labels', () => {
     expect(notesOn(inOther, rule({ pods: [{ namespaceSelector: selector }] }))).toEqual([
-      `${taken}, though labels decide whether MachineDrainRule first selects their Pods`,
+      `${taken}, but their labels decide for MachineDrainRule first`,
     ]);
   });
 
@@ -38,6 +38,6 @@ describe('Namespaces that were not given', () => {
       ...inOther,
       metadata: { name: 'web', namespace: `n${String(index).padStart(2, '0')}` },
     }));
-    expect(notesOn(...pods)[0]).toMatch(/: n00, n01, n02, n03, n04, n05, n06, n07, n08, n09 and 2 more$/);
+    expect(notesOn(...pods)[0]).toMatch(/: n00, n01, n02, n03, n04, n05, n06, n07, n08, n09 and 2 more\. /);
   });
 });

@@ -11,7 +11,7 @@ const commandOfBlue =
 
 describe('a Node that was not given', () => {
   const missing =
-    'Machine fleet/a: its Node was not given (a): nothing is known of its Pods and volumes, and a run goes on without';
+    'Machine fleet/a: its Node was not given (a): its Pods and volumes are unknown, and a run goes on as if there were none';
 
   it('is not absent, and the command that gets it is given', () => {
     expect(notesOf([aMachine('a'), aNode('of-management')])).toEqual([missing, commandOfBlue]);
@@ -30,7 +30,7 @@ describe('a Node that was not given', () => {
     const { status: _, ...machine } = aMachine('a');
     const without = { ...machine, spec: { ...machine.spec, providerID: 'aws:///i-1' } };
     const nameless =
-      'Machine fleet/a: its Node was not given: nothing is known of its Pods and volumes, and a run goes on without';
+      'Machine fleet/a: its Node was not given: its Pods and volumes are unknown, and a run goes on as if there were none';
     expect(notesOf([without])[0]).toBe(nameless);
     expect(notesOf([without, { ...aNode('b'), spec: { providerID: 'aws:///i-1' } }])).toEqual([]);
     const infrastructure = { ...anAwsMachine('a'), spec: { providerID: 'aws:///i-1' } };

@@ -19,8 +19,8 @@ const budget = (app: string, namespace = 'shop'): KubeObject => ({
 });
 
 const said = (owners: string, pods: number) => [
-  `owners of Pods were not given: ${owners}. So nothing here says how many Pods PodDisruptionBudget shop/guard should ` +
-    `count: a run counts the ${pods} that were given, and takes each that has gone for replaced`,
+  `owners of Pods were not given: ${owners}. PodDisruptionBudget shop/guard depends on how many Pods they want: a run ` +
+    `counts the ${pods} that were given, and takes each that has gone for replaced`,
 ];
 
 describe('owners of Pods that were not given', () => {

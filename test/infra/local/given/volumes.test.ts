@@ -14,7 +14,7 @@ const reporting = (name: string): KubeObject => ({
 
 describe('PersistentVolumes that were not given', () => {
   const waited =
-    'PersistentVolumes were not given, so volumes of Pods that stay are waited for like all others on Node a: ';
+    'PersistentVolumes were not given, so on Node a volumes of Pods that stay are waited for, too: ';
 
   it.each<[string, KubeObject[], string[]]>([
     ['are told of attachments', [aNode('a'), attachment('a')], [`${waited}pv-1`]],
