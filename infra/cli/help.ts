@@ -1,3 +1,5 @@
+import { managementKinds, openShiftKinds, workloadKinds } from '../local/given/commands.ts';
+
 export const help = `phaseout takes Kubernetes Machines out of service.
 
   phaseout run     delete Machines on a local platform, or serve a real cluster from here
@@ -16,13 +18,28 @@ capi:NAMESPACE/NAME (cluster.x-k8s.io), openshift:NAMESPACE/NAME (machine.opensh
 (cluster.k8s.io).
 `;
 
+/** A dump takes in the owners of Pods: without them nothing says how many there should be. */
+const dumps = `Dumps that take in all that decides: of a management and of a workload cluster, of one that has its own Machines, and
+of OpenShift.
+
+  kubectl get ${managementKinds} -A -o yaml > management.yaml
+  kubectl --kubeconfig workload.kubeconfig get ${workloadKinds} -A -o yaml > workload.yaml
+
+  kubectl get ${managementKinds},${workloadKinds} -A -o yaml > dump.yaml
+
+  oc get ${openShiftKinds} -A -o yaml > openshift.yaml
+`;
+
 export const runHelp = `phaseout run [options]
 
 Starts a whole cluster in this process (a Kubernetes API, its controllers, a Broker, a store and the functions) with an
 example fleet, deletes Machines of it and shows how that goes. It listens on 127.0.0.1 only.
 
   --example API           the fleet of which Machine API: capi (default), openshift or v1alpha1
-  --load PATH...          instead of an example: manifests or a dump of a cluster (files or folders, YAML or JSON)
+  --load PATH...          instead of an example: manifests or a dump of a cluster (files or folders, YAML or JSON); of
+                          the management cluster, or of the only one
+  --load-workload [NAMESPACE/CLUSTER=]PATH...
+                          the same of a workload cluster: then no Node or Pod of --load counts for that Cluster
   --delete NS/NAME...     the Machines to delete; with --load by default those that were being deleted
   --serve                 keep running, for kubectl; deletes nothing that --delete does not name
   --timeout SECONDS       give up after so long (default: 120 locally, never with --kubeconfig; 0 is never)
@@ -43,7 +60,9 @@ Exit code: 0 when the Machines are gone, and when Ctrl-C ended it while it serve
 cannot be deleted or do not exist, or the cluster cannot be reached; 2 when the command line, a variable, a kubeconfig
 or a manifest is wrong; 130 when it was interrupted before they were gone.
 
+${dumps}
   phaseout run --example openshift
+  phaseout run --load management.yaml --load-workload workload.yaml --delete fleet/worker-7
   phaseout run --load dump.yaml --delete fleet/worker-7
   phaseout run --serve
 `;
@@ -55,7 +74,10 @@ deletion has begun it goes on from there: phases that are passed are shown so, a
 Nothing is written anywhere. Without options it looks at the example fleet of Cluster API.
 
   --example API           look at the example fleet of: capi, openshift or v1alpha1
-  --load PATH...          look at manifests or a dump of a cluster (files or folders, YAML or JSON)
+  --load PATH...          look at manifests or a dump of a cluster (files or folders, YAML or JSON): of the management
+                          cluster, or of the only one
+  --load-workload [NAMESPACE/CLUSTER=]PATH...
+                          the same of a workload cluster: then no Node or Pod of --load counts for that Cluster
   --kubeconfig FILE       look at the cluster that FILE leads to
   --context NAME          of the kubeconfig, if not its current one
   -o, --output json       the plan as JSON
@@ -64,10 +86,8 @@ ${naming}
 Exit code: 0 when there is a plan, whatever it says; 1 when the Machine does not exist, or what the plan needs cannot be
 read; 2 when the command line, a variable, a kubeconfig or a manifest is wrong; 130 when Ctrl-C, typed twice, ended it.
 
-  kubectl get machines,clusters,machinedrainrules,nodes,pods,pdb,daemonsets,namespaces,pv,volumeattachments \\
-    -A -o yaml > dump.yaml
+${dumps}
+  phaseout plan fleet/worker-7 --load management.yaml --load-workload workload.yaml
   phaseout plan fleet/worker-7 --load dump.yaml
-
-  oc get machines.machine.openshift.io,nodes,pods,pdb,daemonsets,namespaces -A -o yaml > dump.yaml
-  phaseout plan openshift-machine-api/worker-a --load dump.yaml
+  phaseout plan openshift-machine-api/worker-a --load openshift.yaml
 `;

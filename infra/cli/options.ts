@@ -2,10 +2,12 @@ import { type ApiName, apiGroups, isApiName } from './api-names.ts';
 import { type MachineName, parseMachineName } from './machine-name.ts';
 import { isJson, type OptionsConfig, parseArguments, refuseStray, secondsOf } from './parse-arguments.ts';
 import { UsageError } from './usage-error.ts';
+import { parseWorkloadPaths, type WorkloadPaths } from './workload-paths.ts';
 
 const shared = {
   example: { type: 'string' },
   load: { type: 'string', multiple: true },
+  'load-workload': { type: 'string', multiple: true },
   kubeconfig: { type: 'string' },
   context: { type: 'string' },
   output: { type: 'string', short: 'o' },
@@ -22,7 +24,7 @@ const ofRun = {
 /** Where Machines are looked for: an example fleet, manifests, or a real cluster. */
 export type Source =
   | { kind: 'example'; name: ApiName }
-  | { kind: 'manifests'; paths: string[] }
+  | { kind: 'manifests'; paths: string[]; workloads?: WorkloadPaths[] }
   | { kind: 'cluster'; kubeconfig: string; context: string | undefined };
 
 export interface RunOptions {
@@ -62,29 +64,40 @@ export function readRunOptions(args: readonly string[]): RunOptions {
 /** Throws UsageError. */
 export function readPlanOptions(args: readonly string[]): PlanOptions {
   const { values, rest } = parseArguments(args, shared);
-  // After a shell has spread `--load *.yaml NAMESPACE/NAME`, the Machine is the last one.
-  const machine =
-    rest.pop() ?? (values.load !== undefined && values.load.length > 1 ? values.load.pop() : undefined);
+  const machine = rest.pop() ?? lastListed(args, [values.load, values['load-workload']]);
   if (machine === undefined) throw new UsageError('plan needs the NAMESPACE/NAME of a Machine');
   refuseStray(rest);
   return { source: sourceOf(values), machine: parseMachineName(machine), json: isJson(values.output) };
 }
 
+/** After a shell has spread `--load *.yaml NAMESPACE/NAME`, the Machine is the last one of the last list. */
+function lastListed(args: readonly string[], lists: readonly (string[] | undefined)[]): string | undefined {
+  const place = (list: readonly string[]): number => args.lastIndexOf(list.at(-1) ?? '');
+  const [last] = lists
+    .filter((list) => list !== undefined)
+    .toSorted((one, other) => place(other) - place(one));
+  return last !== undefined && last.length > 1 ? last.pop() : undefined;
+}
+
 interface SourceValues {
   example?: string;
   load?: string[];
+  'load-workload'?: string[];
   kubeconfig?: string;
   context?: string;
 }
 
 function sourceOf({ context, ...places }: SourceValues): Source {
-  const { example, load, kubeconfig } = places;
+  const { example, load, 'load-workload': workloads, kubeconfig } = places;
   const given = (['example', 'load', 'kubeconfig'] as const).filter((one) => places[one] !== undefined);
   if (given.length > 1) {
     throw new UsageError(`${given.map((one) => `--${one}`).join(' and ')} exclude each other`);
   }
+  if (workloads !== undefined && load === undefined) throw new UsageError('--load-workload needs --load');
   if (kubeconfig !== undefined) return { kind: 'cluster', kubeconfig, context };
   if (context !== undefined) throw new UsageError('--context needs --kubeconfig');
+  if (load !== undefined && workloads !== undefined)
+    return { kind: 'manifests', paths: load, workloads: parseWorkloadPaths(workloads) };
   if (load !== undefined) return { kind: 'manifests', paths: load };
   if (example === undefined) return { kind: 'example', name: 'capi' };
   if (isApiName(example)) return { kind: 'example', name: example };

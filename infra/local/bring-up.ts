@@ -14,7 +14,7 @@ const lookMilliseconds = 100;
  * resolves, all Pods that can run do, and no controller is left. `cloud`: where the servers of the Machines are.
  */
 export async function bringUp(
-  { apiServer, unknownOwners }: LocalApi,
+  { apiServer, unknownOwners }: Pick<LocalApi, 'apiServer' | 'unknownOwners'>,
   clock: Clock,
   cloud?: Cloud,
 ): Promise<void> {

@@ -2,6 +2,7 @@ import { loadKubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts'
 import { type Log, silent } from '../../shared/runtime/log.ts';
 import { bringUp } from './bring-up.ts';
 import { type ControllerOptions, startControllers } from './controllers/index.ts';
+import type { ClusterName, Workload } from './given/clusters.ts';
 import { type Host, type HostOptions, startHost } from './host.ts';
 import type { ApiServer } from './kubernetes/api-server.ts';
 import { type LocalApi, startLocalApi } from './local-api.ts';
@@ -13,6 +14,10 @@ import { RequestTally } from './request-tally.ts';
 export interface PlatformOptions extends Omit<HostOptions, 'kubeConfig' | 'log' | 'actuator'> {
   /** What the API server holds at the start; the example fleet by default. */
   manifests?: readonly Manifest[];
+  /** What the clusters of the Nodes hold, where they are others. */
+  workloads?: readonly Workload[] | undefined;
+  /** The Machines that the notes are about. */
+  machines?: readonly ClusterName[] | undefined;
   /** Silent by default. */
   log?: Log;
   /** How the local controllers behave. */
@@ -35,9 +40,9 @@ export interface Platform extends Host {
  * for servers, or a local one. Throws ManifestUnreadable, ConfigInvalid.
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
-  const { clock, random } = options;
+  const { clock, random, workloads, machines } = options;
   const manifests = options.manifests ?? (await readExample('capi'));
-  const api = await startLocalApi({ manifests, clock, random });
+  const api = await startLocalApi({ manifests, workloads, machines, clock, random });
   const closing = new AsyncDisposableStack();
   closing.defer(() => api.close());
   try {
@@ -61,11 +66,16 @@ async function startAround(
   closing.defer(() => provider.close());
   const { cloud, actuator } = provider;
   await bringUp(api, clock, cloud);
+  for (const workload of api.workloads) await bringUp(workload, clock);
   const { apiServer, unknownOwners } = api;
   const report = (error: unknown, about: string): void =>
     log.warn('Local controller failed', { about, error });
   const local = { report, ...controllers, unknownOwners, cloud };
   closing.defer(startControllers(apiServer.cluster, clock, local));
+  for (const workload of api.workloads) {
+    const there = { report, ...controllers, unknownOwners: workload.unknownOwners };
+    closing.defer(startControllers(workload.apiServer.cluster, clock, there));
+  }
   const kubeConfig = loadKubeConfig({ text: api.kubeconfig });
   const env = { ...options.env, ...provider.env };
   const given = actuator === undefined ? {} : { actuator };

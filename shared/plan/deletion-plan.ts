@@ -29,8 +29,11 @@ export interface PlannedHold {
 
 export interface PlannedPhase {
   phase: Phase;
-  /** `pass`: visited but nothing to do; `skip`: not for this Machine; `passed`: the deletion has left it behind. */
-  does: 'work' | 'wait' | 'pass' | 'skip' | 'passed';
+  /**
+   * `pass`: visited but nothing to do; `skip`: not for this Machine; `passed`: the deletion has left it behind; `unknown`:
+   * what it depends on was not given.
+   */
+  does: 'work' | 'wait' | 'pass' | 'skip' | 'passed' | 'unknown';
   why: string;
 }
 

@@ -9,6 +9,7 @@ import type { Environment } from '../runtime/environment.ts';
 import { dialectOf, machineResource } from '../runtime/find-machine.ts';
 import { lookAt } from '../runtime/turn.ts';
 import type { DeletionPlan, PlannedHold, PlannedHook } from './deletion-plan.ts';
+import { type Unknown, withoutNode } from './missing-node.ts';
 import { planNode } from './plan-node.ts';
 import type { Planned } from './plan-phase.ts';
 import { passedBefore, planPhases } from './plan-phases.ts';
@@ -22,6 +23,7 @@ import { plannedPod, plannedRefusal, plannedVolumes } from './planned.ts';
 export async function planDeletion(
   env: Environment,
   wanted: Pick<MachineRef, 'apiVersion' | 'namespace' | 'name'>,
+  unknown: Unknown = { isNodeMissing: false },
 ): Promise<DeletionPlan | undefined> {
   const ref = { ...wanted, uid: '' };
   const dialect = dialectOf(env, ref);
@@ -33,7 +35,7 @@ export async function planDeletion(
   const letGo = letGoOf(machine, dialect, saved);
   if (letGo !== undefined) return { ...planNothing(machine, dialect, saved, letGo), ...standsAt(saved) };
   try {
-    const planned = await planSubject(env, await plannedSubject(env, { machine, dialect, saved }));
+    const planned = await planSubject(env, await plannedSubject(env, { machine, dialect, saved }), unknown);
     return { ...planned, ...standsAt(saved) };
   } catch (error) {
     if (!(error instanceof ClusterMissing)) throw error;
@@ -46,14 +48,14 @@ export async function planDeletion(
 const standsAt = (saved: Checkpoint | undefined): Pick<DeletionPlan, 'stands'> =>
   saved === undefined ? {} : { stands: { phase: saved.phase, since: saved.since } };
 
-async function planSubject(env: Environment, found: Subject): Promise<DeletionPlan> {
+async function planSubject(env: Environment, found: Subject, unknown: Unknown): Promise<DeletionPlan> {
   const look = lookAt(env, found);
   const subject = await steppedBack(look, found);
   const drained = await planNode(look, subject);
   return {
     machine: subject.machine.ref,
     held: plannedHolds(subject),
-    phases: await planPhases(look, subject, drained),
+    phases: withoutNode(await planPhases(look, subject, drained), subject, { ...drained, ...unknown }),
     pods: drained.verdicts.map(plannedPod),
     batches: drained.plan.batches.map(({ order, pods }) => ({ order, pods: pods.map(podName) })),
     refusals: drained.plan.evictNow.flatMap((pod) => plannedRefusal(pod, drained.answers)),

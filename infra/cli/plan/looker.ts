@@ -9,16 +9,20 @@ import { createMemoryStore } from '../../../shared/store/memory.ts';
 import { actuatorOf } from '../../host/actuator.ts';
 import { createInstance } from '../../host/instance.ts';
 import { bringUp } from '../../local/bring-up.ts';
-import { startLocalApi } from '../../local/local-api.ts';
-import { computeBudgets, uncomputedBudgets } from '../../local/load/budget-statuses.ts';
+import type { Given } from '../../local/given/given-machine.ts';
+import { type LocalApi, startLocalApi } from '../../local/local-api.ts';
+import { type ComputedBudgets, computeBudgets, uncomputedBudgets } from '../../local/load/budget-statuses.ts';
 import { leavePodsToMake } from '../../local/load/pods-to-come.ts';
 import { createLocalCloud, providedMachines } from '../../local/local-cloud.ts';
-import { readManifests } from '../../local/manifests.ts';
+import { type Manifest, readManifests } from '../../local/manifests.ts';
+import type { Cloud } from '../../local/provider/cloud.ts';
 import { readExample } from '../../local/read-example.ts';
+import type { MachineName } from '../machine-name.ts';
 import type { Source } from '../options.ts';
 import type { Outside } from '../outside.ts';
 import { ownVariables } from '../own-variables.ts';
 import { readKubeconfig } from '../read-kubeconfig.ts';
+import { readWorkloads } from '../workload-paths.ts';
 import { askingOnly, lookingOnly, lookingOnlyThere } from './looking-only.ts';
 
 export interface Looker {
@@ -29,11 +33,13 @@ export interface Looker {
   notes: readonly string[];
   /** Budgets of a dump, by `namespace/name`, that nothing has computed. */
   unknownBudgets: ReadonlySet<string>;
+  /** What was given in the place of clusters. */
+  given?: Given;
 }
 
 /** What a plan is made from: the functions' own surroundings, in which nothing can be written. */
 export async function openLooker(
-  source: Source,
+  { source, machine }: { source: Source; machine: MachineName },
   outside: Outside,
   closing: AsyncDisposableStack,
 ): Promise<Looker> {
@@ -49,20 +55,41 @@ export async function openLooker(
   }
   const isExample = source.kind === 'example';
   const manifests = await (isExample ? readExample(source.name) : readManifests(source.paths));
-  const api = await startLocalApi({ manifests, ...outside });
+  const machines = [machine];
+  const workloads = await (isExample ? [] : readWorkloads(source.workloads, manifests, machines));
+  const api = await startLocalApi({ manifests, workloads, machines, ...outside });
   closing.defer(() => api.close());
   const cloud = createLocalCloud(providedMachines(api.apiServer) ?? [], outside);
   closing.defer(() => cloud.close());
-  const uncomputed = uncomputedBudgets(api.apiServer.cluster);
   // A dump is planned as it is.
-  const isToMake = leavePodsToMake(manifests.map(({ object }) => object));
-  if (isToMake) await bringUp(api, outside.clock, cloud);
-  const { computed, unknown } = computeBudgets(api.apiServer.cluster, outside.clock, uncomputed);
+  const budgets = await Promise.all([
+    standDump(api, manifests, outside, cloud),
+    ...api.workloads.map((workload, index) =>
+      standDump(workload, workloads[index]?.manifests ?? [], outside),
+    ),
+  ]);
   const kubeConfig = loadKubeConfig({ text: api.kubeconfig });
   const environment = environmentOf({ kubeConfig, outside, closing, cloud });
-  const ofBudgets = isToMake || computed.length === 0 ? [] : [computedNote(computed)];
-  const notes = isExample ? [] : [...api.notes, ...ofBudgets];
-  return { environment, url: api.url, notes, unknownBudgets: unknown };
+  const unknownBudgets = new Set(budgets.flatMap(({ unknown }) => [...unknown]));
+  if (isExample) return { environment, url: api.url, notes: [], unknownBudgets };
+  const computed = budgets.flatMap((each) => each.computed);
+  const notes = computed.length === 0 ? api.notes : [...api.notes, computedNote(computed)];
+  return { environment, url: api.url, notes, unknownBudgets, given: api.given };
+}
+
+/** A dump stands as it is; only the budgets that nothing has computed are, as far as it tells what to. */
+async function standDump(
+  api: Pick<LocalApi, 'apiServer' | 'unknownOwners'>,
+  manifests: readonly Manifest[],
+  { clock }: Outside,
+  cloud?: Cloud,
+): Promise<ComputedBudgets> {
+  const { cluster } = api.apiServer;
+  const uncomputed = uncomputedBudgets(cluster);
+  const isToMake = leavePodsToMake(manifests.map(({ object }) => object));
+  if (isToMake) await bringUp(api, clock, cloud);
+  const { computed, unknown } = computeBudgets(cluster, clock, uncomputed);
+  return { computed: isToMake ? [] : computed, unknown };
 }
 
 const computedNote = (budgets: readonly string[]): string =>

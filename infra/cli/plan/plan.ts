@@ -1,4 +1,5 @@
 import { planDeletion } from '../../../shared/plan/plan-deletion.ts';
+import { isNodeMissing } from '../../local/given/node.ts';
 import { servedMachineApis } from '../../host/served-machine-apis.ts';
 import { findMachine, labelOf } from '../fleet.ts';
 import { readPlanOptions } from '../options.ts';
@@ -13,18 +14,21 @@ import { withoutUnknown } from './unknown-budgets.ts';
 export async function plan(args: readonly string[], outside: Outside): Promise<number> {
   const { source, machine, json } = readPlanOptions(args);
   await using closing = new AsyncDisposableStack();
-  const { environment, url, notes, unknownBudgets } = await openLooker(source, outside, closing);
+  const looker = await openLooker({ source, machine }, outside, closing);
+  const { environment, url, notes, given, unknownBudgets } = looker;
   const { management, dialects } = environment;
   const machineApis = await servedMachineApis(management, url, dialects);
   const fleet = { kubernetes: management, machineApis };
   const target = await findMachine(fleet, machine);
   const { api, namespace, name } = target;
-  const found = await planDeletion(environment, { apiVersion: api.apiVersion, namespace, name });
+  const ref = { apiVersion: api.apiVersion, namespace, name };
+  const unknown = { isNodeMissing: given !== undefined && isNodeMissing(ref, given) };
+  const found = await planDeletion(environment, ref, unknown);
   const label = labelOf(fleet, target);
   if (found === undefined) throw new CannotDo(`Machine ${label} went while it was looked at`);
   const planned = withoutUnknown(found, unknownBudgets);
   const lines = json
-    ? [JSON.stringify(planned)]
+    ? [JSON.stringify({ ...planned, notes })]
     : reportLines(planned, { label, notes }, paintFor(outside.stdout, outside));
   outside.stdout.write(`${lines.join('\n')}\n`);
   return 0;

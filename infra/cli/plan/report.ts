@@ -16,7 +16,7 @@ interface Heading {
 /** The plan for people to read, one section after the other. */
 export function reportLines(plan: DeletionPlan, { label, notes }: Heading, paint: Paint): string[] {
   const title = paint('bold', `Deleting Machine ${label}`);
-  const dimmed = [...standing(plan), ...notes].map((line) => paint('dim', `  ${line}`));
+  const dimmed = [...standing(plan), ...notes.map(printable)].map((line) => paint('dim', `  ${line}`));
   const written = sections.map((section) => section(plan, paint)).filter((lines) => lines.length > 0);
   return [title, ...dimmed, ...written.flatMap((lines) => ['', ...lines])];
 }
@@ -30,8 +30,16 @@ const does: Record<PlannedPhase['does'], string> = {
   pass: 'passes',
   skip: 'skips',
   passed: 'passed',
+  unknown: 'unknown',
 };
-const styles = { work: 'cyan', wait: 'yellow', pass: 'green', skip: 'dim', passed: 'dim' } as const;
+const styles = {
+  work: 'cyan',
+  wait: 'yellow',
+  pass: 'green',
+  skip: 'dim',
+  passed: 'dim',
+  unknown: 'yellow',
+} as const;
 
 const phases: Section = (plan, paint) => [
   paint('bold', 'Phases'),

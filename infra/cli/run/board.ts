@@ -2,6 +2,7 @@ import type { Clock } from '../../../shared/clock.ts';
 import type { RunOptions } from '../options.ts';
 import type { Outside, Output } from '../outside.ts';
 import { type Paint, paintFor } from '../paint.ts';
+import { printable } from '../words.ts';
 import { boardLines } from './board-lines.ts';
 import type { Journey } from './progress.ts';
 import type { Arrangement, Reporter } from './reporter.ts';
@@ -32,7 +33,7 @@ export function boardReporter(outside: Outside, options: Pick<RunOptions, 'timel
       arranged = arrangement;
       panel.print([
         title(arrangement, paint),
-        ...arrangement.notes.map((note) => paint('dim', `  ${note}`)),
+        ...arrangement.notes.map((note) => paint('dim', `  ${printable(note)}`)),
         '',
       ]);
       panel.draw = (width, height) => boardLines(arrangement, { now: clock.now(), width, height, paint });

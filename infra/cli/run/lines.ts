@@ -2,7 +2,7 @@ import type { Instant } from '../../../shared/clock.ts';
 import type { RunOptions } from '../options.ts';
 import type { Outside } from '../outside.ts';
 import { paintFor } from '../paint.ts';
-import { duration, messageLines } from '../words.ts';
+import { duration, messageLines, printable } from '../words.ts';
 import type { Change } from './change.ts';
 import { type Other, othersLine } from './others.ts';
 import type { Journey } from './progress.ts';
@@ -25,7 +25,7 @@ export function lineReporter(outside: Outside, options: Pick<RunOptions, 'timeli
     begin(arrangement) {
       arranged = arrangement;
       print(`phaseout: ${arrangement.subject} at ${arrangement.url}`);
-      for (const note of arrangement.notes) print(`  ${note}`);
+      for (const note of arrangement.notes) print(`  ${printable(note)}`);
       for (const line of othersLine(arrangement.others())) print(`  ${line.replace('others', 'Machines')}`);
     },
     serving({ lines }) {

@@ -29,8 +29,8 @@ export async function run(args: readonly string[], outside: Outside): Promise<nu
   // What breaks because all is being closed is no news.
   const complain = (text: string): void => (closing.disposed ? undefined : reporter.complain(text));
   try {
-    const { source } = options;
-    const stage = await openStage({ source, onFact: following.tell, complain }, outside);
+    const { source, targets } = options;
+    const stage = await openStage({ source, targets, onFact: following.tell, complain }, outside);
     closing.defer(() => stage.host.close());
     return await perform({ options, outside, stage, reporter, following, closing });
   } finally {

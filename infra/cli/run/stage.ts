@@ -7,9 +7,11 @@ import { readExample } from '../../local/read-example.ts';
 import { examples } from '../examples.ts';
 import { readKubeconfig } from '../read-kubeconfig.ts';
 import { counted } from '../words.ts';
+import type { MachineName } from '../machine-name.ts';
 import type { Source } from '../options.ts';
 import type { Outside } from '../outside.ts';
 import { ownVariables } from '../own-variables.ts';
+import { readWorkloads } from '../workload-paths.ts';
 
 /** Where Machines are deleted: the functions, and the cluster they look after. */
 export interface Stage {
@@ -23,6 +25,8 @@ export interface Stage {
 
 export interface StageOptions {
   source: Source;
+  /** The Machines that are to be deleted, where somebody has named some. */
+  targets: readonly MachineName[] | undefined;
   onFact: FactListener;
   /** Takes the text of the log. */
   complain: (text: string) => void;
@@ -30,7 +34,7 @@ export interface StageOptions {
 
 /** Starts what the source asks for. Throws UsageError, ManifestUnreadable, NoMachineApi, ConfigInvalid, CouldNotLook. */
 export async function openStage(options: StageOptions, outside: Outside): Promise<Stage> {
-  const { source, onFact, complain } = options;
+  const { source, targets, onFact, complain } = options;
   const { clock, random, env } = outside;
   const log = createLog({ stream: { write: complain }, clock, level: levelIn(env), form: 'text' });
   const common = { clock, random, env: ownVariables(env), log, onFact };
@@ -46,15 +50,20 @@ export async function openStage(options: StageOptions, outside: Outside): Promis
       kubeconfig: undefined,
     };
   }
-  const manifests = await (source.kind === 'example'
-    ? readExample(source.name)
-    : readManifests(source.paths));
-  const platform = await startPlatform({ ...common, manifests });
-  const { url, kubeconfig } = platform;
-  if (source.kind === 'example')
+  if (source.kind === 'example') {
+    const platform = await startPlatform({ ...common, manifests: await readExample(source.name) });
+    const { url, kubeconfig } = platform;
     return { host: platform, subject: examples[source.name].subject, url, notes: [], kubeconfig };
-  const subject = `${counted(manifests.length, 'object')} from ${source.paths.join(', ')}`;
-  return { host: platform, subject, url, notes: platform.notes, kubeconfig };
+  }
+  const manifests = await readManifests(source.paths);
+  const workloads = await readWorkloads(source.workloads, manifests, targets);
+  const platform = await startPlatform({ ...common, manifests, workloads, machines: targets });
+  const { url, kubeconfig, notes } = platform;
+  const subject = [
+    `${counted(manifests.length, 'object')} from ${source.paths.join(', ')}`,
+    ...workloads.map((one) => `${one.manifests.length} of Cluster ${one.namespace}/${one.name}`),
+  ].join(' and ');
+  return { host: platform, subject, url, notes, kubeconfig };
 }
 
 /** Two controllers that delete the same Machine would get in each other's way. */

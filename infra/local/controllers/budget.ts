@@ -18,31 +18,37 @@ export interface BudgetView {
   /** All Pods that its selector matches. */
   pods: readonly Pod[];
   expectation: Expectation;
+  /** Pods that have gone and count as replaced, since their owner is not here to do it. */
+  replaced?: number;
   now: Instant;
 }
 
 /** What status a PodDisruptionBudget should have, by the rules of the disruption controller. */
 export function budgetStatus(view: BudgetView): BudgetStatus {
-  const { budget, pods, expectation, now } = view;
-  const needed = requirement(budget, pods.length, expectation);
+  const { budget, pods, expectation, replaced = 0, now } = view;
+  const needed = requirement(budget, pods.length + replaced, withReplaced(expectation, replaced));
   if ('failure' in needed) return failed(budget, needed.failure, now);
 
   const disruptedPods = stillDisrupted(view);
   const healthy = pods.filter(
     (pod) => !isTerminating(pod) && !(pod.metadata.name in disruptedPods) && isReady(pod),
   );
-  const spare = healthy.length - needed.desired;
+  const currentHealthy = healthy.length + replaced;
+  const spare = currentHealthy - needed.desired;
   const disruptionsAllowed = needed.expected <= 0 ? 0 : Math.max(0, spare);
   return {
     observedGeneration: budget.metadata.generation ?? 1,
     disruptionsAllowed,
-    currentHealthy: healthy.length,
+    currentHealthy,
     desiredHealthy: needed.desired,
     expectedPods: needed.expected,
     ...(Object.keys(disruptedPods).length > 0 && { disruptedPods }),
     conditions: withCondition(budget.status?.conditions, verdict(disruptionsAllowed, budget), now),
   };
 }
+
+const withReplaced = (expectation: Expectation, replaced: number): Expectation =>
+  'failure' in expectation ? expectation : { count: expectation.count + replaced };
 
 type Requirement = { expected: number; desired: number } | { failure: string };
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { conditionOf } from './conditions.ts';
 import { budgetStatus, disruptionMilliseconds } from './budget.ts';
 import { expectedPods } from './expected-pods.ts';
 import type { Grouping } from './groups.ts';
@@ -6,6 +7,7 @@ import { matches } from './label-selector.ts';
 import { keyOf } from './keys.ts';
 import type { BudgetStatus, LabelSelector, Pod, PodDisruptionBudget, Workload } from './objects.ts';
 import { byLabel } from './pods.ts';
+import { isOfUnknownOwner, replacedPods } from './replaced-pods.ts';
 import type { World } from './world.ts';
 
 const resource = 'poddisruptionbudgets.policy';
@@ -16,13 +18,17 @@ const byNamespace: Grouping<PodDisruptionBudget> = (budget) => [budget.metadata.
 export function disruption(world: World): void {
   const budgets = world.informer<PodDisruptionBudget>(resource);
   const pods = world.informer<Pod>('pods');
+  const replacedOf = replacedPods(world);
 
   const queue = world.queue('disruption', (key) => {
     const budget = budgets.get(key);
     if (budget === undefined) return;
     const selected = podsOf(world, budget);
+    // The cluster's own controller could ask the owners and failed: what is here can tell no better.
+    if (isFailed(budget) && selected.some((pod) => isOfUnknownOwner(world, pod))) return;
     const expectation = expectedPods(world, selected);
-    const status = budgetStatus({ budget, pods: selected, expectation, now: world.clock.now() });
+    const replaced = replacedOf(budget.metadata.namespace ?? '', (pod) => isSelectedBy(budget, pod));
+    const status = budgetStatus({ budget, pods: selected, expectation, replaced, now: world.clock.now() });
     const oldest = Math.min(...Object.values(status.disruptedPods ?? {}).map((time) => Date.parse(time)));
     if (Number.isFinite(oldest)) queue.addAt(key, oldest + disruptionMilliseconds);
     writeStatus(world, budget, status);
@@ -43,6 +49,9 @@ export function disruption(world: World): void {
     });
   }
 }
+
+const isFailed = ({ status }: PodDisruptionBudget): boolean =>
+  conditionOf(status?.conditions, 'DisruptionAllowed')?.reason === 'SyncFailed';
 
 function isSelectedBy(budget: PodDisruptionBudget, pod: Pod): boolean {
   return matches(budget.spec?.selector, pod.metadata.labels);

@@ -1,5 +1,6 @@
 import { toKey } from './keys.ts';
 import { controllerOf, type Pod, uidOf, type Workload } from './objects.ts';
+import { isOfUnknownOwner } from './replaced-pods.ts';
 import type { World } from './world.ts';
 
 /** How many Pods the controllers of these Pods want together, or why that cannot be told. */
@@ -11,7 +12,10 @@ interface Failure {
   isUnknown?: boolean;
 }
 
-/** Pods without a controller add nothing: there is nobody to ask how many there should be. */
+/**
+ * Pods without a controller add nothing: there is nobody to ask how many there should be. Those whose controller was not
+ * given count themselves.
+ */
 export function expectedPods(world: World, pods: readonly Pod[]): Expectation {
   const scales = new Map<string, number>();
   for (const pod of pods) {
@@ -36,12 +40,13 @@ const unscaled: Readonly<Record<string, string>> = { DaemonSet: 'daemonsets.apps
 function scaleOf(world: World, pod: Pod, kind: string): Scale {
   const plain = unscaled[kind];
   if (plain !== undefined) return { failure: `${plain} does not implement the scale subresource` };
+  if (isOfUnknownOwner(world, pod)) return { uid: uidOf(pod), count: 1 };
   const unknown = { failure: `found no controllers for pod "${pod.metadata.name}"`, isUnknown: true };
   const owner = controllerIn(world, pod, scaled[kind]);
   if (owner === undefined) return unknown;
   // A ReplicaSet of a Deployment stands for it: while it is rolled out its ReplicaSets come to more Pods than wanted.
-  const above =
-    controllerOf(owner)?.kind === 'Deployment' ? controllerIn(world, owner, scaled['Deployment']) : owner;
+  const isOfDeployment = controllerOf(owner)?.kind === 'Deployment' && !isOfUnknownOwner(world, owner);
+  const above = isOfDeployment ? controllerIn(world, owner, scaled['Deployment']) : owner;
   if (above === undefined) return unknown;
   return { uid: uidOf(above), count: above.spec?.replicas ?? 1 };
 }

@@ -44,11 +44,10 @@ export function computeBudgets(cluster: Cluster, clock: Clock, keys: readonly st
     const budget = budgets.get(key);
     if (budget === undefined) continue;
     const status = statusOf(world, budget);
+    // Controllers that made other Pods may have computed it from what was given alone.
+    world.patch(resource, budget, { status: status ?? null }, 'status');
     if (status === undefined) unknown.add(key);
-    else {
-      world.patch(resource, budget, { status }, 'status');
-      computed.push(key);
-    }
+    else computed.push(key);
   }
   world.stop();
   return { computed, unknown };

@@ -1,9 +1,10 @@
+import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../kubernetes/cluster.ts';
 import { objectOf } from '../kubernetes/json.ts';
 
 /**
  * DaemonSets that Pods belong to, made from those Pods: without them a drain would have to evict what it must leave.
- * Those that are among the manifests win.
+ * Those that are among the manifests win. Each is of its owner's own group: a drain asks for those of `apps` alone.
  */
 export function daemonSetsOf(objects: readonly KubeObject[]): KubeObject[] {
   return objects.filter(({ kind }) => kind === 'Pod').flatMap(daemonSetOf);
@@ -17,10 +18,20 @@ function daemonSetOf({ metadata, spec }: KubeObject): KubeObject[] {
   const namespace = metadata.namespace ?? 'default';
   return [
     {
-      apiVersion: 'apps/v1',
+      // Versions of one group are the same object, and here `apps` is served at this one.
+      apiVersion: groupVersionOf(owner).group === 'apps' ? 'apps/v1' : owner.apiVersion,
       kind: 'DaemonSet',
       metadata: { name: owner.name, namespace, uid: owner.uid },
       spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: podSpec } },
     },
   ];
+}
+
+/** Such a DaemonSet by name, and what it does to its Pods. */
+export function sayDaemonSet({ apiVersion, metadata }: KubeObject): string {
+  const name = `DaemonSet ${metadata.namespace}/${metadata.name}`;
+  const isOfApps = groupVersionOf({ apiVersion: apiVersion ?? '' }).group === 'apps';
+  return isOfApps
+    ? `${name} (its Pods stay on their Nodes)`
+    : `${name} of ${apiVersion} (a drain asks for DaemonSets of apps/v1 alone, so its Pods are evicted)`;
 }

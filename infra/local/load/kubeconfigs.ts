@@ -6,11 +6,14 @@ import { kubeconfigFor } from '../kubeconfig.ts';
 export const isKubeconfig = ({ kind, metadata }: KubeObject): boolean =>
   kind === 'Secret' && metadata.name.endsWith('-kubeconfig');
 
+/** Addresses of API servers by `namespace/name` of the Clusters that lead there. */
+export type Elsewhere = ReadonlyMap<string, string>;
+
 /** OpenShift has no Clusters: its Nodes are where its Machines are. */
 const groups = ['cluster.x-k8s.io', 'cluster.k8s.io'];
 
-/** Gives every Cluster a kubeconfig that leads to `url`. */
-export function makeKubeconfigs(apiServer: ApiServer, url: string): void {
+/** Gives every Cluster a kubeconfig that leads to `url`, or to where its Nodes are served `elsewhere`. */
+export function makeKubeconfigs(apiServer: ApiServer, url: string, elsewhere: Elsewhere): void {
   const served = new Set(apiServer.cluster.resources());
   for (const group of groups) {
     if (!served.has(`clusters.${group}`)) continue;
@@ -24,7 +27,7 @@ export function makeKubeconfigs(apiServer: ApiServer, url: string): void {
           namespace: metadata.namespace ?? 'default',
           labels: { [`${group}/cluster-name`]: metadata.name },
         },
-        stringData: { value: kubeconfigFor(url) },
+        stringData: { value: kubeconfigFor(elsewhere.get(`${metadata.namespace}/${metadata.name}`) ?? url) },
       });
     }
   }

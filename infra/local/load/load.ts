@@ -3,7 +3,7 @@ import type { ApiServer } from '../kubernetes/api-server.ts';
 import { ApiError, type KubeObject } from '../kubernetes/cluster.ts';
 import { type Manifest, ManifestUnreadable } from '../manifests.ts';
 import { isUnenforceable } from './admission-policies.ts';
-import { isKubeconfig, makeKubeconfigs } from './kubeconfigs.ts';
+import { type Elsewhere, isKubeconfig, makeKubeconfigs } from './kubeconfigs.ts';
 import { definitionsFor } from './machine-version.ts';
 import { definitionKind, guessPlural, madeUpKinds } from './made-up-kinds.ts';
 import { notesOn } from './notes.ts';
@@ -17,8 +17,16 @@ export interface Loaded {
   unknownOwners: ReadonlySet<string>;
 }
 
-/** Puts manifests, or a dump of a whole cluster, into the API server at `url`. Throws ManifestUnreadable. */
-export function load(apiServer: ApiServer, manifests: readonly Manifest[], url: string): Loaded {
+/**
+ * Puts manifests, or a dump of a whole cluster, into the API server at `url`. Its Clusters lead there as well, but for those
+ * whose Nodes are `elsewhere`. Throws ManifestUnreadable.
+ */
+export function load(
+  apiServer: ApiServer,
+  manifests: readonly Manifest[],
+  url: string,
+  elsewhere: Elsewhere = new Map(),
+): Loaded {
   const objects = manifests.filter(({ object }) => isTaken(object));
   const made = standIns(objects);
   const all = [...objects, ...made.map((object) => ({ from: 'a stand-in', object }))];
@@ -32,7 +40,7 @@ export function load(apiServer: ApiServer, manifests: readonly Manifest[], url: 
   const leftOut = left.filter((manifest) => !store(apiServer, withProvider(manifest)));
 
   makeNamespaces(apiServer, all);
-  makeKubeconfigs(apiServer, url);
+  makeKubeconfigs(apiServer, url, elsewhere);
   return { notes: notesOn({ manifests, objects, made, leftOut }), unknownOwners: unknownOwners(apiServer) };
 }
 

@@ -3,16 +3,9 @@ import type { KubeObject } from '../kubernetes/cluster.ts';
 import type { Manifest } from '../manifests.ts';
 import { isUnenforceable } from './admission-policies.ts';
 import { isKubeconfig } from './kubeconfigs.ts';
+import { sayDaemonSet } from './daemon-sets.ts';
 import { machinesToCome } from './missing-replicas.ts';
-import { leavePodsToMake } from './pods-to-come.ts';
 import { isSimulated, withLocalProvider } from './stand-ins.ts';
-
-/** Kinds that decide what a deletion does and whose absence nothing else would show. */
-const deciding: Readonly<Record<string, readonly string[]>> = {
-  'cluster.x-k8s.io': ['MachineDrainRule', 'Pod', 'PodDisruptionBudget', 'VolumeAttachment'],
-  'machine.openshift.io': ['Pod', 'PodDisruptionBudget'],
-  'cluster.k8s.io': [],
-};
 
 /** Kinds that make Machines elsewhere, by their group. */
 const makers: Readonly<Record<string, string>> = {
@@ -37,11 +30,10 @@ export function notesOn({ manifests, objects, made, leftOut }: Loading): string[
     ({ object }) => withLocalProvider(object) !== object && isSimulated(object),
   );
   const all = objects.map(({ object }) => object);
-  const seen = new Set(all.map(({ kind }) => kind));
-  if (leavePodsToMake(all)) seen.add('Pod');
-  const unseen = decidingKinds(objects).filter((kind) => !seen.has(kind));
   const toCome = machinesToCome(all);
   const idle = all.filter((object) => makers[groupVersionOf(object).group] === object.kind);
+  const daemonSets = made.filter(({ kind }) => kind === 'DaemonSet');
+  const otherMade = made.filter(({ kind }) => kind !== 'DaemonSet');
   const notes: [number, string][] = [
     [
       secrets,
@@ -51,13 +43,13 @@ export function notesOn({ manifests, objects, made, leftOut }: Loading): string[
       provided.length,
       `finalizers replaced by the local provider's on ${kinds(provided.map(({ object }) => object))}`,
     ],
-    [made.length, `not in the manifests, so assumed to be there: ${kinds(made)}`],
+    [otherMade.length, `not in the manifests, so assumed to be there: ${kinds(otherMade)}`],
+    [daemonSets.length, `not given, so assumed to be there: ${daemonSets.map(sayDaemonSet).join(', ')}`],
     [
       toCome,
       `made at the start of a run, because MachineSets ask for more than the manifests have: ${toCome} Machine`,
     ],
     [idle.length, `no Machines are made here from ${kinds(idle)}: only MachineSets make them`],
-    [unseen.length, `not in the manifests, so taken for none: ${unseen.join(', ')}`],
     [
       unenforced.length,
       `left out, because nothing here can enforce them: ${kinds(unenforced.map(({ object }) => object))}`,
@@ -65,14 +57,6 @@ export function notesOn({ manifests, objects, made, leftOut }: Loading): string[
     [leftOut.length, `left out, of no matter here: ${kinds(leftOut.map(({ object }) => object))}`],
   ];
   return notes.filter(([count]) => count > 0).map(([, text]) => text);
-}
-
-function decidingKinds(objects: readonly Manifest[]): readonly string[] {
-  const machines = objects.filter(({ object }) => object.kind === 'Machine');
-  const groups = new Set(machines.map(({ object }) => groupVersionOf(object).group));
-  const known = Object.keys(deciding).filter((group) => groups.has(group));
-  const asked = known.length > 0 ? known : ['cluster.x-k8s.io'];
-  return [...new Set(asked.flatMap((group) => deciding[group] ?? []))];
 }
 
 /** `2 AWSMachine, 1 Cluster`. */

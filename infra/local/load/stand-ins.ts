@@ -56,8 +56,22 @@ function referencesOf(object: KubeObject, known: readonly KubeObject[]): KubeObj
   const templates = templateReferences(object).flatMap(standIn);
   if (templates.length > 0) return templates;
   const isCluster = object.kind === 'Cluster' && groupVersionOf(object).group === 'cluster.x-k8s.io';
-  return isCluster ? standIn(spec.controlPlaneRef).map(standing) : [];
+  if (!isCluster) return [];
+  const controlPlanes = standIn(spec.controlPlaneRef);
+  return hasMembers(object, known) ? controlPlanes : controlPlanes.map(standing);
 }
+
+const controlPlaneLabel = 'cluster.x-k8s.io/control-plane';
+
+/** Machines of the Cluster's control plane were given: how many are left says whether Nodes may be touched. */
+const hasMembers = (cluster: KubeObject, known: readonly KubeObject[]): boolean =>
+  known.some(
+    (object) =>
+      isMachine(object) &&
+      textAt(object, 'spec', 'clusterName') === cluster.metadata.name &&
+      namespaceOf(object) === namespaceOf(cluster) &&
+      object.metadata.labels?.[controlPlaneLabel] !== undefined,
+  );
 
 function standInFor(reference: unknown, namespace: string, known: readonly KubeObject[]): KubeObject[] {
   const [kind, name] = [textAt(reference, 'kind'), textAt(reference, 'name')];

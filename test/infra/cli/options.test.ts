@@ -27,6 +27,30 @@ describe('the options of run', () => {
     ['a path is loaded', '--load a', { source: { kind: 'manifests', paths: ['a'] } }],
     ['several paths follow one option', '--load a b', { source: { kind: 'manifests', paths: ['a', 'b'] } }],
     [
+      'a workload cluster is loaded beside it',
+      '--load a --load-workload b c',
+      { source: { kind: 'manifests', paths: ['a'], workloads: [{ paths: ['b', 'c'] }] } },
+    ],
+    [
+      'paths go with the Cluster that was named last',
+      '--load a --load-workload prod/blue=b c prod/green=./d=e',
+      {
+        source: {
+          kind: 'manifests',
+          paths: ['a'],
+          workloads: [
+            { cluster: { namespace: 'prod', name: 'blue' }, paths: ['b', 'c'] },
+            { cluster: { namespace: 'prod', name: 'green' }, paths: ['./d=e'] },
+          ],
+        },
+      },
+    ],
+    [
+      'a path may look a little like a Cluster',
+      '--load a --load-workload ./x/y=z x=y',
+      { source: { kind: 'manifests', paths: ['a'], workloads: [{ paths: ['./x/y=z', 'x=y'] }] } },
+    ],
+    [
       'a list ends where the next option begins',
       '--load a b --serve --delete x/1 x/2',
       {
@@ -96,6 +120,8 @@ describe('the options of run', () => {
     ],
     ['an API without a Machine', '--delete capi:', 'a Machine is named NAMESPACE/NAME, not "capi:"'],
     ['two places to look', '--load a --kubeconfig k', '--load and --kubeconfig exclude each other'],
+    ['a workload cluster of nothing', '--load-workload a', '--load-workload needs --load'],
+    ['a workload cluster of a real one', '--kubeconfig k --load-workload a', '--load-workload needs --load'],
     ['an example and manifests', '--example capi --load a', '--example and --load exclude each other'],
     [
       'an example and a cluster',
@@ -127,6 +153,16 @@ describe('the options of plan', () => {
     ],
     ['a Machine after what is loaded', '--load a b fleet/worker-1', { kind: 'manifests', paths: ['a', 'b'] }],
     [
+      'a Machine after a workload cluster',
+      '--load a b --load-workload c d fleet/worker-1',
+      { kind: 'manifests', paths: ['a', 'b'], workloads: [{ paths: ['c', 'd'] }] },
+    ],
+    [
+      'a Machine after what is loaded beside a workload cluster',
+      '--load-workload c d --load a b fleet/worker-1',
+      { kind: 'manifests', paths: ['a', 'b'], workloads: [{ paths: ['c', 'd'] }] },
+    ],
+    [
       'a Machine of another example',
       '--example v1alpha1 fleet/worker-1',
       { kind: 'example', name: 'v1alpha1' },
@@ -144,6 +180,11 @@ describe('the options of plan', () => {
       'there is no example "aws" (there are capi, openshift, v1alpha1)',
     ],
     ['only a path', '--load a', 'plan needs the NAMESPACE/NAME of a Machine'],
+    [
+      'only the path of a workload cluster',
+      '--load a --load-workload b',
+      'plan needs the NAMESPACE/NAME of a Machine',
+    ],
     ['two Machines', 'a/b c/d', 'unexpected argument "a/b"'],
     ["run's options", 'a/b --serve', "Unknown option '--serve'"],
   ])('%s is refused', (_what, line, message) => {

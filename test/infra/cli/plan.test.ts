@@ -154,7 +154,7 @@ describe('the plan for a Machine of a dump', () => {
       'Deleting Machine fleet/a',
       '  kubeconfig Secrets replaced by ones for the local API (1): no other cluster is contacted',
       '  not in the manifests, so assumed to be there: 1 Cluster, 1 AWSMachine, 1 ControlPlane',
-      '  not in the manifests, so taken for none: MachineDrainRule, Pod, PodDisruptionBudget, VolumeAttachment',
+      '  none in the dump: there are none, or they were not asked for: MachineDrainRule, Pod, PodDisruptionBudget, VolumeAttachment, ValidatingWebhookConfiguration, MutatingWebhookConfiguration',
     ]);
   });
 });

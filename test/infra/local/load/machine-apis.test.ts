@@ -218,5 +218,5 @@ describe('a Machine of v1alpha1', () => {
 
 it('a Machine of OpenShift refers to nothing but its Node', () => {
   const { notes } = loaded(openShiftMachine);
-  expect(notes).toEqual(['not in the manifests, so taken for none: Pod, PodDisruptionBudget']);
+  expect(notes).toEqual([]);
 });

@@ -1,0 +1,89 @@
+import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
+import type { KubeObject } from '../kubernetes/cluster.ts';
+import { objectOf, textAt } from '../kubernetes/json.ts';
+import { groupOfReference } from '../kubernetes/reference.ts';
+import { type ClusterName, clusterNameOf, nameOf, sayCluster, type Workload } from './clusters.ts';
+
+/** What somebody gave in the place of clusters. */
+export interface Given {
+  /** Of the cluster that has the Machines. */
+  management: readonly KubeObject[];
+  /** Of the clusters that have their Nodes, where those were given by themselves. */
+  workloads: readonly Workload[];
+}
+
+/** A Machine, with what was given of the cluster that its Node is in. */
+export interface GivenMachine {
+  machine: KubeObject;
+  /** Of its Machine API. */
+  group: string;
+  /** Undefined where its Node is in the cluster of the Machine. */
+  cluster: ClusterName | undefined;
+  management: readonly KubeObject[];
+  /** Of the cluster that its Node is in; where that was not given by itself, all there is. */
+  objects: readonly KubeObject[];
+  /** The cluster of its Node was given, and nothing else is among the objects. */
+  isNodeClusterGiven: boolean;
+  nodeName: string | undefined;
+  providerId: string | undefined;
+  node: KubeObject | undefined;
+  /** On its Node. */
+  pods: readonly KubeObject[];
+}
+
+export function givenMachine(machine: KubeObject, { management, workloads }: Given): GivenMachine {
+  const cluster = clusterNameOf(machine);
+  const apart = cluster && workloads.find((one) => sayCluster(one) === sayCluster(cluster));
+  const objects = apart === undefined ? management : apart.manifests.map(({ object }) => object);
+  const nodeName = textAt(machine, 'status', 'nodeRef', 'name') || undefined;
+  const providerId = providerIdOf(machine, management);
+  const isOwn = (node: KubeObject): boolean =>
+    nodeName === undefined
+      ? providerId !== undefined && textAt(node, 'spec', 'providerID') === providerId
+      : node.metadata.name === nodeName;
+  const node = objects.find((object) => isNode(object) && isOwn(object));
+  return {
+    machine,
+    group: groupVersionOf(machine).group,
+    cluster,
+    management,
+    objects,
+    isNodeClusterGiven: apart !== undefined || cluster === undefined,
+    nodeName,
+    providerId,
+    node,
+    pods: node === undefined ? [] : objects.filter((object) => isOn(object, node)),
+  };
+}
+
+export const isNode = ({ kind, apiVersion }: KubeObject): boolean => kind === 'Node' && apiVersion === 'v1';
+
+const isOn = (object: KubeObject, { metadata: { name } }: KubeObject): boolean =>
+  object.kind === 'Pod' && textAt(object, 'spec', 'nodeName') === name;
+
+/** Its infrastructure knows it before the Machine does. */
+function providerIdOf(machine: KubeObject, management: readonly KubeObject[]): string | undefined {
+  const own = textAt(machine, 'spec', 'providerID');
+  if (own !== '') return own;
+  const reference = objectOf(objectOf(machine.spec)['infrastructureRef']);
+  const server = management.find(
+    (object) =>
+      object.kind === textAt(reference, 'kind') &&
+      groupVersionOf(object).group === groupOfReference(reference) &&
+      sayCluster(nameOf(object)) === `${nameOf(machine).namespace}/${textAt(reference, 'name')}`,
+  );
+  return textAt(server, 'spec', 'providerID') || undefined;
+}
+
+/** The Cluster object of the Machine. */
+export const clusterObject = ({ cluster, group, management }: GivenMachine): KubeObject | undefined =>
+  cluster &&
+  management.find(
+    (object) =>
+      object.kind === 'Cluster' &&
+      groupVersionOf(object).group === group &&
+      sayCluster(nameOf(object)) === sayCluster(cluster),
+  );
+
+/** `Machine prod/md-1`. */
+export const sayMachine = ({ machine }: GivenMachine): string => `Machine ${sayCluster(nameOf(machine))}`;
