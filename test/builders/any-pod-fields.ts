@@ -21,7 +21,7 @@ const container = some({
   securityContext: some({ privileged: flag }),
 });
 
-const spec = some({
+const anySpec = some({
   priorityClassName: fc.constantFrom(
     'system-node-critical',
     'system-cluster-critical',
@@ -87,7 +87,7 @@ const spec = some({
   ]),
 });
 
-const annotations = some({
+const anyAnnotations = some({
   'cluster-autoscaler.kubernetes.io/safe-to-evict': word,
   'karpenter.sh/do-not-disrupt': word,
   'controller.kubernetes.io/pod-deletion-cost': word,
@@ -99,7 +99,7 @@ const annotations = some({
   'example.com/drain': word,
 });
 
-const labels = some({
+const anyLabels = some({
   app: word,
   'k8s-app': fc.constantFrom('kube-dns', 'kube-proxy'),
   'app.kubernetes.io/component': word,
@@ -118,7 +118,7 @@ const condition = fc.constantFrom(
   { type: 'PodScheduled', status: 'True' as const },
 );
 
-const status = some({
+const anyStatus = some({
   qosClass: fc.constantFrom('Guaranteed', 'Burstable', 'BestEffort'),
   conditions: fc.array(condition, { maxLength: 3 }),
   reason: fc.constantFrom('Evicted', 'NodeLost', 'NodeAffinity', 'Shutdown'),
@@ -162,10 +162,10 @@ export const anyPodFields: fc.Arbitrary<PodFields> = fc.record({
     generation: count,
     managedFields: fc.constant([{ manager: 'kubectl' }]),
   }),
-  labels: labels.map(written),
-  annotations: annotations.map(written),
-  spec: fc.tuple(spec, unknown).map(([set, more]) => ({ ...more, ...set })),
-  status: fc.tuple(status, unknown).map(([set, more]) => ({ ...more, ...set })),
+  labels: anyLabels.map(written),
+  annotations: anyAnnotations.map(written),
+  spec: fc.tuple(anySpec, unknown).map(([set, more]) => ({ ...more, ...set })),
+  status: fc.tuple(anyStatus, unknown).map(([set, more]) => ({ ...more, ...set })),
 });
 
 function written(fields: Record<string, string | undefined>): Record<string, string> {

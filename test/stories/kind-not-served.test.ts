@@ -42,7 +42,7 @@ interface Told {
   /** Before it ends to be served; resolves when that is to come. */
   before: (fleet: Fleet) => Promise<void>;
   /** What would let the deletion go on if the object counted as deleted. */
-  then: (fleet: Fleet) => void;
+  after: (fleet: Fleet) => void;
   /** Of the infrastructure object. */
   finalizers?: string[];
 }
@@ -63,7 +63,7 @@ async function played(place: Place, told: Told, hasSibling: boolean) {
     fleet.begin();
     await told.before(fleet);
     serve(fleet, place, false);
-    told.then(fleet);
+    told.after(fleet);
     await fleet.seconds(2 * 3_600);
     const meanwhile = standing(fleet);
     const node = fleet.server.cluster.get('nodes', undefined, 'node-1') !== undefined;
@@ -88,7 +88,7 @@ const begun: Told = {
     deletes(fleet);
     await fleet.seconds(60);
   },
-  then: takesHookOff,
+  after: takesHookOff,
 };
 
 const going: Told = {
@@ -98,13 +98,13 @@ const going: Told = {
     takesHookOff(fleet);
     await fleet.seconds(60);
   },
-  then: nothing,
+  after: nothing,
   finalizers: ['story/held'],
 };
 
 const before: Told = {
   before: noTime,
-  then(fleet) {
+  after(fleet) {
     takesHookOff(fleet);
     deletes(fleet);
   },
