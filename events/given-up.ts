@@ -1,23 +1,27 @@
 import type { GivenUp } from '../shared/announcement.ts';
 import type { CloudEvent } from './envelope.ts';
+import { isMissed } from './missed.ts';
 import { namedMachine } from './named-machine.ts';
 import { commandSchemas, factSchemas, inSchemas } from './types.ts';
 
 /**
  * Reads an event of whatever type as a dead letter sink gets it. Brokers add who did not take it and why, not always:
- * of a success with a body that is no event they say nothing. Never throws.
+ * of a success with a body that is no event they say nothing. `selected` is what the
+ * Trigger asks for, as far as the sink's address says it. Never throws.
  */
-export function givenUp(event: CloudEvent): GivenUp {
+export function givenUp(event: CloudEvent, selected = new URLSearchParams()): GivenUp {
   const { id, type, source } = event;
+  const destination = textIn(event, 'knativeerrordest');
   return {
     id,
     type,
     source,
     kind: kindOf(type),
-    destination: textIn(event, 'knativeerrordest'),
+    destination,
     status: statusIn(event),
     answer: decoded(textIn(event, 'knativeerrordata')),
     machine: namedMachine(event),
+    ...(!isMissed(event, { selected, destination }) && { isNoLoss: true }),
   };
 }
 

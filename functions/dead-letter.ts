@@ -8,9 +8,10 @@ const malformed = 400;
 
 /**
  * Tells of an event that the Broker gave up. Events only say where to look, so that the next sweep looks there instead:
- * without this one it would come upon the Machine minutes later.
+ * without this one it would come upon the Machine minutes later. What a Trigger gave up without selecting it is no loss.
  */
 export async function deadLetter(env: Environment, letter: GivenUp): Promise<void> {
+  if (letter.isNoLoss === true) return;
   const { id, type, destination, status, answer, machine, kind } = letter;
   const about = machine === undefined ? {} : aboutMachine(machine);
   env.log.warn('Event was given up', { ...about, type, event: id, destination, status, answer });

@@ -59,4 +59,6 @@ export interface GivenUp {
   answer: string | undefined;
   /** The Machine that the event is about. */
   machine: MachineRef | undefined;
+  /** Its function would not have taken it. A Trigger also gives up what it does not select. */
+  isNoLoss?: true;
 }

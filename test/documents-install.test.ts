@@ -142,3 +142,11 @@ test('every link of the guide within this project leads to a heading', () => {
   expect(links.length).toBeGreaterThan(3);
   expect(broken.map(([link]) => link)).toEqual([]);
 });
+
+test('the guide says that there is one instance, and why, as serverless.yml has it', () => {
+  const services = reading.kind === 'read' ? reading.file.services : [];
+  expect(services.map(({ scaling }) => scaling.maxScale)).toEqual([1]);
+  const why = text.split('\n').find((line) => line.startsWith('| one instance |'));
+  expect(why).toContain('`scaling.maxScale: 1`');
+  expect(why).toContain('of 500 Pods two instances evict 60 to 86 twice');
+});

@@ -35,7 +35,9 @@ export function handlersOf(environment: Environment, step: Step): Record<string,
     sweep: defineFunction(['dev.knative.sources.ping'], async (event, context) =>
       ask(await sweep({ ...environment, log: context.log }, event.data.sweep), { step, random }, context),
     ),
-    'dead-letter': defineListener((event, log) => deadLetter({ ...environment, log }, givenUp(event))),
+    'dead-letter': defineListener((event, log, selected) =>
+      deadLetter({ ...environment, log }, givenUp(event, selected)),
+    ),
     ...phaseHandlers(step),
   };
 }

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
+import { deadLetterPath } from '../serverless/dead-letter-path.ts';
 import type { Delivery, Subscriber, Trigger } from '../serverless/model.ts';
 import type { Installation } from './installation.ts';
 
@@ -38,10 +39,10 @@ export const sinkOf = ({ file: { broker: to } }: Installation) => ({
  * The whole delivery in each Trigger: what a Trigger says replaces what the Broker says, retries included, and classes
  * of Brokers differ in what they inherit.
  */
-export function trigger({ filter, filters, ...written }: Trigger, { file }: Installation): KubeObject {
-  const { name, namespace, subscriber } = written;
+export function trigger(written: Trigger, { file }: Installation): KubeObject {
+  const { name, namespace, subscriber, filter, filters } = written;
   const { delivery: common, deadLetter } = file.broker;
-  const sink = common?.deadLetterSink ?? (deadLetter && destination(deadLetter, namespace));
+  const sink = common?.deadLetterSink ?? (deadLetter && sinkFor(deadLetter, written));
   const delivery = deliveryOf(written.delivery ?? common, sink);
   return {
     apiVersion,
@@ -64,6 +65,9 @@ function deliveryOf(delivery: Delivery | undefined, common?: string | object) {
   const sink = typeof deadLetterSink === 'string' ? { uri: deadLetterSink } : deadLetterSink;
   return { ...times, ...(sink === undefined ? {} : { deadLetterSink: sink }) };
 }
+
+const sinkFor = (deadLetter: Subscriber, from: Trigger) =>
+  destination({ ...deadLetter, path: deadLetterPath(deadLetter, from) }, from.namespace);
 
 /** Knative puts the path behind the Service's address. */
 const destination = ({ service, path }: Subscriber, namespace: string) => ({

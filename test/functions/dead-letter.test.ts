@@ -34,6 +34,10 @@ test('what was given up is told and counted, and its Machine is due at once', as
   });
 });
 
+test('what its function would not have taken is no loss: nothing is told, counted or due', async () => {
+  expect(await heard({ isNoLoss: true })).toEqual({ counted: [], said: [], due: [] });
+});
+
 test.each<[string, Partial<GivenUp>, object]>([
   [
     'with its Machine',

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../shared/clock.ts';
-import type { Delivery, ServerlessFile, Subscriber, Trigger } from '../../serverless/model.ts';
+import { deadLetterPath } from '../../serverless/dead-letter-path.ts';
+import type { ServerlessFile, Subscriber, Trigger } from '../../serverless/model.ts';
 import { startApiServerSource } from './api-server-source.ts';
 import { type Broker, createBroker, type LocalTrigger } from './broker.ts';
 import type { DeadLetter } from './dead-letter.ts';
@@ -39,14 +40,13 @@ export interface Eventing {
 export async function openEventing(options: EventingOptions): Promise<Eventing> {
   const { file, clock, onDeadLetter } = options;
   const { name, namespace, annotations } = file.broker;
-  const delivery = brokerDelivery(options);
   const broker = createBroker({
     clock,
     name,
     namespace,
-    triggers: file.triggers.map((trigger) => localTrigger(trigger, options.serviceUrl)),
+    triggers: file.triggers.map((trigger) => localTrigger(trigger, options)),
     async: annotations['messaging.knative.dev/async-handler'] === 'true',
-    ...(delivery === undefined ? {} : { delivery }),
+    ...(file.broker.delivery === undefined ? {} : { delivery: file.broker.delivery }),
     ...(onDeadLetter === undefined ? {} : { onDeadLetter }),
   });
   const ingress = await serveIngress(broker, { name, namespace, port: options.port ?? 0 });
@@ -65,23 +65,23 @@ export async function openEventing(options: EventingOptions): Promise<Eventing> 
   };
 }
 
-/** With the address of the function that takes dead letters, unless another sink is named. */
-function brokerDelivery({ file: { broker }, serviceUrl }: EventingOptions): Delivery | undefined {
-  if (broker.deadLetter === undefined) return broker.delivery;
-  return { deadLetterSink: addressOf(broker.deadLetter, serviceUrl), ...broker.delivery };
-}
-
 const addressOf = ({ service, path }: Subscriber, serviceUrl: (service: string) => string): string =>
   new URL(path, serviceUrl(service)).href;
 
-/** Gives a Trigger's subscriber its address. */
-const localTrigger = (
+/** With the addresses of its subscriber and of the function that takes dead letters, unless another sink is named. */
+function localTrigger(
   { subscriber, ...trigger }: Trigger,
-  serviceUrl: (service: string) => string,
-): LocalTrigger => ({
-  ...trigger,
-  subscriber: addressOf(subscriber, serviceUrl),
-});
+  { file: { broker }, serviceUrl }: EventingOptions,
+): LocalTrigger {
+  const { deadLetter, delivery } = broker;
+  const own = deadLetter && { ...deadLetter, path: deadLetterPath(deadLetter, trigger) };
+  const sink = delivery?.deadLetterSink ?? (own && addressOf(own, serviceUrl));
+  return {
+    ...trigger,
+    subscriber: addressOf(subscriber, serviceUrl),
+    ...(sink !== undefined && { delivery: { deadLetterSink: sink, ...(trigger.delivery ?? delivery) } }),
+  };
+}
 
 function startSources(options: EventingOptions, sink: string): () => Promise<void> {
   const { file, clock, random, api, apiUrl } = options;

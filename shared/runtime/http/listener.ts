@@ -7,15 +7,19 @@ import type { Handler } from './function.ts';
 import type { HttpRequest } from './message.ts';
 import { traceDelivery } from './trace-delivery.ts';
 
+/** The query of the address says more about the event: its sender is a Broker and adds nothing of ours to it. */
+type Hear = (event: CloudEvent, log: Log, query: URLSearchParams) => Promise<void>;
+
 /**
  * A function that takes events of every type and has nothing to say to them. It always answers with an empty 204: what
  * it did not understand, or could not do, must not come back to it as a dead letter of its own.
  */
-export function defineListener(hear: (event: CloudEvent, log: Log) => Promise<void>): Handler {
+export function defineListener(hear: Hear): Handler {
   return async (request, context) => {
     try {
       const event = await eventIn(request, context);
-      await traceDelivery(context, { headers: request.headers, event }, (log) => hear(event, log));
+      const query = new URLSearchParams(request.query);
+      await traceDelivery(context, { headers: request.headers, event }, (log) => hear(event, log, query));
     } catch (error) {
       context.log.warn('Event was not understood', { error });
     }

@@ -5,6 +5,8 @@ export interface HttpRequest {
   method: string;
   /** Without the query. */
   path: string;
+  /** Without its `?`; none is as good as an empty one. */
+  query?: string;
   headers: Headers;
   /** The body, or only how many bytes it has when they are more than the limit. May be called once. */
   readBody(limitBytes: number): Promise<Uint8Array | number>;

@@ -112,10 +112,12 @@ function close(server: Server, unused: ReadonlySet<Socket>, clock: Pick<Clock, '
 }
 
 async function respond(app: App, message: IncomingMessage, log: Log): Promise<HttpResponse> {
+  const [path = '', ...query] = (message.url ?? '').split('?');
   try {
     return await app({
       method: message.method ?? '',
-      path: (message.url ?? '').split('?')[0] ?? '',
+      path,
+      query: query.join('?'),
       headers: flat(message.headers),
       readBody: (limitBytes) => readBody(message, limitBytes),
     });

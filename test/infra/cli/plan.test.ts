@@ -130,6 +130,28 @@ describe('the plan for a Machine of a dump', () => {
     expect(withoutSuffixes(lines)).toContain(' drain passed it is done');
   });
 
+  it.each(['v1beta2', 'v1beta1'] as const)(
+    'does not drain again where a dump of %s says that the wait for pre-terminate hooks has begun',
+    async (version) => {
+      const { outside, written, folder } = await anOutside();
+      const metadata = { deletionTimestamp: '2026-01-01T00:00:00Z' };
+      const machine = aMachine('a', { version, metadata });
+      const deletion = { waitForPreTerminateHookStartTime: '2026-01-01T00:00:05Z' };
+      const path = await aDump(folder, [
+        { ...machine, status: { ...machine.status, deletion } },
+        anAwsMachine('a'),
+        aNode('a'),
+        aPod('web-1', 'a', { kind: 'ReplicaSet', name: 'web' }),
+      ]);
+      const code = await main(['plan', 'fleet/a', '--load', path, '-o', 'json'], outside);
+      const { phases } = parsed<DeletionPlan>(written.stdout);
+      expect({ code, drain: phases.find(({ phase }) => phase === 'drain') }).toEqual({
+        code: 0,
+        drain: { phase: 'drain', does: 'skip', why: 'pre-terminate hooks have been waited for' },
+      });
+    },
+  );
+
   it('knows the Pods of a run where the manifests only say which there should be', async () => {
     const { outside, written } = await anOutside();
     const path = new URL('../../../infra/local/examples/capi.yaml', import.meta.url).pathname;

@@ -43,6 +43,15 @@ describe('a Service', () => {
     expect(at(container, 'livenessProbe', 'httpGet')).toEqual({ path: '/health/liveness' });
   });
 
+  test('of our own runs as one instance: two would evict the same Pods twice', () => {
+    const own = ofKind(renderedForAll(), service);
+    const scale = (name: string) =>
+      own.map((each) =>
+        at(each, 'spec', 'template', 'metadata', 'annotations', `autoscaling.knative.dev/${name}`),
+      );
+    expect([scale('min-scale'), scale('max-scale')]).toEqual([['0'], ['1']]);
+  });
+
   test('scales as it is told', () => {
     const scaling = {
       minScale: 1,

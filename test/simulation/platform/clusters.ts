@@ -5,7 +5,7 @@ import { v1alpha1Definitions } from '../../../infra/local/kubernetes/crds/v1alph
 import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import type { Cloud } from '../../../infra/local/provider/cloud.ts';
 import { definitionsOf } from '../../stories/stage/definitions.ts';
-import { withHookTimes } from './hook-times.ts';
+import { withoutHookTimes } from '../../stories/stage/hook-times.ts';
 import { pingSourceDefinition } from '../../stories/missed-events/schedules.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { Random } from '../random.ts';
@@ -55,7 +55,7 @@ type Served = Pick<WorldParts, 'version' | 'tellsOfHooks'>;
 
 /** Of Cluster API this version alone, or all of them. */
 const machineApis = ({ version, tellsOfHooks = false }: Served): readonly KubeObject[] => [
-  ...definitionsOf(version).map((definition) => (tellsOfHooks ? withHookTimes(definition) : definition)),
+  ...definitionsOf(version).map((definition) => (tellsOfHooks ? definition : withoutHookTimes(definition))),
   ...openShiftDefinitions,
   ...v1alpha1Definitions,
   pingSourceDefinition,

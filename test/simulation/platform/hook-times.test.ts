@@ -3,7 +3,7 @@ import { machines } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
 import { createRandom } from '../random.ts';
 import { World } from '../world.ts';
-import { withHookTimes } from './hook-times.ts';
+import { withoutHookTimes } from '../../stories/stage/hook-times.ts';
 
 const resource = 'machines.cluster.x-k8s.io';
 const time = '2026-01-01T00:00:00Z';
@@ -43,5 +43,5 @@ test.each([
 
 test('what is not about a deletion stays as it is', () => {
   const { spec: _, ...rest } = machines;
-  expect(withHookTimes({ ...rest, spec: { versions: [] } })).toEqual({ ...rest, spec: { versions: [] } });
+  expect(withoutHookTimes({ ...rest, spec: { versions: [] } })).toEqual({ ...rest, spec: { versions: [] } });
 });

@@ -5,6 +5,7 @@ import { kubeconfigOf } from './carriage.ts';
 import { ClusterStage, type NodeParts } from './cluster-stage.ts';
 import type { Conditions } from './conditions.ts';
 import { definitionsOf } from './definitions.ts';
+import { withoutHookTimes } from './hook-times.ts';
 import { merge, nodeNameOf, recordedAs } from './recorded.ts';
 import type { StageParts } from './stage.ts';
 
@@ -35,6 +36,8 @@ export interface FleetParts
   extends Pick<StageParts, 'without' | 'also' | 'watchFilter' | 'duePingSource' | 'carrier'> {
   /** The only version of Cluster API that is served. */
   version?: 'v1beta1' | 'v1beta2';
+  /** False for Cluster API before 1.14: it does not say since when hooks are waited for. */
+  tellsOfHooks?: boolean;
   /** What is served beside Cluster API. */
   beside?: readonly KubeObject[];
 }
@@ -43,9 +46,10 @@ export interface FleetParts
 export class Fleet extends ClusterStage {
   readonly #version: string;
 
-  constructor(conditions: Conditions, { version, beside = [], ...parts }: FleetParts) {
+  constructor(conditions: Conditions, { version, tellsOfHooks = true, beside = [], ...parts }: FleetParts) {
+    const served = definitionsOf(version);
     super(conditions, {
-      definitions: [...definitionsOf(version), ...beside],
+      definitions: [...(tellsOfHooks ? served : served.map(withoutHookTimes)), ...beside],
       ...parts,
       machines: { resource: resources.machines, namespace: 'fleet' },
     });

@@ -32,7 +32,7 @@ export interface OpenShiftMachineParts {
   hasServer?: boolean;
 }
 
-export interface OpenShiftParts extends Pick<StageParts, 'without' | 'also'> {
+export interface OpenShiftParts extends Pick<StageParts, 'without' | 'also' | 'carrier'> {
   /** MachineDrainRules are served, as where Cluster API's definition of them was installed. */
   hasRules?: boolean;
   /** Illegal changes of hooks are refused. */

@@ -1,6 +1,6 @@
 import type { Schema } from '../schema/schema.ts';
 import { objectReference as oldReference } from './reference-schema.ts';
-import { anything, fields, filledText, flag, integer, list, listBy, oneOf, text, time } from './shape.ts';
+import { fields, filledText, flag, integer, list, listBy, oneOf, text, textFields, time } from './shape.ts';
 
 const reference = fields({ 'apiGroup!': filledText(253), 'kind!': filledText(63), 'name!': filledText(253) });
 
@@ -42,12 +42,33 @@ const common = {
   version: filledText(),
 };
 
+const nodeInfo: Schema = fields({
+  ...textFields(
+    'architecture',
+    'bootID',
+    'containerRuntimeVersion',
+    'kernelVersion',
+    'kubeProxyVersion',
+    'kubeletVersion',
+    'machineID',
+    'operatingSystem',
+    'osImage',
+    'systemUUID',
+  ).properties,
+  swap: fields({ capacity: integer() }),
+});
+
 const commonStatus = {
   addresses: list(fields({ 'type!': text(), 'address!': filledText() })),
   certificatesExpiryDate: time,
-  deletion: fields({ nodeDrainStartTime: time, waitForNodeVolumeDetachStartTime: time }),
+  deletion: fields({
+    nodeDrainStartTime: time,
+    waitForNodeVolumeDetachStartTime: time,
+    waitForPreDrainHookStartTime: time,
+    waitForPreTerminateHookStartTime: time,
+  }),
   lastUpdated: time,
-  nodeInfo: anything,
+  nodeInfo,
 };
 
 const phases = [
@@ -70,6 +91,8 @@ export const machineSpecV1beta1: Schema = fields({
   nodeVolumeDetachTimeout: text(),
 });
 
+const failure = { failureMessage: filledText(10_240), failureReason: text() };
+
 /** The fields of a Machine at v1beta1, as far as this server looks at them. */
 export const machineV1beta1: Schema = fields({
   spec: machineSpecV1beta1,
@@ -77,8 +100,7 @@ export const machineV1beta1: Schema = fields({
     ...commonStatus,
     bootstrapReady: flag,
     conditions: list(oldCondition),
-    failureMessage: filledText(10_240),
-    failureReason: text(),
+    ...failure,
     infrastructureReady: flag,
     nodeRef: oldReference,
     observedGeneration: integer(),
@@ -109,7 +131,7 @@ export const machineV1beta2: Schema = fields({
     ...fields({
       ...commonStatus,
       conditions,
-      deprecated: anything,
+      deprecated: fields({ v1beta1: fields({ ...failure, conditions: list(oldCondition) }) }),
       failureDomain: filledText(),
       initialization: fields({ bootstrapDataSecretCreated: flag, infrastructureProvisioned: flag }),
       nodeRef: fields({ 'name!': filledText(253) }),

@@ -35,6 +35,28 @@ describe.each(transports)('a listener %s', (_name, start) => {
     expect(await told(foreign)).toEqual({ answer: empty, heard: ['com.example.thing'], complaints: [] });
   });
 
+  test.each([
+    [
+      '?type=a&type=b&source=%2Fs',
+      [
+        ['type', 'a'],
+        ['type', 'b'],
+        ['source', '/s'],
+      ],
+    ],
+    ['?a=b?c', [['a', 'b?c']]],
+    ['', []],
+  ])('hears what the query %j of its address says', async (query, expected) => {
+    const heard: [string, string][] = [];
+    const listener = defineListener(async (_event, _log, said) => void heard.push(...said));
+    client = await start(
+      { '/echo': listener },
+      { clock: systemClock, log: logLines().log, requestTimeoutSeconds: 5 },
+    );
+    await client.call({ ...foreign, path: `/echo${query}` });
+    expect(heard).toEqual(expected);
+  });
+
   test.each<[string, Call]>([
     ['what is no event', { body: '{}' }],
     ['an event that lacks something', { headers: { 'ce-id': '1' } }],

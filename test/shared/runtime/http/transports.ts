@@ -28,7 +28,8 @@ const inProcess: Start = (handlers, options) => {
   const call = ({ method = 'POST', path = '/echo', headers = {}, body = '' }: Call): Promise<Answered> => {
     const bytes = new TextEncoder().encode(body);
     const readBody = (limit: number) => Promise.resolve(bytes.length > limit ? bytes.length : bytes);
-    return app({ method, path, headers, readBody });
+    const [before = '', ...query] = path.split('?');
+    return app({ method, path: before, query: query.join('?'), headers, readBody });
   };
   return Promise.resolve({ call, close: () => Promise.resolve() });
 };
