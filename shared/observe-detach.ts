@@ -17,6 +17,7 @@ import {
   findAttachedVolumes,
   volumesToIgnoreMatter,
 } from './volumes/attached.ts';
+import { type AwaitedAttachment, awaitedAttachments, type NodeAttachment } from './volumes/attachments.ts';
 import { heldVolume } from './volumes/held.ts';
 
 export type VolumesSeen =
@@ -33,6 +34,10 @@ export type VolumesSeen =
       verdicts: PodVerdict[];
       node: Node;
       attachmentsVersion: string;
+      /** The VolumeAttachments of what is waited for; absent where none was looked at. */
+      attachments?: AwaitedAttachment[];
+      /** Claims that are attached and not waited for. */
+      leftClaims?: string[];
     };
 
 /** What has to come off the Node before its server goes. */
@@ -60,13 +65,13 @@ async function observeVolumes(look: Look, subject: Subject): Promise<VolumesSeen
   const node = await observeNode(look, subject);
   if (node === undefined) return { kind: 'nothing-attached', why: 'the Node does not exist any more' };
   if (isUnreachable(node)) return observeUnreachable(look, subject, node);
-  const { reading, resourceVersion } = await observeAttachments(look, node);
+  const { reading, resourceVersion, attachments } = await observeAttachments(look, node);
   if (reading.kind === 'failed') return { kind: 'unjudged', failure: reading.failure };
   if (!volumesToIgnoreMatter(reading.attached) && !mayHavePodsAgain(subject, node, look.now()))
     return nothingAttached;
   const gate = await observeGate(look, subject, 'volume-detach');
   if (gate !== undefined) return { kind: 'closed', gate };
-  const found = { node, attached: reading.attached, attachmentsVersion: resourceVersion };
+  const found = { node, attached: reading.attached, attachments, attachmentsVersion: resourceVersion };
   return observeAttached(look, subject, found);
 }
 
@@ -88,6 +93,8 @@ async function observeUnreachable(look: Look, subject: Subject, node: Node): Pro
     : { kind: 'unreachable', verdicts };
 }
 
+const none: ReadonlySet<string> = new Set();
+
 /** After a long wait, or on a Node that somebody uncordoned, there may be Pods that no drain has seen. */
 const mayHavePodsAgain = (subject: Subject, node: Node, now: number): boolean =>
   isDrainOpen(subject, now) &&
@@ -98,11 +105,18 @@ const mayHavePodsAgain = (subject: Subject, node: Node, now: number): boolean =>
 const isSchedulable = (look: Look, subject: Subject, node: Node, verdicts: PodVerdict[]): boolean =>
   !mustDrainAgain(subject, verdicts, look.now()) && mustCordonAgain(subject, node, look.now());
 
+interface Attached {
+  node: Node;
+  attached: AttachedNames;
+  attachments: NodeAttachment[];
+  attachmentsVersion: string;
+}
+
 /** Whose volumes to leave out is judged as in the drain, but a Pod that is on its way never counts as staying. */
 async function observeAttached(
   look: Look,
   subject: Subject,
-  { node, attached, attachmentsVersion }: { node: Node; attached: AttachedNames; attachmentsVersion: string },
+  { node, attached, attachments: all, attachmentsVersion }: Attached,
 ): Promise<VolumesSeen> {
   const context = { nodeName: node.metadata.name, unreachable: false, now: look.now() };
   const { judgement } = await observePods(look, subject, context);
@@ -113,6 +127,9 @@ async function observeAttached(
   if (!volumesToIgnoreMatter(attached) && !mustDrainAgain(subject, verdicts, look.now()))
     return nothingAttached;
   const { items } = await look.sharedList('workload', persistentVolumes, heldVolume);
-  const volumes = findAttachedVolumes(attached, items, claimsToIgnore(verdicts));
-  return { kind: 'attached', volumes, verdicts, node, attachmentsVersion };
+  const ignored = claimsToIgnore(verdicts);
+  const volumes = findAttachedVolumes(attached, items, ignored);
+  const attachments = awaitedAttachments(all, items, ignored);
+  const leftClaims = findAttachedVolumes(attached, items, none).claims.filter((claim) => ignored.has(claim));
+  return { kind: 'attached', volumes, verdicts, node, attachmentsVersion, attachments, leftClaims };
 }

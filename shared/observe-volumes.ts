@@ -1,6 +1,7 @@
 import type { Node } from './kubernetes/objects.ts';
 import { volumeAttachments } from './kubernetes/port.ts';
 import type { Look } from './runtime/look.ts';
+import { attachmentsOf, type NodeAttachment } from './volumes/attachments.ts';
 import { heldAttachment } from './volumes/held.ts';
 import { type AttachmentReading, readAttachments } from './volumes/attached.ts';
 
@@ -8,11 +9,15 @@ export interface Attachments {
   reading: AttachmentReading;
   /** Version of the list of VolumeAttachments, for a watch that goes on from there; empty when none was read. */
   resourceVersion: string;
+  /** VolumeAttachments of the Node by their own names. */
+  attachments: NodeAttachment[];
 }
 
 /** What is attached to the Node: by its own status and, unless configured otherwise, by VolumeAttachments. */
 export async function observeAttachments(look: Look, node: Node): Promise<Attachments> {
-  if (!look.considersVolumeAttachments) return { reading: readAttachments(node, []), resourceVersion: '' };
+  if (!look.considersVolumeAttachments) {
+    return { reading: readAttachments(node, []), resourceVersion: '', attachments: [] };
+  }
   const { items, resourceVersion } = await look.sharedList('workload', volumeAttachments, heldAttachment);
-  return { reading: readAttachments(node, items), resourceVersion };
+  return { reading: readAttachments(node, items), resourceVersion, attachments: attachmentsOf(node, items) };
 }

@@ -10,6 +10,7 @@ import { dialectOf, machineResource } from '../runtime/find-machine.ts';
 import { lookAt } from '../runtime/turn.ts';
 import type { DeletionPlan, PlannedHold, PlannedHook } from './deletion-plan.ts';
 import { planNode } from './plan-node.ts';
+import { planOutlook } from './outlook.ts';
 import type { Planned } from './plan-phase.ts';
 import { passedBefore, planPhases } from './plan-phases.ts';
 import { plannedSubject, standing, steppedBack } from './plan-subject.ts';
@@ -50,15 +51,17 @@ async function planSubject(env: Environment, found: Subject): Promise<DeletionPl
   const look = lookAt(env, found);
   const subject = await steppedBack(look, found);
   const drained = await planNode(look, subject);
+  const phases = await planPhases(look, subject, drained);
   return {
     machine: subject.machine.ref,
     held: plannedHolds(subject),
-    phases: await planPhases(look, subject, drained),
+    phases,
     pods: drained.verdicts.map(plannedPod),
     batches: drained.plan.batches.map(({ order, pods }) => ({ order, pods: pods.map(podName) })),
     refusals: drained.plan.evictNow.flatMap((pod) => plannedRefusal(pod, drained.answers)),
-    volumes: plannedVolumes(drained.volumes),
+    volumes: plannedVolumes(drained.volumes, drained.attachments),
     hooks: plannedHooks(subject),
+    ...(await planOutlook(look, subject, drained, phases)),
     message: drained.message,
   };
 }

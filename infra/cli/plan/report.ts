@@ -3,6 +3,7 @@ import type { Paint } from '../paint.ts';
 import { counted, printable } from '../words.ts';
 import { columns } from './columns.ts';
 import { meaningOf } from './meaning.ts';
+import { limits, returning, terminating, unawaited, unreachable, volumeDetails } from './outlook.ts';
 
 type Section = (plan: DeletionPlan, paint: Paint) => string[];
 
@@ -97,7 +98,7 @@ const refusals: Section = (plan, paint) => {
 
 const volumes: Section = (plan, paint) => {
   if (plan.volumes.length === 0) return [];
-  const rows = plan.volumes.map(({ kind, name }) => [kind, name]);
+  const rows = plan.volumes.map((volume) => [volume.kind, volume.name, volumeDetails(volume)]);
   return [paint('bold', 'Volumes that have to come off'), ...columns(rows).map((line) => `  ${line}`)];
 };
 
@@ -109,4 +110,17 @@ const message: Section = (plan, paint) => {
   ];
 };
 
-const sections: readonly Section[] = [holds, phases, hooks, pods, refusals, volumes, message];
+const sections: readonly Section[] = [
+  holds,
+  phases,
+  hooks,
+  pods,
+  unreachable,
+  terminating,
+  refusals,
+  returning,
+  volumes,
+  unawaited,
+  limits,
+  message,
+];
