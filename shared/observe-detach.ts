@@ -6,7 +6,7 @@ import { CouldNotLook, persistentVolumes, Undecided } from './kubernetes/port.ts
 import { type Closed, observeGate, unreadGate } from './observe-gate.ts';
 import { observeNode } from './observe-node.ts';
 import { observePods } from './observe-pods.ts';
-import { observeAttachments } from './observe-volumes.ts';
+import { observeAttachments, observeNodeAttachments } from './observe-volumes.ts';
 import type { Subject } from './phase-definition.ts';
 import type { Look } from './runtime/look.ts';
 import {
@@ -17,7 +17,7 @@ import {
   findAttachedVolumes,
   volumesToIgnoreMatter,
 } from './volumes/attached.ts';
-import { type AwaitedAttachment, awaitedAttachments, type NodeAttachment } from './volumes/attachments.ts';
+import { type AwaitedAttachment, awaitedAttachments } from './volumes/attachments.ts';
 import { heldVolume } from './volumes/held.ts';
 
 export type VolumesSeen =
@@ -65,13 +65,13 @@ async function observeVolumes(look: Look, subject: Subject): Promise<VolumesSeen
   const node = await observeNode(look, subject);
   if (node === undefined) return { kind: 'nothing-attached', why: 'the Node does not exist any more' };
   if (isUnreachable(node)) return observeUnreachable(look, subject, node);
-  const { reading, resourceVersion, attachments } = await observeAttachments(look, node);
+  const { reading, resourceVersion } = await observeAttachments(look, node);
   if (reading.kind === 'failed') return { kind: 'unjudged', failure: reading.failure };
   if (!volumesToIgnoreMatter(reading.attached) && !mayHavePodsAgain(subject, node, look.now()))
     return nothingAttached;
   const gate = await observeGate(look, subject, 'volume-detach');
   if (gate !== undefined) return { kind: 'closed', gate };
-  const found = { node, attached: reading.attached, attachments, attachmentsVersion: resourceVersion };
+  const found = { node, attached: reading.attached, attachmentsVersion: resourceVersion };
   return observeAttached(look, subject, found);
 }
 
@@ -105,18 +105,11 @@ const mayHavePodsAgain = (subject: Subject, node: Node, now: number): boolean =>
 const isSchedulable = (look: Look, subject: Subject, node: Node, verdicts: PodVerdict[]): boolean =>
   !mustDrainAgain(subject, verdicts, look.now()) && mustCordonAgain(subject, node, look.now());
 
-interface Attached {
-  node: Node;
-  attached: AttachedNames;
-  attachments: NodeAttachment[];
-  attachmentsVersion: string;
-}
-
 /** Whose volumes to leave out is judged as in the drain, but a Pod that is on its way never counts as staying. */
 async function observeAttached(
   look: Look,
   subject: Subject,
-  { node, attached, attachments: all, attachmentsVersion }: Attached,
+  { node, attached, attachmentsVersion }: { node: Node; attached: AttachedNames; attachmentsVersion: string },
 ): Promise<VolumesSeen> {
   const context = { nodeName: node.metadata.name, unreachable: false, now: look.now() };
   const { judgement } = await observePods(look, subject, context);
@@ -129,7 +122,7 @@ async function observeAttached(
   const { items } = await look.sharedList('workload', persistentVolumes, heldVolume);
   const ignored = claimsToIgnore(verdicts);
   const volumes = findAttachedVolumes(attached, items, ignored);
-  const attachments = awaitedAttachments(all, items, ignored);
+  const attachments = awaitedAttachments(await observeNodeAttachments(look, node), items, ignored);
   const leftClaims = findAttachedVolumes(attached, items, none).claims.filter((claim) => ignored.has(claim));
   return { kind: 'attached', volumes, verdicts, node, attachmentsVersion, attachments, leftClaims };
 }

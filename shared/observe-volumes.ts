@@ -9,15 +9,18 @@ export interface Attachments {
   reading: AttachmentReading;
   /** Version of the list of VolumeAttachments, for a watch that goes on from there; empty when none was read. */
   resourceVersion: string;
-  /** VolumeAttachments of the Node by their own names. */
-  attachments: NodeAttachment[];
 }
 
 /** What is attached to the Node: by its own status and, unless configured otherwise, by VolumeAttachments. */
 export async function observeAttachments(look: Look, node: Node): Promise<Attachments> {
-  if (!look.considersVolumeAttachments) {
-    return { reading: readAttachments(node, []), resourceVersion: '', attachments: [] };
-  }
+  if (!look.considersVolumeAttachments) return { reading: readAttachments(node, []), resourceVersion: '' };
   const { items, resourceVersion } = await look.sharedList('workload', volumeAttachments, heldAttachment);
-  return { reading: readAttachments(node, items), resourceVersion, attachments: attachmentsOf(node, items) };
+  return { reading: readAttachments(node, items), resourceVersion };
+}
+
+/** The same by their own names. The list is the one that this look has read. */
+export async function observeNodeAttachments(look: Look, node: Node): Promise<NodeAttachment[]> {
+  if (!look.considersVolumeAttachments) return [];
+  const { items } = await look.sharedList('workload', volumeAttachments, heldAttachment);
+  return attachmentsOf(node, items);
 }

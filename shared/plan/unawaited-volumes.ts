@@ -19,12 +19,16 @@ export async function planUnawaited(
   phases: readonly PlannedPhase[],
 ): Promise<PlannedUnawaited[]> {
   const { node } = planned;
-  if (node === undefined || isPast(subject.checkpoint, 'infrastructure')) return [];
+  if (node === undefined || isBehind(subject)) return [];
   const why = whyNoneIs(node, phases);
   if (why !== undefined) return (await attachedTo(look, node)).map((volume) => ({ ...volume, why }));
   const left = (planned.leftClaims ?? []).map((name) => leftClaim(name, planned.verdicts));
   return look.considersVolumeAttachments ? left : [...left, ...(await unconsidered(look, node))];
 }
+
+/** Nobody looks at volumes any more. */
+const isBehind = ({ dialect, checkpoint }: Subject): boolean =>
+  isPast(checkpoint, dialect.phases.includes('volume-detach') ? 'volume-detach' : 'infrastructure');
 
 function whyNoneIs(node: Node, phases: readonly PlannedPhase[]): string | undefined {
   const wait = phases.find(({ phase }) => phase === 'volume-detach');
