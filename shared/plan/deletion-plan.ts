@@ -89,7 +89,7 @@ export interface PlannedLimit {
   /** Until then; all of it while it has not begun. */
   leftSeconds: number;
   /** What happens when it is given up. */
-  then: string;
+  afterwards: string;
 }
 
 export interface PlannedUnreachable {

@@ -8,7 +8,7 @@ import { rfc3339Seconds } from '../time/rfc3339.ts';
 import type { PlannedLimit, PlannedPhase } from './deletion-plan.ts';
 import { comingTo } from './plan-subject.ts';
 
-const thenOf: Record<PlannedLimit['phase'], string> = {
+const afterwardsOf: Record<PlannedLimit['phase'], string> = {
   drain: 'no Pod is evicted any more, and Pods that are still on the Node go with the server',
   'volume-detach': 'the server is deleted while volumes are attached to it',
   node: 'the Node object is left behind, and the Machine goes',
@@ -43,7 +43,7 @@ async function planLimit(
   const now = look.now();
   const coming = comingTo(phase, subject, now);
   if (does === 'skip' && !(await isTimedOut(phase, look, coming))) return [];
-  const limit = { phase, seconds: Math.max(0, seconds), then: thenOf[phase] };
+  const limit = { phase, seconds: Math.max(0, seconds), afterwards: afterwardsOf[phase] };
   return [{ ...limit, ...standing(limit.seconds, look, coming, now) }];
 }
 

@@ -75,16 +75,17 @@ describe('that the Node is unreachable', () => {
   });
 });
 
+const attachment = (name: string, status: object = {}): KubeObject => ({
+  metadata: { name },
+  spec: { attacher: 'd', nodeName: 'node-1', source: { persistentVolumeName: `pv-of-${name}` } },
+  status: { attached: true, ...status },
+});
+const volume = (name: string, claim: string): KubeObject => ({
+  metadata: { name },
+  spec: { claimRef: { kind: 'PersistentVolumeClaim', namespace: 'ns', name: claim } },
+});
+
 describe('a VolumeAttachment', () => {
-  const attachment = (name: string, status: object = {}): KubeObject => ({
-    metadata: { name },
-    spec: { attacher: 'd', nodeName: 'node-1', source: { persistentVolumeName: `pv-of-${name}` } },
-    status: { attached: true, ...status },
-  });
-  const volume = (name: string, claim: string): KubeObject => ({
-    metadata: { name },
-    spec: { claimRef: { kind: 'PersistentVolumeClaim', namespace: 'ns', name: claim } },
-  });
   const detachError = { message: 'rpc error:\tvolume not found' };
   const stale =
     '* VolumeAttachment with .spec.source.persistentVolumeName not matching a PersistentVolume: pv-of-csi-stale';

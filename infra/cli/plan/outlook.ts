@@ -36,7 +36,7 @@ export const limits: Section = ({ limits: set = [], phases }, paint) => {
       !set.some((limit) => limit.phase === phase),
   );
   const rows = [
-    ...set.map((limit) => [limit.phase, `${givenUp(limit)}; then ${limit.then}`]),
+    ...set.map((limit) => [limit.phase, `${givenUp(limit)}; then ${limit.afterwards}`]),
     ...open.map(({ phase }) => [phase, 'is never given up: no time limit is set']),
   ];
   return headed(paint, 'Time limits', columns(rows));

@@ -6,7 +6,7 @@ import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import { aDump, aMachine, anAwsMachine, aNode, aPod } from './dump.ts';
 import { anOutside, parsed } from './outside.ts';
 
-const then = 'Pods go with the server';
+const afterwards = 'Pods go with the server';
 const nothing: DeletionPlan = {
   machine: { apiVersion: 'cluster.x-k8s.io/v1beta2', namespace: 'fleet', name: 'a', uid: 'u' },
   held: [],
@@ -43,10 +43,10 @@ describe('the report', () => {
       'is given up: its 8 s were over at 2026-01-01T00:00:08Z',
     ],
   ])('says when a step is given up whose time %s, and what happens then', async (_when, standing, line) => {
-    const limit = { phase: 'drain' as const, seconds: 8, leftSeconds: 8, then, ...standing };
+    const limit = { phase: 'drain' as const, seconds: 8, leftSeconds: 8, afterwards, ...standing };
     expect((await report({ limits: [limit] })).slice(-2)).toEqual([
       'Time limits',
-      `  drain  ${line}; then ${then}`,
+      `  drain  ${line}; then ${afterwards}`,
     ]);
   });
 

@@ -25,9 +25,9 @@ async function limitsOf(machine: KubeObject): Promise<unknown> {
 }
 
 const toCome = [
-  { phase: 'drain', seconds: 8, leftSeconds: 8, then: thenPodsGo },
-  { phase: 'volume-detach', seconds: 5, leftSeconds: 5, then: thenVolumesGo },
-  { phase: 'node', seconds: 10, leftSeconds: 10, then: thenNodeStays },
+  { phase: 'drain', seconds: 8, leftSeconds: 8, afterwards: thenPodsGo },
+  { phase: 'volume-detach', seconds: 5, leftSeconds: 5, afterwards: thenVolumesGo },
+  { phase: 'node', seconds: 10, leftSeconds: 10, afterwards: thenNodeStays },
 ];
 
 test.each<[version: string, machine: KubeObject]>([
@@ -88,7 +88,7 @@ test.each<[what: string, deletion: object]>([
 test('of negative limits, which v1beta1 lets in, only that of the Node is one', async () => {
   const spec = { nodeDrainTimeout: '-1s', nodeVolumeDetachTimeout: '-1s', nodeDeletionTimeout: '-1s' };
   expect(await limitsOf(aRawV1Beta1Machine({ spec }))).toEqual([
-    { phase: 'node', seconds: 0, leftSeconds: 0, then: thenNodeStays },
+    { phase: 'node', seconds: 0, leftSeconds: 0, afterwards: thenNodeStays },
   ]);
 });
 
