@@ -119,6 +119,23 @@ describe('a VolumeAttachment', () => {
     ]);
   });
 
+  test('is told when its detaching begins to fail, and no more when it does not, though the condition stays the same', async () => {
+    const world = aWorld(machineIn('volume-detach'));
+    world.workload.put('persistentvolumes', volume('pv-of-a', 'a'));
+    const claims = '* PersistentVolumeClaims: ns/a';
+    const failed =
+      'VolumeAttachment a of PersistentVolume pv-of-a: detaching failed: rpc error: volume not found';
+    const toldWith = async (status: object): Promise<string[][]> => {
+      world.workload.put('volumeattachments', attachment('a', status));
+      return (await told(world, 'volume-detach')).map((lines) => lines.slice(1));
+    };
+    expect(await toldWith({})).toEqual([[claims]]);
+    expect(await toldWith({ detachError })).toEqual([[claims, failed]]);
+    expect(await toldWith({ detachError })).toEqual([]);
+    expect(await toldWith({})).toEqual([[claims]]);
+    expect(await toldWith({})).toEqual([]);
+  });
+
   test('is one of five that are told', async () => {
     const world = aWorld(machineIn('volume-detach'));
     for (const name of ['1', '2', '3', '4', '5', '6', '7'])
