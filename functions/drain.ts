@@ -1,11 +1,13 @@
 import { secondsToRetry } from '../shared/deadline.ts';
 import type { Conclusion, Decision, Until } from '../shared/decision.ts';
 import { podsToAttempt } from '../shared/drain/attempts.ts';
+import { podsBack } from '../shared/drain/come-back.ts';
 import { notPermitted } from '../shared/drain/control-plane.ts';
 import { podsToHurry } from '../shared/drain/hurry.ts';
 import { drainMessage } from '../shared/drain/message.ts';
 import { isDrained } from '../shared/drain/plan.ts';
 import { drainTally } from '../shared/drain/tally.ts';
+import { unreachableRemark } from '../shared/drain/unreachable.ts';
 import { type UntoldEviction, untoldEvictions } from '../shared/drain/untold.ts';
 import { drainEnds, unreachableGraceSeconds } from '../shared/drain-ends.ts';
 import { telling } from '../shared/machine/event-fact.ts';
@@ -114,12 +116,16 @@ function evict(seen: DrainStanding, pods: Pod[]): Decision & { kind: 'act' } {
 
 function waitForPods(subject: Subject, seen: DrainStanding, now: number): Decision & { kind: 'wait' } {
   const startedAt = phaseStart(subject);
-  const message = drainMessage({ ...seen, startedAt });
+  const message = drainMessage({ ...seen, startedAt, back: podsBack(seen) });
   const wait = { kind: 'wait', ...drainEnds(subject, seen, now), drain: drainTally(seen) } as const;
-  if (!isRefused(seen) && now - startedAt < attemptMilliseconds)
-    return { ...wait, report: { reason, message } };
+  const said = {
+    reason,
+    message,
+    ...(seen.unreachable && { remarks: [unreachableRemark(seen.node)] }),
+  } as const;
+  if (!isRefused(seen) && now - startedAt < attemptMilliseconds) return { ...wait, report: said };
   const facts = subject.dialect.events(subject.machine, { what: 'drain-pending', why: message });
-  return { ...wait, report: { reason, message, isHeldUp: true }, ...telling(facts) };
+  return { ...wait, report: { ...said, isHeldUp: true }, ...telling(facts) };
 }
 
 /** Somebody's answer, now or before, keeps a Pod of this batch: our own lack of time is no answer. */

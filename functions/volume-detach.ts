@@ -9,6 +9,7 @@ import { undecided } from '../shared/retry-soon.ts';
 import { goBack, podsAgain, schedulableAgain, type StepBack } from '../shared/step-back.ts';
 import { isDetached } from '../shared/volumes/attached.ts';
 import { volumeMessage } from '../shared/volumes/message.ts';
+import { attachmentRemarks } from '../shared/volumes/remarks.ts';
 
 const reason = 'WaitingForVolumeDetach';
 const failure = 'Error waiting for volumes to be detached from Node, please check controller logs for errors';
@@ -65,7 +66,8 @@ const detached = ({ machine, dialect }: Subject, message: string): Conclusion =>
 });
 
 function waitForVolumes(subject: Subject, seen: VolumesSeen & { kind: 'attached' }, now: number): Decision {
-  const { node, volumes, attachmentsVersion } = seen;
+  const { node, volumes, attachmentsVersion, attachments = [] } = seen;
+  const remarks = attachmentRemarks(attachments);
   const startedAt = phaseStart(subject);
   const ends = deadlineOf('volume-detach', subject);
   const off = {
@@ -78,7 +80,11 @@ function waitForVolumes(subject: Subject, seen: VolumesSeen & { kind: 'attached'
   return {
     kind: 'wait',
     until: [off, ...ends.map((at) => ({ kind: 'time', at }) as const)],
-    report: { reason, message: volumeMessage(volumes, startedAt) },
+    report: {
+      reason,
+      message: volumeMessage(volumes, startedAt),
+      ...(remarks.length > 0 && { remarks }),
+    },
     lookAgainSeconds: secondsToFirst(ends, now, lookAgainSeconds),
   };
 }

@@ -60,6 +60,8 @@ export interface Report {
   detail?: string;
   /** Set when nothing failed, but somebody refuses what is waited for, or it takes longer than one attempt should. */
   isHeldUp?: boolean;
+  /** Lines of our own that facts have after the message; conditions and Events have the peer's lines alone. */
+  remarks?: readonly string[];
   /** Set when it cannot be known whether the phase is to be tried at all: no time limit counts from that. */
   isUndecided?: boolean;
 }

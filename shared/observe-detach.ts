@@ -6,7 +6,7 @@ import { CouldNotLook, persistentVolumes, Undecided } from './kubernetes/port.ts
 import { type Closed, observeGate, unreadGate } from './observe-gate.ts';
 import { observeOwnNode } from './observe-node.ts';
 import { observePods } from './observe-pods.ts';
-import { observeAttachments } from './observe-volumes.ts';
+import { observeAttachments, observeNodeAttachments } from './observe-volumes.ts';
 import type { Subject } from './phase-definition.ts';
 import type { Look } from './runtime/look.ts';
 import {
@@ -17,6 +17,7 @@ import {
   findAttachedVolumes,
   volumesToIgnoreMatter,
 } from './volumes/attached.ts';
+import { type AwaitedAttachment, awaitedAttachments } from './volumes/attachments.ts';
 import { heldVolume } from './volumes/held.ts';
 
 export type VolumesSeen =
@@ -37,6 +38,10 @@ export type VolumesSeen =
       verdicts: PodVerdict[];
       node: Node;
       attachmentsVersion: string;
+      /** The VolumeAttachments of what is waited for; absent where none was looked at. */
+      attachments?: AwaitedAttachment[];
+      /** Claims that are attached and not waited for. */
+      leftClaims?: string[];
     };
 
 /** What has to come off the Node before its server goes. */
@@ -94,6 +99,8 @@ async function observeUnreachable(look: Look, subject: Subject, node: Node): Pro
     : { kind: 'unreachable', verdicts };
 }
 
+const none: ReadonlySet<string> = new Set();
+
 /** After a long wait, or on a Node that somebody uncordoned, there may be Pods that no drain has seen. */
 const mayHavePodsAgain = (subject: Subject, node: Node, now: number): boolean =>
   isDrainOpen(subject, now) &&
@@ -124,6 +131,9 @@ async function observeAttached(
   if (!volumesToIgnoreMatter(attached) && !mustDrainAgain(subject, verdicts, look.now()))
     return nothingAttached;
   const { items } = await look.sharedList('workload', persistentVolumes, heldVolume);
-  const volumes = findAttachedVolumes(attached, items, claimsToIgnore(verdicts));
-  return { kind: 'attached', volumes, verdicts, node, attachmentsVersion };
+  const ignored = claimsToIgnore(verdicts);
+  const volumes = findAttachedVolumes(attached, items, ignored);
+  const attachments = awaitedAttachments(await observeNodeAttachments(look, node), items, ignored);
+  const leftClaims = findAttachedVolumes(attached, items, none).claims.filter((claim) => ignored.has(claim));
+  return { kind: 'attached', volumes, verdicts, node, attachmentsVersion, attachments, leftClaims };
 }

@@ -1,6 +1,7 @@
 import type { Node } from './kubernetes/objects.ts';
 import { volumeAttachments } from './kubernetes/port.ts';
 import type { Look } from './runtime/look.ts';
+import { attachmentsOf, type NodeAttachment } from './volumes/attachments.ts';
 import { heldAttachment } from './volumes/held.ts';
 import { type AttachmentReading, readAttachments } from './volumes/attached.ts';
 
@@ -15,4 +16,11 @@ export async function observeAttachments(look: Look, node: Node): Promise<Attach
   if (!look.considersVolumeAttachments) return { reading: readAttachments(node, []), resourceVersion: '' };
   const { items, resourceVersion } = await look.sharedList('workload', volumeAttachments, heldAttachment);
   return { reading: readAttachments(node, items), resourceVersion };
+}
+
+/** The same by their own names. The list is the one that this look has read. */
+export async function observeNodeAttachments(look: Look, node: Node): Promise<NodeAttachment[]> {
+  if (!look.considersVolumeAttachments) return [];
+  const { items } = await look.sharedList('workload', volumeAttachments, heldAttachment);
+  return attachmentsOf(node, items);
 }

@@ -7,6 +7,7 @@ import { rfc3339Seconds } from '../time/rfc3339.ts';
 import { compareBytes } from '../text/byte-order.ts';
 import { commonLength, cut } from '../text/cut.ts';
 import { listOf } from '../text/list.ts';
+import { sayBack } from './come-back.ts';
 import type { DrainPlan } from './plan.ts';
 import { refusalTexts } from './refusal-texts.ts';
 
@@ -18,6 +19,8 @@ export interface DrainMessageInputs {
   records: ReadonlyMap<string, PodRecord>;
   /** When the drain began. */
   startedAt: Instant;
+  /** Pods that have come back after an eviction. Where they are for later no Pod above has to go first. */
+  back?: readonly Pod[];
 }
 
 /** A condition's message may have this many characters in Cluster API's older API. */
@@ -32,15 +35,20 @@ interface Line {
 }
 
 /** The message of a drain that is not finished, as Cluster API words it: tools and alerts read it. */
-export function drainMessage({ plan, answers, records, startedAt }: DrainMessageInputs): string {
-  const onTheirWay = podsOnTheirWay(plan, answers);
-  const lines: Line[] = [
-    { head: `Drain not completed yet (started at ${rfc3339Seconds(startedAt)}):` },
-    ...bullet(onTheirWay, 'deletionTimestamp set, but still not removed from the Node'),
+export function drainMessage({ plan, answers, records, startedAt, back = [] }: DrainMessageInputs): string {
+  const now: Line[] = [
+    ...bullet(podsOnTheirWay(plan, answers), 'deletionTimestamp set, but still not removed from the Node'),
     ...refusalLines(plan.evictNow, refusalTexts(plan.evictNow, answers, records)),
     ...bullet(plan.waitNow, 'waiting for completion'),
-    ...afterwards(plan.evictLater, 'the following Pods will be evicted'),
-    ...afterwards(plan.waitLater, 'waiting for the following Pods to complete without eviction'),
+  ];
+  const later = plan.evictLater.filter((pod) => !back.includes(pod));
+  const sayLater = now.length > 0 ? afterwards : next;
+  const lines: Line[] = [
+    { head: `Drain not completed yet (started at ${rfc3339Seconds(startedAt)}):` },
+    ...now,
+    ...sayLater(later, 'the following Pods will be evicted'),
+    ...sayLater(plan.waitLater, 'waiting for the following Pods to complete without eviction'),
+    ...sayBack(back).map((head) => ({ head })),
   ];
   return fitted(lines);
 }
@@ -89,6 +97,10 @@ const afterwards = (pods: readonly Pod[], what: string): Line[] =>
   pods.length === 0
     ? []
     : [{ head: `After above Pods have been removed from the Node, ${what}: ${podList(pods)}` }];
+
+/** The same in words of our own where no Pod stands above: Cluster API would point at nothing. */
+const next = (pods: readonly Pod[], what: string): Line[] =>
+  pods.length === 0 ? [] : [{ head: `Next, ${what}: ${podList(pods)}` }];
 
 /** The structure stays whole; only errors' texts are cut, and only as far as needed. */
 function fitted(lines: readonly Line[]): string {

@@ -20,8 +20,12 @@ const statusShape = z.object({
 type Status = z.infer<typeof statusShape>;
 type Refusal = EvictionAnswer & { kind: 'refused' };
 
-const namespaceTerminating =
-  'Cannot evict pod from terminating namespace: unable to create eviction (kube-controller-manager should set deletionTimestamp)';
+/** In Cluster API's words: the API server's own name the namespace. */
+export const namespaceTerminating: EvictionAnswer & { kind: 'refused' } = {
+  kind: 'refused',
+  cause: 'NamespaceTerminating',
+  text: 'Cannot evict pod from terminating namespace: unable to create eviction (kube-controller-manager should set deletionTimestamp)',
+};
 
 /**
  * What an API server's answer to an eviction means, from its HTTP status, its body and its Retry-After header (in
@@ -44,7 +48,7 @@ function refusalOf(code: number, status: Status): Refusal {
   const text = status.message ?? `the server answered ${code}`;
   if (code === 429) return tooManyRequests(status, text);
   if (code === 403 && causesOf(status).some(({ reason }) => reason === 'NamespaceTerminating')) {
-    return { kind: 'refused', cause: 'NamespaceTerminating', text: namespaceTerminating };
+    return namespaceTerminating;
   }
   const cause = text.startsWith('This pod has more than one PodDisruptionBudget')
     ? 'MultipleBudgets'

@@ -62,7 +62,8 @@ function restEnd(pod: Pod, { records, now }: RestInputs): Instant {
 const mayHaveLeft = ({ outcome, lastRefusal }: PodRecord): boolean =>
   outcome !== 'refused' || lastRefusal?.cause === 'Failed';
 
-function isOfTheSameKind({ metadata }: Pod, { namespace, name }: PodRecord): boolean {
+/** The same name, or the same generated prefix. */
+export function isOfTheSameKind({ metadata }: Pod, { namespace, name }: PodRecord): boolean {
   if (metadata.namespace !== namespace) return false;
   const prefix = metadata['generateName'];
   return name === metadata.name || (typeof prefix === 'string' && prefix !== '' && name.startsWith(prefix));

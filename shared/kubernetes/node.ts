@@ -6,3 +6,9 @@ import type { Node } from './objects.ts';
  */
 export const isUnreachable = (node: Node): boolean =>
   node.status?.conditions?.find((condition) => condition.type === 'Ready')?.status === 'Unknown';
+
+/** Since when, as far as that condition says (RFC 3339). */
+export function unreachableSince(node: Node): string | undefined {
+  const ready = node.status?.conditions?.find((condition) => condition.type === 'Ready');
+  return ready?.status === 'Unknown' ? ready.lastTransitionTime : undefined;
+}

@@ -44,13 +44,29 @@ export interface Condition {
 }
 
 export interface Node extends KubeObject {
-  spec?: { providerID?: string; unschedulable?: boolean };
+  spec?: { providerID?: string; unschedulable?: boolean; taints?: Taint[] };
   status?: { conditions?: Condition[]; volumesAttached?: { name: string; devicePath?: string }[] };
+}
+
+export interface Taint {
+  key: string;
+  value?: string;
+  effect: string;
+}
+
+/** Without a key, and with the operator Exists, it is for every taint. */
+export interface Toleration {
+  key?: string;
+  operator?: string;
+  value?: string;
+  effect?: string;
+  tolerationSeconds?: number;
 }
 
 export interface Pod extends KubeObject {
   spec?: {
     nodeName?: string;
+    tolerations?: Toleration[];
     volumes?: { name?: string; emptyDir?: unknown; persistentVolumeClaim?: { claimName: string } }[];
   };
   status?: { phase?: string; conditions?: Condition[] };
@@ -82,7 +98,7 @@ export interface PersistentVolume extends KubeObject {
 
 export interface VolumeAttachment extends KubeObject {
   spec?: { nodeName?: string; attacher?: string; source?: { persistentVolumeName?: string } };
-  status?: { attached?: boolean };
+  status?: { attached?: boolean; detachError?: { message?: string; time?: string } };
 }
 
 /** As written by users: nothing in it is trusted before it was parsed. */

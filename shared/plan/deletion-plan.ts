@@ -1,3 +1,4 @@
+import type { Toleration } from '../kubernetes/objects.ts';
 import type { RefusalCause } from '../kubernetes/refusal.ts';
 import type { Behavior } from '../drain/verdict.ts';
 import type { Phase } from '../machine/phase.ts';
@@ -18,6 +19,16 @@ export interface DeletionPlan {
   refusals: PlannedRefusal[];
   volumes: PlannedVolume[];
   hooks: PlannedHook[];
+  /** How long steps that are to come may take; absent where none has a time limit: each is tried until it succeeds. */
+  limits?: PlannedLimit[];
+  /** Nobody hears from the Node's kubelet. */
+  unreachable?: PlannedUnreachable;
+  /** Pods that come back although the Node is cordoned; absent where none does. */
+  returning?: PlannedReturn[];
+  /** Attached to the Node, and not waited for; absent where nothing is. */
+  unawaited?: PlannedUnawaited[];
+  /** Namespaces of Pods that have to go, where they are being deleted; absent where none is. */
+  namespaces?: PlannedNamespace[];
   /** What the Machine would show of its drain while Pods are left; empty when none has to go. */
   message: string;
 }
@@ -64,7 +75,54 @@ export interface PlannedRefusal {
 
 export interface PlannedVolume {
   kind: 'PersistentVolumeClaim' | 'PersistentVolume' | 'NodeVolume' | 'VolumeAttachment';
+  /** Of a VolumeAttachment its own. */
   name: string;
+  /** Of a VolumeAttachment. */
+  persistentVolume?: string;
+  /** The VolumeAttachment of a claim or a volume that does not come off. */
+  attachment?: string;
+  /** What the attacher said when it last tried to detach it. */
+  detachError?: string;
+}
+
+export interface PlannedLimit {
+  phase: 'drain' | 'volume-detach' | 'node';
+  seconds: number;
+  /** Since when its time counts (RFC 3339); absent while it has not begun. */
+  since?: string;
+  /** When it is given up (RFC 3339); absent while it has not begun. */
+  givenUpAt?: string;
+  /** Until then; all of it while it has not begun. */
+  leftSeconds: number;
+  /** What happens when it is given up. */
+  afterwards: string;
+}
+
+export interface PlannedUnreachable {
+  node: string;
+  /** RFC 3339; absent where the Node does not say. */
+  since?: string;
+  /** What it changes; empty where nothing depends on it any more. */
+  changes: string[];
+}
+
+export interface PlannedReturn {
+  /** `namespace/name`. */
+  pod: string;
+  toleration: Toleration;
+}
+
+export interface PlannedUnawaited extends PlannedVolume {
+  why: string;
+}
+
+export interface PlannedNamespace {
+  name: string;
+  reason: 'NamespaceTerminating';
+  /** When it was asked to go (RFC 3339). */
+  since: string;
+  /** What keeps it, as far as its conditions say. */
+  remaining: string[];
 }
 
 export interface PlannedHook {

@@ -11,6 +11,7 @@ import { lookAt } from '../runtime/turn.ts';
 import type { DeletionPlan, PlannedHold, PlannedHook } from './deletion-plan.ts';
 import { type Unknown, withoutNode } from './missing-node.ts';
 import { planNode } from './plan-node.ts';
+import { planOutlook } from './outlook.ts';
 import type { Planned } from './plan-phase.ts';
 import { passedBefore, planPhases } from './plan-phases.ts';
 import { plannedSubject, standing, steppedBack } from './plan-subject.ts';
@@ -52,15 +53,17 @@ async function planSubject(env: Environment, found: Subject, unknown: Unknown): 
   const look = lookAt(env, found);
   const subject = await steppedBack(look, found);
   const drained = await planNode(look, subject);
+  const phases = withoutNode(await planPhases(look, subject, drained), subject, { ...drained, ...unknown });
   return {
     machine: subject.machine.ref,
     held: plannedHolds(subject),
-    phases: withoutNode(await planPhases(look, subject, drained), subject, { ...drained, ...unknown }),
+    phases,
     pods: drained.verdicts.map(plannedPod),
     batches: drained.plan.batches.map(({ order, pods }) => ({ order, pods: pods.map(podName) })),
     refusals: drained.plan.evictNow.flatMap((pod) => plannedRefusal(pod, drained.answers)),
-    volumes: plannedVolumes(drained.volumes),
+    volumes: plannedVolumes(drained.volumes, drained.attachments),
     hooks: plannedHooks(subject),
+    ...(await planOutlook(look, subject, drained, phases)),
     message: drained.message,
   };
 }

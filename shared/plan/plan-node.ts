@@ -14,7 +14,10 @@ import { observePods } from '../observe-pods.ts';
 import { phaseStart, type Subject } from '../phase-definition.ts';
 import type { RunningLook } from '../runtime/running-look.ts';
 import type { AttachedVolumes } from '../volumes/attached.ts';
+import type { AwaitedAttachment } from '../volumes/attachments.ts';
+import type { PlannedNamespace } from './deletion-plan.ts';
 import { comingTo } from './plan-subject.ts';
+import { refusedIn, terminatingNamespaces } from './terminating-namespaces.ts';
 
 /** What a drain of the Machine's Node would meet. */
 export interface PlannedNode {
@@ -30,13 +33,19 @@ export interface PlannedNode {
   unjudged?: string;
   plan: DrainPlan;
   answers: ReadonlyMap<string, EvictionAnswer>;
+  /** Namespaces of Pods that have to go, where they are being deleted. */
+  terminating?: PlannedNamespace[];
   volumes?: AttachedVolumes;
+  /** The VolumeAttachments of what has to come off. */
+  attachments?: AwaitedAttachment[];
+  /** Claims that are attached and not waited for. */
+  leftClaims?: string[];
   /** Why nobody can tell which volumes have to come off. */
   volumesUnjudged?: string;
   message: string;
 }
 
-type PlannedVolumes = Pick<PlannedNode, 'volumes' | 'volumesUnjudged'>;
+type PlannedVolumes = Pick<PlannedNode, 'volumes' | 'attachments' | 'leftClaims' | 'volumesUnjudged'>;
 
 const nothing = {
   verdicts: [],
@@ -87,9 +96,10 @@ async function planPods(look: RunningLook, subject: Subject, node: Node): Promis
   }
   const { verdicts } = judgement;
   const plan = planDrain(isShutOut ? [] : verdicts, { records: new Map() });
-  const answers = previewEvictions(plan, await budgetsFor(look, plan));
+  const terminating = await terminatingNamespaces(look, plan);
+  const answers = refusedIn(terminating, plan, previewEvictions(plan, await budgetsFor(look, plan)));
   const message = drained === undefined ? '' : messageOf(drained, plan, answers);
-  return { node, verdicts, plan, answers, ...volumes, message };
+  return { node, verdicts, plan, answers, terminating, ...volumes, message };
 }
 
 const isShut = async (look: RunningLook, subject: Subject): Promise<boolean> =>
@@ -117,7 +127,9 @@ async function volumesOn(look: RunningLook, subject: Subject): Promise<PlannedVo
   const { drain: _, ...passed } = coming.checkpoint.passed;
   const seen = await observeDetach(look, { ...coming, checkpoint: { ...coming.checkpoint, passed } });
   if (seen.kind === 'unjudged') return { volumesUnjudged: seen.failure.message };
-  return seen.kind === 'attached' ? { volumes: seen.volumes } : {};
+  if (seen.kind !== 'attached') return {};
+  const { volumes, attachments = [], leftClaims = [] } = seen;
+  return { volumes, attachments, leftClaims };
 }
 
 function messageOf(subject: Subject, plan: DrainPlan, answers: ReadonlyMap<string, EvictionAnswer>): string {

@@ -121,6 +121,8 @@ export class Memory {
     return isNew;
   }
 
+  readonly lastTold = (uid: string): string | undefined => this.#told.get(uid)?.text;
+
   /** Whether it is so long ago that its Event may have been forgotten; it counts as told now. */
   isToldLongAgo(uid: string): boolean {
     const told = this.#told.get(uid);

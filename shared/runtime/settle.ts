@@ -12,6 +12,7 @@ import { keepRecord, note } from './chronicle.ts';
 import { gone } from './gone.ts';
 import type { StepResult } from './environment.ts';
 import { newsIn } from './news.ts';
+import { isAboutRemarks, withRemarks } from './remarks.ts';
 import { sayWhereItStands } from './save.ts';
 import { seeTheRest } from './see-the-rest.ts';
 import { justMilliseconds } from './said-statuses.ts';
@@ -92,7 +93,8 @@ export async function rest(
 
 function tell(turn: Turn, { report, facts = [] }: Decision & { kind: 'wait' }): void {
   const { arrived, chronicle } = turn;
-  note(chronicle, arrived.subject.checkpoint, { what: 'waited', ...report });
+  const message = withRemarks(report);
+  note(chronicle, arrived.subject.checkpoint, { what: 'waited', ...report, message });
   chronicle.announcements.push(...waiting(turn, report));
   chronicle.facts.push(...facts);
 }
@@ -116,7 +118,8 @@ function countWait({ env, arrived }: Turn, { reason, error, isHeldUp = false }: 
  */
 function isNews({ env, arrived }: Turn, report: Report): boolean {
   const { machine, dialect, checkpoint } = arrived.subject;
-  if (dialect.showsProgress && report.error === undefined) return false;
+  const isShown = dialect.showsProgress && report.error === undefined;
+  if (isShown && !isAboutRemarks(report, env.memory.lastTold(machine.ref.uid))) return false;
   return env.memory.isToldFirst(machine.ref.uid, `${checkpoint.seq}|${newsIn(report)}`);
 }
 
@@ -128,7 +131,8 @@ const hookPoints: Partial<Record<Reason, HookPoint>> = {
 function waiting(turn: Turn, report: Report): Announcement[] {
   const { machine, checkpoint, dialect } = turn.arrived.subject;
   const about = { machine: machine.ref, phase: checkpoint.phase, seq: checkpoint.seq };
-  const { reason, message, error } = report;
+  const { reason, error } = report;
+  const message = withRemarks(report);
   const point = hookPoints[reason];
   if (point !== undefined) {
     const hooks = dialect.hooks(machine, point);

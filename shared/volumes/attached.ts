@@ -92,7 +92,8 @@ export function findAttachedVolumes(
 const csiName = ({ spec }: PersistentVolume): string | undefined =>
   spec?.csi ? `kubernetes.io/csi/${spec.csi.driver}^${spec.csi.volumeHandle}` : undefined;
 
-function claimOf({ spec }: PersistentVolume): string | undefined {
+/** `namespace/name` of the claim that it is bound to. */
+export function claimOf({ spec }: PersistentVolume): string | undefined {
   const claim = spec?.claimRef;
   return claim?.kind === 'PersistentVolumeClaim' ? `${claim.namespace ?? ''}/${claim.name ?? ''}` : undefined;
 }

@@ -1,3 +1,4 @@
+import { cut } from '../text/cut.ts';
 import type { KubeObject, PersistentVolume, VolumeAttachment } from '../kubernetes/objects.ts';
 
 /** What is held of each VolumeAttachment of a cluster: there may be tens of thousands of them. */
@@ -9,7 +10,21 @@ export function heldAttachment(object: KubeObject): VolumeAttachment {
       ...(spec?.nodeName !== undefined && { nodeName: spec.nodeName }),
       source: persistentSource(spec?.source),
     },
-    ...(status?.attached !== undefined && { status: { attached: status.attached } }),
+    ...(status?.attached !== undefined && { status: heldStatus(status) }),
+  };
+}
+
+/** Why a volume does not come off is told to people; an error may be as long as a page. */
+const longestError = 300;
+
+function heldStatus({ attached, detachError }: NonNullable<VolumeAttachment['status']>): {
+  attached?: boolean;
+  detachError?: { message: string };
+} {
+  const message = detachError?.message;
+  return {
+    ...(attached !== undefined && { attached }),
+    ...(message ? { detachError: { message: cut(message, longestError) } } : {}),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Paint } from '../paint.ts';
 import { counted, printable } from '../words.ts';
 import { columns } from './columns.ts';
 import { meaningOf } from './meaning.ts';
+import { limits, returning, terminating, unawaited, unreachable, volumeDetails } from './outlook.ts';
 
 type Section = (plan: DeletionPlan, paint: Paint) => string[];
 
@@ -120,7 +121,7 @@ function refusalLines(title: string, those: readonly PlannedRefusal[], paint: Pa
 
 const volumes: Section = (plan, paint) => {
   if (plan.volumes.length === 0) return [];
-  const rows = plan.volumes.map(({ kind, name }) => [kind, name]);
+  const rows = plan.volumes.map((volume) => [volume.kind, volume.name, volumeDetails(volume)]);
   return [paint('bold', 'Volumes that have to come off'), ...columns(rows).map((line) => `  ${line}`)];
 };
 
@@ -132,4 +133,18 @@ const message: Section = (plan, paint) => {
   ];
 };
 
-const sections: readonly Section[] = [holds, phases, hooks, pods, refusals, unknowns, volumes, message];
+const sections: readonly Section[] = [
+  holds,
+  phases,
+  hooks,
+  pods,
+  unreachable,
+  terminating,
+  refusals,
+  unknowns,
+  returning,
+  volumes,
+  unawaited,
+  limits,
+  message,
+];

@@ -1,6 +1,7 @@
 import { controlPlaneOf } from './control-plane.ts';
 import { countedMembers, undecided } from '../counted.ts';
 import { isTerminating, recordAt } from '../fields.ts';
+import { noNode } from '../no-node.ts';
 import { undecidable } from '../unknown.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { NodeDeletion, Surroundings } from '../dialect.ts';
@@ -14,7 +15,7 @@ const refused = (why: string): NodeDeletion => ({ allowed: false, why });
 export function nodeDeletion(machine: Machine, surroundings: Surroundings): NodeDeletion {
   const { cluster } = surroundings;
   if (cluster !== undefined && isTerminating(cluster)) return refused('cluster is being deleted');
-  if (machine.nodeName === undefined) return refused('noderef is nil');
+  if (machine.nodeName === undefined) return refused(noNode);
   return byControlPlane(surroundings) ?? byMembers(surroundings);
 }
 

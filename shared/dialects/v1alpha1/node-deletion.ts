@@ -1,5 +1,6 @@
 import { countedMembers } from '../counted.ts';
 import { textAt } from '../fields.ts';
+import { noNode } from '../no-node.ts';
 import { clusterLabel } from './read.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { ControlPlaneMembers, NodeDeletion, Surroundings } from '../dialect.ts';
@@ -11,7 +12,7 @@ const refused = (why: string): NodeDeletion => ({ allowed: false, why });
  * control plane that could be counted, and its Node stays too. Throws CouldNotLook while nobody has counted.
  */
 export function nodeDeletion(machine: Machine, surroundings: Surroundings): NodeDeletion {
-  if (machine.nodeName === undefined) return refused('noderef is nil');
+  if (machine.nodeName === undefined) return refused(noNode);
   if (machine.clusterName === undefined)
     return refused('no control plane members: the Machine has no cluster');
   const members = countedMembers(surroundings);

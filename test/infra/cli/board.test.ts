@@ -77,6 +77,20 @@ describe('the board', () => {
     ]);
   });
 
+  it('shows lines of ours after those of the peer, too', async () => {
+    const { clock, writes, tell } = await aBoard({ columns: 100 });
+    tell(began('fleet/worker-1'));
+    const message =
+      'Drain not completed yet (started at 2026-01-01T00:00:00Z):\n* Pod shop/web-1: stays\nNode n1 is unreachable (since then): so';
+    tell({ ...began('fleet/worker-1'), event: 'waits', reason: 'DrainingNode', message });
+    await clock.advance(2_000);
+    expect(drawn(writes.at(-1)).slice(3, 6)).toEqual([
+      '  DrainingNode',
+      '    Pod shop/web-1: stays',
+      '    Node n1 is unreachable (since then): so',
+    ]);
+  });
+
   it("shows no phase that the Machine's API does not have", async () => {
     const { clock, writes, tell } = await aBoard({ phases: ['infrastructure', 'node', 'finalize'] });
     tell({ ...began('fleet/worker-1'), phase: 'node' });

@@ -295,7 +295,7 @@ describe('the plan for a Machine of Cluster API', () => {
       }),
     );
     expect(whyOf(await ofClusterApi(world), 'pre-drain')).toBe(
-      `pre-drain skip: noderef is nil; its pre-drain hooks are bypassed: ${hook}`,
+      `pre-drain skip: noderef is nil: the Machine names no Node and none is known by its providerID, so nothing is drained and no Node is deleted; its pre-drain hooks are bypassed: ${hook}`,
     );
   });
 

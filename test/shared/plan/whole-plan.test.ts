@@ -80,7 +80,7 @@ test('the plan says everything that will be done, and why what is not', async ()
       { kind: 'PersistentVolumeClaim', name: 'ns/data' },
       { kind: 'PersistentVolume', name: 'pv-2' },
       { kind: 'NodeVolume', name: 'kubernetes.io/csi/d^3' },
-      { kind: 'VolumeAttachment', name: 'pv-9' },
+      { kind: 'VolumeAttachment', name: 'a', persistentVolume: 'pv-9' },
     ],
     hooks: [],
     message: [

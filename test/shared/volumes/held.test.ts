@@ -23,6 +23,24 @@ test.each<[what: string, object: KubeObject, held: KubeObject]>([
     { metadata, spec: { nodeName: 'n', source: { inlineVolumeSpec: {} } }, status: { attached: false } },
     { metadata: { name: 'a' }, spec: { nodeName: 'n', source: {} }, status: { attached: false } },
   ],
+  [
+    'that does not come off',
+    {
+      metadata,
+      spec: { nodeName: 'n', source: { persistentVolumeName: 'pv' } },
+      status: { attached: true, detachError: { message: 'x'.repeat(400), time: '2026-01-01T00:00:00Z' } },
+    },
+    {
+      metadata: { name: 'a' },
+      spec: { nodeName: 'n', source: { persistentVolumeName: 'pv' } },
+      status: { attached: true, detachError: { message: `${'x'.repeat(297)}...` } },
+    },
+  ],
+  [
+    'that nothing is said of but an error without words',
+    { metadata, status: { detachError: { time: '2026-01-01T00:00:00Z' } } },
+    { metadata: { name: 'a' }, spec: { source: {} } },
+  ],
   ['of which nothing is said', { metadata }, { metadata: { name: 'a' }, spec: { source: {} } }],
 ])('of a VolumeAttachment %s only what decides is held', (_what, object, held) => {
   expect(heldAttachment(object)).toStrictEqual(held);

@@ -14,14 +14,16 @@ const controlPlane = (fields: Record<string, unknown>): Surroundings['controlPla
 });
 const external = { status: { externalManagedControlPlane: true } };
 
+const noNode =
+  'noderef is nil: the Machine names no Node and none is known by its providerID, so nothing is drained and no Node is deleted';
 const withoutNode = aMachine({ status: { nodeRef: undefined } });
 
 describe('a Node is left alone because', () => {
   test.each<[why: string, surroundings: Partial<Surroundings>, machine?: typeof withoutNode]>([
     ['cluster is being deleted', { cluster: aCluster({ metadata: terminating }) }],
     ['cluster is being deleted', { cluster: aCluster({ metadata: terminating }) }, withoutNode],
-    ['noderef is nil', {}, withoutNode],
-    ['noderef is nil', { controlPlaneMembers: { kind: 'unknown', why: 'no answer' } }, withoutNode],
+    [noNode, {}, withoutNode],
+    [noNode, { controlPlaneMembers: { kind: 'unknown', why: 'no answer' } }, withoutNode],
     [
       'control plane is being deleted',
       { cluster: withControlPlane, controlPlane: controlPlane({ metadata: terminating }) },

@@ -12,17 +12,19 @@ import {
 } from './machines.ts';
 
 const controlPlane = { spec: { versions: { controlPlane: '1.13.6' } } };
+const noNode =
+  'noderef is nil: the Machine names no Node and none is known by its providerID, so nothing is drained and no Node is deleted';
 const refused = (why: string) => ({ allowed: false, why });
 
 describe('the Node', () => {
   test.each<[string, Parameters<typeof anOriginal>[0], Partial<Surroundings>, object]>([
     ['goes', {}, {}, { allowed: true }],
-    ['stays where the Machine names none', { status: { nodeRef: undefined } }, {}, refused('noderef is nil')],
+    ['stays where the Machine names none', { status: { nodeRef: undefined } }, {}, refused(noNode)],
     [
       'stays where the Machine names none, and nothing could be counted',
       { status: { nodeRef: undefined } },
       { controlPlaneMembers: { kind: 'unknown', why: 'no answer' } },
-      refused('noderef is nil'),
+      refused(noNode),
     ],
     [
       'stays where the Machine has no cluster',

@@ -1,0 +1,71 @@
+import type { Instant } from '../clock.ts';
+import { limitSecondsOf } from '../machine/machine.ts';
+import { isPutOff } from '../machine/untried.ts';
+import { observeGate } from '../observe-gate.ts';
+import { phaseStart, type Subject } from '../phase-definition.ts';
+import type { Look } from '../runtime/look.ts';
+import { rfc3339Seconds } from '../time/rfc3339.ts';
+import type { PlannedLimit, PlannedPhase } from './deletion-plan.ts';
+import { comingTo } from './plan-subject.ts';
+
+const afterwardsOf: Record<PlannedLimit['phase'], string> = {
+  drain: 'no Pod is evicted any more, and Pods that are still on the Node go with the server',
+  'volume-detach': 'the server is deleted while volumes are attached to it',
+  node: 'the Node object is left behind, and the Machine goes',
+};
+
+const limited = ['drain', 'volume-detach', 'node'] as const;
+
+/** When each step that is to come is given up, counted from where the deletion stands. */
+export async function planLimits(
+  look: Look,
+  subject: Subject,
+  phases: readonly PlannedPhase[],
+): Promise<PlannedLimit[]> {
+  const limits = await Promise.all(
+    limited.map(async (phase) => {
+      const does = phases.find((each) => each.phase === phase)?.does ?? 'passed';
+      return does === 'passed' ? [] : planLimit(phase, look, subject, does);
+    }),
+  );
+  return limits.flat();
+}
+
+async function planLimit(
+  phase: PlannedLimit['phase'],
+  look: Look,
+  subject: Subject,
+  does: PlannedPhase['does'],
+): Promise<PlannedLimit[]> {
+  const seconds = limitSecondsOf(phase, subject.machine);
+  // Of the Node alone a negative limit is one: it is over at once.
+  if (seconds === 0 || (seconds < 0 && phase !== 'node')) return [];
+  const now = look.now();
+  const coming = comingTo(phase, subject, now);
+  if (does === 'skip' && !(await isTimedOut(phase, look, coming))) return [];
+  const limit = { phase, seconds: Math.max(0, seconds), afterwards: afterwardsOf[phase] };
+  return [{ ...limit, ...standing(limit.seconds, look, coming, now) }];
+}
+
+/** A step that is passed over for another reason is not given up. */
+async function isTimedOut(phase: PlannedLimit['phase'], look: Look, coming: Subject): Promise<boolean> {
+  if (phase === 'node') return false;
+  return (await observeGate(look, coming, phase))?.passing === 'timed-out';
+}
+
+function standing(
+  seconds: number,
+  look: Look,
+  coming: Subject,
+  now: Instant,
+): Pick<PlannedLimit, 'since' | 'givenUpAt' | 'leftSeconds'> {
+  const startedAt = phaseStart(coming);
+  const hasBegun = startedAt < now && !isPutOff(coming, look.attempt(coming.checkpoint.seq));
+  if (!hasBegun) return { leftSeconds: seconds };
+  const end = startedAt + seconds * 1_000;
+  return {
+    since: rfc3339Seconds(startedAt),
+    givenUpAt: rfc3339Seconds(end),
+    leftSeconds: Math.max(0, Math.ceil((end - now) / 1_000)),
+  };
+}

@@ -1,0 +1,31 @@
+import { drainUnreachably } from '../drain/unreachable.ts';
+import { isUnreachable, unreachableSince } from '../kubernetes/node.ts';
+import type { Node } from '../kubernetes/objects.ts';
+import type { Phase } from '../machine/phase.ts';
+import type { Subject } from '../phase-definition.ts';
+import type { PlannedPhase, PlannedUnreachable } from './deletion-plan.ts';
+
+/** What it changes that nobody hears from the Node; undefined where it can be reached. */
+export function planUnreachable(
+  { dialect }: Subject,
+  node: Node | undefined,
+  phases: readonly PlannedPhase[],
+): PlannedUnreachable | undefined {
+  if (node === undefined || !isUnreachable(node)) return undefined;
+  const doesOf = (phase: Phase): PlannedPhase['does'] =>
+    phases.find((each) => each.phase === phase)?.does ?? 'passed';
+  const isDrained = ['work', 'wait'].includes(doesOf('drain'));
+  const areAwaited = !['skip', 'passed'].includes(doesOf('volume-detach'));
+  const since = unreachableSince(node);
+  return {
+    node: node.metadata.name,
+    ...(since !== undefined && { since }),
+    changes: [
+      ...(isDrained ? drainUnreachably : []),
+      ...(isDrained && dialect.drain.hurriesPodsOfUnreachableNodes ? [hurried] : []),
+      ...(areAwaited ? ['volumes are not waited for'] : []),
+    ],
+  };
+}
+
+const hurried = 'Pods that are on their way already are evicted again with that grace period';

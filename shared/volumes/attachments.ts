@@ -1,0 +1,55 @@
+import type { Node, PersistentVolume, VolumeAttachment } from '../kubernetes/objects.ts';
+import { compareBytes } from '../text/byte-order.ts';
+import { claimOf } from './attached.ts';
+
+/** A VolumeAttachment of the Node that is attached, by its own name. */
+export interface NodeAttachment {
+  name: string;
+  persistentVolume: string;
+  /** What the attacher said when it last tried to detach it, in one line. */
+  detachError?: string;
+}
+
+/** One whose volume has to come off. */
+export interface AwaitedAttachment extends NodeAttachment {
+  /** `namespace/name` of the claim, where its PersistentVolume has one. */
+  claim?: string;
+  /** Its PersistentVolume does not exist. */
+  isStale: boolean;
+}
+
+/** Sorted by name. One that names no PersistentVolume fails the look elsewhere. */
+export function attachmentsOf(
+  { metadata }: Node,
+  volumeAttachments: readonly VolumeAttachment[],
+): NodeAttachment[] {
+  return volumeAttachments
+    .filter(({ spec, status }) => spec?.nodeName === metadata.name && status?.attached === true)
+    .map(attachmentOf)
+    .toSorted((a, b) => compareBytes(a.name, b.name));
+}
+
+function attachmentOf({ metadata, spec, status }: VolumeAttachment): NodeAttachment {
+  const error = status?.detachError?.message?.replaceAll(/\s+/g, ' ').trim();
+  return {
+    name: metadata.name,
+    persistentVolume: spec?.source?.persistentVolumeName ?? '',
+    ...(error ? { detachError: error } : {}),
+  };
+}
+
+/** Those of volumes that are waited for: the volumes of Pods that stay are left out. */
+export function awaitedAttachments(
+  attachments: readonly NodeAttachment[],
+  persistentVolumes: readonly PersistentVolume[],
+  ignoredClaims: ReadonlySet<string>,
+): AwaitedAttachment[] {
+  const byName = new Map(persistentVolumes.map((volume) => [volume.metadata.name, volume]));
+  return attachments
+    .map((attachment) => {
+      const volume = byName.get(attachment.persistentVolume);
+      const claim = volume && claimOf(volume);
+      return { ...attachment, isStale: volume === undefined, ...(claim !== undefined && { claim }) };
+    })
+    .filter(({ claim }) => claim === undefined || !ignoredClaims.has(claim));
+}
