@@ -47,7 +47,7 @@ export async function takeLook(env: Environment, look: DueLook): Promise<Taken> 
  */
 export function takeLiving(env: Environment, { look, read }: Seen): Promise<Advance | undefined> {
   const at = env.clock.now() + tendingMilliseconds;
-  const later: DueLook = { ...look, at, isProvisional: true, isLiving: true };
+  const later: DueLook = { ...look, at, isProvisional: true };
   return orLater(env, later, async () => {
     const isOurs = await env.store.schedule(later);
     return isOurs ? takeSeen(env, { look: later, read }) : undefined;
@@ -93,13 +93,12 @@ async function orLater<T>(
  * sweep of everything finds.
  */
 async function dueLater(env: Environment, look: DueLook, error: unknown): Promise<undefined> {
-  const { machine, isLiving } = look;
+  const { machine } = look;
   if (error instanceof WriteRefused) return notDue(env, look);
   const failures = look.failures + 1;
   if (failures > mostHastyFailures && !(await mayBeServed(env, machine))) return notDue(env, look);
   const milliseconds = error instanceof CouldNotLook ? 0 : patientMilliseconds;
-  const at = env.clock.now() + milliseconds;
-  await env.store.schedule({ machine, at, failures, ...(isLiving === true && { isLiving }) });
+  await env.store.schedule({ machine, at: env.clock.now() + milliseconds, failures });
   return undefined;
 }
 

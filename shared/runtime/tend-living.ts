@@ -125,7 +125,7 @@ async function keep(
 /** Due in the store, whichever instance takes it. */
 function lookAgain({ clock, store }: Environment, { ref }: Machine, seconds: number, failures: number) {
   const at = clock.now() + Math.ceil(seconds * 1_000);
-  return store.schedule({ machine: ref, at, failures, isLiving: true });
+  return store.schedule({ machine: ref, at, failures });
 }
 
 /**

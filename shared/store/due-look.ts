@@ -5,12 +5,10 @@ import type { DueLook, WhichLook } from './port.ts';
 
 /**
  * Whether `look` takes the place of what is scheduled: unless that is still to come, and earlier. Before the time counts
- * who knows more: what a step has asked for stays where a provisional look comes, and takes the place of one. And a look of
- * a deletion takes the place of what was asked for while the Machine lived, which may be hours away.
+ * who knows more: what a step has asked for stays where a provisional look comes, and takes the place of one.
  */
 export function takesThePlaceOf(look: DueLook, scheduled: DueLook, now: Instant): boolean {
   if (scheduled.at <= now) return true;
-  if ((look.isLiving === true) !== (scheduled.isLiving === true)) return scheduled.isLiving === true;
   const [isProvisional, wasProvisional] = [look, scheduled].map(isOnlyInCase);
   return isProvisional === wasProvisional ? look.at <= scheduled.at : !isProvisional;
 }

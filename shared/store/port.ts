@@ -42,8 +42,6 @@ export interface DueLook {
    * itself says when to look next.
    */
   isProvisional?: boolean;
-  /** Of a Machine that lives. A look of its deletion takes its place, and keeps it. */
-  isLiving?: boolean;
 }
 
 /** What tells a Machine's looks apart: one that a step has asked for may be set to the very time of a provisional one. */

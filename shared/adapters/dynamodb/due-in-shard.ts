@@ -55,12 +55,5 @@ function fromDueItem(item: Item): DueLook | undefined {
   const at = numberOf(item['dueAt']);
   if (machine === undefined || at === undefined) return undefined;
   const isProvisional = item['provisional'] !== undefined;
-  const isLiving = item['living'] !== undefined;
-  return {
-    machine,
-    at,
-    failures: numberOf(item['failures']) ?? 0,
-    ...(isProvisional && { isProvisional }),
-    ...(isLiving && { isLiving }),
-  };
+  return { machine, at, failures: numberOf(item['failures']) ?? 0, ...(isProvisional && { isProvisional }) };
 }

@@ -9,17 +9,10 @@ import { dueInShard } from './due-in-shard.ts';
 import { dueKey, dueShardOf, dueShards } from './keys.ts';
 import { toMachineAttribute } from './machine-ref.ts';
 
-/** As `takesThePlaceOf` has it. A look that an earlier version has scheduled is neither provisional nor of a living Machine. */
+/** As `takesThePlaceOf` has it. A look that an earlier version has scheduled says nothing, and is not provisional. */
 const takesItsPlace = {
-  ofDeletion: {
-    provisional: 'attribute_exists(living) OR dueAt >= :at AND attribute_exists(provisional)',
-    asAsked: 'attribute_exists(living) OR dueAt >= :at OR attribute_exists(provisional)',
-  },
-  ofLiving: {
-    provisional: 'attribute_exists(living) AND dueAt >= :at AND attribute_exists(provisional)',
-    asAsked:
-      'attribute_exists(living) AND dueAt >= :at OR attribute_exists(living) AND attribute_exists(provisional)',
-  },
+  provisional: 'dueAt >= :at AND attribute_exists(provisional)',
+  asAsked: 'dueAt >= :at OR attribute_exists(provisional)',
 };
 
 /** As `isThatLook` has it. */
@@ -33,8 +26,7 @@ const isStillThat = {
  * that says no time, whoever has written it, is never due, and would be in the way of every look to come.
  */
 export function scheduleLook(connection: Connection, look: DueLook): Promise<boolean> {
-  const conditions = look.isLiving === true ? takesItsPlace.ofLiving : takesItsPlace.ofDeletion;
-  const condition = look.isProvisional === true ? conditions.provisional : conditions.asAsked;
+  const condition = look.isProvisional === true ? takesItsPlace.provisional : takesItsPlace.asAsked;
   const command = new PutItemCommand({
     TableName: connection.table,
     Item: toDueItem(look),
@@ -76,5 +68,4 @@ const toDueItem = (look: DueLook): Item => ({
   machine: toMachineAttribute(look.machine),
   expires: number(expiryOf(look.at, dueLookRetentionSeconds)),
   ...(look.isProvisional === true && { provisional: number(1) }),
-  ...(look.isLiving === true && { living: number(1) }),
 });

@@ -116,16 +116,14 @@ describe('a tick that comes while a slow provider is asked about a living Machin
     fail();
     await Promise.all(sweeps);
     expect(world.cloud.asked).toEqual(['exists living-0']);
-    expect(await dueLater(world)).toEqual([
-      { machine: ref(living), at: after(70), failures: 4, isLiving: true },
-    ]);
+    expect(await dueLater(world)).toEqual([{ machine: ref(living), at: after(70), failures: 4 }]);
   });
 
   test('is not the last one, should the instance that asks die of it', async () => {
     const { world } = await aSlowProvider();
     void sweep(world.env, 'due');
     await settled();
-    expect(await dueLater(world)).toEqual([{ ...aLook, at: after(70), isProvisional: true, isLiving: true }]);
+    expect(await dueLater(world)).toEqual([{ ...aLook, at: after(70), isProvisional: true }]);
     world.time.now = after(70);
     await sweep(world.another(), 'due');
     expect(world.cloud.asked).toEqual(['exists living-0', 'exists living-0', 'create living-0']);
@@ -148,9 +146,7 @@ test('a look that a provider has asked for stays, also at the time to which the 
   const { world, answer } = await aSlowProvider();
   answer({ kind: 'retry', afterSeconds: 60, message: 'busy' });
   await sweep(world.env, 'due');
-  expect(await dueLater(world)).toEqual([
-    { machine: ref(living), at: after(70), failures: 0, isLiving: true },
-  ]);
+  expect(await dueLater(world)).toEqual([{ machine: ref(living), at: after(70), failures: 0 }]);
 });
 
 test('a look at a living Machine that was taken when the store answered is not taken once more', async () => {
