@@ -20,7 +20,8 @@ export async function deadLetter(env: Environment, letter: GivenUp): Promise<voi
   env.metrics.count('deadLetters', counted);
   if (machine === undefined || !isWorthALook(letter)) return;
   if (knownDialect(env, machine.apiVersion) === undefined) return;
-  await env.store.schedule({ machine, at: env.clock.now(), failures: 0 });
+  // It may be about a deletion, and must not come after what that waits for.
+  await env.store.schedule({ machine, at: env.clock.now(), failures: 0, isOfDeletion: true });
 }
 
 /** Facts are for others; that they were not taken says nothing of the Machine. */

@@ -79,7 +79,7 @@ export async function rest(
   const milliseconds = Math.min(wait.lookAgainSeconds * 1_000, most);
   const age = env.clock.stopwatch();
   const at = env.clock.now() + milliseconds;
-  const look = { machine: arrived.subject.machine.ref, at, failures: 0 };
+  const look = { machine: arrived.subject.machine.ref, at, failures: 0, isOfDeletion: true };
   const [areWritten, isWatchedElsewhere] = await Promise.all([keepRecord(turn), setLook(turn, look)]);
   const { machine, dialect } = arrived.subject;
   if (!areWritten) env.memory.forgetTold(machine.ref.uid);

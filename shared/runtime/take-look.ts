@@ -47,7 +47,7 @@ export async function takeLook(env: Environment, look: DueLook): Promise<Taken> 
  */
 export function takeLiving(env: Environment, { look, read }: Seen): Promise<Advance | undefined> {
   const at = env.clock.now() + tendingMilliseconds;
-  const later: DueLook = { ...look, at, isProvisional: true };
+  const later: DueLook = { machine: look.machine, at, failures: look.failures, isProvisional: true };
   return orLater(env, later, async () => {
     const isOurs = await env.store.schedule(later);
     return isOurs ? takeSeen(env, { look: later, read }) : undefined;
@@ -93,12 +93,13 @@ async function orLater<T>(
  * sweep of everything finds.
  */
 async function dueLater(env: Environment, look: DueLook, error: unknown): Promise<undefined> {
-  const { machine } = look;
+  const { machine, isOfDeletion = false } = look;
   if (error instanceof WriteRefused) return notDue(env, look);
   const failures = look.failures + 1;
   if (failures > mostHastyFailures && !(await mayBeServed(env, machine))) return notDue(env, look);
   const milliseconds = error instanceof CouldNotLook ? 0 : patientMilliseconds;
-  await env.store.schedule({ machine, at: env.clock.now() + milliseconds, failures });
+  const at = env.clock.now() + milliseconds;
+  await env.store.schedule({ machine, at, failures, ...(isOfDeletion && { isOfDeletion }) });
   return undefined;
 }
 
@@ -119,5 +120,5 @@ export async function lookAgain(
   { machine }: Advance,
 ): Promise<void> {
   const at = clock.now() + settings.lookAgainSeconds * 1_000;
-  await store.schedule({ machine, at, failures: 0, isProvisional: true });
+  await store.schedule({ machine, at, failures: 0, isProvisional: true, isOfDeletion: true });
 }

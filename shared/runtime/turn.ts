@@ -127,10 +127,10 @@ export const isStartTold = ({ dialect, machine, checkpoint }: Subject): boolean 
 
 /** Due before saved: a crash in between costs a look at a Machine that has not begun. */
 export async function scheduleFirst({ env, arrived }: Turn): Promise<void> {
-  const { machine, dialect } = arrived.subject;
+  const { ref: machine } = arrived.subject.machine;
   const at = env.clock.now() + env.settings.lookAgainSeconds * 1_000;
   // How long it waits the step says itself. What was asked for while the Machine lived may be hours away and must not stay.
-  await env.store.schedule({ machine: machine.ref, at, failures: 0, isProvisional: !dialect.tendsLiving });
+  await env.store.schedule({ machine, at, failures: 0, isProvisional: true, isOfDeletion: true });
 }
 
 /** What comes with a first checkpoint, once it is saved. */

@@ -5,19 +5,25 @@ import type { DueLook, WhichLook } from './port.ts';
 
 /**
  * Whether `look` takes the place of what is scheduled: unless that is still to come, and earlier. Before the time counts
- * who knows more: what a step has asked for stays where a provisional look comes, and takes the place of one.
+ * who knows more: that the Machine is being deleted; and what a step has asked for stays where a provisional look comes,
+ * and takes the place of one.
  */
 export function takesThePlaceOf(look: DueLook, scheduled: DueLook, now: Instant): boolean {
   if (scheduled.at <= now) return true;
+  if (isOfDeletion(look) !== isOfDeletion(scheduled)) return isOfDeletion(look);
   const [isProvisional, wasProvisional] = [look, scheduled].map(isOnlyInCase);
   return isProvisional === wasProvisional ? look.at <= scheduled.at : !isProvisional;
 }
 
 /** Whether what is scheduled is still `look`. */
 export const isThatLook = (look: WhichLook, scheduled: WhichLook): boolean =>
-  look.at === scheduled.at && isOnlyInCase(look) === isOnlyInCase(scheduled);
+  look.at === scheduled.at &&
+  isOnlyInCase(look) === isOnlyInCase(scheduled) &&
+  isOfDeletion(look) === isOfDeletion(scheduled);
 
 const isOnlyInCase = ({ isProvisional }: WhichLook): boolean => isProvisional === true;
+
+const isOfDeletion = (look: WhichLook): boolean => look.isOfDeletion === true;
 
 /** The oldest time of a look that is still answered at `now`. */
 export const oldestDue = (now: Instant): Instant => now - dueLookRetentionSeconds * 1000 + 1;

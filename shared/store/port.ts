@@ -42,10 +42,12 @@ export interface DueLook {
    * itself says when to look next.
    */
   isProvisional?: boolean;
+  /** For a Machine that is being deleted: what was asked for while it lived counts no more. Older versions never say so. */
+  isOfDeletion?: boolean;
 }
 
 /** What tells a Machine's looks apart: one that a step has asked for may be set to the very time of a provisional one. */
-export type WhichLook = Pick<DueLook, 'at' | 'isProvisional'>;
+export type WhichLook = Pick<DueLook, 'at' | 'isProvisional' | 'isOfDeletion'>;
 
 /** One line of a deletion's history, kept after the Machine is gone: who decided what, why and when. */
 export interface HistoryEntry {
@@ -78,7 +80,8 @@ export interface Store {
   podRecords(machineUid: string): Promise<PodRecord[]>;
   /**
    * Sets when to look at a Machine next, unless an earlier look is still to come. A provisional one that is still to come
-   * gives way whenever it is, and no provisional look takes the place of one that is not. Whether it was set.
+   * gives way whenever it is, and no provisional look takes the place of one that is not. Before all that a look of a
+   * deletion takes the place of one of the living Machine, and never the other way round. Whether it was set.
    */
   schedule(look: DueLook): Promise<boolean>;
   /** The looks that are due at `now`, soonest first, at most `limit`. Never scans. */

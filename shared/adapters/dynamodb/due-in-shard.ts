@@ -55,5 +55,12 @@ function fromDueItem(item: Item): DueLook | undefined {
   const at = numberOf(item['dueAt']);
   if (machine === undefined || at === undefined) return undefined;
   const isProvisional = item['provisional'] !== undefined;
-  return { machine, at, failures: numberOf(item['failures']) ?? 0, ...(isProvisional && { isProvisional }) };
+  const isOfDeletion = item['deletion'] !== undefined;
+  return {
+    machine,
+    at,
+    failures: numberOf(item['failures']) ?? 0,
+    ...(isProvisional && { isProvisional }),
+    ...(isOfDeletion && { isOfDeletion }),
+  };
 }

@@ -9,28 +9,32 @@ import { dueInShard } from './due-in-shard.ts';
 import { dueKey, dueShardOf, dueShards } from './keys.ts';
 import { toMachineAttribute } from './machine-ref.ts';
 
-/** As `takesThePlaceOf` has it. A look that an earlier version has scheduled says nothing, and is not provisional. */
-const takesItsPlace = {
-  provisional: 'dueAt >= :at AND attribute_exists(provisional)',
-  asAsked: 'dueAt >= :at OR attribute_exists(provisional)',
-};
+/** As `takesThePlaceOf` has it. A look that an earlier version has scheduled says nothing: it is neither. */
+function takesItsPlace({ isProvisional = false, isOfDeletion = false }: WhichLook): string {
+  const amongEquals = isProvisional
+    ? ['dueAt >= :at AND attribute_exists(provisional)']
+    : ['dueAt >= :at', 'attribute_exists(provisional)'];
+  const lives = 'attribute_not_exists(deletion)';
+  const ways = isOfDeletion ? [lives, ...amongEquals] : amongEquals.map((way) => `${lives} AND ${way}`);
+  return ways.join(' OR ');
+}
 
 /** As `isThatLook` has it. */
-const isStillThat = {
-  provisional: 'dueAt = :at AND attribute_exists(provisional)',
-  asAsked: 'dueAt = :at AND attribute_not_exists(provisional)',
-};
+const isStillThat = ({ isProvisional, isOfDeletion }: WhichLook): string =>
+  `dueAt = :at AND ${has('provisional', isProvisional)} AND ${has('deletion', isOfDeletion)}`;
+
+const has = (attribute: string, is = false): string =>
+  is ? `attribute_exists(${attribute})` : `attribute_not_exists(${attribute})`;
 
 /**
  * One write says both when and where in the index, so there is no moment between the two. Whether it was set. An item
  * that says no time, whoever has written it, is never due, and would be in the way of every look to come.
  */
 export function scheduleLook(connection: Connection, look: DueLook): Promise<boolean> {
-  const condition = look.isProvisional === true ? takesItsPlace.provisional : takesItsPlace.asAsked;
   const command = new PutItemCommand({
     TableName: connection.table,
     Item: toDueItem(look),
-    ConditionExpression: `attribute_not_exists(dueAt) OR dueAt <= :now OR ${condition}`,
+    ConditionExpression: `attribute_not_exists(dueAt) OR dueAt <= :now OR ${takesItsPlace(look)}`,
     ExpressionAttributeValues: { ':at': number(look.at), ':now': number(connection.clock.now()) },
   });
   return connection.callIf((client, options) => client.send(command, options));
@@ -43,7 +47,7 @@ export async function unscheduleLook(
 ): Promise<void> {
   const input: DeleteItemCommandInput = { TableName: connection.table, Key: dueKey(machineUid) };
   if (look !== undefined) {
-    input.ConditionExpression = look.isProvisional === true ? isStillThat.provisional : isStillThat.asAsked;
+    input.ConditionExpression = isStillThat(look);
     input.ExpressionAttributeValues = { ':at': number(look.at) };
   }
   const command = new DeleteItemCommand(input);
@@ -68,4 +72,5 @@ const toDueItem = (look: DueLook): Item => ({
   machine: toMachineAttribute(look.machine),
   expires: number(expiryOf(look.at, dueLookRetentionSeconds)),
   ...(look.isProvisional === true && { provisional: number(1) }),
+  ...(look.isOfDeletion === true && { deletion: number(1) }),
 });

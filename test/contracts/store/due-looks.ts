@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { DueLook } from '../../../shared/store/port.ts';
 import { type Subject, aLook, aMachine, anEntry, anEviction, day, second } from './subject.ts';
 
 /** The times of what is due after so many seconds, as seconds from the start of the test. */
@@ -73,7 +74,7 @@ export function describeDueLooks(subject: Subject): void {
   });
 }
 
-/** By what is scheduled one after the other: after how many seconds, `p` where it is provisional; and what stays. */
+/** By what is scheduled one after the other: after how many seconds, how (see `aLookOf`); and what stays. */
 const provisionalRows: [name: string, looks: string, stays: string][] = [
   ['a later one takes the place of a provisional one', '20p 60', '60'],
   ['an earlier one takes the place of a provisional one', '20p 10', '10'],
@@ -91,18 +92,40 @@ const provisionalRows: [name: string, looks: string, stays: string][] = [
   ['nothing later takes the place of what took that of a provisional one', '20p 60 300', '60'],
 ];
 
-function describeProvisional(subject: Subject): void {
-  test.each(provisionalRows)('of looks in case that a step is lost: %s', async (_, looks, stays) => {
-    for (const look of looks.split(' ')) {
-      const isProvisional = look.endsWith('p');
-      await subject
-        .another()
-        .schedule(aLook(subject, Number.parseInt(look, 10), isProvisional ? { isProvisional } : {}));
-    }
-    const [look] = await subject.store.due(subject.start + 300 * second, 100);
-    const seconds = ((look?.at ?? 0) - subject.start) / second;
-    expect(`${seconds}${look?.isProvisional === true ? 'p' : ''}`).toBe(stays);
+const deletionRows: typeof provisionalRows = [
+  ['the first one of a deletion takes the place of a later one of the living Machine', '300 20pd', '20pd'],
+  ['and of an earlier one', '10 20pd', '20pd'],
+  ['and of a provisional one', '60p 20pd', '20pd'],
+  ['one that a step has asked for takes the place of an earlier one of the living Machine', '10 45d', '45d'],
+  ['and earlier than the first one that of the first one', '300 20pd 10d', '10d'],
+  ['and later than the first one that of the first one', '300 20pd 45d', '45d'],
+  ['the first one of another instance does not take the place of that', '300 20pd 45d 21pd', '45d'],
+  ['an earlier one of the living Machine does not take the place of that', '20pd 45d 30', '45d'],
+  ['nor does it of the first one', '20pd 10', '20pd'],
+  ['nor does a provisional one of the living Machine', '20pd 10p', '20pd'],
+  ['nor does a later one of the living Machine', '20pd 300', '20pd'],
+  ['one of the living Machine takes the place of one of a deletion that has come', '0d 60', '60'],
+];
+
+/** `20pd` is due after 20 seconds, provisional, and of a deletion. */
+const aLookOf = (subject: Subject, text: string): DueLook =>
+  aLook(subject, Number.parseInt(text, 10), {
+    ...(text.includes('p') && { isProvisional: true }),
+    ...(text.includes('d') && { isOfDeletion: true }),
   });
+
+const textOf = (subject: Subject, { at, isProvisional = false, isOfDeletion = false }: DueLook): string =>
+  `${(at - subject.start) / second}${isProvisional ? 'p' : ''}${isOfDeletion ? 'd' : ''}`;
+
+function describeProvisional(subject: Subject): void {
+  test.each([...provisionalRows, ...deletionRows])(
+    'of looks in case that a step is lost: %s',
+    async (_, looks, stays) => {
+      for (const look of looks.split(' ')) await subject.another().schedule(aLookOf(subject, look));
+      const due = await subject.store.due(subject.start + 300 * second, 100);
+      expect(due.map((look) => textOf(subject, look))).toEqual([stays]);
+    },
+  );
 }
 
 function describeForgetting(subject: Subject): void {
@@ -116,6 +139,8 @@ function describeForgetting(subject: Subject): void {
   test.each<[what: string, set: object, forgotten: object]>([
     ['a provisional look leaves what a step has asked for in its place', {}, { isProvisional: true }],
     ['what a step has asked for leaves a provisional look', { isProvisional: true }, {}],
+    ['a look of the living Machine leaves one of its deletion', { isOfDeletion: true }, {}],
+    ['a look of a deletion leaves one of the living Machine', {}, { isOfDeletion: true }],
   ])('forgetting %s, at the same time', async (_, set, forgotten) => {
     const { store, machine } = subject;
     const look = aLook(subject, 20, set);

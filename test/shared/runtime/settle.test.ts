@@ -71,7 +71,9 @@ describe('a wait', () => {
     });
     expect(savedCheckpoint(world)).toEqual(begun);
     expect(deletingCondition(world)).toEqual({ reason: 'DrainingNode', message: 'Drain not completed yet' });
-    expect(await world.env.store.due(after(30), 10)).toEqual([{ machine: ref, at: after(30), failures: 0 }]);
+    expect(await world.env.store.due(after(30), 10)).toEqual([
+      { machine: ref, at: after(30), failures: 0, isOfDeletion: true },
+    ]);
     expect(await world.env.store.history('uid-1')).toEqual([
       {
         what: 'waited',
@@ -145,13 +147,17 @@ describe('a wait', () => {
     expect(await world.env.store.due(after(90), 10)).toMatchObject([{ at: after(70) }]);
   });
 
-  test('of a Machine that has not begun is not as late as what was asked for while it lived', async () => {
+  test.each([
+    ['sooner', 5, 15],
+    ['later', 45, 55],
+    ['much later', 300, 310],
+  ])('of a Machine that has just begun is as long as its step asks, also %s', async (_, asked, due) => {
     const world = anOriginalWorld(aRawOriginal());
     const machine = { ...ref, apiVersion: 'cluster.k8s.io/v1alpha1' };
     await world.env.store.schedule({ machine, at: after(3_600), failures: 0 });
-    const wait = deciding({ ...waiting, lookAgainSeconds: 300 }, 'infrastructure');
+    const wait = deciding({ ...waiting, lookAgainSeconds: asked }, 'infrastructure');
     await runPhase(world.env, wait, aCommand({ machine, phase: 'infrastructure', seq: 0 }));
-    expect(await world.env.store.due(after(3_600), 10)).toMatchObject([{ at: after(30) }]);
+    expect(await world.env.store.due(after(3_600), 10)).toMatchObject([{ at: after(due) }]);
   });
 
   test('that is the same as before writes nothing on the Machine and tells nothing', async () => {

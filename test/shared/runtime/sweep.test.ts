@@ -91,7 +91,7 @@ describe('what is due', () => {
   test('is what the step that is asked for says after it, though that is later', async () => {
     const world = await threeAreDue();
     await sweep(world.env, 'due');
-    await world.env.store.schedule({ machine: ref('a'), at: after(310), failures: 0 });
+    await world.env.store.schedule({ machine: ref('a'), at: after(310), failures: 0, isOfDeletion: true });
     const looks = await world.env.store.due(after(310), 10);
     expect(looks.map(({ machine, at }) => [machine.name, at])).toEqual([
       ['b', after(30)],

@@ -39,6 +39,17 @@ test.each([
   expect(takesThePlaceOf(provisional, aLook(now + scheduled), now)).toBe(takesItsPlace);
 });
 
+test.each<[what: string, look: Partial<DueLook>, scheduled: Partial<DueLook>]>([
+  ['an earlier one of the living Machine', { at: now + 20 }, { at: now + 10 }],
+  ['a later one', { at: now + 20 }, { at: now + 300 }],
+  ['one that was asked for, though it is provisional itself', { isProvisional: true }, {}],
+])('a look of a deletion takes the place of %s, and never gives way to it', (_, look, scheduled) => {
+  const ofDeletion = { ...aLook(now + 20), ...look, isOfDeletion: true };
+  const ofLiving = { ...aLook(now + 20), ...scheduled };
+  expect(takesThePlaceOf(ofDeletion, ofLiving, now)).toBe(true);
+  expect(takesThePlaceOf(ofLiving, ofDeletion, now)).toBe(false);
+});
+
 test('a look is answered for seven days', () => {
   expect(oldestDue(now)).toBe(395_200_001);
 });

@@ -55,6 +55,12 @@ describe('a look', () => {
     ]);
   });
 
+  test('that is of a deletion says so', async () => {
+    expect(await due({ ...look, deletion: number(1) })).toEqual([
+      { machine: ref, at: now, failures: 2, isOfDeletion: true },
+    ]);
+  });
+
   test('that does not say how often it has failed has not', async () => {
     expect(await due(without(look, 'failures'))).toEqual([{ machine: ref, at: now, failures: 0 }]);
   });

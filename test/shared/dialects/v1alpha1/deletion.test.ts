@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../../../infra/host/phases.ts';
+import { sweep } from '../../../../functions/sweep.ts';
+import type { DueLook } from '../../../../shared/store/port.ts';
 import type { Announcement } from '../../../../shared/announcement.ts';
 import { CouldNotLook, NoAccess } from '../../../../shared/kubernetes/port.ts';
 import type { Phase } from '../../../../shared/machine/phase.ts';
@@ -30,6 +32,12 @@ const hasNode = ({ workload }: OriginalWorld) => workload.at('nodes/node-1') !==
 const dueAt = async ({ env }: OriginalWorld) => (await env.store.due(after(1_000), 10)).map(({ at }) => at);
 const effects = ({ log }: OriginalWorld) =>
   log.filter((line) => /^(?:delete|json-patch|exists|create m|update|evict|patch nodes)/.test(line));
+
+const lookWhileLiving = (seconds: number): DueLook => ({
+  machine: { apiVersion: 'cluster.k8s.io/v1alpha1', namespace: 'default', name: 'm-1', uid: 'uid-1' },
+  at: after(seconds),
+  failures: 0,
+});
 
 const fail = () => ({ kind: 'failed', reason: 'DeleteError', message: 'quota' }) as const;
 
@@ -123,6 +131,30 @@ describe('the provider', () => {
     expect(world.cloud.asked).toEqual(['delete m-1', 'delete m-1']);
     expect(finalizers(world)).toEqual([foreground]);
   });
+
+  test.each<[asked: string, lived: DueLook[]]>([
+    ['for nothing', []],
+    ['for a look in an hour', [lookWhileLiving(3_600)]],
+    ['for a look in 15 seconds', [lookWhileLiving(15)]],
+  ])(
+    'that asks for 45 seconds is left alone for as long by an instance that knows nothing of it, having asked %s while the Machine lived',
+    async (_what, lived) => {
+      const world = anOriginalWorld();
+      for (const look of lived) await world.env.store.schedule(look);
+      const message = 'still stopping';
+      const retry = { kind: 'retry', afterSeconds: 45, message } as const;
+      world.cloud.next('delete', () => retry);
+      await walk(world);
+      const cold = world.another();
+      for (const seconds of [20, 30, 40, 54]) {
+        world.time.now = after(seconds);
+        expect(await sweep(cold, 'due')).toEqual([]);
+      }
+      world.time.now = after(55);
+      expect(await sweep(cold, 'due')).toMatchObject([{ phase: 'infrastructure' }]);
+      expect(world.cloud.asked).toEqual(['delete m-1']);
+    },
+  );
 
   test('that fails is asked again, ever later; the failure is told once', async () => {
     const world = anOriginalWorld();
