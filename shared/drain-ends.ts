@@ -20,7 +20,7 @@ export function drainEnds(
   now: number,
 ): { until: Until[]; lookAgainSeconds: number } {
   return {
-    until: [...podsGone(seen), ...budgetsFree(seen), ...times(subject, seen, now)],
+    until: [...podsGone(seen, now), ...budgetsFree(seen), ...times(subject, seen, now)],
     lookAgainSeconds: secondsToFirst(
       [...deadlineOf('drain', subject), ...leftBehind(seen, now), ...seen.resting.values()],
       now,
@@ -33,7 +33,7 @@ export function drainEnds(
  * The Pods that are on their way or waited for: when all are gone the next look finds something to do. So it does when all
  * of the lowest order are, or when a refused one goes by itself.
  */
-function podsGone({ plan, node, resourceVersion, answers, remembered }: DrainStanding): Until[] {
+function podsGone({ plan, node, resourceVersion, answers, remembered }: DrainStanding, now: number): Until[] {
   const isAccepted = (pod: Pod): boolean => answers.get(uidOf(pod))?.kind === 'accepted';
   const evicted = plan.evictNow.filter(isAccepted);
   const leaving = [...plan.terminating, ...evicted, ...plan.waitNow];
@@ -42,6 +42,7 @@ function podsGone({ plan, node, resourceVersion, answers, remembered }: DrainSta
   const refused = plan.evictNow.filter((pod) => !isAccepted(pod) && !isBack(pod));
   const isLast = plan.evictLater.length === 0 && plan.waitLater.length === 0;
   const lowestOrder = isLast ? [] : (plan.batches[0]?.pods ?? []);
+  const lasting = awaited.filter((pod) => plan.waitNow.includes(pod) || isHeld(pod, now));
   if (awaited.length === 0) return [];
   return [
     {
@@ -49,11 +50,16 @@ function podsGone({ plan, node, resourceVersion, answers, remembered }: DrainSta
       nodeName: node.metadata.name,
       uids: awaited.map(uidOf),
       ...(lowestOrder.length > 0 && { lowestOrder: lowestOrder.map(uidOf) }),
+      ...(lasting.length > 0 && awaited.length > 1 && { lasting: lasting.map(uidOf) }),
       ...(refused.length > 0 && { refused: refused.map(uidOf) }),
       resourceVersion,
     },
   ];
 }
+
+/** Somebody's finalizer keeps it, or it is past the time at which it was to be gone. */
+const isHeld = ({ metadata: { finalizers = [], deletionTimestamp = '' } }: Pod, now: number): boolean =>
+  finalizers.length > 0 || Date.parse(deletionTimestamp) <= now;
 
 const budgetsFree = ({ budgets }: DrainStanding): Until[] =>
   [...budgets.values()]

@@ -234,7 +234,7 @@ describe('waiting for Pods', () => {
     });
     expect(decide(seen)).toEqual({
       kind: 'wait',
-      until: [{ ...podsGone('ns/a', 'ns/job'), lowestOrder: ['ns/a', 'ns/job'] }],
+      until: [{ ...podsGone('ns/a', 'ns/job'), lowestOrder: ['ns/a', 'ns/job'], lasting: ['ns/job'] }],
       report: {
         reason: 'DrainingNode',
         message: [

@@ -141,12 +141,23 @@ const ends = (...verdicts: PodVerdict[]) => drainEnds(aSubject(), standing({ ver
 const leaving = (name: string, order: number) =>
   verdict(name, 'Drain', order, { deletionTimestamp: timeAfter(5) });
 
+const held = { deletionTimestamp: timeAfter(40), finalizers: ['example.com/x'] };
+
 describe('beside Pods on their way are awaited', () => {
   test('those of the lowest order by themselves, where others come after them', () => {
     expect(ends(leaving('ns/a', 0), leaving('ns/stuck', 1), verdict('ns/later', 'Drain', 2))).toMatchObject({
       uids: ['ns/a', 'ns/stuck'],
       lowestOrder: ['ns/a'],
     });
+  });
+
+  test.each<[what: string, verdict: PodVerdict]>([
+    ['is past the time at which it was to be gone', leaving('ns/stuck', 0)],
+    ['is held by a finalizer', verdict('ns/stuck', 'Drain', 0, held)],
+    ['is waited for until it completes', verdict('ns/stuck', 'WaitCompleted')],
+  ])('as lasting, one that %s', (_what, stuck) => {
+    const going = verdict('ns/a', 'Drain', 0, { deletionTimestamp: timeAfter(40) });
+    expect(ends(going, stuck)).toMatchObject({ uids: ['ns/a', 'ns/stuck'], lasting: ['ns/stuck'] });
   });
 
   test('none by themselves where none comes after them', () => {

@@ -13,6 +13,7 @@ interface PodParts {
   phase?: string;
   ready?: boolean;
   deletionTimestamp?: string;
+  finalizers?: string[];
   owner?: { kind: string; name: string; apiVersion?: string; controller?: boolean };
   volumes?: NonNullable<Pod['spec']>['volumes'];
 }
@@ -20,7 +21,15 @@ interface PodParts {
 /** A Pod named `namespace/name`; its UID is that name. Running, Ready and owned by a ReplicaSet unless said otherwise. */
 export function pod(fullName: string, parts: PodParts = {}): Pod {
   const [namespace = '', name = ''] = fullName.split('/');
-  const { labels, annotations, deletionTimestamp, volumes, phase = 'Running', ready = true } = parts;
+  const {
+    labels,
+    annotations,
+    deletionTimestamp,
+    finalizers,
+    volumes,
+    phase = 'Running',
+    ready = true,
+  } = parts;
   const owner = 'owner' in parts ? parts.owner : { kind: 'ReplicaSet', name: 'web' };
   const readiness: Condition = { type: 'Ready', status: ready ? 'True' : 'False' };
   return {
@@ -31,6 +40,7 @@ export function pod(fullName: string, parts: PodParts = {}): Pod {
       ...(labels && { labels }),
       ...(annotations && { annotations }),
       ...(deletionTimestamp && { deletionTimestamp }),
+      ...(finalizers && { finalizers }),
       ...(owner && {
         ownerReferences: [{ controller: true, apiVersion: 'apps/v1', uid: 'owner', ...owner }],
       }),

@@ -55,6 +55,28 @@ describe('Pods that are awaited', () => {
     expect(woken()).toBe(1);
   });
 
+  test('wake nobody early while more than three may go at any moment', async () => {
+    const { watch, woken, clock } = watching({
+      ...until,
+      uids: ['ns/a', 'ns/b', 'ns/c', 'ns/d', 'ns/e', 'ns/f'],
+    });
+    watch.change('DELETED', pod('ns/a'));
+    await clock.advance(5_000);
+    expect(woken()).toBe(0);
+    watch.change('DELETED', pod('ns/b'));
+    watch.change('DELETED', pod('ns/c'));
+    await clock.advance(700);
+    expect(woken()).toBe(1);
+  });
+
+  test('do not count among those that may go at any moment when they may last', async () => {
+    const lasting = ['ns/b', 'ns/c', 'ns/d', 'ns/e'];
+    const { watch, woken, clock } = watching({ ...until, uids: ['ns/a', ...lasting], lasting });
+    watch.change('DELETED', pod('ns/a'));
+    await clock.advance(700);
+    expect(woken()).toBe(1);
+  });
+
   test('wake at once when those of the lowest order have gone, whatever stays', () => {
     const { watch, woken } = watching({ ...until, lowestOrder: ['ns/a'] });
     watch.change('DELETED', pod('ns/a'));
