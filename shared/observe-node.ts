@@ -1,6 +1,7 @@
 import type { Whose } from './dialects/dialect.ts';
 import type { Node } from './kubernetes/objects.ts';
 import { CouldNotLook, nodes } from './kubernetes/port.ts';
+import { isSameServer } from './machine/provider-id.ts';
 import { judgeNode, severalNodes } from './own-node.ts';
 import type { Subject } from './phase-definition.ts';
 import type { Kept, Look } from './runtime/look.ts';
@@ -50,8 +51,10 @@ async function observeOwnInstead(
   if (found.kind === 'several')
     return { kind: 'unknown', why: `${why}; ${severalNodes(found.names, providerId)}` };
   const node = found.kind === 'named' ? await readNode(look, found.name) : undefined;
-  if (node !== undefined) return { kind: 'own', node };
-  return { ...named, why: `${why}; no Node has that of the Machine` };
+  if (node === undefined) return { ...named, why: `${why}; no Node has that of the Machine` };
+  // The search may go by a list that is some seconds old.
+  if (isSameServer(node.spec?.providerID ?? '', providerId)) return { kind: 'own', node };
+  throw new CouldNotLook(`Node ${node.metadata.name} has changed since it was looked for by providerID`);
 }
 
 async function readNode(look: Look, name: string, kept?: Kept): Promise<Node | undefined> {

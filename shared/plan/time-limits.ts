@@ -1,4 +1,5 @@
 import type { Instant } from '../clock.ts';
+import { checkpointOn } from '../machine/checkpoint.ts';
 import { limitSecondsOf } from '../machine/machine.ts';
 import { isPutOff } from '../machine/untried.ts';
 import { observeGate } from '../observe-gate.ts';
@@ -53,6 +54,11 @@ async function isTimedOut(phase: PlannedLimit['phase'], look: Look, coming: Subj
   return (await observeGate(look, coming, phase))?.passing === 'timed-out';
 }
 
+/** Whether the Machine tells that its deletion, or this step of it, has begun: otherwise the plan itself has set the start. */
+const isOnRecord = ({ machine, dialect, checkpoint }: Subject): boolean =>
+  checkpointOn(machine, dialect.phases).kind === 'valid' ||
+  dialect.startTimes(machine)[checkpoint.phase] !== undefined;
+
 function standing(
   seconds: number,
   look: Look,
@@ -60,7 +66,8 @@ function standing(
   now: Instant,
 ): Pick<PlannedLimit, 'since' | 'givenUpAt' | 'leftSeconds'> {
   const startedAt = phaseStart(coming);
-  const hasBegun = startedAt < now && !isPutOff(coming, look.attempt(coming.checkpoint.seq));
+  const hasBegun =
+    isOnRecord(coming) && startedAt < now && !isPutOff(coming, look.attempt(coming.checkpoint.seq));
   if (!hasBegun) return { leftSeconds: seconds };
   const end = startedAt + seconds * 1_000;
   return {

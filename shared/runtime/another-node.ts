@@ -40,11 +40,12 @@ export async function sayAnotherNode(turn: Turn): Promise<boolean> {
   return true;
 }
 
+/** Nothing has been tried: no time limit begins with it. */
 function reportOf({ arrived, look }: Turn): Report | undefined {
   const { whose } = look.sightings;
   const reason = reasons[arrived.subject.checkpoint.phase];
   if (reason === undefined || whose?.kind !== 'another') return undefined;
-  return { reason, message: whose.why };
+  return { reason, message: whose.why, isUndecided: true };
 }
 
 /** In the form of either Machine API. */

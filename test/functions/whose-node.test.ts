@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
 import type { Existence } from '../../shared/actuator/port.ts';
 import type { Advance } from '../../shared/announcement.ts';
+import { clusterApi } from '../../shared/dialects/capi/index.ts';
 import { conditionsFrom } from '../../shared/dialects/condition-list.ts';
 import { recordAt } from '../../shared/dialects/fields.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { CouldNotLook } from '../../shared/kubernetes/port.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
+import { findNodeOfServer } from '../../shared/runtime/find-node.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';
 import { takeIn } from '../../shared/runtime/take-in.ts';
 import { anActuator } from '../builders/actuator.ts';
@@ -160,6 +162,17 @@ describe('the Node of another server, by Cluster API', () => {
     world.workload.put('nodes', own);
     await look(world, 10);
     expect(effects(world)).toContain('patch nodes/node-2');
+  });
+
+  test('that has just taken the name of its own is not taken for that by an older list of Nodes', async () => {
+    const world = aWorld();
+    const machine = clusterApi.read(world.management.at(machinePath)!);
+    await findNodeOfServer(world.env, machine, clusterApi, 'x://m-1');
+    withForeignNode(world);
+    await look(world, 10);
+    expect(effects(world)).toEqual([]);
+    await play(world);
+    expect(effects(world)).toEqual(['delete servers/default/m-1', 'delete configs/default/m-1']);
   });
 
   test('is recognised by the providerID of the infrastructure, also once that is gone', async () => {

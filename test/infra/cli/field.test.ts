@@ -20,6 +20,10 @@ interface Case {
 
 const notOwn = "Node ip-10-0-0-4.ec2.internal is another server's and is left alone";
 
+const webhook =
+  'this webhook is not played, and the answer may differ: drain-cleaner.example.com of ValidatingWebhookConfiguration drain-cleaner';
+const owners = 'owners of Pods were not given: ReplicaSet shop/web-5d. PodDisruptionBudget shop/web';
+
 const cases: Case[] = [
   {
     folder: '04-same-node-name',
@@ -43,6 +47,76 @@ const cases: Case[] = [
     ends: 'held',
     tells: ['n1, n1-old', 'prod/md-1: drain: several Nodes'],
     tellsNever: ['phase=infrastructure'],
+  },
+  {
+    folder: '24-management-dump-without-nodes',
+    says: [
+      'its Node was not given (wl-node-1)',
+      'kubectl get secret blue-kubeconfig -n prod',
+      '--load-workload prod/blue=blue.yaml',
+      'drain           unknown  its Node was not given',
+    ],
+    never: ['the Node does not exist', 'no Pod has to go'],
+    ends: 'gone',
+    tells: ['its Node was not given (wl-node-1)', '--load-workload prod/blue=blue.yaml'],
+  },
+  {
+    folder: '15-eviction-webhook',
+    says: [webhook],
+    ends: 'gone',
+    tells: [webhook],
+  },
+  {
+    folder: '35-daemonset',
+    says: ['obs/agent-abcde  Drain', 'obs/agent-abcde: evicting orphaned DaemonSet-managed Pod'],
+    ends: 'gone',
+    tells: ['evicted=obs/agent-abcde'],
+  },
+  {
+    folder: '39-recommended-dump-without-owners',
+    says: [owners],
+    ends: 'gone',
+    tells: [owners],
+  },
+  ...['07-drain-timeout', '36-v1beta1-timeouts'].map(
+    (folder): Case => ({
+      folder,
+      says: ['drain          is given up 8 s after it begins; then no Pod is evicted any more'],
+      ends: 'gone',
+      tells: ['phase=volume-detach after=drain as=timed-out'],
+    }),
+  ),
+  {
+    folder: '01-unreachable-pdb',
+    says: ['Node n1 is unreachable, since 2026-11-26T00:00:00Z', 'volumes are not waited for'],
+    ends: 'held',
+    tells: ['Node n1 is unreachable (since 2026-11-26T00:00:00Z)'],
+  },
+  {
+    folder: '16-instance-manager',
+    says: ['BudgetHeldByOperator', 'InstanceManager instance-manager-aaa of longhorn.io'],
+    never: ['delete the Pod yourself'],
+    ends: 'held',
+    tells: ['cause=BudgetHeldByOperator', 'InstanceManager instance-manager-aaa of longhorn.io'],
+  },
+  {
+    folder: '11-tolerates-all',
+    says: ['Pods that tolerate the cordon: they will come back', 'toleration {operator: Exists}'],
+    ends: 'held',
+    tells: ['came back'],
+    tellsNever: ['After above Pods'],
+  },
+  {
+    folder: '14-namespace-terminating',
+    says: ['NamespaceTerminating', 'review-42  NamespaceTerminating since 2026-11-26T09:00:00Z'],
+    ends: 'held',
+    tells: ['for="Pod review-42/app-2: deletionTimestamp set, but still not removed from the Node"'],
+  },
+  {
+    folder: '32-stale-attachment',
+    says: ['VolumeAttachment  csi-stale', 'rpc error: code = Internal desc = volume not found'],
+    ends: 'held',
+    tells: ['csi-stale', 'rpc error: code = Internal desc = volume not found'],
   },
 ];
 

@@ -40,6 +40,13 @@ test.each<[version: string, machine: KubeObject]>([
   },
 );
 
+test('that a plan takes its time makes no step begin', async () => {
+  const world = aWorld(aRawMachine({ spec: { deletion: seconds } }));
+  world.workload.put('pods', { ...pod('ns/web'), spec: { nodeName: 'node-1' } });
+  world.env.clock = { ...world.env.clock, now: () => (world.time.now += 7) };
+  expect((await planOf(world)).limits).toEqual(toCome);
+});
+
 const midway = (checkpoint: Partial<Checkpoint>, began: object): KubeObject =>
   aRawMachine({
     annotations: atCheckpoint(aCheckpoint(checkpoint)),

@@ -21,8 +21,28 @@ import { isFinished, type Verdict, verdictOn } from './verdicts.ts';
 export function drainObstacle(about: Case): Obstacle | undefined {
   if (!isToBeDrained(about)) return undefined;
   const node = nodeOf(about);
-  if (node === undefined) return undefined;
-  return otherControlPlaneNode(about, node) ?? podObstacle(about, node);
+  if (node === undefined || isAnothers(about, node)) return undefined;
+  return unknownNode(about, node) ?? otherControlPlaneNode(about, node) ?? podObstacle(about, node);
+}
+
+const providerIdOf = (object: KubeObject): string => textAt(object, 'spec', 'providerID');
+
+/** It is left alone. */
+function isAnothers({ machine }: Case, node: KubeObject): boolean {
+  const [own, other] = [providerIdOf(machine), providerIdOf(node)];
+  return own !== '' && other !== '' && own !== other;
+}
+
+/** Provider IDs do not tell whose it is, and the Machine names another UID. */
+function unknownNode({ machine }: Case, node: KubeObject): Obstacle | undefined {
+  if (providerIdOf(machine) !== '' && providerIdOf(node) !== '') return undefined;
+  const named = textAt(machine, 'status', 'nodeRef', 'uid');
+  if (named === '' || named === node.metadata.uid) return undefined;
+  return {
+    kind: 'node',
+    what: 'that it is unknown whose its Node is',
+    says: /no provider IDs tell whether it is the Machine's own/,
+  };
 }
 
 function isToBeDrained(about: Case): boolean {
