@@ -169,9 +169,9 @@ export const sameOutcome: readonly Reason[] = [
     changes: [
       [
         'shared/plan/plan-node.ts',
-        "return seen.kind === 'attached' ? { volumes: seen.volumes } : {};",
-        "seen.kind === 'attached'",
-        'true',
+        "if (seen.kind !== 'attached') return {};",
+        "seen.kind !== 'attached'",
+        'false',
       ],
     ],
   },

@@ -4,7 +4,9 @@ import { openStage, type Stage } from './stage.ts';
 
 function say(stage: Stage, message: string, { reason = 'DrainingFailed', resource = 'machines' } = {}): void {
   const { namespace = '', name } = stage.machine().metadata;
-  const conditions = [{ type: 'DrainingSucceeded', status: 'False', reason, severity: 'Warning', message }];
+  const lastTransitionTime = '2026-01-01T00:00:00Z';
+  const said = { type: 'DrainingSucceeded', status: 'False', reason, severity: 'Warning', message };
+  const conditions = [{ ...said, lastTransitionTime }];
   const asked = { verb: 'patch', resource: `${resource}.cluster.x-k8s.io/status`, namespace, name };
   const status = { deprecated: { v1beta1: { conditions } } };
   stage.ask(

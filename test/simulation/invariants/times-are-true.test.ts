@@ -16,7 +16,9 @@ const condition = (type: string, status: string, lastTransitionTime: string, rea
   lastTransitionTime,
 });
 const newer = (...conditions: object[]) => ({ conditions });
-const older = (...conditions: object[]) => ({ deprecated: { v1beta1: { conditions } } });
+const older = (...conditions: Readonly<Record<string, unknown>>[]) => ({
+  deprecated: { v1beta1: { conditions: conditions.map(({ message: _, ...said }) => said) } },
+});
 const starts = (deletion: object) => ({ deletion });
 
 async function criesFor(before: object, status: object): Promise<string[]> {

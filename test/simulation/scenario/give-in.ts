@@ -19,6 +19,7 @@ import {
   referredBy,
 } from './blockers/case.ts';
 import { controllerOf } from './blockers/copies.ts';
+import { isNodeUnknown } from './blockers/drain.ts';
 import { hooksOn } from './blockers/hooks.ts';
 import { isFinished, isLabelledToComplete } from './blockers/verdicts.ts';
 import { listPatch } from './deeds/hooks.ts';
@@ -80,14 +81,17 @@ const isCopy = (about: Case): boolean =>
   about.plan.api === 'capi' &&
   (['infrastructure', 'bootstrap'] as const).some((group) => controllerOf(about, group) !== undefined);
 
-/** Hooks and pauses are taken off, and volumes are not waited for any more. */
-function freeing({ machine, plan }: Case): Record<string, string | null> {
+/** Hooks and pauses are taken off, volumes are not waited for any more, nor a Node of which it is unknown whose it is. */
+function freeing(about: Case): Record<string, string | null> {
+  const { machine, plan } = about;
   const names = ['cluster.x-k8s.io/paused', 'local.phaseout.dev/never-stops'];
   const hooks = plan.api === 'capi' ? (['pre-drain', 'pre-terminate'] as const) : [];
   const held = [...names, ...hooks.flatMap((point) => hooksOn(machine, plan, point).map(({ name }) => name))];
   return {
     ...Object.fromEntries(held.filter((name) => name in annotationsOf(machine)).map((name) => [name, null])),
     ...(plan.api === 'capi' && { 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': '' }),
+    ...(plan.api === 'openshift' &&
+      isNodeUnknown(about) && { 'machine.openshift.io/exclude-node-draining': '' }),
   };
 }
 

@@ -34,16 +34,25 @@ function isAnothers({ machine }: Case, node: KubeObject): boolean {
 }
 
 /** Provider IDs do not tell whose it is, and the Machine names another UID. */
-function unknownNode({ machine }: Case, node: KubeObject): Obstacle | undefined {
-  if (providerIdOf(machine) !== '' && providerIdOf(node) !== '') return undefined;
+function isUnknown({ machine }: Case, node: KubeObject): boolean {
+  if (providerIdOf(machine) !== '' && providerIdOf(node) !== '') return false;
   const named = textAt(machine, 'status', 'nodeRef', 'uid');
-  if (named === '' || named === node.metadata.uid) return undefined;
-  return {
-    kind: 'node',
-    what: 'that it is unknown whose its Node is',
-    says: /no provider IDs tell whether it is the Machine's own/,
-  };
+  return named !== '' && named !== node.metadata.uid;
 }
+
+export function isNodeUnknown(about: Case): boolean {
+  const node = nodeOf(about);
+  return node !== undefined && isUnknown(about, node);
+}
+
+const unknownNode = (about: Case, node: KubeObject): Obstacle | undefined =>
+  isUnknown(about, node)
+    ? {
+        kind: 'node',
+        what: 'that it is unknown whose its Node is',
+        says: /no provider IDs tell whether it is the Machine's own/,
+      }
+    : undefined;
 
 function isToBeDrained(about: Case): boolean {
   const { plan, machine } = about;
