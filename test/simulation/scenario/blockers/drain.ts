@@ -54,7 +54,7 @@ const unknownNode = (about: Case, node: KubeObject): Obstacle | undefined =>
       }
     : undefined;
 
-function isToBeDrained(about: Case): boolean {
+export function isToBeDrained(about: Case): boolean {
   const { plan, machine } = about;
   if (!mayTouchNode(about)) return false;
   if (plan.api === 'openshift')

@@ -1,7 +1,7 @@
 import { at, listOf, textAt } from '../../../../infra/local/kubernetes/json.ts';
 import type { Cluster, KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
 import { annotationsOf, anyOf, type Case, finalizersOf, isGoing, limitOf, type Obstacle } from './case.ts';
-import { drainObstacle, isServerThere, podsOn, unclearRule, willNeverStop } from './drain.ts';
+import { drainObstacle, isServerThere, isToBeDrained, podsOn, unclearRule, willNeverStop } from './drain.ts';
 import { isUnreachable, mayTouchNode, nodeOf } from './node.ts';
 import { isFinished, verdictOn } from './verdicts.ts';
 
@@ -13,12 +13,13 @@ export function volumeObstacle(about: Case): Obstacle | undefined {
   if (node === undefined || !areWaitedFor(about)) return undefined;
   // Nobody would detach them where nobody hears from the Node; its Pods count all the same.
   const unreachable = isUnreachable(node);
-  const wasDrained = textAt(about.passed['drain'], 'as') === 'done';
+  // A drain that was passed over is open again once what excluded it is gone.
+  const isDrainOpen = textAt(about.passed['drain'], 'as') === 'done' || isToBeDrained(about);
   const pods = podsOn(about, node);
   const verdicts = pods.map((pod) => verdictOn(about, pod, unreachable));
   const held = unreachable ? [] : attachmentsOn(about, node);
-  const unclear = wasDrained || held.length > 0 ? unclearRule(verdicts) : undefined;
-  const mustGo = wasDrained && verdicts.some(({ what }) => what !== 'stays');
+  const unclear = isDrainOpen || held.length > 0 ? unclearRule(verdicts) : undefined;
+  const mustGo = isDrainOpen && verdicts.some(({ what }) => what !== 'stays');
   return unclear ?? (mustGo ? drainObstacle(about) : undefined) ?? attachedFor(about, held, pods);
 }
 

@@ -149,6 +149,20 @@ export const podCases: HeldCases = {
       void world.cluster('blue').patch('nodes', { metadata: { name: 'node-1' } }, silent, 'status'),
     held: 'rule',
   },
+  'a rule that makes no sense, where a drain is not excluded any more': {
+    phase: 'volume-detach',
+    drained: 'excluded',
+    pod: {},
+    draw: rule({ drain: { behavior: 'Skip' }, pods: [broken] }),
+    held: 'rule',
+  },
+  'a rule that makes no sense, where a drain is excluded still': {
+    phase: 'volume-detach',
+    drained: 'excluded',
+    machine: { annotations: { 'machine.cluster.x-k8s.io/exclude-node-draining': '' } },
+    pod: {},
+    draw: rule({ drain: { behavior: 'Skip' }, pods: [broken] }),
+  },
   'a rule that makes no sense, for other Machines': {
     phase: 'drain',
     pod: {},
