@@ -26,7 +26,7 @@ export interface PodsGone {
   uids: string[];
   /** Pods of the lowest order, while others wait for their end. */
   lowestOrder?: string[];
-  /** Of `uids` those that may stay for long: nobody knows when they end, or that they ever do. */
+  /** Of `uids` those that may stay for long: when they end is unknown, or whether they ever do. */
   lasting?: string[];
   /** Pods that no eviction is accepted for. They may be deleted by others all the same. */
   refused?: string[];

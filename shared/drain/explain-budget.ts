@@ -54,7 +54,7 @@ export const allowsNoneBySpec = ({ spec }: Pick<PodDisruptionBudget, 'spec'>): b
 function canEverAllow(budget: PodDisruptionBudget): boolean {
   if (allowsNoneBySpec(budget)) return false;
   const { expectedPods = 0, desiredHealthy = 0, currentHealthy = 0 } = budget.status ?? {};
-  // Healthy Pods of which none is expected: their controllers cannot be asked how many there should be.
+  // Healthy Pods, none of them expected: their controllers cannot be asked how many there should be.
   return expectedPods === 0 ? currentHealthy === 0 : desiredHealthy < expectedPods;
 }
 

@@ -8,7 +8,7 @@ export const isSameServer = (one: string, other: string): boolean =>
 
 /**
  * Whether two provider IDs name one server for sure: one of them lacks parts, and no part contradicts. Servers of scale
- * sets are numbered anew in each set, so the last part alone finds no Node.
+ * sets are numbered from zero in each set, so the last part alone finds no Node.
  */
 export function differsOnlyInForm(one: string, other: string): boolean {
   const [short = [], long = []] = [partsOf(one), partsOf(other)].toSorted((a, b) => a.length - b.length);

@@ -21,7 +21,7 @@ export interface DeletionPlan {
   hooks: PlannedHook[];
   /** How long steps that are to come may take; absent where none has a time limit: each is tried until it succeeds. */
   limits?: PlannedLimit[];
-  /** Nobody hears from the Node's kubelet. */
+  /** The Node's kubelet cannot be reached. */
   unreachable?: PlannedUnreachable;
   /** Pods that come back although the Node is cordoned; absent where none does. */
   returning?: PlannedReturn[];

@@ -26,7 +26,7 @@ export async function planUnawaited(
   return look.considersVolumeAttachments ? left : [...left, ...(await unconsidered(look, node))];
 }
 
-/** Nobody looks at volumes any more. */
+/** No phase looks at volumes any more. */
 const isBehind = ({ dialect, checkpoint }: Subject): boolean =>
   isPast(checkpoint, dialect.phases.includes('volume-detach') ? 'volume-detach' : 'infrastructure');
 

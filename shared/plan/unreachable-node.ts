@@ -5,7 +5,7 @@ import type { Phase } from '../machine/phase.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { PlannedPhase, PlannedUnreachable } from './deletion-plan.ts';
 
-/** What it changes that nobody hears from the Node; undefined where it can be reached. */
+/** What changes where the Node is unreachable; undefined where it can be reached. */
 export function planUnreachable(
   { dialect }: Subject,
   node: Node | undefined,

@@ -76,6 +76,8 @@ const conditionOf = ({ management }: World): object | undefined =>
 const why =
   "Node node-1 is another server's and is left alone: it has providerID x://other, the Machine x://m-1; no Node has that of the Machine";
 
+const anotherServers = { status: 'False', reason: 'NodeOfAnotherServer', message: why };
+
 function anUnknown(annotations: Record<string, string> = {}): World {
   const nodeRef = { apiVersion: 'v1', kind: 'Node', name: 'node-1', uid: 'node-uid-0' };
   const deletion = { nodeDrainTimeoutSeconds: 9, nodeVolumeDetachTimeoutSeconds: 9 };
@@ -111,11 +113,7 @@ describe('the Node of another server, by Cluster API', () => {
   test('is told in a condition, an Event and a line of the log, each with one reason, once', async () => {
     const world = withForeignNode(aWorld());
     await look(world, 10);
-    expect(conditionOf(world)).toMatchObject({
-      status: 'False',
-      reason: 'NodeOfAnotherServer',
-      message: why,
-    });
+    expect(conditionOf(world)).toMatchObject(anotherServers);
     expect(await eventsIn(world)).toEqual([`Warning NodeOfAnotherServer: ${why}`]);
     expect(world.said.filter((line) => line.startsWith('Node belongs'))).toEqual([
       'Node belongs to another server and is left alone',
@@ -257,11 +255,7 @@ describe('OpenShift', () => {
   test("leaves another server's Node alone, and says so", async () => {
     const world = withForeignNode(anOpenShiftWorld());
     await look(world, 10);
-    expect(conditionOf(world)).toMatchObject({
-      status: 'False',
-      reason: 'NodeOfAnotherServer',
-      message: why,
-    });
+    expect(conditionOf(world)).toMatchObject(anotherServers);
     await play(world);
     expect(effects(world)).toEqual([]);
     expect(isGone(world)).toBe(true);

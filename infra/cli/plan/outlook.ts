@@ -14,7 +14,7 @@ type Section = (plan: DeletionPlan, paint: Paint) => string[];
 const headed = (paint: Paint, title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [paint('bold', title), ...lines.map((line) => `  ${line}`)];
 
-/** That nobody hears from the Node, and what that changes. */
+/** That the Node is unreachable, and what that changes. */
 export const unreachable: Section = ({ unreachable: node }, paint) => {
   if (node === undefined) return [];
   const since = node.since === undefined ? 'since when it does not say' : `since ${printable(node.since)}`;

@@ -13,8 +13,8 @@ interface Failure {
 }
 
 /**
- * Pods without a controller add nothing: there is nobody to ask how many there should be. Those whose controller was not
- * given count themselves.
+ * Pods without a controller add nothing: no controller can be asked how many there should be. Those whose controller was
+ * not given count themselves.
  */
 export function expectedPods(world: World, pods: readonly Pod[]): Expectation {
   const scales = new Map<string, number>();

@@ -4,7 +4,7 @@ import { attributeOf, compareValues, type Item } from './value.ts';
 /** The table itself, or an index of it: its items by partition, and in order there. */
 export class View {
   readonly keys: Keys;
-  /** In this order, of which the last tell items apart that have the same place in an index. */
+  /** In this order; the last ones tell items apart that have the same place in an index. */
   readonly #order: readonly string[];
   readonly #partitions = new Map<string, Item[]>();
 
