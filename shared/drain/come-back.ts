@@ -5,7 +5,7 @@ import type { PodRecord } from '../store/port.ts';
 import { compareBytes } from '../text/byte-order.ts';
 import { listOf } from '../text/list.ts';
 import type { DrainPlan } from './plan.ts';
-import { isOfTheSameKind } from './returned.ts';
+import { hasReturned } from './returned.ts';
 
 interface Back {
   plan: DrainPlan;
@@ -15,25 +15,14 @@ interface Back {
   remembered: ReadonlyMap<string, PodRecord>;
 }
 
-/** Pods that stand where others of their kind were evicted from, sorted by name. */
-export function podsBack({ plan, resting, remembered }: Back): Pod[] {
-  return [...plan.terminating, ...plan.evictNow, ...plan.evictLater]
-    .filter((pod) => resting.has(uidOf(pod)) || hasPredecessor(pod, remembered))
-    .toSorted((a, b) => compareBytes(podName(a), podName(b)));
-}
-
 /** Times of API servers are whole seconds: a replacement is mostly made within the one in which its predecessor went. */
 const cutMilliseconds = 1_000;
 
-function hasPredecessor(pod: Pod, remembered: Back['remembered']): boolean {
-  const madeBefore = Date.parse(pod.metadata.creationTimestamp ?? '') + cutMilliseconds;
-  return [...remembered.values()].some(
-    (record) =>
-      record.podUid !== uidOf(pod) &&
-      record.outcome !== 'refused' &&
-      isOfTheSameKind(pod, record) &&
-      madeBefore > record.lastAttempt,
-  );
+/** Pods that stand where others of their kind were evicted from, sorted by name. */
+export function podsBack({ plan, resting, remembered }: Back): Pod[] {
+  return [...plan.terminating, ...plan.evictNow, ...plan.evictLater]
+    .filter((pod) => resting.has(uidOf(pod)) || hasReturned(pod, remembered, cutMilliseconds))
+    .toSorted((a, b) => compareBytes(podName(a), podName(b)));
 }
 
 const shownPods = 3;

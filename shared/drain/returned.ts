@@ -7,9 +7,10 @@ import type { PodRecord } from '../store/port.ts';
  * A Pod that stands where one of its kind was evicted from before: it tolerates the cordon, and will come again.
  * Evicting such Pods as fast as they return would only load the API, so they are left to the unhurried look, as
  * often as the peer evicts them. Kind means the same name, or the same generated prefix.
+ * @param cutMilliseconds how far the time that the API server says may lie before the one that it means
  */
-export function hasReturned(pod: Pod, records: ReadonlyMap<string, PodRecord>): boolean {
-  const createdAt = Date.parse(pod.metadata.creationTimestamp ?? '');
+export function hasReturned(pod: Pod, records: ReadonlyMap<string, PodRecord>, cutMilliseconds = 0): boolean {
+  const createdAt = Date.parse(pod.metadata.creationTimestamp ?? '') + cutMilliseconds;
   return [...records.values()].some(
     (record) =>
       record.podUid !== uidOf(pod) &&
@@ -63,7 +64,7 @@ const mayHaveLeft = ({ outcome, lastRefusal }: PodRecord): boolean =>
   outcome !== 'refused' || lastRefusal?.cause === 'Failed';
 
 /** The same name, or the same generated prefix. */
-export function isOfTheSameKind({ metadata }: Pod, { namespace, name }: PodRecord): boolean {
+function isOfTheSameKind({ metadata }: Pod, { namespace, name }: PodRecord): boolean {
   if (metadata.namespace !== namespace) return false;
   const prefix = metadata['generateName'];
   return name === metadata.name || (typeof prefix === 'string' && prefix !== '' && name.startsWith(prefix));

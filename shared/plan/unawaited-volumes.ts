@@ -7,6 +7,7 @@ import { volumeAttachments } from '../kubernetes/port.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Look } from '../runtime/look.ts';
+import { claimsOf } from '../volumes/attached.ts';
 import { attachmentsOf } from '../volumes/attachments.ts';
 import type { PlannedPhase, PlannedUnawaited, PlannedVolume } from './deletion-plan.ts';
 import type { PlannedNode } from './plan-node.ts';
@@ -38,13 +39,7 @@ function whyNoneIs(node: Node, phases: readonly PlannedPhase[]): string | undefi
 }
 
 function leftClaim(name: string, verdicts: readonly PodVerdict[]): PlannedUnawaited {
-  const users = verdicts.filter(
-    ({ behavior, pod }) =>
-      behavior === 'Skip' &&
-      pod.spec?.volumes?.some(
-        ({ persistentVolumeClaim: claim }) => `${pod.metadata.namespace}/${claim?.claimName}` === name,
-      ),
-  );
+  const users = verdicts.filter(({ behavior, pod }) => behavior === 'Skip' && claimsOf(pod).includes(name));
   const names = users.map(({ pod }) => podName(pod)).join(', ');
   return { kind: 'PersistentVolumeClaim', name, why: `it is of a Pod that stays: ${names}` };
 }

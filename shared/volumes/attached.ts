@@ -1,4 +1,4 @@
-import type { Node, PersistentVolume, VolumeAttachment } from '../kubernetes/objects.ts';
+import type { Node, PersistentVolume, Pod, VolumeAttachment } from '../kubernetes/objects.ts';
 import type { PodVerdict, VerdictFailure } from '../drain/verdict.ts';
 import { sortedByBytes } from '../text/byte-order.ts';
 
@@ -40,13 +40,14 @@ export const volumesToIgnoreMatter = ({ nodeVolumes, persistentVolumes }: Attach
 /** `namespace/name` of the claims of Pods that stay on the Node: their volumes stay with them. */
 export function claimsToIgnore(verdicts: readonly PodVerdict[]): Set<string> {
   const skipped = verdicts.filter(({ behavior }) => behavior === 'Skip');
-  const claims = skipped.flatMap(({ pod }) =>
-    (pod.spec?.volumes ?? []).flatMap(({ persistentVolumeClaim }) =>
-      persistentVolumeClaim ? [`${pod.metadata.namespace ?? ''}/${persistentVolumeClaim.claimName}`] : [],
-    ),
-  );
-  return new Set(claims);
+  return new Set(skipped.flatMap(({ pod }) => claimsOf(pod)));
 }
+
+/** `namespace/name` of the claims that a Pod uses. */
+export const claimsOf = ({ metadata, spec }: Pod): string[] =>
+  (spec?.volumes ?? []).flatMap(({ persistentVolumeClaim }) =>
+    persistentVolumeClaim ? [`${metadata.namespace ?? ''}/${persistentVolumeClaim.claimName}`] : [],
+  );
 
 /** Why it cannot be told whose volumes to ignore, when Pods could not be judged. */
 export const cannotIgnoreClaims = ({ message }: VerdictFailure): VerdictFailure => ({
