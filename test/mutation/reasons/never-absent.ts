@@ -49,7 +49,7 @@ export const neverAbsent: readonly Place[] = [
   ['shared/referred-object.ts', "const resourceVersion = object.metadata.resourceVersion ?? '';"],
   [
     'shared/volumes/attached.ts',
-    "persistentVolumeClaim ? [`${pod.metadata.namespace ?? ''}/${persistentVolumeClaim.claimName}`] : [],",
+    "persistentVolumeClaim ? [`${metadata.namespace ?? ''}/${persistentVolumeClaim.claimName}`] : [],",
   ],
   [
     'shared/volumes/attached.ts',
@@ -60,7 +60,10 @@ export const neverAbsent: readonly Place[] = [
     "return claim?.kind === 'PersistentVolumeClaim' ? `${claim.namespace ?? ''}/${claim.name ?? ''}` : undefined;",
   ],
   ['shared/drain/hurry.ts', "Date.parse(pod.metadata.deletionTimestamp ?? '') > latest,"],
-  ['shared/drain/returned.ts', "const createdAt = Date.parse(pod.metadata.creationTimestamp ?? '');"],
+  [
+    'shared/drain/returned.ts',
+    "const createdAt = Date.parse(pod.metadata.creationTimestamp ?? '') + cutMilliseconds;",
+  ],
   ['shared/drain-ends.ts', "resourceVersion: metadata.resourceVersion ?? '',"],
   ['shared/drain/budget.ts', "`${namespace ?? ''}/${name}`;"],
   [
