@@ -1,5 +1,5 @@
 import type { Announcement } from '../shared/announcement.ts';
-import type { Instant } from '../shared/clock.ts';
+import type { Instant } from '../shared/time/clock.ts';
 import { advanced, blocked, completed, failed, started } from './deletion.ts';
 import { hookWaiting } from './hook.ts';
 import { podEvicted, podRefused } from './pod.ts';

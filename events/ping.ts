@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Instant } from '../shared/clock.ts';
+import type { Instant } from '../shared/time/clock.ts';
 import { defineEvent } from './envelope.ts';
 import { timestamp } from './machine.ts';
 

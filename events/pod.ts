@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Announcement } from '../shared/announcement.ts';
-import type { Instant } from '../shared/clock.ts';
+import type { Instant } from '../shared/time/clock.ts';
 import { defineEvent } from './envelope.ts';
 import { about, aboutExtensions, attributes, digest, timestamp, toData } from './machine.ts';
 import { refusalCause } from './words.ts';

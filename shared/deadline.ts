@@ -1,4 +1,4 @@
-import type { Instant } from './clock.ts';
+import type { Instant } from './time/clock.ts';
 import { limitSecondsOf } from './machine/machine.ts';
 import { phaseStart, type Subject } from './phase-definition.ts';
 

@@ -1,4 +1,4 @@
-import type { Instant } from './clock.ts';
+import type { Instant } from './time/clock.ts';
 import type { DrainTally } from './drain/tally.ts';
 import type { UntoldEviction } from './drain/untold.ts';
 import type { EventFact } from './machine/event-fact.ts';

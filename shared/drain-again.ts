@@ -1,4 +1,4 @@
-import { clockToleranceMilliseconds, type Instant } from './clock.ts';
+import { clockToleranceMilliseconds, type Instant } from './time/clock.ts';
 import { isDrained, planDrain } from './drain/plan.ts';
 import type { PodVerdict } from './drain/verdict.ts';
 import type { Node } from './kubernetes/objects.ts';

@@ -1,4 +1,4 @@
-import type { Instant } from './clock.ts';
+import type { Instant } from './time/clock.ts';
 import { isDrainOpen, isLate, isLongAgo, isLongAgoByAll } from './drain-again.ts';
 import { observeDetach } from './observe-detach.ts';
 import { unreadGate } from './observe-gate.ts';

@@ -1,4 +1,4 @@
-import type { Instant } from './clock.ts';
+import type { Instant } from './time/clock.ts';
 import { believedRecords } from './drain/believed.ts';
 import { type DrainPlan, isDrained, planDrain, puttingOff } from './drain/plan.ts';
 import { restingPods } from './drain/returned.ts';

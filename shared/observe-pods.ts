@@ -1,4 +1,4 @@
-import type { Instant } from './clock.ts';
+import type { Instant } from './time/clock.ts';
 import { type EarlyContext } from './drain/filters.ts';
 import { type Judgement, judgePods } from './drain/judge.ts';
 import { daemonSetsToLookUp, namespacesMatter, rulesMatter } from './drain/needs.ts';

@@ -1,4 +1,4 @@
-import type { Instant } from './clock.ts';
+import type { Instant } from './time/clock.ts';
 import type { Conclusion, Decision } from './decision.ts';
 import type { Dialect, NodeDeletion, Surroundings } from './dialects/dialect.ts';
 import type { Checkpoint } from './machine/checkpoint.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import { findMachine, type Fleet, labelOf, type Target } from './fleet.ts';
 import type { MachineName } from './machine-name.ts';
 import { CannotDo } from './usage-error.ts';

@@ -1,4 +1,4 @@
-import { systemClock } from '../../shared/clock.ts';
+import { systemClock } from '../../shared/time/clock.ts';
 import type { Outside } from './outside.ts';
 
 /** The world around this process. */

@@ -5,7 +5,7 @@ import {
   type HttpActuatorOptions,
 } from '../../shared/adapters/actuator/http-actuator.ts';
 import { secretToken } from '../../shared/adapters/actuator/secret-token.ts';
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import type { Kubernetes } from '../../shared/kubernetes/port.ts';
 import { type Config, ConfigInvalid } from '../../shared/runtime/config.ts';
 

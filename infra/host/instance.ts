@@ -3,7 +3,7 @@ import { announce } from '../../events/announce.ts';
 import type { OutEvent } from '../../events/types.ts';
 import type { Actuator } from '../../shared/actuator/port.ts';
 import type { Advance } from '../../shared/announcement.ts';
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import type { Kubernetes, WorkloadClusters } from '../../shared/kubernetes/port.ts';
 import type { Config } from '../../shared/runtime/config.ts';
 import type { Environment, StepResult } from '../../shared/runtime/environment.ts';

@@ -14,7 +14,7 @@ if (Number.parseInt(process.versions.node, 10) < leastNode) {
 async function run(): Promise<void> {
   const [{ runProcess }, { systemClock }, { hostname }] = await Promise.all([
     import('./process.ts'),
-    import('../../shared/clock.ts'),
+    import('../../shared/time/clock.ts'),
     import('node:os'),
   ]);
   // Timers of the clock keep no process alive, and the last of what is to be finished may wait for one.

@@ -1,5 +1,5 @@
 import type { Actuator, ActuatorTarget } from '../../shared/actuator/port.ts';
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
 import type { Tracing } from '../../shared/runtime/tracing.ts';
 import { dialects } from './dialects.ts';

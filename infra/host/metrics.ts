@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import type { HttpResponse } from '../../shared/runtime/http/message.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
 

@@ -2,7 +2,7 @@ import { createStoreClient, type StoreClientOptions } from '../../shared/adapter
 import type { TableSetUp } from '../../shared/adapters/dynamodb/create-table.ts';
 import { reportRequests } from '../../shared/adapters/dynamodb/report-requests.ts';
 import { createDynamoStore } from '../../shared/adapters/dynamodb/store.ts';
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import type { Config } from '../../shared/runtime/config.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { type Metrics, noMetrics } from '../../shared/runtime/metrics.ts';

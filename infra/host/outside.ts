@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 
 /** Why the process is to end: the signal it was sent, or the error that nobody caught. */
 export type End = NodeJS.Signals | Error;

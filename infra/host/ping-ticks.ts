@@ -1,4 +1,4 @@
-import type { Clock, Stopwatch } from '../../shared/clock.ts';
+import type { Clock, Stopwatch } from '../../shared/time/clock.ts';
 import { CouldNotLook, type Key, type Kubernetes, type Resource } from '../../shared/kubernetes/port.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import type { Ticks } from '../../shared/runtime/ticks.ts';

@@ -1,4 +1,4 @@
-import { type Clock, pause } from '../../shared/clock.ts';
+import { type Clock, pause } from '../../shared/time/clock.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 
 /** Something without which the functions can do nothing worth being asked for. */

@@ -13,7 +13,7 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import type { Past, Span, SpanOptions, Tracing } from '../../shared/runtime/tracing.ts';
 import type { OpenTracing } from './tracing.ts';

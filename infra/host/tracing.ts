@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { noTracing, type Tracing } from '../../shared/runtime/tracing.ts';
 import { readTracingSettings } from './tracing-settings.ts';

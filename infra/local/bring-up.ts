@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import { startControllers } from './controllers/index.ts';
 import { HurriedClock } from './hurried-clock.ts';
 import type { LocalApi } from './local-api.ts';

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { type Clock, systemClock } from '../../shared/clock.ts';
+import { type Clock, systemClock } from '../../shared/time/clock.ts';
 import { listenerOn } from './dynamodb/http.ts';
 import { Tables } from './dynamodb/tables.ts';
 import { listenLocally } from './listen.ts';

@@ -1,5 +1,5 @@
 import type { Actuator, ActuatorAnswer, ActuatorTarget } from '../../shared/actuator/port.ts';
-import type { Clock, Instant } from '../../shared/clock.ts';
+import type { Clock, Instant } from '../../shared/time/clock.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { CouldNotLook } from '../../shared/kubernetes/port.ts';
 import type { Log } from '../../shared/runtime/log.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import type { ApiServerSource } from '../serverless/model.ts';
 import type { WatchedApi } from './eventing/follow-changes.ts';
 

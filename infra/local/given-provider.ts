@@ -1,6 +1,6 @@
 import { connect } from '../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 import type { Log } from '../../shared/runtime/log.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import { type ClusterName, sayCluster, type Workload } from './given/clusters.ts';
 import type { Given } from './given/given-machine.ts';
 import { givenNotes } from './given/notes.ts';

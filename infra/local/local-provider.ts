@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Actuator } from '../../shared/actuator/port.ts';
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { openGivenProvider } from './given-provider.ts';
 import type { ApiServer } from './kubernetes/api-server.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 import type { ClusterName, Workload } from './given/clusters.ts';
 import { type ApiServer, createApiServer } from './kubernetes/api-server.ts';
 import { listen } from './kubernetes/http.ts';

@@ -10,7 +10,7 @@ import {
   statuses,
 } from './contract.ts';
 import type { ActuatorAnswer, ActuatorRefusal, ActuatorReport, DeleteAnswer, Existence } from './port.ts';
-import { cutToBytes } from './cut-to-bytes.ts';
+import { cutToBytes } from '../text/truncate-bytes.ts';
 
 /** What came back over HTTP. `contentType` is the header as sent. */
 export interface HttpAnswer {

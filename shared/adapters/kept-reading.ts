@@ -1,4 +1,4 @@
-import type { Clock, Stopwatch } from '../clock.ts';
+import type { Clock, Stopwatch } from '../time/clock.ts';
 
 /** What is read now and then, and not for every use. */
 interface KeptReading<T> {

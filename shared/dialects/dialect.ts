@@ -1,5 +1,5 @@
 import type { ActuatorRefusal } from '../actuator/port.ts';
-import type { Instant } from '../clock.ts';
+import type { Instant } from '../time/clock.ts';
 import type { Report } from '../decision.ts';
 import type { DaemonSetOwners } from '../drain/daemon-set.ts';
 import type { KubeObject, Node } from '../kubernetes/objects.ts';

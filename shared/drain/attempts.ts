@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts';
+import type { Instant } from '../time/clock.ts';
 import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
 import { uidOf } from '../kubernetes/pod.ts';
 import type { EvictionAnswer } from '../kubernetes/port.ts';

@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts';
+import type { Instant } from '../time/clock.ts';
 import type { PodRecord } from '../store/port.ts';
 
 /** The peer evicts a Pod that shows no deletionTimestamp at every pass, and a pass takes it this long. */

@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts';
+import type { Instant } from '../time/clock.ts';
 import type { ObjectMeta, Pod } from '../kubernetes/objects.ts';
 import type { DrainPlan } from './plan.ts';
 

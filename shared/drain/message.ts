@@ -1,11 +1,11 @@
-import type { Instant } from '../clock.ts';
+import type { Instant } from '../time/clock.ts';
 import type { Pod } from '../kubernetes/objects.ts';
 import { podName, uidOf } from '../kubernetes/pod.ts';
 import type { EvictionAnswer } from '../kubernetes/port.ts';
 import type { PodRecord } from '../store/port.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
 import { compareBytes } from '../text/byte-order.ts';
-import { commonLength, cut } from '../text/cut.ts';
+import { commonLength, cut } from '../text/truncate.ts';
 import { listOf } from '../text/list.ts';
 import { sayBack } from './come-back.ts';
 import type { DrainPlan } from './plan.ts';

@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts';
+import type { Instant } from '../time/clock.ts';
 import type { Pod } from '../kubernetes/objects.ts';
 import { isTerminating, uidOf } from '../kubernetes/pod.ts';
 import type { PodRecord } from '../store/port.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { clockToleranceMilliseconds, type Instant } from '../clock.ts';
+import { clockToleranceMilliseconds, type Instant } from '../time/clock.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { isLimited, type Machine } from './machine.ts';
 import { phases } from './phase.ts';

@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts';
+import type { Instant } from '../time/clock.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Phase } from './phase.ts';
 

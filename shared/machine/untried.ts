@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts';
+import type { Instant } from '../time/clock.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { limitSecondsOf } from './machine.ts';

@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts';
+import type { Instant } from '../time/clock.ts';
 import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
 import { isPast } from '../dialects/passing.ts';
 import { lookOr } from '../kubernetes/look-or.ts';

@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts';
+import type { Instant } from '../time/clock.ts';
 import { checkpointOn } from '../machine/checkpoint.ts';
 import { limitSecondsOf } from '../machine/machine.ts';
 import { isPutOff } from '../machine/untried.ts';

@@ -1,5 +1,5 @@
 import type { Advance } from '../announcement.ts';
-import type { Stopwatch } from '../clock.ts';
+import type { Stopwatch } from '../time/clock.ts';
 import type { Dialect, Surroundings } from '../dialects/dialect.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';
 import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';

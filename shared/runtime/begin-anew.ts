@@ -1,4 +1,4 @@
-import type { Stopwatch } from '../clock.ts';
+import type { Stopwatch } from '../time/clock.ts';
 
 /** Older than this nothing is that a step rests on, unless it takes that long to find out. */
 const oldMilliseconds = 30_000;

@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts';
+import type { Instant } from '../time/clock.ts';
 import type { Conclusion } from '../decision.ts';
 import { CouldNotLook, Undecided } from '../kubernetes/port.ts';
 import type { AnyPhase } from '../phase-definition.ts';

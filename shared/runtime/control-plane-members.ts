@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts';
+import type { Instant } from '../time/clock.ts';
 import type { ControlPlaneMembers, Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { ObjectList } from '../kubernetes/port.ts';

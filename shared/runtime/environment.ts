@@ -1,6 +1,6 @@
 import type { Actuator } from '../actuator/port.ts';
 import type { Advance, Announcement } from '../announcement.ts';
-import type { Clock, Instant } from '../clock.ts';
+import type { Clock, Instant } from '../time/clock.ts';
 import type { Until } from '../decision.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/port.ts';

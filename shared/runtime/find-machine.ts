@@ -1,5 +1,5 @@
 import type { Advance } from '../announcement.ts';
-import type { Stopwatch } from '../clock.ts';
+import type { Stopwatch } from '../time/clock.ts';
 import { type Dialect, MachineUnreadable, resourceOf } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Key, Resource } from '../kubernetes/port.ts';

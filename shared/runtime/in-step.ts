@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock, Stopwatch } from '../clock.ts';
+import type { Clock, Stopwatch } from '../time/clock.ts';
 import { recordAt } from '../dialects/fields.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { sortedFields } from '../text/sorted-fields.ts';

@@ -1,4 +1,4 @@
-import { type Clock, pause } from '../clock.ts';
+import { type Clock, pause } from '../time/clock.ts';
 
 const mostTries = 5;
 const pauseMilliseconds = 5_000;

@@ -1,4 +1,4 @@
-import type { Stopwatch } from '../clock.ts';
+import type { Stopwatch } from '../time/clock.ts';
 
 /** No answer is waited for longer. */
 const answeredMilliseconds = 15_000;

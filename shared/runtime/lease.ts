@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { clockToleranceMilliseconds, type Instant, type Stopwatch } from '../clock.ts';
+import { clockToleranceMilliseconds, type Instant, type Stopwatch } from '../time/clock.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { CouldNotLook, type Key, type Kubernetes, leases } from '../kubernetes/port.ts';
 import type { Environment } from './environment.ts';

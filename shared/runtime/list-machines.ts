@@ -1,4 +1,4 @@
-import type { Stopwatch } from '../clock.ts';
+import type { Stopwatch } from '../time/clock.ts';
 import { type Dialect, resourceOf } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { CouldNotLook } from '../kubernetes/port.ts';

@@ -1,5 +1,5 @@
 import { inspect, styleText } from 'node:util';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];

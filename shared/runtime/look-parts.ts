@@ -1,5 +1,5 @@
 import type { Actuator, ActuatorTarget } from '../actuator/port.ts';
-import type { Clock, Instant } from '../clock.ts';
+import type { Clock, Instant } from '../time/clock.ts';
 import type { NodeDeletion } from '../dialects/dialect.ts';
 import type { Kubernetes } from '../kubernetes/port.ts';
 import type { Store } from '../store/port.ts';

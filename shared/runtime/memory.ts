@@ -1,4 +1,4 @@
-import type { Clock, Instant, Stopwatch } from '../clock.ts';
+import type { Clock, Instant, Stopwatch } from '../time/clock.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { ObjectList } from '../kubernetes/port.ts';
 import type { PodRecord } from '../store/port.ts';

@@ -1,5 +1,5 @@
 import type { Report } from '../decision.ts';
-import { lastingText } from '../text/lasting.ts';
+import { lastingText } from '../text/stable-text.ts';
 import { remarksIn } from './remarks.ts';
 
 /** What a report has to tell; of an error what lasts, for it may have other numbers and IDs at each attempt. */

@@ -1,4 +1,4 @@
-import type { Clock, Stopwatch } from '../clock.ts';
+import type { Clock, Stopwatch } from '../time/clock.ts';
 import { remember } from './bounded.ts';
 
 /** Machines of which the API server has just refused something, and as what each was seen then. */

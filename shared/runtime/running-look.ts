@@ -1,5 +1,5 @@
 import type { DeleteAnswer, Existence } from '../actuator/port.ts';
-import type { Instant } from '../clock.ts';
+import type { Instant } from '../time/clock.ts';
 import type { Side } from '../decision.ts';
 import type { NodeDeletion } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';

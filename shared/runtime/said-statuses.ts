@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock, Stopwatch } from '../clock.ts';
+import type { Clock, Stopwatch } from '../time/clock.ts';
 import type { Reason } from '../machine/reason.ts';
 import { remember } from './bounded.ts';
 

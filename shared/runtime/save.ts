@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Stopwatch } from '../clock.ts';
+import type { Stopwatch } from '../time/clock.ts';
 import type { StatusInput } from '../dialects/dialect.ts';
 import { CouldNotLook, type JsonPatchOperation, type WriteOutcome } from '../kubernetes/port.ts';
 import { type Checkpoint, checkpointAnnotation, serializeCheckpoint } from '../machine/checkpoint.ts';

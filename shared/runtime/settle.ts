@@ -6,7 +6,7 @@ import type { CouldNotLook } from '../kubernetes/port.ts';
 import { guard, holdOn } from '../machine/guard.ts';
 import type { Reason } from '../machine/reason.ts';
 import { internalError, retrySoon } from '../retry-soon.ts';
-import { cut } from '../text/cut.ts';
+import { cut } from '../text/truncate.ts';
 import { tellAnotherNode } from './another-node.ts';
 import { keepRecord, note } from './chronicle.ts';
 import { gone } from './gone.ts';

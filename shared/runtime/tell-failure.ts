@@ -2,7 +2,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { lookOr } from '../kubernetes/look-or.ts';
 import type { EventFact } from '../machine/event-fact.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
-import { lastingText } from '../text/lasting.ts';
+import { lastingText } from '../text/stable-text.ts';
 import { readAgain } from './change-living.ts';
 import type { Environment } from './environment.ts';
 import { writeEvents } from './write-events.ts';

@@ -1,5 +1,5 @@
 import type { Advance } from '../announcement.ts';
-import type { Instant } from '../clock.ts';
+import type { Instant } from '../time/clock.ts';
 import type { Report } from '../decision.ts';
 import type { StatusInput } from '../dialects/dialect.ts';
 import { NoAccess, type WorkloadCluster, workloadName } from '../kubernetes/port.ts';

@@ -1,5 +1,5 @@
 import type { Advance } from '../announcement.ts';
-import type { Clock, Instant } from '../clock.ts';
+import type { Clock, Instant } from '../time/clock.ts';
 import type { Until } from '../decision.ts';
 import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/port.ts';
 import type { Say, WakeUps } from './environment.ts';

@@ -3,7 +3,7 @@ import type { KubeObject } from '../kubernetes/objects.ts';
 import { CouldNotLook, events } from '../kubernetes/port.ts';
 import type { EventFact } from '../machine/event-fact.ts';
 import type { Machine } from '../machine/machine.ts';
-import { lastingText } from '../text/lasting.ts';
+import { lastingText } from '../text/stable-text.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
 import type { Environment } from './environment.ts';
 

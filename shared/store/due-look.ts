@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts';
+import type { Instant } from '../time/clock.ts';
 import { compareBytes } from '../text/byte-order.ts';
 import { dueLookRetentionSeconds } from './retention.ts';
 import type { DueLook, WhichLook } from './port.ts';

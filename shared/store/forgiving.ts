@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { Outages } from './outage.ts';
 import { type ForgivingStore, type Store, StoreUnavailable } from './port.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { isThatLook, oldestDue, soonest, takesThePlaceOf } from './due-look.ts';
 import { inOrder } from './history-order.ts';
 import { withEviction } from './pod-record.ts';

@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts';
+import type { Instant } from './clock.ts';
 
 /** The form Kubernetes gives times: whole seconds (the fraction is cut), UTC, `Z`. */
 export const rfc3339Seconds = (instant: Instant): string =>

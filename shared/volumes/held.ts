@@ -1,4 +1,4 @@
-import { cut } from '../text/cut.ts';
+import { cut } from '../text/truncate.ts';
 import type { KubeObject, PersistentVolume, VolumeAttachment } from '../kubernetes/objects.ts';
 
 /** What is held of each VolumeAttachment of a cluster: there may be tens of thousands of them. */

@@ -1,6 +1,6 @@
 import type { Manifest } from '../../infra/local/manifests.ts';
 import { startPlatform } from '../../infra/local/platform.ts';
-import { systemClock } from '../../shared/clock.ts';
+import { systemClock } from '../../shared/time/clock.ts';
 import { decisionMicrosecondsPerPod } from './decisions.ts';
 import { behindOneBudget, fleet, type FleetSize } from './fleet.ts';
 import { percentile, Waits } from './waits.ts';

@@ -1,4 +1,4 @@
-import { type Clock, type Instant, stopwatchBy } from '../../shared/clock.ts';
+import { type Clock, type Instant, stopwatchBy } from '../../shared/time/clock.ts';
 
 /**
  * A clock none of whose timers comes. `passed` tells how much time has passed where `now` does not: after it was set

@@ -9,7 +9,7 @@ import { machineV1beta1 } from '../../infra/local/kubernetes/crds/machine-schema
 import { listen } from '../../infra/local/kubernetes/http.ts';
 import { kubeconfigFor } from '../../infra/local/kubeconfig.ts';
 import { loadKubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
-import { systemClock } from '../../shared/clock.ts';
+import { systemClock } from '../../shared/time/clock.ts';
 import { conformance, type Outside } from './conformance.ts';
 import { readOptions } from './options.ts';
 import type { Result } from './report.ts';

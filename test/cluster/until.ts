@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/time/clock.ts';
 
 /** The user does not want to go on. */
 export class Interrupted extends Error {

@@ -5,7 +5,7 @@ import { machines } from '../../infra/local/kubernetes/crds/cluster-api.ts';
 import { listen } from '../../infra/local/kubernetes/http.ts';
 import { connect } from '../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
-import { systemClock } from '../../shared/clock.ts';
+import { systemClock } from '../../shared/time/clock.ts';
 import { deleting } from './kubernetes/deleting.ts';
 import { discovering } from './kubernetes/discovering.ts';
 import { evicting } from './kubernetes/evicting.ts';

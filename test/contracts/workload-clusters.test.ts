@@ -5,7 +5,7 @@ import { listen } from '../../infra/local/kubernetes/http.ts';
 import { connect } from '../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
 import { createWorkloadClusters } from '../../shared/adapters/kubernetes/workload-clusters.ts';
-import { systemClock } from '../../shared/clock.ts';
+import { systemClock } from '../../shared/time/clock.ts';
 import { pods } from '../../shared/kubernetes/port.ts';
 
 const clock = systemClock;

@@ -1,7 +1,7 @@
 import { expect, type TestContext, test } from 'vitest';
 import { createStoreClient } from '../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore } from '../../shared/adapters/dynamodb/store.ts';
-import { systemClock } from '../../shared/clock.ts';
+import { systemClock } from '../../shared/time/clock.ts';
 import type { DueLook } from '../../shared/store/port.ts';
 import { aFailingCluster, type FailingCluster, until } from './stage/cluster.ts';
 import { surroundings, type Surroundings } from './stage/host.ts';

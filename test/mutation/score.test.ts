@@ -35,7 +35,7 @@ test('nothing tried is nothing missed', () => {
 
 test('each folder has its score', () => {
   const mutants = [
-    aMutant('survived', 'shared/text/cut.ts'),
+    aMutant('survived', 'shared/text/truncate.ts'),
     aMutant('noticed', 'shared/drain/plan.ts'),
     aMutant('noticed', 'shared/drain/judge.ts'),
   ];

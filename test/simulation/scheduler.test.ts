@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pause } from '../../shared/clock.ts';
+import { pause } from '../../shared/time/clock.ts';
 import { createRandom } from './random.ts';
 import { Scheduler, Strand } from './scheduler.ts';
 

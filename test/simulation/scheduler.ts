@@ -1,4 +1,4 @@
-import { type Clock, type Instant, type Stopwatch, stopwatchBy } from '../../shared/clock.ts';
+import { type Clock, type Instant, type Stopwatch, stopwatchBy } from '../../shared/time/clock.ts';
 import { Errands } from './platform/errands.ts';
 import { type Due, DueQueue } from './queue.ts';
 import type { Random } from './random.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import type { Bench } from './bench.ts';
 import { type Check, type Outcome, outcomeOf } from './check.ts';
 import { create, creation } from './checks/creation.ts';

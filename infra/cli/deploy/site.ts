@@ -1,5 +1,5 @@
 import type { KubernetesForTools } from '../../../shared/adapters/kubernetes/tools.ts';
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { CouldNotLook, type Key, type Resource } from '../../../shared/kubernetes/port.ts';

@@ -1,4 +1,4 @@
-import type { Instant } from '../../../shared/clock.ts';
+import type { Instant } from '../../../shared/time/clock.ts';
 import type { Paint } from '../paint.ts';
 import { counted, duration, messageLines } from '../words.ts';
 import { type Other, othersLine } from './others.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import type { RunOptions } from '../options.ts';
 import type { Outside, Output } from '../outside.ts';
 import { type Paint, paintFor } from '../paint.ts';

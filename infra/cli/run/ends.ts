@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import type { SeenMachines } from '../../local/seen-machines.ts';
 import type { Fleet, Target } from '../fleet.ts';

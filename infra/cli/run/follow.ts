@@ -1,5 +1,5 @@
 import type { FactEvent } from '../../../events/types.ts';
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { labelOf, type Listed, type Target, targetIn } from '../fleet.ts';
 import { type Change, toChange } from './change.ts';
 import { Ends, type WatchedFleet } from './ends.ts';

@@ -1,4 +1,4 @@
-import type { Instant } from '../../../shared/clock.ts';
+import type { Instant } from '../../../shared/time/clock.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
 import type { Change } from './change.ts';
 

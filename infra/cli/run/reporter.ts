@@ -1,4 +1,4 @@
-import type { Instant } from '../../../shared/clock.ts';
+import type { Instant } from '../../../shared/time/clock.ts';
 import type { RequestCount } from '../../local/request-tally.ts';
 import type { Change } from './change.ts';
 import type { Other } from './others.ts';

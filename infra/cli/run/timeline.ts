@@ -1,5 +1,5 @@
-import type { Instant } from '../../../shared/clock.ts';
-import { cut } from '../../../shared/text/cut.ts';
+import type { Instant } from '../../../shared/time/clock.ts';
+import { cut } from '../../../shared/text/truncate.ts';
 import type { RequestCount } from '../../local/request-tally.ts';
 import type { Paint } from '../paint.ts';
 import { counted, duration, messageLines, printable } from '../words.ts';

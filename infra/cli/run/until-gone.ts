@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { CouldNotLook, type Key, type Kubernetes, type Resource } from '../../../shared/kubernetes/port.ts';
 
 const lookMilliseconds = 500;

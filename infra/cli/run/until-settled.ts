@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { messageLines } from '../words.ts';
 import type { Following } from './follow.ts';
 import type { Target } from '../fleet.ts';

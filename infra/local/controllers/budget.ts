@@ -1,4 +1,4 @@
-import type { Instant } from '../../../shared/clock.ts';
+import type { Instant } from '../../../shared/time/clock.ts';
 import { withCondition } from './conditions.ts';
 import type { Expectation } from './expected-pods.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Instant } from '../../../shared/clock.ts';
+import type { Instant } from '../../../shared/time/clock.ts';
 import type { Condition } from './objects.ts';
 
 /** A time as metav1.Time writes it: RFC 3339, whole seconds. */

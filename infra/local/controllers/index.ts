@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import type { Cluster } from '../kubernetes/cluster.ts';
 import { daemonSets } from './daemonset.ts';
 import { deployments } from './deployment.ts';

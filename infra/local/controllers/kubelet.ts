@@ -1,4 +1,4 @@
-import type { Instant } from '../../../shared/clock.ts';
+import type { Instant } from '../../../shared/time/clock.ts';
 import { isUnreachable } from './nodes.ts';
 import { fromKey } from './keys.ts';
 import { isTerminating, type Node, type Pod, uidOf } from './objects.ts';

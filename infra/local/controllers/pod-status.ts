@@ -1,4 +1,4 @@
-import type { Instant } from '../../../shared/clock.ts';
+import type { Instant } from '../../../shared/time/clock.ts';
 import { toTime, withCondition } from './conditions.ts';
 import type { Condition, Pod } from './objects.ts';
 

@@ -1,4 +1,4 @@
-import type { Instant } from '../../../shared/clock.ts';
+import type { Instant } from '../../../shared/time/clock.ts';
 import { conditionOf, withCondition } from './conditions.ts';
 import { isNodeReady, isSelected, isTolerated } from './nodes.ts';
 import { keyOf } from './keys.ts';

@@ -1,4 +1,4 @@
-import type { Clock, Instant } from '../../../shared/clock.ts';
+import type { Clock, Instant } from '../../../shared/time/clock.ts';
 
 /**
  * Remembers when something was first seen. Timestamps in objects are whole seconds, too coarse for short delays; and

@@ -1,4 +1,4 @@
-import type { Clock, Instant } from '../../../shared/clock.ts';
+import type { Clock, Instant } from '../../../shared/time/clock.ts';
 import { ApiError } from '../kubernetes/cluster.ts';
 
 export interface WorkQueueOptions {

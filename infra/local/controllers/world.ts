@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import type { Cluster, DeleteOptions, KubeObject } from '../kubernetes/cluster.ts';
 import { Informers } from './informers.ts';
 import type { Informer } from './informer.ts';

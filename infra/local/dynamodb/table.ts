@@ -1,4 +1,4 @@
-import type { Clock, Instant, Stopwatch } from '../../../shared/clock.ts';
+import type { Clock, Instant, Stopwatch } from '../../../shared/time/clock.ts';
 import { type Definition, keysOf, keyTypesOf } from './definition.ts';
 import type { KeyTypes } from './keys.ts';
 import { attributeOf, type Item } from './value.ts';

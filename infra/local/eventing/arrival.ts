@@ -1,4 +1,4 @@
-import type { Instant } from '../../../shared/clock.ts';
+import type { Instant } from '../../../shared/time/clock.ts';
 import { type CloudEvent, eventProblem, withAttributes } from './event.ts';
 
 export const hopsExtension = 'knativebrokerttl';

@@ -1,4 +1,4 @@
-import type { Clock, Instant } from '../../../shared/clock.ts';
+import type { Clock, Instant } from '../../../shared/time/clock.ts';
 
 const firstMilliseconds = 800;
 const longestMilliseconds = 30_000;

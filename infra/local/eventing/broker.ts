@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import type { Delivery, Selection } from '../../serverless/model.ts';
 import { arrive } from './arrival.ts';
 import type { DeadLetter } from './dead-letter.ts';

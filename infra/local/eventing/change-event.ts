@@ -1,4 +1,4 @@
-import type { Instant } from '../../../shared/clock.ts';
+import type { Instant } from '../../../shared/time/clock.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { ChangeType } from '../../../shared/kubernetes/port.ts';
 import type { CloudEvent } from './event.ts';

@@ -1,4 +1,4 @@
-import type { Instant } from '../../../shared/clock.ts';
+import type { Instant } from '../../../shared/time/clock.ts';
 import type { Failure } from './attempt.ts';
 import { type CloudEvent, withAttributes } from './event.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import type { Delivery } from '../../serverless/model.ts';
 import { hopsExtension } from './arrival.ts';
 import { type Attempt, attempt, type Failure } from './attempt.ts';

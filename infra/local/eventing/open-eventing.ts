@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { deadLetterPath } from '../../serverless/dead-letter-path.ts';
 import type { ServerlessFile, Subscriber, Trigger } from '../../serverless/model.ts';
 import { startApiServerSource } from './api-server-source.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 
 /** Waits so long, or until the signal calls off whatever the wait was for. */
 export function pause(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {

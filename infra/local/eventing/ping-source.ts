@@ -1,4 +1,4 @@
-import type { Clock, Instant } from '../../../shared/clock.ts';
+import type { Clock, Instant } from '../../../shared/time/clock.ts';
 import { parseCron } from '../../serverless/cron.ts';
 import type { PingSource } from '../../serverless/model.ts';
 import { pingAddress } from '../../serverless/resolve.ts';

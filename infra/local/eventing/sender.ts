@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import type { CloudEvent } from './event.ts';
 import { binaryHeaders } from './http-binding.ts';
 import { pause } from './pause.ts';

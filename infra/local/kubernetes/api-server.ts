@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import type { Api } from './api.ts';
 import { type AccessOptions, withAccess } from './authorization/access.ts';
 import { installDefaultRoles } from './authorization/default-roles.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import type { User } from './authorization/user.ts';
 import type { KubeObject } from './cluster.ts';
 import type { Owner } from './ownership/owner.ts';

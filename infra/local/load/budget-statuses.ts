@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { allowsNoneBySpec } from '../../../shared/drain/explain-budget.ts';
 import { budgetStatus } from '../controllers/budget.ts';
 import { podsOf } from '../controllers/disruption.ts';

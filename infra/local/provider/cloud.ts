@@ -1,6 +1,6 @@
 import type { Operation } from '../../../shared/actuator/contract.ts';
 import type { Actuator, ActuatorTarget } from '../../../shared/actuator/port.ts';
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { createCloudActuator } from './cloud-actuator.ts';
 import { createRequestedFailures } from './requested-failures.ts';

@@ -1,5 +1,5 @@
 import type { Actuator, ActuatorTarget, Existence } from '../../../shared/actuator/port.ts';
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import type { Cloud } from './cloud.ts';
 import { identityOf, newProviderId, providerIdIn, uidOf } from './identity.ts';

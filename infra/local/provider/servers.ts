@@ -1,4 +1,4 @@
-import type { Clock, Instant } from '../../../shared/clock.ts';
+import type { Clock, Instant } from '../../../shared/time/clock.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { type MachineIdentity, identityOf, newProviderId, providerIdIn, uidOf } from './identity.ts';
 import type { CloudSettings } from './settings.ts';

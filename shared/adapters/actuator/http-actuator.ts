@@ -7,7 +7,7 @@ import {
   readExistence,
   readReport,
 } from '../../actuator/read-answer.ts';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../time/clock.ts';
 import { CouldNotLook } from '../../kubernetes/port.ts';
 import { type Fetch, post, type PostAnswer } from './post.ts';
 import type { TokenSource } from './token-source.ts';

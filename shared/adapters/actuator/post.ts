@@ -1,6 +1,6 @@
 import { limits } from '../../actuator/contract.ts';
 import type { HttpAnswer } from '../../actuator/read-answer.ts';
-import type { Clock, Stopwatch } from '../../clock.ts';
+import type { Clock, Stopwatch } from '../../time/clock.ts';
 import { timeBox } from '../../time-box.ts';
 import { failureText, isLostConnection } from '../failures.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../time/clock.ts';
 import { CouldNotLook, type Kubernetes, secrets } from '../../kubernetes/port.ts';
 import { keptReading } from '../kept-reading.ts';
 import type { TokenSource } from './token-source.ts';

@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../time/clock.ts';
 import { StoreUnavailable } from '../../store/port.ts';
 import { withinDeadline } from '../../within-deadline.ts';
 import { createTable, type TableSetUp } from './create-table.ts';

@@ -6,7 +6,7 @@ import {
   ResourceNotFoundException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { type Clock, pause } from '../../clock.ts';
+import { type Clock, pause } from '../../time/clock.ts';
 import type { Send } from './connection.ts';
 import { tableDefinition, timeToLive } from './table.ts';
 

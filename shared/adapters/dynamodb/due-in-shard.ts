@@ -1,4 +1,4 @@
-import type { Instant } from '../../clock.ts';
+import type { Instant } from '../../time/clock.ts';
 import { oldestDue } from '../../store/due-look.ts';
 import type { DueLook } from '../../store/port.ts';
 import { type Item, number, numberOf, text } from './attributes.ts';

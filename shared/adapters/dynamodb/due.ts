@@ -1,5 +1,5 @@
 import { DeleteItemCommand, type DeleteItemCommandInput, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import type { Instant } from '../../clock.ts';
+import type { Instant } from '../../time/clock.ts';
 import { soonest } from '../../store/due-look.ts';
 import type { DueLook, WhichLook } from '../../store/port.ts';
 import { dueLookRetentionSeconds, expiryOf } from '../../store/retention.ts';

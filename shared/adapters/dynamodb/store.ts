@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../time/clock.ts';
 import type { Store } from '../../store/port.ts';
 import { historyRetentionSeconds } from '../../store/retention.ts';
 import { Connection } from './connection.ts';

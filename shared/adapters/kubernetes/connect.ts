@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../time/clock.ts';
 import type { Kubernetes } from '../../kubernetes/port.ts';
 import { credentialSource } from './credentials.ts';
 import { deleteObject } from './delete.ts';

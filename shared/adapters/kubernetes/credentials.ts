@@ -1,6 +1,6 @@
 import { KubeConfig } from '@kubernetes/client-node';
 
-import type { Clock, Stopwatch } from '../../clock.ts';
+import type { Clock, Stopwatch } from '../../time/clock.ts';
 import { keptReading } from '../kept-reading.ts';
 
 /** What a TLS handshake with the API server needs. */

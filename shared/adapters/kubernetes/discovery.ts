@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import type { Clock, Stopwatch } from '../../clock.ts';
+import type { Clock, Stopwatch } from '../../time/clock.ts';
 import type { Resource } from '../../kubernetes/port.ts';
 import { versionPath } from './address.ts';
 import { askAndRead, couldNotLook, isSuccess } from './answers.ts';

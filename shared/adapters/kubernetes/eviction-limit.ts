@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../time/clock.ts';
 import type { Eviction, EvictionAnswer, Kubernetes } from '../../kubernetes/port.ts';
 import type { EvictionRate } from './token-bucket.ts';
 import { timeBox, Turns } from './turns.ts';

@@ -1,4 +1,4 @@
-import type { Clock, Stopwatch } from '../../clock.ts';
+import type { Clock, Stopwatch } from '../../time/clock.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import { CouldNotLook, type ObjectList, type Resource, type WriteOutcome } from '../../kubernetes/port.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../time/clock.ts';
 
 const firstPauseMilliseconds = 1_000;
 const longestPauseMilliseconds = 30_000;

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../time/clock.ts';
 import type { Answer } from './request.ts';
 
 /** Before the second and the third time. */

@@ -1,4 +1,4 @@
-import type { Clock, Stopwatch } from '../../clock.ts';
+import type { Clock, Stopwatch } from '../../time/clock.ts';
 import {
   type EvictionRate,
   fullBucket,

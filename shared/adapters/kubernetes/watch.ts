@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../time/clock.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { ChangeType, Resource, Selection, WatchListener } from '../../kubernetes/port.ts';
 import { collectionOf, queryOf } from './address.ts';

@@ -1,4 +1,4 @@
-import type { Stopwatch } from '../../clock.ts';
+import type { Stopwatch } from '../../time/clock.ts';
 import { type Kubernetes, type WorkloadClusters, workloadName } from '../../kubernetes/port.ts';
 import { createEvictionLimit } from './eviction-limit.ts';
 import {

@@ -1,6 +1,6 @@
 import { type ConditionList, conditionsFrom, find, type Saying } from '../condition-list.ts';
 import { recordAt } from '../fields.ts';
-import type { Instant } from '../../clock.ts';
+import type { Instant } from '../../time/clock.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 
 type NodeSaying = Omit<Saying, 'type'>;

@@ -1,5 +1,5 @@
 import { recordAt } from '../fields.ts';
-import type { Instant } from '../../clock.ts';
+import type { Instant } from '../../time/clock.ts';
 import type { Condition } from '../../kubernetes/objects.ts';
 
 const staleMilliseconds = 15 * 60_000;

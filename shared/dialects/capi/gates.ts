@@ -2,7 +2,7 @@ import { excludeDrain, excludeVolumeWait } from './exclusions.ts';
 import { isTerminating } from '../fields.ts';
 import { startTimes } from './start-times.ts';
 import { undecidable } from '../unknown.ts';
-import type { Instant } from '../../clock.ts';
+import type { Instant } from '../../time/clock.ts';
 import { limitSecondsOf, type Machine } from '../../machine/machine.ts';
 import type { Gate, GatedStep, GateInput, Sighting } from '../dialect.ts';
 

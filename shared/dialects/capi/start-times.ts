@@ -2,7 +2,7 @@ import { recordAt } from '../fields.ts';
 import { hasBegun } from './begun.ts';
 import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
 import { passing } from '../passing.ts';
-import type { Instant } from '../../clock.ts';
+import type { Instant } from '../../time/clock.ts';
 import { isOfFormer } from '../../machine/former.ts';
 import { beginningAt, isToCome, presentAt } from '../../machine/future-starts.ts';
 import type { Phase } from '../../machine/phase.ts';

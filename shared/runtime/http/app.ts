@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock, Instant } from '../../clock.ts';
+import type { Clock, Instant } from '../../time/clock.ts';
 import type { Log } from '../log.ts';
 import { type Metrics, noMetrics } from '../metrics.ts';
 import { noTracing, type Tracing } from '../tracing.ts';

@@ -1,5 +1,5 @@
 import type { OutEvent } from '../../../events/types.ts';
-import type { Clock, Stopwatch } from '../../clock.ts';
+import type { Clock, Stopwatch } from '../../time/clock.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Tracing } from '../tracing.ts';

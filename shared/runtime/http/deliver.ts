@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../time/clock.ts';
 import { timeBox } from '../../time-box.ts';
 import type { BinaryMessage } from './cloud-event.ts';
 import { NotDelivered } from './failures.ts';

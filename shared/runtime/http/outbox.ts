@@ -1,5 +1,5 @@
 import { isFact, type OutEvent } from '../../../events/types.ts';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../time/clock.ts';
 import type { Log } from '../log.ts';
 import { type Metrics, noMetrics } from '../metrics.ts';
 import { toBinary } from './cloud-event.ts';

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../time/clock.ts';
 import type { Log } from '../log.ts';
 import { type App, type AppOptions, createApp } from './app.ts';
 import { failureResponse } from './failures.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { type Cloud, createCloud } from '../../../infra/local/provider/cloud.ts';
 import { startProvider } from '../../../infra/local/provider/serve.ts';
 import { make } from '../make.ts';

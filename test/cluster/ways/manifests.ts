@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { startDynamoDb } from '../../../infra/local/dynamodb.ts';
 import type { WatchedApi } from '../../../infra/local/eventing/follow-changes.ts';
 import { noticingFirstWatches } from '../../../infra/local/first-watch.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { type Child, inherited, startChild } from '../child.ts';
 import { until } from '../until.ts';
 import type { Running } from './way.ts';

@@ -2,7 +2,7 @@ import { createCloud } from '../../../infra/local/provider/cloud.ts';
 import { startProvider } from '../../../infra/local/provider/serve.ts';
 import type { Actuator } from '../../../shared/actuator/port.ts';
 import { createHttpActuator } from '../../../shared/adapters/actuator/http-actuator.ts';
-import { systemClock } from '../../../shared/clock.ts';
+import { systemClock } from '../../../shared/time/clock.ts';
 import { openProviderDesk } from '../../simulation/platform/provider-desk.ts';
 import { providerUrl, wayToProvider } from '../../simulation/platform/provider.ts';
 import { createRandom } from '../../simulation/random.ts';

@@ -2,7 +2,7 @@ import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes
 import { machines } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
 import { type ConnectOptions, connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
-import { systemClock } from '../../../shared/clock.ts';
+import { systemClock } from '../../../shared/time/clock.ts';
 import { kubeconfigOf } from '../../stories/stage/carriage.ts';
 import { deleting } from './deleting.ts';
 import { discovering } from './discovering.ts';

@@ -3,7 +3,7 @@ import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { expect } from 'vitest';
 import { createStoreClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore, type DynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
-import { type Clock, systemClock } from '../../../shared/clock.ts';
+import { type Clock, systemClock } from '../../../shared/time/clock.ts';
 import type { Store } from '../../../shared/store/port.ts';
 import { allowedBy, permissionsOf } from '../../infra/aws/policy.ts';
 import { startDynamoDb } from '../../../infra/local/dynamodb.ts';

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Clock, type Instant, type Stopwatch, stopwatchBy, systemClock } from '../../../shared/clock.ts';
+import {
+  type Clock,
+  type Instant,
+  type Stopwatch,
+  stopwatchBy,
+  systemClock,
+} from '../../../shared/time/clock.ts';
 import type { MachineRef } from '../../../shared/machine/machine.ts';
 import type { DueLook, EvictionRecord, HistoryEntry, Store } from '../../../shared/store/port.ts';
 

@@ -9,7 +9,7 @@ import type { Cluster } from '../../../infra/local/kubernetes/cluster.ts';
 import { startLocalApi } from '../../../infra/local/local-api.ts';
 import type { Manifest } from '../../../infra/local/manifests.ts';
 import { readExample } from '../../../infra/local/read-example.ts';
-import { systemClock } from '../../../shared/clock.ts';
+import { systemClock } from '../../../shared/time/clock.ts';
 import { checkpointAnnotation, parseCheckpoint } from '../../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
 import { Front } from './front.ts';

@@ -6,7 +6,7 @@ import { servedMachineApis } from '../../../infra/host/served-machine-apis.ts';
 import { setUpTable } from '../../../infra/host/set-up-table.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
-import { systemClock } from '../../../shared/clock.ts';
+import { systemClock } from '../../../shared/time/clock.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { type Activator, anActivator } from './activator.ts';

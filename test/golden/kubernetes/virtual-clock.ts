@@ -1,4 +1,4 @@
-import { type Clock, type Stopwatch, stopwatchBy } from '../../../shared/clock.ts';
+import { type Clock, type Stopwatch, stopwatchBy } from '../../../shared/time/clock.ts';
 
 interface Timer {
   readonly at: number;

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { listenLocally } from '../../../infra/local/listen.ts';
 import { createStoreClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
-import { systemClock } from '../../../shared/clock.ts';
+import { systemClock } from '../../../shared/time/clock.ts';
 import { allowedBy, permissionsOf } from './policy.ts';
 
 type Answer = [status: number, body: object];

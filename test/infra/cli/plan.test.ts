@@ -9,7 +9,7 @@ import { bringUp } from '../../../infra/local/bring-up.ts';
 import { startLocalApi } from '../../../infra/local/local-api.ts';
 import { readExample } from '../../../infra/local/read-example.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
-import { systemClock } from '../../../shared/clock.ts';
+import { systemClock } from '../../../shared/time/clock.ts';
 import { anActuator } from '../../builders/actuator.ts';
 import { aDump, aKubeconfigSecret, aMachine, anAwsMachine, aNode, aPod } from './dump.ts';
 import { anOutside, parsed, phaseout } from './outside.ts';

@@ -3,7 +3,7 @@ import { advance } from '../../../events/advance.ts';
 import type { OutEvent } from '../../../events/types.ts';
 import { ask } from '../../../infra/host/ask.ts';
 import type { Advance } from '../../../shared/announcement.ts';
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { MachineUnreadable } from '../../../shared/dialects/dialect.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { NotDelivered, TooManyRequests } from '../../../shared/runtime/http/failures.ts';

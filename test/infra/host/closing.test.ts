@@ -8,7 +8,7 @@ import { startServer } from '../../../infra/host/start-server.ts';
 import { createApiServer } from '../../../infra/local/kubernetes/api-server.ts';
 import { clusterApiDefinitions } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
 import { listen } from '../../../infra/local/kubernetes/http.ts';
-import { systemClock } from '../../../shared/clock.ts';
+import { systemClock } from '../../../shared/time/clock.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { toBinary } from '../../../shared/runtime/http/cloud-event.ts';
 import { until } from '../../endurance/stage/cluster.ts';

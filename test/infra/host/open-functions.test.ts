@@ -10,7 +10,7 @@ import { openFunctions } from '../../../infra/host/open-functions.ts';
 import { kubeconfigFor } from '../../../infra/local/kubeconfig.ts';
 import { listenLocally } from '../../../infra/local/listen.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
-import { type Clock, systemClock as clock } from '../../../shared/clock.ts';
+import { type Clock, systemClock as clock } from '../../../shared/time/clock.ts';
 import { CouldNotLook, nodes } from '../../../shared/kubernetes/port.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { silent as log } from '../../../shared/runtime/log.ts';

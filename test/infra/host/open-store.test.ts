@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openStore } from '../../../infra/host/open-store.ts';
 import { listenLocally } from '../../../infra/local/listen.ts';
-import { systemClock as clock } from '../../../shared/clock.ts';
+import { systemClock as clock } from '../../../shared/time/clock.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { silent as log } from '../../../shared/runtime/log.ts';
 import { StoreUnavailable } from '../../../shared/store/port.ts';

@@ -7,7 +7,7 @@ import type { End } from '../../../infra/host/outside.ts';
 import { runProcess } from '../../../infra/host/process.ts';
 import { kubeconfigFor } from '../../../infra/local/kubeconfig.ts';
 import { listenLocally } from '../../../infra/local/listen.ts';
-import { type Clock, systemClock } from '../../../shared/clock.ts';
+import { type Clock, systemClock } from '../../../shared/time/clock.ts';
 import { until } from '../../endurance/stage/cluster.ts';
 
 type Line = Record<string, unknown>;

@@ -11,7 +11,7 @@ import { createApiServer } from '../../../infra/local/kubernetes/api-server.ts';
 import { clusterApiDefinitions } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
 import { listen } from '../../../infra/local/kubernetes/http.ts';
 import { listenLocally } from '../../../infra/local/listen.ts';
-import { type Clock, systemClock } from '../../../shared/clock.ts';
+import { type Clock, systemClock } from '../../../shared/time/clock.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { toBinary } from '../../../shared/runtime/http/cloud-event.ts';
 import { until } from '../../endurance/stage/cluster.ts';

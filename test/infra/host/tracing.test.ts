@@ -18,7 +18,7 @@ async function loaded(env: Record<string, string>): Promise<string[]> {
     });
     const { openTracing } = await import('${url('infra/host/tracing.ts')}');
     const { silent } = await import('${url('shared/runtime/log.ts')}');
-    const { systemClock: clock } = await import('${url('shared/clock.ts')}');
+    const { systemClock: clock } = await import('${url('shared/time/clock.ts')}');
     const { close } = await openTracing({ env: process.env, clock, log: silent, hostname: 'pod-1' });
     await close();
     process.stdout.write(JSON.stringify([...seen].sort()));

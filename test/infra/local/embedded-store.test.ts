@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openEmbeddedStore, setUp } from '../../../infra/local/embedded-store.ts';
-import { systemClock } from '../../../shared/clock.ts';
+import { systemClock } from '../../../shared/time/clock.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { StoreUnavailable } from '../../../shared/store/port.ts';
 

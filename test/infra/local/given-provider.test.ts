@@ -6,7 +6,7 @@ import { createCloud } from '../../../infra/local/provider/cloud.ts';
 import { providerIdIn } from '../../../infra/local/provider/identity.ts';
 import { startProvider } from '../../../infra/local/provider/serve.ts';
 import { type ExampleName, readExample } from '../../../infra/local/read-example.ts';
-import { systemClock } from '../../../shared/clock.ts';
+import { systemClock } from '../../../shared/time/clock.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 
 const options = { clock: systemClock, random: () => 0.5 };

@@ -11,7 +11,7 @@ import { renderManifests } from '../../../infra/knative/manifests.ts';
 import { newestVersions } from '../../../infra/knative/options.ts';
 import type { GivenOptions, ProviderSchemas } from '../../../infra/serverless/osls/framework.ts';
 import { createProvider } from '../../../infra/serverless/osls/provider.ts';
-import { systemClock } from '../../../shared/clock.ts';
+import { systemClock } from '../../../shared/time/clock.ts';
 import { written } from '../knative/rendered.ts';
 
 const require = createRequire(import.meta.url);

@@ -132,7 +132,7 @@ export const sameOutcome: readonly Reason[] = [
     because: 'both of them are the same here',
     changes: [
       [
-        'shared/clock.ts',
+        'shared/time/clock.ts',
         'left > longestTimer ? wait(left - longestTimer) : run()',
         'left > longestTimer',
         'left >= longestTimer',

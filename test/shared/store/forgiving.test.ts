@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { forgivingStore } from '../../../shared/store/forgiving.ts';
 import { createMemoryStore } from '../../../shared/store/memory.ts';
 import {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compareBytes, sortedByBytes } from '../../../shared/text/byte-order.ts';
-import { commonLength, cut } from '../../../shared/text/cut.ts';
+import { commonLength, cut } from '../../../shared/text/truncate.ts';
 import { aggregate, listOf } from '../../../shared/text/list.ts';
 
 test('byte order knows neither numbers nor alphabets', () => {

@@ -7,7 +7,7 @@ import type { Cloud } from '../../../infra/local/provider/cloud.ts';
 import { definitionsOf } from '../../stories/stage/definitions.ts';
 import { withoutHookTimes } from '../../stories/stage/hook-times.ts';
 import { pingSourceDefinition } from '../../stories/missed-events/schedules.ts';
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import type { Random } from '../random.ts';
 import type { WorldParts } from '../world-parts.ts';
 

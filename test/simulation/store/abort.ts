@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 
 /** As the SDK ends a call that is given up: it is not sent again. */
 const abortError = (): Error => Object.assign(new Error('Request aborted'), { name: 'AbortError' });

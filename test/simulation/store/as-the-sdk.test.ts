@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { listenLocally } from '../../../infra/local/listen.ts';
 import { createStoreClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
-import { systemClock } from '../../../shared/clock.ts';
+import { systemClock } from '../../../shared/time/clock.ts';
 import type { StoreFault } from './faults.ts';
 import { aLook, openStore } from './open-store.ts';
 

@@ -5,7 +5,7 @@ import type {
   TableClient,
   TableCommand,
 } from '../../../shared/adapters/dynamodb/table-client.ts';
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { pauseUnlessAborted, throwIfAborted } from './abort.ts';
 import { describeCommand, labelOf, type StoreCommand } from './command.ts';
 import { failureOf, type StoreFault } from './faults.ts';

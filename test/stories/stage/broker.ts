@@ -3,7 +3,7 @@ import { ping } from '../../../events/ping.ts';
 import { type Change, resourceEvent } from '../../../events/resource.ts';
 import type { ApiServer } from '../../../infra/local/kubernetes/api-server.ts';
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { type BinaryMessage, toBinary } from '../../../shared/runtime/http/cloud-event.ts';
 import { apisOf } from './apis.ts';
 import type { Conditions } from './conditions.ts';

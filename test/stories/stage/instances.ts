@@ -3,7 +3,7 @@ import type { Actuator } from '../../../shared/actuator/port.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { createWorkloadClusters } from '../../../shared/adapters/kubernetes/workload-clusters.ts';
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { type Config, readConfig } from '../../../shared/runtime/config.ts';
 import type { BinaryMessage } from '../../../shared/runtime/http/cloud-event.ts';
 import { type App, createApp } from '../../../shared/runtime/http/app.ts';

@@ -1,7 +1,7 @@
 import { type Cloud, createCloud, type Server } from '../../../infra/local/provider/cloud.ts';
 import type { Operation } from '../../../shared/actuator/contract.ts';
 import type { Actuator, ActuatorTarget } from '../../../shared/actuator/port.ts';
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 

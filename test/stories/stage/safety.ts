@@ -1,6 +1,6 @@
 import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import type { Answer } from '../../../shared/adapters/kubernetes/request.ts';
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { apisOf, isClusterApi, machinesIn, type StagedApi } from './apis.ts';
 import type { Carried } from './carriage.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
 import { forgivingStore } from '../../../shared/store/forgiving.ts';
 import { createMemoryStore } from '../../../shared/store/memory.ts';
 import { type Store, StoreUnavailable } from '../../../shared/store/port.ts';

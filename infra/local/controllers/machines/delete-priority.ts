@@ -1,4 +1,4 @@
-import type { Instant } from '../../../../shared/clock.ts';
+import type { Instant } from '../../../../shared/time/clock.ts';
 import { conditionOf } from '../conditions.ts';
 import type { Machine } from '../machine-objects.ts';
 import { isTerminating } from '../objects.ts';

@@ -1,5 +1,5 @@
 import { parseGoDuration } from '../../../../shared/time/duration.ts';
-import type { Instant } from '../../../../shared/clock.ts';
+import type { Instant } from '../../../../shared/time/clock.ts';
 import { conditionOf } from '../conditions.ts';
 import type { Machine } from '../machine-objects.ts';
 import { type Condition, isTerminating, type LabelSelector, type Node } from '../objects.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ActuatorReport, MachineErrorReason } from '../../../../shared/actuator/port.ts';
-import type { Instant } from '../../../../shared/clock.ts';
+import type { Instant } from '../../../../shared/time/clock.ts';
 import { objectOf } from '../../kubernetes/json.ts';
 import { toTime } from '../conditions.ts';
 import type { Machine } from '../machine-objects.ts';

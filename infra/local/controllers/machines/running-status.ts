@@ -1,4 +1,4 @@
-import type { Instant } from '../../../../shared/clock.ts';
+import type { Instant } from '../../../../shared/time/clock.ts';
 import type { KubeObject } from '../../kubernetes/cluster.ts';
 import { toTime } from '../conditions.ts';
 import type { Machine } from '../machine-objects.ts';

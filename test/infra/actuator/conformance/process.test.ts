@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { createCloud } from '../../../../infra/local/provider/cloud.ts';
 import { startProvider } from '../../../../infra/local/provider/serve.ts';
-import { systemClock } from '../../../../shared/clock.ts';
+import { systemClock } from '../../../../shared/time/clock.ts';
 
 const program = new URL('../../../../infra/actuator/conformance/main.ts', import.meta.url).pathname;
 

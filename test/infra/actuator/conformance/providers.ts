@@ -1,7 +1,7 @@
 import { createProviderApp, type ProviderApp } from '../../../../infra/local/provider/app.ts';
 import { createCloud } from '../../../../infra/local/provider/cloud.ts';
 import type { Actuator } from '../../../../shared/actuator/port.ts';
-import type { Clock } from '../../../../shared/clock.ts';
+import type { Clock } from '../../../../shared/time/clock.ts';
 
 export const token = 's3cret';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Instant } from '../../../../shared/clock.ts';
+import type { Instant } from '../../../../shared/time/clock.ts';
 import { check, outcomesOf, usual } from './check.ts';
 import { behaving, speaking } from './providers.ts';
 

@@ -11,7 +11,7 @@ import { at } from '../../../../infra/local/kubernetes/json.ts';
 import { listen } from '../../../../infra/local/kubernetes/http.ts';
 import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
 import { connectTools } from '../../../../shared/adapters/kubernetes/tools.ts';
-import { systemClock } from '../../../../shared/clock.ts';
+import { systemClock } from '../../../../shared/time/clock.ts';
 import { quickClock } from '../quick-clock.ts';
 
 const definitionsKey = 'customresourcedefinitions.apiextensions.k8s.io';

@@ -4,7 +4,7 @@ import { openEventing } from '../../../../infra/local/eventing/open-eventing.ts'
 import type { WatchedApi } from '../../../../infra/local/eventing/follow-changes.ts';
 import { listenLocally } from '../../../../infra/local/listen.ts';
 import { readServerless } from '../../../../infra/serverless/read.ts';
-import { systemClock } from '../../../../shared/clock.ts';
+import { systemClock } from '../../../../shared/time/clock.ts';
 
 const written = (delivery: string) => `service: test
 provider:

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createBroker } from '../../../../infra/local/eventing/broker.ts';
 import { type Ingress, serveIngress } from '../../../../infra/local/eventing/ingress.ts';
 import { listenLocally } from '../../../../infra/local/listen.ts';
-import { systemClock } from '../../../../shared/clock.ts';
+import { systemClock } from '../../../../shared/time/clock.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

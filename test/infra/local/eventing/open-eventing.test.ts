@@ -8,7 +8,7 @@ import { listenLocally } from '../../../../infra/local/listen.ts';
 import { readServerless } from '../../../../infra/serverless/read.ts';
 import { connect } from '../../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
-import { systemClock } from '../../../../shared/clock.ts';
+import { systemClock } from '../../../../shared/time/clock.ts';
 
 const written = `service: test
 provider:

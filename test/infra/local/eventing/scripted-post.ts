@@ -1,5 +1,5 @@
 import type { Post, PostRequest, PostResponse } from '../../../../infra/local/eventing/post.ts';
-import type { Clock } from '../../../../shared/clock.ts';
+import type { Clock } from '../../../../shared/time/clock.ts';
 
 export interface Answer {
   status?: number;

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Clock, stopwatchBy } from '../../../../shared/clock.ts';
+import { type Clock, stopwatchBy } from '../../../../shared/time/clock.ts';
 
 /** A clock that moves only while `run` waits, straight to the next thing that was asked for. */
 export function virtualClock(start = Date.UTC(2026, 10, 20, 12)) {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ApiServer, createApiServer } from '../../../../infra/local/kubernetes/api-server.ts';
 import { clusterApiDefinitions } from '../../../../infra/local/kubernetes/crds/cluster-api.ts';
 import { type Listening, listen } from '../../../../infra/local/kubernetes/http.ts';
-import { systemClock } from '../../../../shared/clock.ts';
+import { systemClock } from '../../../../shared/time/clock.ts';
 import { httpTransport, replay } from '../../../golden/kubernetes/replay.mjs';
 
 const transcripts = new URL('../../../golden/kubernetes/transcripts/', import.meta.url);

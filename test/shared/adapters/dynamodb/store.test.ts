@@ -13,7 +13,7 @@ import { listenLocally } from '../../../../infra/local/listen.ts';
 import { createStoreClient } from '../../../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore, type DynamoStore } from '../../../../shared/adapters/dynamodb/store.ts';
 import { itemKinds, tableDefinition } from '../../../../shared/adapters/dynamodb/table.ts';
-import { systemClock } from '../../../../shared/clock.ts';
+import { systemClock } from '../../../../shared/time/clock.ts';
 import { forgivingStore } from '../../../../shared/store/forgiving.ts';
 import { type Store, StoreUnavailable } from '../../../../shared/store/port.ts';
 

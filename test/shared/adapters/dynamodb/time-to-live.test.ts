@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { listenLocally } from '../../../../infra/local/listen.ts';
 import { createStoreClient } from '../../../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore } from '../../../../shared/adapters/dynamodb/store.ts';
-import { systemClock as clock } from '../../../../shared/clock.ts';
+import { systemClock as clock } from '../../../../shared/time/clock.ts';
 import { StoreUnavailable } from '../../../../shared/store/port.ts';
 
 /** What a table that is there is asked to do, where its time to live is so, and changing it is answered so. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { CredentialSource } from '../../../../shared/adapters/kubernetes/credentials.ts';
 import { transportOver } from '../../../../shared/adapters/kubernetes/transport.ts';
-import { systemClock } from '../../../../shared/clock.ts';
+import { systemClock } from '../../../../shared/time/clock.ts';
 
 const source: CredentialSource = {
   server: new URL('http://127.0.0.1:9'),

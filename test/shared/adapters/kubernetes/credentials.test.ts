@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '../../../../shared/adapters/kubernetes/connect.ts';
 import { credentialSource } from '../../../../shared/adapters/kubernetes/credentials.ts';
 import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
-import { systemClock } from '../../../../shared/clock.ts';
+import { systemClock } from '../../../../shared/time/clock.ts';
 import { type Kubernetes, nodes } from '../../../../shared/kubernetes/port.ts';
 import { clockOf } from '../../../builders/clock.ts';
 import { authority, clientCertificate, clientKey, serverCertificate, serverKey } from './certificates.ts';

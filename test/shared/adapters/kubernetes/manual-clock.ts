@@ -1,4 +1,4 @@
-import { type Clock, stopwatchBy } from '../../../../shared/clock.ts';
+import { type Clock, stopwatchBy } from '../../../../shared/time/clock.ts';
 
 export interface ManualClock extends Clock {
   /** Moves time on; what is due is run in order, and what that sets off gets its turn. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { CredentialSource, TlsMaterial } from '../../../../shared/adapters/kubernetes/credentials.ts';
 import { createTransport } from '../../../../shared/adapters/kubernetes/transport.ts';
-import { systemClock } from '../../../../shared/clock.ts';
+import { systemClock } from '../../../../shared/time/clock.ts';
 import { json, startServer } from './local-server.ts';
 
 const request = {

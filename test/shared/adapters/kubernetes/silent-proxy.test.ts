@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { CredentialSource } from '../../../../shared/adapters/kubernetes/credentials.ts';
 import type { ApiRequest } from '../../../../shared/adapters/kubernetes/request.ts';
 import { createTransport } from '../../../../shared/adapters/kubernetes/transport.ts';
-import { systemClock } from '../../../../shared/clock.ts';
+import { systemClock } from '../../../../shared/time/clock.ts';
 import { manualClock } from './manual-clock.ts';
 
 const request: ApiRequest = {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Credentials, CredentialSource } from '../../../../shared/adapters/kubernetes/credentials.ts';
 import type { ApiRequest } from '../../../../shared/adapters/kubernetes/request.ts';
 import { createTransport } from '../../../../shared/adapters/kubernetes/transport.ts';
-import { stopwatchBy, systemClock } from '../../../../shared/clock.ts';
+import { stopwatchBy, systemClock } from '../../../../shared/time/clock.ts';
 import { json, startServer } from './local-server.ts';
 import { manualClock } from './manual-clock.ts';
 

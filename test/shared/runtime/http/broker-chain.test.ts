@@ -3,7 +3,7 @@ import { advance } from '../../../../events/advance.ts';
 import type { EventType } from '../../../../events/types.ts';
 import { type Broker, createBroker } from '../../../../infra/local/eventing/broker.ts';
 import { fromHttp } from '../../../../infra/local/eventing/http-binding.ts';
-import { systemClock } from '../../../../shared/clock.ts';
+import { systemClock } from '../../../../shared/time/clock.ts';
 import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
 import { defineFunction } from '../../../../shared/runtime/http/function.ts';
 import { type Serving, serve } from '../../../../shared/runtime/http/serve.ts';

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { afterEach, describe, expect, test } from 'vitest';
 import { advance } from '../../../../events/advance.ts';
 import { announce } from '../../../../events/announce.ts';
-import { type Clock, systemClock } from '../../../../shared/clock.ts';
+import { type Clock, systemClock } from '../../../../shared/time/clock.ts';
 import { createOutbox, type OutboxOptions } from '../../../../shared/runtime/http/outbox.ts';
 import type { Answer, Post } from '../../../../shared/runtime/http/post-event.ts';
 import { pauseMilliseconds } from '../../../../shared/runtime/http/retry.ts';

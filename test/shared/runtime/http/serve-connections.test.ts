@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { expect, test } from 'vitest';
 import { advance } from '../../../../events/advance.ts';
-import { systemClock } from '../../../../shared/clock.ts';
+import { systemClock } from '../../../../shared/time/clock.ts';
 import { toBinary } from '../../../../shared/runtime/http/cloud-event.ts';
 import { defineFunction, type Handler, type Run } from '../../../../shared/runtime/http/function.ts';
 import type { Flight } from '../../../../shared/runtime/http/app.ts';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { OutEvent } from '../../../../events/types.ts';
 import { advance } from '../../../../events/advance.ts';
 import { announce } from '../../../../events/announce.ts';
-import { systemClock } from '../../../../shared/clock.ts';
+import { systemClock } from '../../../../shared/time/clock.ts';
 import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
 import type { AppOptions } from '../../../../shared/runtime/http/app.ts';
 import { toBinary } from '../../../../shared/runtime/http/cloud-event.ts';

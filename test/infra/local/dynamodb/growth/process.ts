@@ -5,7 +5,7 @@ import { createStoreClient } from '../../../../../shared/adapters/dynamodb/clien
 import { dueShards } from '../../../../../shared/adapters/dynamodb/keys.ts';
 import { inParallel } from '../../../../../shared/adapters/dynamodb/parallel.ts';
 import { createDynamoStore, type DynamoStore } from '../../../../../shared/adapters/dynamodb/store.ts';
-import { stopwatchBy, systemClock } from '../../../../../shared/clock.ts';
+import { stopwatchBy, systemClock } from '../../../../../shared/time/clock.ts';
 import { createBareClient } from './bare-client.ts';
 
 /** Run as a process of its own: works on an embedded store, and prints what it holds in between. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lastingText } from '../../../shared/text/lasting.ts';
+import { lastingText } from '../../../shared/text/stable-text.ts';
 
 const reset = (port: string) => `read tcp 10.0.0.5:${port}->10.96.4.4:443: read: connection reset by peer`;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { pause, systemClock } from '../../shared/clock.ts';
+import { pause, systemClock } from '../../../shared/time/clock.ts';
 
 const dayMilliseconds = 86_400_000;
 
