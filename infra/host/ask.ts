@@ -5,9 +5,9 @@ import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
 import type { RequestContext } from '../../shared/runtime/http/context.ts';
 import { failureKind, NotDelivered } from '../../shared/runtime/http/failures.ts';
 import type { Log } from '../../shared/runtime/log.ts';
-import { fromAnywhere, inTurn } from '../../shared/runtime/in-turn.ts';
+import { fromAnywhere, inTurn } from '../../shared/async/parallel.ts';
 import { aboutMachine } from '../../shared/runtime/step-log.ts';
-import { timeBox } from '../../shared/time-box.ts';
+import { timeBox } from '../../shared/async/timeout.ts';
 
 /**
  * Takes the step that is asked for here, and answers with what follows. The log is the request's. `claim`: counts the

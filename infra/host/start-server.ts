@@ -3,7 +3,7 @@ import type { Flight } from '../../shared/runtime/http/app.ts';
 import { serve, type ServeOptions, type Serving } from '../../shared/runtime/http/serve.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
-import { createUnderWay, type UnderWay } from '../../shared/runtime/under-way.ts';
+import { createUnderWay, type UnderWay } from '../../shared/async/in-flight.ts';
 import { chooseFunctions } from './choose-functions.ts';
 import { findCluster } from './find-cluster.ts';
 import { openMetrics } from './metrics.ts';

@@ -9,7 +9,7 @@ import type { Memory } from './memory.ts';
 import type { Metrics } from './metrics.ts';
 import type { Tracing } from './tracing.ts';
 import type { Ticks } from './ticks.ts';
-import type { Turns } from './turns.ts';
+import type { Turns } from '../async/keyed-queue.ts';
 
 /** The instance's log: a constant message with variable fields. */
 export interface Say {

@@ -5,7 +5,7 @@ import type { PodRecord } from '../store/port.ts';
 import { Attempts } from './attempts.ts';
 import { remember } from './bounded.ts';
 import { InStep } from './in-step.ts';
-import { NextRead } from './next-read.ts';
+import { NextRead } from '../async/single-flight.ts';
 import { OwedEvents } from './owed-events.ts';
 import { Recent } from './recent.ts';
 import { Refusals } from './refusals.ts';

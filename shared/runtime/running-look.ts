@@ -22,7 +22,7 @@ import { drainRulesIn } from './drain-rules.ts';
 import { KnownCordons } from './known-cordons.ts';
 import { KnownDeletions } from './known-deletions.ts';
 import { KnownPods } from './known-pods.ts';
-import { once } from './once.ts';
+import { once } from '../async/memoize.ts';
 import { servedResource } from './served.ts';
 
 /** The look the runner hands to phases; the runner also records the outcomes of effects in it. */

@@ -5,7 +5,7 @@ import { CouldNotLook } from '../kubernetes/port.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import { isListed, readAgain } from './change-living.ts';
 import type { Environment } from './environment.ts';
-import { insist } from './insist.ts';
+import { insist } from '../async/retry.ts';
 import { leaveNoServer } from './leave-no-server.ts';
 
 /** A Machine as it was when the provider was asked, and the answer; no answer where it turned out not to live. */

@@ -1,5 +1,5 @@
 import type { Advance } from '../announcement.ts';
-import { fromAnywhere, inTurn, inTurnWithin } from './in-turn.ts';
+import { fromAnywhere, inTurn, inTurnWithin } from '../async/parallel.ts';
 import type { Environment } from './environment.ts';
 import { isDeleted, listAll } from './list-machines.ts';
 import { countDeleting, countDue } from './sweep-counts.ts';

@@ -10,7 +10,7 @@ import { Memory } from '../../shared/runtime/memory.ts';
 import { noMetrics } from '../../shared/runtime/metrics.ts';
 import { noTracing } from '../../shared/runtime/tracing.ts';
 import { noTicks } from '../../shared/runtime/ticks.ts';
-import { Turns } from '../../shared/runtime/turns.ts';
+import { Turns } from '../../shared/async/keyed-queue.ts';
 import { createMemoryStore } from '../../shared/store/memory.ts';
 import type { Store } from '../../shared/store/port.ts';
 import { aCluster, aRawMachine, after } from '../shared/dialects/capi/machines.ts';

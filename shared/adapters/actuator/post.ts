@@ -1,7 +1,7 @@
 import { limits } from '../../actuator/contract.ts';
 import type { HttpAnswer } from '../../actuator/read-answer.ts';
 import type { Clock, Stopwatch } from '../../time/clock.ts';
-import { timeBox } from '../../time-box.ts';
+import { timeBox } from '../../async/timeout.ts';
 import { failureText, isLostConnection } from '../failures.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;

@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../../time/clock.ts';
 import { StoreUnavailable } from '../../store/port.ts';
-import { withinDeadline } from '../../within-deadline.ts';
+import { withinDeadline } from '../../async/with-timeout.ts';
 import { createTable, type TableSetUp } from './create-table.ts';
 import { reasonOf } from './reason.ts';
 import type { CallOptions, TableClient } from './table-client.ts';

@@ -1,7 +1,7 @@
 import { DecoratorHandler, type Dispatcher, Pool, ProxyAgent } from 'undici';
 
 import type { CredentialSource, TlsMaterial } from './credentials.ts';
-import { unlessAborted } from './unless-aborted.ts';
+import { unlessAborted } from '../../async/unless-aborted.ts';
 import type { Lane, OpenWire, WireAnswer, WireRequest } from './wire.ts';
 
 /** Kept-alive connections to one API server: a bounded pool for requests, and as many as needed for all else. */

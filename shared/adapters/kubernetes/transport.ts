@@ -1,12 +1,12 @@
 import type { Clock, Stopwatch } from '../../time/clock.ts';
 import { CouldNotLook } from '../../kubernetes/port.ts';
-import { type TimeBox, timeBox } from '../../time-box.ts';
+import { type TimeBox, timeBox } from '../../async/timeout.ts';
 import { openConnections } from './connections.ts';
 import type { Credentials, CredentialSource } from './credentials.ts';
 import { failureText, isLostConnection } from '../failures.ts';
 import { patiently } from './patience.ts';
 import type { Answer, ApiRequest, Contact, OpenStream, RequestReport, Transport } from './request.ts';
-import { unlessAborted } from './unless-aborted.ts';
+import { unlessAborted } from '../../async/unless-aborted.ts';
 import type { Lane, OpenWire, Wire, WireAnswer, WireRequest } from './wire.ts';
 
 export interface TransportOptions {

@@ -3,7 +3,7 @@ import type { Clock, Instant } from '../../time/clock.ts';
 import type { Log } from '../log.ts';
 import { type Metrics, noMetrics } from '../metrics.ts';
 import { noTracing, type Tracing } from '../tracing.ts';
-import { createUnderWay, type UnderWay } from '../under-way.ts';
+import { createUnderWay, type UnderWay } from '../../async/in-flight.ts';
 import type { Emit, FunctionContext } from './context.ts';
 import { countingRequest } from './count-requests.ts';
 import type { Handler } from './function.ts';

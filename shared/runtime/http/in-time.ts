@@ -1,4 +1,4 @@
-import { withinDeadline } from '../../within-deadline.ts';
+import { withinDeadline } from '../../async/with-timeout.ts';
 import type { FunctionContext } from './context.ts';
 import { RequestTimedOut } from './failures.ts';
 

@@ -6,7 +6,7 @@ import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
 import { type AppOptions, createApp, type Flight } from '../../../shared/runtime/http/app.ts';
 import { toBinary } from '../../../shared/runtime/http/cloud-event.ts';
 import { silent as log } from '../../../shared/runtime/log.ts';
-import { createUnderWay } from '../../../shared/runtime/under-way.ts';
+import { createUnderWay } from '../../../shared/async/in-flight.ts';
 import { aCommand, aWorld } from '../../builders/world.ts';
 import { aRawMachine } from '../../shared/dialects/capi/machines.ts';
 

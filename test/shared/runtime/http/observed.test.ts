@@ -8,7 +8,7 @@ import { defineFunction, type Said } from '../../../../shared/runtime/http/funct
 import { BrokenOff } from '../../../../shared/runtime/http/failures.ts';
 import { text } from '../../../../shared/runtime/http/message.ts';
 import { silent } from '../../../../shared/runtime/log.ts';
-import { createUnderWay } from '../../../../shared/runtime/under-way.ts';
+import { createUnderWay } from '../../../../shared/async/in-flight.ts';
 import { countedMetrics, recordedTracing } from '../../../builders/observed.ts';
 import { about, time } from '../../../events/examples.ts';
 import { logLines } from './log-lines.ts';

@@ -10,7 +10,7 @@ import { toBinary } from '../../../../shared/runtime/http/cloud-event.ts';
 import { defineFunction, type Handler, type Run } from '../../../../shared/runtime/http/function.ts';
 import type { Flight } from '../../../../shared/runtime/http/app.ts';
 import { serve, type ServeOptions } from '../../../../shared/runtime/http/serve.ts';
-import { createUnderWay } from '../../../../shared/runtime/under-way.ts';
+import { createUnderWay } from '../../../../shared/async/in-flight.ts';
 import { about, time } from '../../../events/examples.ts';
 import { manualClock } from '../../adapters/kubernetes/manual-clock.ts';
 import { logLines } from './log-lines.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from './time/clock.ts';
+import type { Clock } from '../time/clock.ts';
 
 /**
  * What `run` answers, or the error that `whenLate` makes after so many milliseconds by the clock. The signal tells `run`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { NextRead } from '../../../shared/runtime/next-read.ts';
-import { counting, held, settled } from './reads.ts';
+import { NextRead } from '../../../shared/async/single-flight.ts';
+import { counting, held, settled } from '../runtime/reads.ts';
 
 describe('the next read', () => {
   test('is never one that was begun before it was asked for', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { timeBox } from '../../shared/time-box.ts';
+import { timeBox } from '../../../shared/async/timeout.ts';
 
 /** A clock whose only timer is ended by hand. */
 function aClock() {

@@ -1,4 +1,4 @@
-import type { Clock } from './time/clock.ts';
+import type { Clock } from '../time/clock.ts';
 
 export interface TimeBox {
   /** Aborted when the time is over, unless that is cancelled before. */

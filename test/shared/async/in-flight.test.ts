@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createUnderWay } from '../../../shared/runtime/under-way.ts';
-import { settled } from './reads.ts';
+import { createUnderWay } from '../../../shared/async/in-flight.ts';
+import { settled } from '../runtime/reads.ts';
 
 /** Something under way with three runs, each of which ends when it is told to. */
 function threeUnderWay() {

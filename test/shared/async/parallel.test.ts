@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fromAnywhere, inTurn, inTurnWithin } from '../../../shared/runtime/in-turn.ts';
+import { fromAnywhere, inTurn, inTurnWithin } from '../../../shared/async/parallel.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Turns } from '../../../shared/runtime/turns.ts';
+import { Turns } from '../../../shared/async/keyed-queue.ts';
 
 /** Runs that note when they begin and end when they are told to. */
 function runs() {

@@ -1,9 +1,9 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 
-import { patiently } from '../../../../shared/adapters/kubernetes/patience.ts';
-import { unlessAborted } from '../../../../shared/adapters/kubernetes/unless-aborted.ts';
-import { manualClock } from './manual-clock.ts';
+import { patiently } from '../../../shared/adapters/kubernetes/patience.ts';
+import { unlessAborted } from '../../../shared/async/unless-aborted.ts';
+import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 
 const aSignal = () => {
   const controller = new AbortController();
