@@ -1,5 +1,5 @@
 import type { KubeObject, OwnerReference } from './kubernetes/objects.ts';
-import { CouldNotLook } from './kubernetes/port.ts';
+import { CouldNotLook } from './kubernetes/client.ts';
 import type { Machine, ObjectRef } from './machine/machine.ts';
 
 /**

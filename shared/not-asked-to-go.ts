@@ -1,5 +1,5 @@
-import { CouldNotLook } from './kubernetes/port.ts';
-import { retold } from './kubernetes/retold.ts';
+import { CouldNotLook } from './kubernetes/client.ts';
+import { retold } from './kubernetes/reword-error.ts';
 import { notDeleted } from './referred-object.ts';
 
 /** Rethrows why an object could not be deleted: it would be taken for waited for, while nobody has asked for its end. */

@@ -1,6 +1,6 @@
 import { controlPlaneLabels, cordonedOther, isOfControlPlane } from './drain/control-plane.ts';
 import type { Node } from './kubernetes/objects.ts';
-import { type Kubernetes, nodes } from './kubernetes/port.ts';
+import { type Kubernetes, nodes } from './kubernetes/client.ts';
 import type { Subject } from './phase-definition.ts';
 import type { Look } from './runtime/look.ts';
 

@@ -2,7 +2,7 @@ import { isDrainOpen, isLate, mustCordonAgain, mustDrainAgain, nowOrReached } fr
 import type { PodVerdict, VerdictFailure } from './drain/verdict.ts';
 import { isUnreachable } from './kubernetes/node.ts';
 import type { Node } from './kubernetes/objects.ts';
-import { CouldNotLook, persistentVolumes, Undecided } from './kubernetes/port.ts';
+import { CouldNotLook, persistentVolumes, Undecided } from './kubernetes/client.ts';
 import { type Closed, observeGate, unreadGate } from './observe-gate.ts';
 import { observeOwnNode } from './observe-node.ts';
 import { observePods } from './observe-pods.ts';

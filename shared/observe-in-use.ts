@@ -1,6 +1,6 @@
 import { isDrainOpen, mustCordonAgain, mustDrainAgain, nowOrReached } from './drain-again.ts';
 import { isUnreachable } from './kubernetes/node.ts';
-import { CouldNotLook } from './kubernetes/port.ts';
+import { CouldNotLook } from './kubernetes/client.ts';
 import { observeOwnNode } from './observe-node.ts';
 import { observePods } from './observe-pods.ts';
 import type { Subject } from './phase-definition.ts';

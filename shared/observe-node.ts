@@ -1,6 +1,6 @@
 import type { Whose } from './dialects/dialect.ts';
 import type { Node } from './kubernetes/objects.ts';
-import { CouldNotLook, nodes } from './kubernetes/port.ts';
+import { CouldNotLook, nodes } from './kubernetes/client.ts';
 import { isSameServer } from './machine/provider-id.ts';
 import { judgeNode, severalNodes } from './own-node.ts';
 import type { Subject } from './phase-definition.ts';

@@ -4,7 +4,7 @@ import { type Judgement, judgePods } from './drain/judge.ts';
 import { daemonSetsToLookUp, namespacesMatter, rulesMatter } from './drain/needs.ts';
 import { readRules } from './drain/rules.ts';
 import type { MachineDrainRule, Pod } from './kubernetes/objects.ts';
-import { daemonSets, namespaces, pods } from './kubernetes/port.ts';
+import { daemonSets, namespaces, pods } from './kubernetes/client.ts';
 import type { Subject } from './phase-definition.ts';
 import { type Look, podsOf } from './runtime/look.ts';
 

@@ -1,7 +1,7 @@
 import { ownOf } from './controlled-by.ts';
 import type { Sighting } from './dialects/dialect.ts';
 import { unknownBy } from './dialects/unknown.ts';
-import { CouldNotLook } from './kubernetes/port.ts';
+import { CouldNotLook } from './kubernetes/client.ts';
 import type { Machine, ObjectRef } from './machine/machine.ts';
 import type { ReferredSeen } from './referred-object.ts';
 import type { Kept, Look, Referred } from './runtime/look.ts';

@@ -1,5 +1,5 @@
-import { CouldNotLook } from './kubernetes/port.ts';
-import { retold } from './kubernetes/retold.ts';
+import { CouldNotLook } from './kubernetes/client.ts';
+import { retold } from './kubernetes/reword-error.ts';
 import { retreated } from './machine/progress.ts';
 import type { VolumesSeen } from './observe-detach.ts';
 import { observeGate } from './observe-gate.ts';

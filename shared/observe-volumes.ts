@@ -1,5 +1,5 @@
 import type { Node } from './kubernetes/objects.ts';
-import { volumeAttachments } from './kubernetes/port.ts';
+import { volumeAttachments } from './kubernetes/client.ts';
 import type { Look } from './runtime/look.ts';
 import { attachmentsOf, type NodeAttachment } from './volumes/attachments.ts';
 import { heldAttachment } from './volumes/held.ts';

@@ -1,7 +1,7 @@
 import { isSomebodyElses } from './controlled-by.ts';
 import type { Conclusion, Decision, Until } from './decision.ts';
 import type { KubeObject } from './kubernetes/objects.ts';
-import type { DeleteOutcome, Key, Resource } from './kubernetes/port.ts';
+import type { DeleteOutcome, Key, Resource } from './kubernetes/client.ts';
 import type { ObjectRef } from './machine/machine.ts';
 import type { Reason } from './machine/reason.ts';
 import { internalError, retrySoon } from './retry-soon.ts';

@@ -1,6 +1,6 @@
 import type { MachineApi } from '../host/served-machine-apis.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import type { Kubernetes } from '../../shared/kubernetes/port.ts';
+import type { Kubernetes } from '../../shared/kubernetes/client.ts';
 import type { MachineRef } from '../../shared/machine/machine.ts';
 import { apiGroups, apiNameOf } from './api-names.ts';
 import { asTyped, type MachineName, withoutApi } from './machine-name.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { CouldNotLook } from '../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
 import { ConfigInvalid } from '../../shared/runtime/config.ts';
 import { StoreUnavailable } from '../../shared/store/port.ts';

@@ -4,7 +4,7 @@ import type { OutEvent } from '../../events/types.ts';
 import type { Actuator } from '../../shared/actuator/port.ts';
 import type { Advance } from '../../shared/announcement.ts';
 import type { Clock } from '../../shared/time/clock.ts';
-import type { Kubernetes, WorkloadClusters } from '../../shared/kubernetes/port.ts';
+import type { Kubernetes, WorkloadClusters } from '../../shared/kubernetes/client.ts';
 import type { Config } from '../../shared/runtime/config.ts';
 import type { Environment, StepResult } from '../../shared/runtime/environment.ts';
 import type { Handler } from '../../shared/runtime/http/function.ts';

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../shared/dialects/dialect.ts';
-import { CouldNotLook, type Kubernetes } from '../../shared/kubernetes/port.ts';
+import { CouldNotLook, type Kubernetes } from '../../shared/kubernetes/client.ts';
 import type { Config } from '../../shared/runtime/config.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { dialectsOf } from './dialects.ts';

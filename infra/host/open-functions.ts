@@ -4,7 +4,7 @@ import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts
 import type { RequestReport } from '../../shared/adapters/kubernetes/request.ts';
 import { createWorkloadClusters } from '../../shared/adapters/kubernetes/workload-clusters.ts';
 import type { Clock } from '../../shared/time/clock.ts';
-import type { Kubernetes } from '../../shared/kubernetes/port.ts';
+import type { Kubernetes } from '../../shared/kubernetes/client.ts';
 import type { Config } from '../../shared/runtime/config.ts';
 import { createOutbox, type Outbox } from '../../shared/runtime/http/outbox.ts';
 import type { Log } from '../../shared/runtime/log.ts';

@@ -1,5 +1,5 @@
 import { type Dialect, resourceOf } from '../../shared/dialects/dialect.ts';
-import type { Kubernetes, Resource } from '../../shared/kubernetes/port.ts';
+import type { Kubernetes, Resource } from '../../shared/kubernetes/client.ts';
 import { dialects } from './dialects.ts';
 
 /** A Machine API as a cluster serves it. */

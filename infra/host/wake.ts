@@ -2,7 +2,7 @@ import { advance } from '../../events/advance.ts';
 import type { OutEvent } from '../../events/types.ts';
 import type { Advance } from '../../shared/announcement.ts';
 import type { Clock } from '../../shared/time/clock.ts';
-import { CouldNotLook } from '../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import { NotDelivered } from '../../shared/runtime/http/failures.ts';
 import type { Outbox } from '../../shared/runtime/http/outbox.ts';
 import type { Log } from '../../shared/runtime/log.ts';

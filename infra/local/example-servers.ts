@@ -1,7 +1,7 @@
 import type { Actuator, ActuatorAnswer, ActuatorTarget } from '../../shared/actuator/port.ts';
 import type { Clock, Instant } from '../../shared/time/clock.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import { CouldNotLook } from '../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { objectOf } from './kubernetes/json.ts';
 import type { LocalApi } from './local-api.ts';

@@ -2,7 +2,7 @@ import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts
 import type { Actuator } from '../../shared/actuator/port.ts';
 import { connect } from '../../shared/adapters/kubernetes/connect.ts';
 import type { Clock } from '../../shared/time/clock.ts';
-import type { Kubernetes } from '../../shared/kubernetes/port.ts';
+import type { Kubernetes } from '../../shared/kubernetes/client.ts';
 import { type Config, readConfig } from '../../shared/runtime/config.ts';
 import type { Handler } from '../../shared/runtime/http/function.ts';
 import { serve } from '../../shared/runtime/http/serve.ts';

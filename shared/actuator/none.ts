@@ -1,4 +1,4 @@
-import { CouldNotLook } from '../kubernetes/port.ts';
+import { CouldNotLook } from '../kubernetes/client.ts';
 import type { Actuator } from './port.ts';
 
 const refuse = (): Promise<never> =>

@@ -3,7 +3,7 @@ import type { Instant } from '../time/clock.ts';
 import type { Report } from '../decision.ts';
 import type { DaemonSetOwners } from '../drain/daemon-set.ts';
 import type { KubeObject, Node } from '../kubernetes/objects.ts';
-import type { Resource, WorkloadRef } from '../kubernetes/port.ts';
+import type { Resource, WorkloadRef } from '../kubernetes/client.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { EventFact } from '../machine/event-fact.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';

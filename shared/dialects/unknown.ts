@@ -1,4 +1,4 @@
-import { type CouldNotLook, Undecided } from '../kubernetes/port.ts';
+import { type CouldNotLook, Undecided } from '../kubernetes/client.ts';
 import type { Unknown } from './dialect.ts';
 
 /** What is known of an object that could not be read, and for how long the API wants to be left alone. */

@@ -1,7 +1,7 @@
 import type { Instant } from '../time/clock.ts';
 import type { Pod } from '../kubernetes/objects.ts';
 import { controllerOf, isFinished } from '../kubernetes/pod.ts';
-import { CouldNotLook } from '../kubernetes/port.ts';
+import { CouldNotLook } from '../kubernetes/client.ts';
 import { type DaemonSetOwners, daemonSetOf } from './daemon-set.ts';
 import type { Behavior } from './verdict.ts';
 

@@ -1,7 +1,7 @@
 import type { Instant } from '../time/clock.ts';
 import type { Pod } from '../kubernetes/objects.ts';
 import { podName, uidOf } from '../kubernetes/pod.ts';
-import type { EvictionAnswer } from '../kubernetes/port.ts';
+import type { EvictionAnswer } from '../kubernetes/client.ts';
 import type { PodRecord } from '../store/port.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
 import { compareBytes } from '../text/byte-order.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { EvictionAnswer } from '../kubernetes/port.ts';
+import type { EvictionAnswer } from '../kubernetes/client.ts';
 import { believedRetryAfter } from '../kubernetes/retry-after.ts';
 
 const statusShape = z.object({

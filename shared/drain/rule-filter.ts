@@ -1,6 +1,6 @@
 import type { Labels } from '../kubernetes/label-selector.ts';
 import type { Pod } from '../kubernetes/objects.ts';
-import { CouldNotLook } from '../kubernetes/port.ts';
+import { CouldNotLook } from '../kubernetes/client.ts';
 import type { Decided } from './filters.ts';
 import type { ApplicableRule } from './rules.ts';
 

@@ -5,7 +5,7 @@ import { previewEvictions } from '../drain/preview.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
 import type { Node, PodDisruptionBudget } from '../kubernetes/objects.ts';
-import { type EvictionAnswer, NoAccess, podDisruptionBudgets } from '../kubernetes/port.ts';
+import { type EvictionAnswer, NoAccess, podDisruptionBudgets } from '../kubernetes/client.ts';
 import { observeCordon } from '../observe-control-plane.ts';
 import { observeDetach } from '../observe-detach.ts';
 import { observeGate } from '../observe-gate.ts';

@@ -1,7 +1,7 @@
 import { controlledByAnother } from '../controlled-by.ts';
 import type { GatedStep, HookPoint } from '../dialects/dialect.ts';
 import { isTerminating } from '../dialects/fields.ts';
-import { CouldNotLook } from '../kubernetes/port.ts';
+import { CouldNotLook } from '../kubernetes/client.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import { observeGate } from '../observe-gate.ts';

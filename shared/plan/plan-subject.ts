@@ -1,7 +1,7 @@
 import type { Instant } from '../time/clock.ts';
 import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
 import { isPast } from '../dialects/passing.ts';
-import { lookOr } from '../kubernetes/look-or.ts';
+import { lookOr } from '../kubernetes/read-or.ts';
 import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
 import { presentAt, withoutFuture } from '../machine/future-starts.ts';
 import type { Machine } from '../machine/machine.ts';

@@ -1,9 +1,9 @@
 import type { DrainPlan } from '../drain/plan.ts';
 import { namespaceTerminating } from '../drain/refusal.ts';
-import { lookOr } from '../kubernetes/look-or.ts';
+import { lookOr } from '../kubernetes/read-or.ts';
 import type { Condition, KubeObject } from '../kubernetes/objects.ts';
 import { uidOf } from '../kubernetes/pod.ts';
-import { type EvictionAnswer, namespaces } from '../kubernetes/port.ts';
+import { type EvictionAnswer, namespaces } from '../kubernetes/client.ts';
 import type { Look } from '../runtime/look.ts';
 import { compareBytes } from '../text/byte-order.ts';
 import type { PlannedNamespace } from './deletion-plan.ts';

@@ -1,9 +1,9 @@
 import { isPast } from '../dialects/passing.ts';
-import { lookOr } from '../kubernetes/look-or.ts';
+import { lookOr } from '../kubernetes/read-or.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
 import type { Node, VolumeAttachment } from '../kubernetes/objects.ts';
 import { podName } from '../kubernetes/pod.ts';
-import { volumeAttachments } from '../kubernetes/port.ts';
+import { volumeAttachments } from '../kubernetes/client.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
 import type { Subject } from '../phase-definition.ts';
 import type { Look } from '../runtime/look.ts';

@@ -1,7 +1,7 @@
 import type { Advance } from '../announcement.ts';
 import type { Stopwatch } from '../time/clock.ts';
 import type { Dialect, Surroundings } from '../dialects/dialect.ts';
-import { CouldNotLook } from '../kubernetes/port.ts';
+import { CouldNotLook } from '../kubernetes/client.ts';
 import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';

@@ -1,6 +1,6 @@
 import type { PodsGone } from '../decision.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import type { ChangeType } from '../kubernetes/port.ts';
+import type { ChangeType } from '../kubernetes/client.ts';
 import { isFinished } from '../kubernetes/pod.ts';
 
 /** Whether a change ends a wait. `soon`: more of the same may follow, and one look serves them all. */

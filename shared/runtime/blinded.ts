@@ -1,6 +1,6 @@
 import type { Instant } from '../time/clock.ts';
 import type { Conclusion } from '../decision.ts';
-import { CouldNotLook, Undecided } from '../kubernetes/port.ts';
+import { CouldNotLook, Undecided } from '../kubernetes/client.ts';
 import type { AnyPhase } from '../phase-definition.ts';
 import { undecided } from '../retry-soon.ts';
 import type { Turn } from './turn.ts';

@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialects/dialect.ts';
-import { CouldNotLook } from '../kubernetes/port.ts';
+import { CouldNotLook } from '../kubernetes/client.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import type { Environment } from './environment.ts';
 import { machineResource } from './find-machine.ts';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { workloadName } from '../kubernetes/port.ts';
+import { workloadName } from '../kubernetes/client.ts';
 import type { Environment } from './environment.ts';
 import { knownDialect } from './find-machine.ts';
 

@@ -1,7 +1,7 @@
 import type { Instant } from '../time/clock.ts';
 import type { ControlPlaneMembers, Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import type { ObjectList } from '../kubernetes/port.ts';
+import type { ObjectList } from '../kubernetes/client.ts';
 import { checkpointAnnotation, parseCheckpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Subject } from '../phase-definition.ts';

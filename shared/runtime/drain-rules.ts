@@ -1,5 +1,5 @@
 import type { KubeObject } from '../kubernetes/objects.ts';
-import type { Kubernetes, ObjectList } from '../kubernetes/port.ts';
+import type { Kubernetes, ObjectList } from '../kubernetes/client.ts';
 import type { Memory } from './memory.ts';
 
 const notServed: ObjectList = { items: [], resourceVersion: '' };

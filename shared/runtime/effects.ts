@@ -1,6 +1,6 @@
 import type { Announcement } from '../announcement.ts';
 import type { Effect } from '../decision.ts';
-import type { WorkloadCluster } from '../kubernetes/port.ts';
+import type { WorkloadCluster } from '../kubernetes/client.ts';
 import type { Subject } from '../phase-definition.ts';
 import { cordon } from './cordon.ts';
 import type { Environment } from './environment.ts';

@@ -3,7 +3,7 @@ import type { Advance, Announcement } from '../announcement.ts';
 import type { Clock, Instant } from '../time/clock.ts';
 import type { Until } from '../decision.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/port.ts';
+import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/client.ts';
 import type { Store } from '../store/port.ts';
 import type { Memory } from './memory.ts';
 import type { Metrics } from './metrics.ts';

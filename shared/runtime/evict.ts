@@ -4,7 +4,7 @@ import { nextAttempt } from '../drain/attempts.ts';
 import { explainedBy, isExplainable } from '../drain/explain-budget.ts';
 import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
 import { podName as nameOf, uidOf } from '../kubernetes/pod.ts';
-import { CouldNotLook, type EvictionAnswer, podDisruptionBudgets } from '../kubernetes/port.ts';
+import { CouldNotLook, type EvictionAnswer, podDisruptionBudgets } from '../kubernetes/client.ts';
 import type { Subject } from '../phase-definition.ts';
 import { withEviction } from '../store/pod-record.ts';
 import type { EvictionRecord, PodRecord } from '../store/port.ts';

@@ -2,7 +2,7 @@ import type { Advance } from '../announcement.ts';
 import type { Stopwatch } from '../time/clock.ts';
 import { type Dialect, MachineUnreadable, resourceOf } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import type { Key, Resource } from '../kubernetes/port.ts';
+import type { Key, Resource } from '../kubernetes/client.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
 import type { Environment } from './environment.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ownOf } from '../controlled-by.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject, Node } from '../kubernetes/objects.ts';
-import { type Kubernetes, nodes, type WorkloadRef, workloadName } from '../kubernetes/port.ts';
+import { type Kubernetes, nodes, type WorkloadRef, workloadName } from '../kubernetes/client.ts';
 import type { Machine } from '../machine/machine.ts';
 import { differsOnlyInForm } from '../machine/provider-id.ts';
 import type { Environment } from './environment.ts';

@@ -1,4 +1,4 @@
-import type { DeleteOutcome } from '../kubernetes/port.ts';
+import type { DeleteOutcome } from '../kubernetes/client.ts';
 
 /** What became of the deletes of one look, and what was learnt from them for later ones. */
 export class KnownDeletions {

@@ -1,5 +1,5 @@
 import type { ActuatorTarget } from '../actuator/port.ts';
-import { CouldNotLook } from '../kubernetes/port.ts';
+import { CouldNotLook } from '../kubernetes/client.ts';
 import type { Environment } from './environment.ts';
 import { insist } from '../async/retry.ts';
 

@@ -1,7 +1,7 @@
 import type { Stopwatch } from '../time/clock.ts';
 import { type Dialect, resourceOf } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { CouldNotLook } from '../kubernetes/port.ts';
+import { CouldNotLook } from '../kubernetes/client.ts';
 import type { Environment } from './environment.ts';
 
 /** A Machine, and how long ago it was begun to be read. */

@@ -1,5 +1,5 @@
 import type { Side } from '../decision.ts';
-import { type Key, pods, type Resource, type Selection } from '../kubernetes/port.ts';
+import { type Key, pods, type Resource, type Selection } from '../kubernetes/client.ts';
 
 const resourceKey = (resource: Resource): string =>
   `${resource.group}/${resource.version}/${resource.plural}`;

@@ -1,7 +1,7 @@
 import type { Actuator, ActuatorTarget } from '../actuator/port.ts';
 import type { Clock, Instant } from '../time/clock.ts';
 import type { NodeDeletion } from '../dialects/dialect.ts';
-import type { Kubernetes } from '../kubernetes/port.ts';
+import type { Kubernetes } from '../kubernetes/client.ts';
 import type { Store } from '../store/port.ts';
 import type { KnownDeletions } from './known-deletions.ts';
 import type { NodeFinder } from './look.ts';

@@ -10,7 +10,7 @@ import type {
   ObjectList,
   Resource,
   Selection,
-} from '../kubernetes/port.ts';
+} from '../kubernetes/client.ts';
 import type { ObjectRef } from '../machine/machine.ts';
 import type { Attempt } from '../machine/untried.ts';
 import type { PodRecord } from '../store/port.ts';

@@ -1,6 +1,6 @@
 import type { Clock, Instant, Stopwatch } from '../time/clock.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import type { ObjectList } from '../kubernetes/port.ts';
+import type { ObjectList } from '../kubernetes/client.ts';
 import type { PodRecord } from '../store/port.ts';
 import { Attempts } from './attempts.ts';
 import { remember } from './bounded.ts';

@@ -1,6 +1,6 @@
 import type { Advance, Announcement } from '../announcement.ts';
 import type { Decision, Move, Report } from '../decision.ts';
-import { CouldNotLook } from '../kubernetes/port.ts';
+import { CouldNotLook } from '../kubernetes/client.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { beginningAt } from '../machine/future-starts.ts';
 import { nextLeg } from '../machine/itinerary.ts';

@@ -1,4 +1,4 @@
-import { CouldNotLook, type WriteOutcome } from '../kubernetes/port.ts';
+import { CouldNotLook, type WriteOutcome } from '../kubernetes/client.ts';
 
 /** How the API server says that it could not ask a webhook, and has therefore not made the write. */
 const unasked = 'failed calling webhook';

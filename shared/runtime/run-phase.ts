@@ -1,5 +1,5 @@
 import type { Advance, Announcement } from '../announcement.ts';
-import { CouldNotLook } from '../kubernetes/port.ts';
+import { CouldNotLook } from '../kubernetes/client.ts';
 import { holdOn } from '../machine/guard.ts';
 import type { AnyPhase } from '../phase-definition.ts';
 import { type Arrival, type Arrived, arrive } from './arrive.ts';

@@ -12,7 +12,7 @@ import type {
   Resource,
   Selection,
   WriteOutcome,
-} from '../kubernetes/port.ts';
+} from '../kubernetes/client.ts';
 import type { ObjectRef } from '../machine/machine.ts';
 import type { PodRecord } from '../store/port.ts';
 import type { LookParts } from './look-parts.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Stopwatch } from '../time/clock.ts';
 import type { StatusInput } from '../dialects/dialect.ts';
-import { CouldNotLook, type JsonPatchOperation, type WriteOutcome } from '../kubernetes/port.ts';
+import { CouldNotLook, type JsonPatchOperation, type WriteOutcome } from '../kubernetes/client.ts';
 import { type Checkpoint, checkpointAnnotation, serializeCheckpoint } from '../machine/checkpoint.ts';
 import { type Machine, withNode } from '../machine/machine.ts';
 import { finalizerStays } from '../machine/reason.ts';

@@ -1,6 +1,6 @@
 import type { Report } from '../decision.ts';
 import type { Place } from '../dialects/dialect.ts';
-import { CouldNotLook } from '../kubernetes/port.ts';
+import { CouldNotLook } from '../kubernetes/client.ts';
 import { withFoundNode } from '../found-node.ts';
 import { observeOwnNode } from '../observe-node.ts';
 import { observeReferred, sightInfrastructure } from '../observe-referred.ts';

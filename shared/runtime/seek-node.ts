@@ -1,7 +1,7 @@
 import type { Dialect, Surroundings } from '../dialects/dialect.ts';
 import { isTerminating } from '../dialects/fields.ts';
 import { nameToJudgeBy, unseenNode } from '../found-node.ts';
-import { CouldNotLook } from '../kubernetes/port.ts';
+import { CouldNotLook } from '../kubernetes/client.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { type Machine, withNode } from '../machine/machine.ts';
 import { isDrainOpen } from '../drain-again.ts';

@@ -1,7 +1,7 @@
 import type { ActuatorAnswer, ActuatorTarget } from '../actuator/port.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { CouldNotLook } from '../kubernetes/port.ts';
+import { CouldNotLook } from '../kubernetes/client.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import { isListed, readAgain } from './change-living.ts';
 import type { Environment } from './environment.ts';

@@ -1,4 +1,4 @@
-import { CouldNotLook, type Kubernetes, type Resource } from '../kubernetes/port.ts';
+import { CouldNotLook, type Kubernetes, type Resource } from '../kubernetes/client.ts';
 import type { ObjectRef } from '../machine/machine.ts';
 
 /**

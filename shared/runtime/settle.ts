@@ -2,7 +2,7 @@ import type { Announcement, HookOwners } from '../announcement.ts';
 import type { Decision, Report, Until } from '../decision.ts';
 import { undecided } from '../dialects/counted.ts';
 import type { HookPoint } from '../dialects/dialect.ts';
-import type { CouldNotLook } from '../kubernetes/port.ts';
+import type { CouldNotLook } from '../kubernetes/client.ts';
 import { guard, holdOn } from '../machine/guard.ts';
 import type { Reason } from '../machine/reason.ts';
 import { internalError, retrySoon } from '../retry-soon.ts';

@@ -1,7 +1,7 @@
 import type { Dialect, NodeDeletion, Sighting, Surroundings, Unknown } from '../dialects/dialect.ts';
 import { unknownBy } from '../dialects/unknown.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { CouldNotLook, nodes } from '../kubernetes/port.ts';
+import { CouldNotLook, nodes } from '../kubernetes/client.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import { isBefore, type Phase } from '../machine/phase.ts';
 import { ClusterMissing } from './cluster-missing.ts';

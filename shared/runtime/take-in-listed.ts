@@ -1,7 +1,7 @@
 import type { Advance } from '../announcement.ts';
 import { MachineUnreadable } from '../dialects/dialect.ts';
 import { shownReason } from '../dialects/shown-reason.ts';
-import { CouldNotLook, type Key } from '../kubernetes/port.ts';
+import { CouldNotLook, type Key } from '../kubernetes/client.ts';
 import type { Environment } from './environment.ts';
 import type { Read } from './list-machines.ts';
 import { takeIn, takeInDeleted } from './take-in.ts';

@@ -1,6 +1,6 @@
 import type { Advance } from '../announcement.ts';
-import { lookOr } from '../kubernetes/look-or.ts';
-import { CouldNotLook } from '../kubernetes/port.ts';
+import { lookOr } from '../kubernetes/read-or.ts';
+import { CouldNotLook } from '../kubernetes/client.ts';
 import type { MachineRef } from '../machine/machine.ts';
 import type { DueLook } from '../store/port.ts';
 import type { Environment } from './environment.ts';

@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialects/dialect.ts';
-import { lookOr } from '../kubernetes/look-or.ts';
+import { lookOr } from '../kubernetes/read-or.ts';
 import type { EventFact } from '../machine/event-fact.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import { lastingText } from '../text/stable-text.ts';

@@ -1,8 +1,8 @@
 import type { Existence } from '../actuator/port.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { lookOr } from '../kubernetes/look-or.ts';
-import { CouldNotLook } from '../kubernetes/port.ts';
+import { lookOr } from '../kubernetes/read-or.ts';
+import { CouldNotLook } from '../kubernetes/client.ts';
 import { type Again, type Attempt, decideLiving, failed, type LivingDecision } from '../machine/living.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import { readAgain, readNow } from './change-living.ts';

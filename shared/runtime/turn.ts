@@ -2,7 +2,7 @@ import type { Advance } from '../announcement.ts';
 import type { Instant } from '../time/clock.ts';
 import type { Report } from '../decision.ts';
 import type { StatusInput } from '../dialects/dialect.ts';
-import { NoAccess, type WorkloadCluster, workloadName } from '../kubernetes/port.ts';
+import { NoAccess, type WorkloadCluster, workloadName } from '../kubernetes/client.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { type EventFact, warning } from '../machine/event-fact.ts';
 import { beginningAt } from '../machine/future-starts.ts';

@@ -1,7 +1,7 @@
 import type { Advance } from '../announcement.ts';
 import type { Clock, Instant } from '../time/clock.ts';
 import type { Until } from '../decision.ts';
-import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/port.ts';
+import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/client.ts';
 import type { Say, WakeUps } from './environment.ts';
 import { type Metrics, noMetrics } from './metrics.ts';
 import { Relisting } from './relisting.ts';

@@ -9,7 +9,7 @@ import {
   type Resource,
   type Selection,
   volumeAttachments,
-} from '../kubernetes/port.ts';
+} from '../kubernetes/client.ts';
 
 import { awaitPods, type Seen } from './await-pods.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { CouldNotLook, events } from '../kubernetes/port.ts';
+import { CouldNotLook, events } from '../kubernetes/client.ts';
 import type { EventFact } from '../machine/event-fact.ts';
 import type { Machine } from '../machine/machine.ts';
 import { lastingText } from '../text/stable-text.ts';

@@ -10,7 +10,7 @@ import type {
   Selection,
   WorkloadCluster,
   WriteOutcome,
-} from '../../shared/kubernetes/port.ts';
+} from '../../shared/kubernetes/client.ts';
 
 /** Kinds that can be discovered, by `group/Kind`. */
 const served: Record<string, Resource> = {

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import { nodes, pods, type Resource, volumeAttachments } from '../../shared/kubernetes/port.ts';
+import { nodes, pods, type Resource, volumeAttachments } from '../../shared/kubernetes/client.ts';
 import type { Site } from './site.ts';
 
 /** What is followed in every story; those of no namespace by the story's label. */

@@ -6,7 +6,7 @@ import {
   pods,
   type Resource,
   volumeAttachments,
-} from '../../shared/kubernetes/port.ts';
+} from '../../shared/kubernetes/client.ts';
 import { collectionOf } from '../../shared/adapters/kubernetes/address.ts';
 import { keyOf } from '../../infra/cli/deploy/site.ts';
 import { inCapiVersion, pathOf, resources } from './kinds.ts';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../shared/time/clock.ts';
-import { CouldNotLook } from '../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import { readKubeconfig } from '../../infra/cli/read-kubeconfig.ts';
 import { CannotDo, UsageError } from '../../infra/cli/usage-error.ts';
 import { conformance } from './conformance.ts';

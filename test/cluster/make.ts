@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import type { WriteOutcome } from '../../shared/kubernetes/port.ts';
+import type { WriteOutcome } from '../../shared/kubernetes/client.ts';
 import { keyOf } from '../../infra/cli/deploy/site.ts';
 import { isNamespaced, resourceOf } from './kinds.ts';
 import { type Site, testLabel } from './site.ts';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import type { Key, Resource } from '../../shared/kubernetes/port.ts';
+import type { Key, Resource } from '../../shared/kubernetes/client.ts';
 import { checkpointAnnotation } from '../../shared/machine/checkpoint.ts';
 import type { Cloud } from '../../infra/local/provider/cloud.ts';
 import { Chronicle, storyLabel } from './chronicle.ts';

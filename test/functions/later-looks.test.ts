@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
-import { CouldNotLook, type Eviction } from '../../shared/kubernetes/port.ts';
+import { CouldNotLook, type Eviction } from '../../shared/kubernetes/client.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';
 import { aNode } from '../builders/subject.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
-import { CouldNotLook } from '../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
 import type { Advance } from '../../shared/announcement.ts';
-import { CouldNotLook } from '../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';
 import { aNode } from '../builders/subject.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { volumeDetach } from '../../functions/volume-detach.ts';
-import { CouldNotLook, Undecided } from '../../shared/kubernetes/port.ts';
+import { CouldNotLook, Undecided } from '../../shared/kubernetes/client.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Passing } from '../../shared/machine/reason.ts';
 import type { Subject } from '../../shared/phase-definition.ts';

@@ -7,7 +7,7 @@ import { conditionsFrom } from '../../shared/dialects/condition-list.ts';
 import { recordAt } from '../../shared/dialects/fields.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import { CouldNotLook } from '../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import { findNodeOfServer } from '../../shared/runtime/find-node.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CouldNotLook, type EvictionAnswer } from '../../shared/kubernetes/port.ts';
+import { CouldNotLook, type EvictionAnswer } from '../../shared/kubernetes/client.ts';
 import { observeBudgets } from '../../shared/observe-budgets.ts';
 import { lookAt } from '../../shared/runtime/turn.ts';
 import type { PodRecord } from '../../shared/store/port.ts';

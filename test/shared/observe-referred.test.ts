@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { infrastructure } from '../../functions/infrastructure.ts';
-import { CouldNotLook } from '../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import { sightInfrastructure } from '../../shared/observe-referred.ts';
 import { lookAt } from '../../shared/runtime/turn.ts';
 import { aSubject } from '../builders/subject.ts';

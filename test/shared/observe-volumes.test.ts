@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CouldNotLook } from '../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import { observeDetach } from '../../shared/observe-detach.ts';
 import { observeAttachments } from '../../shared/observe-volumes.ts';
 import { lookAt } from '../../shared/runtime/turn.ts';

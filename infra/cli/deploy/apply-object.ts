@@ -1,7 +1,7 @@
 import type { ApplyOutcome, FieldConflict } from '../../../shared/adapters/kubernetes/apply.ts';
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import type { Resource } from '../../../shared/kubernetes/port.ts';
+import type { Resource } from '../../../shared/kubernetes/client.ts';
 import { CannotDo } from '../usage-error.ts';
 import { type Difference, differences } from './differences.ts';
 import { nameOf } from './object-name.ts';

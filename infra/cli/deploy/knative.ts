@@ -1,6 +1,6 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import type { Resource } from '../../../shared/kubernetes/port.ts';
+import type { Resource } from '../../../shared/kubernetes/client.ts';
 import { CannotDo } from '../usage-error.ts';
 import { resourceOf, type Site } from './site.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { MachineApiName } from '../../../shared/runtime/config.ts';
-import type { Kubernetes, Resource } from '../../../shared/kubernetes/port.ts';
+import type { Kubernetes, Resource } from '../../../shared/kubernetes/client.ts';
 import type { MachineApiVersions } from '../../serverless/for-machine-apis.ts';
 import type { Site } from './site.ts';
 

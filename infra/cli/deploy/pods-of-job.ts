@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { pods } from '../../../shared/kubernetes/port.ts';
+import { pods } from '../../../shared/kubernetes/client.ts';
 import { printable } from '../words.ts';
 import type { Site } from './site.ts';
 

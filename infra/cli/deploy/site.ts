@@ -2,7 +2,7 @@ import type { KubernetesForTools } from '../../../shared/adapters/kubernetes/too
 import type { Clock } from '../../../shared/time/clock.ts';
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { CouldNotLook, type Key, type Resource } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook, type Key, type Resource } from '../../../shared/kubernetes/client.ts';
 import { pause } from '../run/until-gone.ts';
 import type { Tell } from './report.ts';
 

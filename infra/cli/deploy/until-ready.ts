@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { pause } from '../run/until-gone.ts';
 import { nameOf } from './object-name.ts';
 import { podsOfJob } from './pods-of-job.ts';

@@ -1,5 +1,5 @@
 import type { Actuator } from '../../../shared/actuator/port.ts';
-import type { Kubernetes, WorkloadClusters } from '../../../shared/kubernetes/port.ts';
+import type { Kubernetes, WorkloadClusters } from '../../../shared/kubernetes/client.ts';
 
 const refuse = (): Promise<never> => Promise.reject(new Error('a plan writes nothing'));
 

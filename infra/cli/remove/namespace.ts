@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { namespaces } from '../../../shared/kubernetes/port.ts';
+import { namespaces } from '../../../shared/kubernetes/client.ts';
 import { listOf } from '../../../shared/text/list.ts';
 import { definitions } from '../deploy/knative.ts';
 import { isMadeByDeploy } from '../deploy/made-by-deploy.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../shared/time/clock.ts';
-import { CouldNotLook, type Key, type Kubernetes, type Resource } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook, type Key, type Kubernetes, type Resource } from '../../../shared/kubernetes/client.ts';
 
 const lookMilliseconds = 500;
 

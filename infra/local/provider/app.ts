@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 import { limits, operations, pathOf, requestSchema } from '../../../shared/actuator/contract.ts';
 import type { Actuator } from '../../../shared/actuator/port.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { answerOf, errorAnswer, type ProviderAnswer } from './answer.ts';
 
 interface ProviderRequest {

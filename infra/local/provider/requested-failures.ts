@@ -2,7 +2,7 @@ import type { Operation } from '../../../shared/actuator/contract.ts';
 import type { ActuatorRefusal } from '../../../shared/actuator/port.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { type Failure, readFailureList } from './failure-list.ts';
 import { type CloudSettings, cloudAnnotations } from './settings.ts';
 

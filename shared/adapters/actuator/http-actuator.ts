@@ -8,7 +8,7 @@ import {
   readReport,
 } from '../../actuator/read-answer.ts';
 import type { Clock } from '../../time/clock.ts';
-import { CouldNotLook } from '../../kubernetes/port.ts';
+import { CouldNotLook } from '../../kubernetes/client.ts';
 import { type Fetch, post, type PostAnswer } from './post.ts';
 import type { TokenSource } from './token-source.ts';
 

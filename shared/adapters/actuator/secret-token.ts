@@ -1,5 +1,5 @@
 import type { Clock } from '../../time/clock.ts';
-import { CouldNotLook, type Kubernetes, secrets } from '../../kubernetes/port.ts';
+import { CouldNotLook, type Kubernetes, secrets } from '../../kubernetes/client.ts';
 import { keptReading } from '../kept-reading.ts';
 import type { TokenSource } from './token-source.ts';
 

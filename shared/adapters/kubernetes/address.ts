@@ -1,4 +1,4 @@
-import type { Key, Resource, Selection } from '../../kubernetes/port.ts';
+import type { Key, Resource, Selection } from '../../kubernetes/client.ts';
 
 /** Where a resource lives: its path, and how messages and counters name it. */
 export interface Address {

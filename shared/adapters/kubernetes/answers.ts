@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../kubernetes/objects.ts';
-import { CouldNotLook } from '../../kubernetes/port.ts';
+import { CouldNotLook } from '../../kubernetes/client.ts';
 import { believedRetryAfter } from '../../kubernetes/retry-after.ts';
 import { isRecord, parseJson } from './json.ts';
 import { type ApiStatus, describeFailure, parseStatus, wordsOf } from './status.ts';

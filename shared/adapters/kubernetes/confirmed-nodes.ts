@@ -1,4 +1,4 @@
-import { type Kubernetes, nodes } from '../../kubernetes/port.ts';
+import { type Kubernetes, nodes } from '../../kubernetes/client.ts';
 
 /**
  * A cluster that was left for another one may still answer, and knows nothing of the Nodes of the other one: that a Node

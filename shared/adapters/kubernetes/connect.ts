@@ -1,5 +1,5 @@
 import type { Clock } from '../../time/clock.ts';
-import type { Kubernetes } from '../../kubernetes/port.ts';
+import type { Kubernetes } from '../../kubernetes/client.ts';
 import { credentialSource } from './credentials.ts';
 import { deleteObject } from './delete.ts';
 import { createDiscovery } from './discovery.ts';

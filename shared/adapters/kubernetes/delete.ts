@@ -1,4 +1,4 @@
-import type { DeleteOutcome, Key, Resource } from '../../kubernetes/port.ts';
+import type { DeleteOutcome, Key, Resource } from '../../kubernetes/client.ts';
 import { addressOf } from './address.ts';
 import {
   askAndRead,

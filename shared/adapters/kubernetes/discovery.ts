@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { Clock, Stopwatch } from '../../time/clock.ts';
-import type { Resource } from '../../kubernetes/port.ts';
+import type { Resource } from '../../kubernetes/client.ts';
 import { versionPath } from './address.ts';
 import { askAndRead, couldNotLook, isSuccess } from './answers.ts';
 import type { ApiRequest, Transport } from './request.ts';

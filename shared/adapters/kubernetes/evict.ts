@@ -1,5 +1,5 @@
 import { classifyRefusal } from '../../drain/refusal.ts';
-import { CouldNotLook, type Eviction, type EvictionAnswer, pods } from '../../kubernetes/port.ts';
+import { CouldNotLook, type Eviction, type EvictionAnswer, pods } from '../../kubernetes/client.ts';
 import { addressOf } from './address.ts';
 import { askAndRead, couldNotLook, isSuccess, type ReadAnswer } from './answers.ts';
 import { saysObjectIsAbsent } from './status.ts';

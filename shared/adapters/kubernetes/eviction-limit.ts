@@ -1,5 +1,5 @@
 import type { Clock } from '../../time/clock.ts';
-import type { Eviction, EvictionAnswer, Kubernetes } from '../../kubernetes/port.ts';
+import type { Eviction, EvictionAnswer, Kubernetes } from '../../kubernetes/client.ts';
 import type { EvictionRate } from './token-bucket.ts';
 import { timeBox, Turns } from './turns.ts';
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../kubernetes/objects.ts';
-import type { Key, Resource } from '../../kubernetes/port.ts';
+import type { Key, Resource } from '../../kubernetes/client.ts';
 import { addressOf } from './address.ts';
 import { askAndRead, couldNotLook, isSuccess, objectNamed } from './answers.ts';
 import { saysObjectIsAbsent } from './status.ts';

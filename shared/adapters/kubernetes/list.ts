@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../kubernetes/objects.ts';
-import { CouldNotLook, type ObjectList, type Resource, type Selection } from '../../kubernetes/port.ts';
+import { CouldNotLook, type ObjectList, type Resource, type Selection } from '../../kubernetes/client.ts';
 import { collectionOf, queryOf } from './address.ts';
 import { askAndRead, couldNotLook, isKubeObject, isSuccess } from './answers.ts';
 import { isRecord } from './json.ts';

@@ -1,6 +1,6 @@
 import type { Clock, Stopwatch } from '../../time/clock.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
-import { CouldNotLook, type ObjectList, type Resource, type WriteOutcome } from '../../kubernetes/port.ts';
+import { CouldNotLook, type ObjectList, type Resource, type WriteOutcome } from '../../kubernetes/client.ts';
 
 /** A cluster that was restored from a backup goes on at an older version, and is believed again after this time. */
 const rememberedMilliseconds = 60_000;

@@ -1,4 +1,4 @@
-import { CouldNotLook, noClient } from '../../kubernetes/port.ts';
+import { CouldNotLook, noClient } from '../../kubernetes/client.ts';
 import type { Outage } from './outage.ts';
 import type { Transport } from './request.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import type { Key, Resource } from '../../kubernetes/port.ts';
+import type { Key, Resource } from '../../kubernetes/client.ts';
 
 const statusSchema = z.looseObject({
   kind: z.literal('Status'),

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../kubernetes/objects.ts';
-import type { DeleteOutcome, Key, Resource } from '../../kubernetes/port.ts';
+import type { DeleteOutcome, Key, Resource } from '../../kubernetes/client.ts';
 import { applyObject, type ApplyOptions, type ApplyOutcome } from './apply.ts';
 import { type ConnectedKubernetes, type ConnectOptions, kubernetesOver, transportTo } from './connect.ts';
 import { deleteObject } from './delete.ts';

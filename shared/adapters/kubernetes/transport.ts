@@ -1,5 +1,5 @@
 import type { Clock, Stopwatch } from '../../time/clock.ts';
-import { CouldNotLook } from '../../kubernetes/port.ts';
+import { CouldNotLook } from '../../kubernetes/client.ts';
 import { type TimeBox, timeBox } from '../../async/timeout.ts';
 import { openConnections } from './connections.ts';
 import type { Credentials, CredentialSource } from './credentials.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../time/clock.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
-import type { ChangeType, Resource, Selection, WatchListener } from '../../kubernetes/port.ts';
+import type { ChangeType, Resource, Selection, WatchListener } from '../../kubernetes/client.ts';
 import { collectionOf, queryOf } from './address.ts';
 import { isKubeObject } from './answers.ts';
 import { isRecord, parseJson } from './json.ts';

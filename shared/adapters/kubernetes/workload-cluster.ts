@@ -6,7 +6,7 @@ import {
   noClient,
   secrets,
   type WorkloadCluster,
-} from '../../kubernetes/port.ts';
+} from '../../kubernetes/client.ts';
 import { withNodesConfirmed } from './confirmed-nodes.ts';
 import { type ConnectedKubernetes, type ConnectOptions, connect } from './connect.ts';
 import { createEvictionLimit, type EvictionLimit, type EvictionLimitOptions } from './eviction-limit.ts';

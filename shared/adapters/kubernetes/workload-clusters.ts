@@ -1,5 +1,5 @@
 import type { Stopwatch } from '../../time/clock.ts';
-import { type Kubernetes, type WorkloadClusters, workloadName } from '../../kubernetes/port.ts';
+import { type Kubernetes, type WorkloadClusters, workloadName } from '../../kubernetes/client.ts';
 import { createEvictionLimit } from './eviction-limit.ts';
 import {
   createWorkloadCluster,

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../kubernetes/objects.ts';
-import type { JsonPatchOperation, Key, Resource, WriteOutcome } from '../../kubernetes/port.ts';
+import type { JsonPatchOperation, Key, Resource, WriteOutcome } from '../../kubernetes/client.ts';
 import { addressOf, collectionOf } from './address.ts';
 import {
   askAndRead,

@@ -2,7 +2,7 @@ import { isTerminating, recordAt } from '../fields.ts';
 import { controlPlaneLabel } from './read.ts';
 import { reference, toObjectRef } from './reference.ts';
 import { group } from './schemas.ts';
-import { CouldNotLook } from '../../kubernetes/port.ts';
+import { CouldNotLook } from '../../kubernetes/client.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { Machine, ObjectRef } from '../../machine/machine.ts';
 import type { ControlPlaneMembers } from '../dialect.ts';

@@ -1,4 +1,4 @@
-import { noClient } from '../../kubernetes/port.ts';
+import { noClient } from '../../kubernetes/client.ts';
 import { type EventFact, normal, warning } from '../../machine/event-fact.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Moment } from '../moment.ts';

@@ -13,7 +13,7 @@ import { startTimes } from './start-times.ts';
 import { status } from './status.ts';
 import { hasWaitedForHooks, isPutOff, isTried } from './tried.ts';
 import { worthSeeing } from './worth-seeing.ts';
-import { noClient } from '../../kubernetes/port.ts';
+import { noClient } from '../../kubernetes/client.ts';
 import { phases } from '../../machine/phase.ts';
 import type { Dialect } from '../dialect.ts';
 

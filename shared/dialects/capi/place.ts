@@ -1,4 +1,4 @@
-import { CouldNotLook, type WorkloadRef } from '../../kubernetes/port.ts';
+import { CouldNotLook, type WorkloadRef } from '../../kubernetes/client.ts';
 import type { Machine } from '../../machine/machine.ts';
 
 /** The Cluster whose absence leaves a Machine without judgement. */

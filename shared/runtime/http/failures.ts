@@ -1,4 +1,4 @@
-import { CouldNotLook } from '../../kubernetes/port.ts';
+import { CouldNotLook } from '../../kubernetes/client.ts';
 import { MalformedEvent } from './malformed-event.ts';
 import { type HttpResponse, text } from './message.ts';
 

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import * as z from 'zod';
-import type { Key } from '../../../shared/kubernetes/port.ts';
+import type { Key } from '../../../shared/kubernetes/client.ts';
 import { pathOf, resources } from '../kinds.ts';
 import type { Site } from '../site.ts';
 

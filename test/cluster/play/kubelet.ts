@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { pods } from '../../../shared/kubernetes/port.ts';
+import { pods } from '../../../shared/kubernetes/client.ts';
 import { keyOf } from '../../../infra/cli/deploy/site.ts';
 import { pathOf } from '../kinds.ts';
 import type { Site } from '../site.ts';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { nodes } from '../../../shared/kubernetes/port.ts';
+import { nodes } from '../../../shared/kubernetes/client.ts';
 import { keyOf } from '../../../infra/cli/deploy/site.ts';
 import type { Site } from '../site.ts';
 

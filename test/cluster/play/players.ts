@@ -1,4 +1,4 @@
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { type Site, testLabel } from '../site.ts';
 import { pause } from '../until.ts';
 import { createBudgets } from './budgets.ts';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { leases, nodes } from '../../../shared/kubernetes/port.ts';
+import { leases, nodes } from '../../../shared/kubernetes/client.ts';
 import { resources } from '../kinds.ts';
 import { stopAnnotation } from '../play/kubelet.ts';
 import type { Scene } from '../scene.ts';

@@ -1,4 +1,4 @@
-import { nodes } from '../../../shared/kubernetes/port.ts';
+import { nodes } from '../../../shared/kubernetes/client.ts';
 import type { Scene } from '../scene.ts';
 
 const driver = 'test.phaseout.dev';

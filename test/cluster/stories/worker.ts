@@ -1,4 +1,4 @@
-import { nodes, pods, volumeAttachments } from '../../../shared/kubernetes/port.ts';
+import { nodes, pods, volumeAttachments } from '../../../shared/kubernetes/client.ts';
 import { resources } from '../kinds.ts';
 import { stopAnnotation } from '../play/kubelet.ts';
 import type { Scene } from '../scene.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Resource, podDisruptionBudgets, pods } from '../../../shared/kubernetes/port.ts';
+import { type Resource, podDisruptionBudgets, pods } from '../../../shared/kubernetes/client.ts';
 import { type Given } from './under-test.ts';
 
 export function discovering(given: Given): void {

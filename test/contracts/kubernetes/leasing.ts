@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { clockOf } from '../../builders/clock.ts';
 
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { leases } from '../../../shared/kubernetes/port.ts';
+import { leases } from '../../../shared/kubernetes/client.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { takeLease } from '../../../shared/runtime/lease.ts';
 import { type Given, namespace } from './under-test.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Resource, nodes, pods } from '../../../shared/kubernetes/port.ts';
+import { type Resource, nodes, pods } from '../../../shared/kubernetes/client.ts';
 import { type Given, configMaps, namespace, configMap, pod, created } from './under-test.ts';
 
 export function reading(given: Given): void {

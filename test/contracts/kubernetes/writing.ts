@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { nodes } from '../../../shared/kubernetes/port.ts';
+import { nodes } from '../../../shared/kubernetes/client.ts';
 import { type Given, configMaps, namespace, configMap, created } from './under-test.ts';
 
 export function writing(given: Given): void {

@@ -5,7 +5,7 @@ import type { MachineApi } from '../../../infra/host/served-machine-apis.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
-import type { Key, Resource } from '../../../shared/kubernetes/port.ts';
+import type { Key, Resource } from '../../../shared/kubernetes/client.ts';
 import { FakeCluster } from '../../builders/fake-cluster.ts';
 import { servedAs } from '../host/served-as.ts';
 

@@ -5,7 +5,7 @@ import { ask } from '../../../infra/host/ask.ts';
 import type { Advance } from '../../../shared/announcement.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { MachineUnreadable } from '../../../shared/dialects/dialect.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { NotDelivered, TooManyRequests } from '../../../shared/runtime/http/failures.ts';
 import { type Log, silent } from '../../../shared/runtime/log.ts';
 import { aCommand } from '../../builders/world.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { advance } from '../../../events/advance.ts';
 import type { Step } from '../../../infra/host/ask.ts';
 import { handlersOf } from '../../../infra/host/handlers.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { type AppOptions, createApp, type Flight } from '../../../shared/runtime/http/app.ts';
 import { toBinary } from '../../../shared/runtime/http/cloud-event.ts';
 import { silent as log } from '../../../shared/runtime/log.ts';

@@ -1,7 +1,7 @@
 import type { InstanceOptions } from '../../../infra/host/instance.ts';
 import { noActuator } from '../../../shared/actuator/none.ts';
 import type { Advance } from '../../../shared/announcement.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { createMemoryStore } from '../../../shared/store/memory.ts';

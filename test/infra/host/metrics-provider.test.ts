@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { observedProvider } from '../../../infra/host/metrics-provider.ts';
 import type { DeleteAnswer } from '../../../shared/actuator/port.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { anActuator } from '../../builders/actuator.ts';
 import { countedMetrics, recordedTracing } from '../../builders/observed.ts';
 import { clockOf } from '../../builders/clock.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { needsOf } from '../../../infra/host/needs.ts';
-import { CouldNotLook, type Kubernetes } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook, type Kubernetes } from '../../../shared/kubernetes/client.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { logLines } from '../../shared/runtime/http/log-lines.ts';
 

@@ -11,7 +11,7 @@ import { kubeconfigFor } from '../../../infra/local/kubeconfig.ts';
 import { listenLocally } from '../../../infra/local/listen.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { type Clock, systemClock as clock } from '../../../shared/time/clock.ts';
-import { CouldNotLook, nodes } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook, nodes } from '../../../shared/kubernetes/client.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { silent as log } from '../../../shared/runtime/log.ts';
 import { createMemoryStore } from '../../../shared/store/memory.ts';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createPingTicks } from '../../../infra/host/ping-ticks.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { CouldNotLook, type Kubernetes, type WriteOutcome } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook, type Kubernetes, type WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import type { Ticks } from '../../../shared/runtime/ticks.ts';
 import { logLines } from '../../shared/runtime/http/log-lines.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dialectsOf } from '../../../infra/host/dialects.ts';
 import { NoMachineApi, servedMachineApis } from '../../../infra/host/served-machine-apis.ts';
-import { CouldNotLook, type Kubernetes } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook, type Kubernetes } from '../../../shared/kubernetes/client.ts';
 
 /** A cluster that serves Machines in these versions. */
 const aCluster = (...versions: string[]): Pick<Kubernetes, 'discover'> => ({

@@ -6,7 +6,7 @@ import { createApiServer } from '../../../infra/local/kubernetes/api-server.ts';
 import { listen } from '../../../infra/local/kubernetes/http.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { systemClock as clock } from '../../../shared/time/clock.ts';
-import { CouldNotLook, nodes, pods } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook, nodes, pods } from '../../../shared/kubernetes/client.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { createMemoryStore } from '../../../shared/store/memory.ts';
 import { logLines } from '../../shared/runtime/http/log-lines.ts';

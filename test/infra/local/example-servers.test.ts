@@ -3,7 +3,7 @@ import { makeExampleServers } from '../../../infra/local/example-servers.ts';
 import { startLocalApi } from '../../../infra/local/local-api.ts';
 import { readExample } from '../../../infra/local/read-example.ts';
 import type { ActuatorAnswer } from '../../../shared/actuator/port.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { createLog } from '../../../shared/runtime/log.ts';
 import { anActuator } from '../../builders/actuator.ts';
 import { VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { noticingMachines } from '../../../infra/local/seen-machines.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
-import { CouldNotLook, type ObjectList, type WatchListener } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook, type ObjectList, type WatchListener } from '../../../shared/kubernetes/client.ts';
 import { servedAs } from '../host/served-as.ts';
 
 const { resource } = servedAs(clusterApi, 'v1beta2');

@@ -36,7 +36,7 @@ export const noneOrUndefined: readonly Reason[] = [
         'false',
       ],
       [
-        'shared/kubernetes/retold.ts',
+        'shared/kubernetes/reword-error.ts',
         'const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };',
         'retryAfterSeconds === undefined',
         'false',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { podsBack, sayBack } from '../../../shared/drain/come-back.ts';
 import { drainMessage } from '../../../shared/drain/message.ts';
 import { planDrain } from '../../../shared/drain/plan.ts';
-import type { EvictionAnswer } from '../../../shared/kubernetes/port.ts';
+import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import type { PodVerdict } from '../../../shared/drain/verdict.ts';
 import type { PodRecord } from '../../../shared/store/port.ts';
 import { pod, record, recordsOf, verdict } from './build.ts';

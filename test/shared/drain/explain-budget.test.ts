@@ -6,7 +6,7 @@ import type {
   Pod,
   PodDisruptionBudget,
 } from '../../../shared/kubernetes/objects.ts';
-import type { EvictionAnswer } from '../../../shared/kubernetes/port.ts';
+import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import { bare, pod } from './build.ts';
 import { goldenKind } from './golden.ts';
 

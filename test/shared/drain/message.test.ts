@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { drainMessage } from '../../../shared/drain/message.ts';
 import { planDrain } from '../../../shared/drain/plan.ts';
 import type { PodVerdict } from '../../../shared/drain/verdict.ts';
-import type { EvictionAnswer } from '../../../shared/kubernetes/port.ts';
+import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import type { PodRecord } from '../../../shared/store/port.ts';
 import { record, recordsOf, verdict } from './build.ts';
 import { goldenMessage } from './golden.ts';

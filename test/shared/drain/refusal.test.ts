@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { classifyRefusal } from '../../../shared/drain/refusal.ts';
-import type { EvictionAnswer } from '../../../shared/kubernetes/port.ts';
+import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 
 interface Step {
   request?: { method: string; path: string; body?: { metadata?: { name?: string } } };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import type { Passing } from '../../../shared/machine/reason.ts';

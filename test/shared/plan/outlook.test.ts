@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { anActuator } from '../../builders/actuator.ts';
 import { aNode } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MachineUnreadable } from '../../../shared/dialects/dialect.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { arrive, isStillAsSeen } from '../../../shared/runtime/arrive.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aNode } from '../../builders/subject.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { recordAt } from '../../../shared/dialects/fields.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
-import { CouldNotLook, nodes } from '../../../shared/kubernetes/port.ts';
-import type { WorkloadCluster } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook, nodes } from '../../../shared/kubernetes/client.ts';
+import type { WorkloadCluster } from '../../../shared/kubernetes/client.ts';
 import { cordon } from '../../../shared/runtime/cordon.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
 import { lookAt } from '../../../shared/runtime/turn.ts';

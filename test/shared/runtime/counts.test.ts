@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sweep } from '../../../functions/sweep.ts';
 import type { Conclusion, Decision } from '../../../shared/decision.ts';
-import { CouldNotLook, type EvictionAnswer } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook, type EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
 import { definePhase } from '../../../shared/phase-definition.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';

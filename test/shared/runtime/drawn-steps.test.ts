@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../../infra/host/phases.ts';
 import type { Advance } from '../../../shared/announcement.ts';
-import { lookOr } from '../../../shared/kubernetes/look-or.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { lookOr } from '../../../shared/kubernetes/read-or.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import { takeIn } from '../../../shared/runtime/take-in.ts';
 import { aNode } from '../../builders/subject.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Effect } from '../../../shared/decision.ts';
-import { CouldNotLook, nodes, podDisruptionBudgets } from '../../../shared/kubernetes/port.ts';
-import type { EvictionAnswer, WorkloadCluster } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook, nodes, podDisruptionBudgets } from '../../../shared/kubernetes/client.ts';
+import type { EvictionAnswer, WorkloadCluster } from '../../../shared/kubernetes/client.ts';
 import { perform } from '../../../shared/runtime/effects.ts';
 import type { RunningLook } from '../../../shared/runtime/running-look.ts';
 import { lookAt } from '../../../shared/runtime/turn.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { takeIn } from '../../../shared/runtime/take-in.ts';
 import { machinePath } from '../../builders/world.ts';
 import { after } from '../dialects/capi/machines.ts';

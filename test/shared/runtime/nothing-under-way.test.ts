@@ -4,7 +4,7 @@ import { drain } from '../../../functions/drain.ts';
 import { finalize } from '../../../functions/finalize.ts';
 import { sweep } from '../../../functions/sweep.ts';
 import { tickingStore } from '../../../infra/host/ticking-store.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import { takeIn } from '../../../shared/runtime/take-in.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
 import { conditionsFrom, find } from '../../../shared/dialects/condition-list.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, aCluster, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';

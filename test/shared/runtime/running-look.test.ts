@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { EvictionAnswer } from '../../../shared/kubernetes/port.ts';
-import { CouldNotLook, nodes, podDisruptionBudgets, pods } from '../../../shared/kubernetes/port.ts';
+import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
+import { CouldNotLook, nodes, podDisruptionBudgets, pods } from '../../../shared/kubernetes/client.ts';
 import type { RunningLook } from '../../../shared/runtime/running-look.ts';
 import { lookAt } from '../../../shared/runtime/turn.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CouldNotLook, type WriteOutcome } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook, type WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import type { EventFact } from '../../../shared/machine/event-fact.ts';
 import { removeFinalizer, saveCheckpoint, saveStatus, WriteRefused } from '../../../shared/runtime/save.ts';
 import { writeEvents } from '../../../shared/runtime/write-events.ts';

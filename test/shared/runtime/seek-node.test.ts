@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import { arrive } from '../../../shared/runtime/arrive.ts';
 import { aCommand, atCheckpoint, aWorld, type World } from '../../builders/world.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { takeIn } from '../../../shared/runtime/take-in.ts';
 import { machinePath } from '../../builders/world.ts';
 import { aLivingOriginal } from '../dialects/v1alpha1/machines.ts';

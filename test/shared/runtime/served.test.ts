@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { servedResource } from '../../../shared/runtime/served.ts';
 import { FakeCluster } from '../../builders/fake-cluster.ts';
 

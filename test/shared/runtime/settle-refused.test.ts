@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
 import { finalize } from '../../../functions/finalize.ts';
 import { preDrain } from '../../../functions/pre-drain.ts';
-import { CouldNotLook, type WriteOutcome } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook, type WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import {
   aCommand,

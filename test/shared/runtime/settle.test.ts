@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { definePhase, type DefinedPhase } from '../../../shared/phase-definition.ts';
 import type { Decision } from '../../../shared/decision.ts';
-import { CouldNotLook, type WriteOutcome } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook, type WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import { conditionsFrom } from '../../../shared/dialects/condition-list.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
 import type { Condition } from '../../../shared/kubernetes/objects.ts';

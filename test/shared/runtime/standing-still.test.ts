@@ -3,7 +3,7 @@ import { phaseFunctions } from '../../../infra/host/phases.ts';
 import type { Advance } from '../../../shared/announcement.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Conclusion, Decision } from '../../../shared/decision.ts';
-import { nodes } from '../../../shared/kubernetes/port.ts';
+import { nodes } from '../../../shared/kubernetes/client.ts';
 import { definePhase } from '../../../shared/phase-definition.ts';
 import { changeLiving } from '../../../shared/runtime/change-living.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';

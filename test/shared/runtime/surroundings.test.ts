@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import type { Machine } from '../../../shared/machine/machine.ts';
 import { phases, type Phase } from '../../../shared/machine/phase.ts';
 import { findNode } from '../../../shared/runtime/find-node.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sweep } from '../../../functions/sweep.ts';
 import type { Existence } from '../../../shared/actuator/port.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { after } from '../dialects/capi/machines.ts';
 import { aLivingOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld, type OriginalWorld } from '../dialects/v1alpha1/world.ts';

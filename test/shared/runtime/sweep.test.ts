@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sweep } from '../../../functions/sweep.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import type { MachineRef } from '../../../shared/machine/machine.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';

@@ -5,7 +5,7 @@ import { intake } from '../../../functions/intake.ts';
 import { sweep } from '../../../functions/sweep.ts';
 import type { Existence } from '../../../shared/actuator/port.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { CouldNotLook, type WriteOutcome } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook, type WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import { takeIn } from '../../../shared/runtime/take-in.ts';
 import { machinePath } from '../../builders/world.ts';

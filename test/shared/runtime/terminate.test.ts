@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { infrastructure } from '../../../functions/infrastructure.ts';
 import type { DeleteAnswer, Existence } from '../../../shared/actuator/port.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import { anActuator, withProvider } from '../../builders/actuator.ts';
 import { aCommand, atCheckpoint, aWorld, deletingCondition, savedCheckpoint } from '../../builders/world.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../../infra/host/phases.ts';
-import { lookOr } from '../../../shared/kubernetes/look-or.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { lookOr } from '../../../shared/kubernetes/read-or.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { checkpointAnnotation, parseCheckpoint } from '../../../shared/machine/checkpoint.ts';
 import { isBefore, type Phase } from '../../../shared/machine/phase.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NoAccess } from '../../../shared/kubernetes/port.ts';
+import { NoAccess } from '../../../shared/kubernetes/client.ts';
 import { emptyChronicle } from '../../../shared/runtime/chronicle.ts';
 import { beginTurn } from '../../../shared/runtime/turn.ts';
 import { aSubject } from '../../builders/subject.ts';

@@ -1,4 +1,4 @@
-import type { WorkloadCluster } from '../../../shared/kubernetes/port.ts';
+import type { WorkloadCluster } from '../../../shared/kubernetes/client.ts';
 
 /** One who calls an API, whose calls go through one at a time, when they are let. */
 export interface Caller {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
-import { namespaces, nodes, volumeAttachments, type WorkloadRef } from '../../../shared/kubernetes/port.ts';
+import { namespaces, nodes, volumeAttachments, type WorkloadRef } from '../../../shared/kubernetes/client.ts';
 import type { Machine } from '../../../shared/machine/machine.ts';
 import { findNode } from '../../../shared/runtime/find-node.ts';
 import { surroundingsOf } from '../../../shared/runtime/surroundings.ts';

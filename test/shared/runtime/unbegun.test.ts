@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import { aNode } from '../../builders/subject.ts';

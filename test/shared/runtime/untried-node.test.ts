@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { node } from '../../../functions/node.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import {
   aCommand,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Advance } from '../../../shared/announcement.ts';
 import type { Until } from '../../../shared/decision.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { noWakeUps, WatchingWakeUps, type WakeUpOptions } from '../../../shared/runtime/wake-ups.ts';
 import { countedMetrics } from '../../builders/observed.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Until } from '../../../shared/decision.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { nodes, podDisruptionBudgets, pods, volumeAttachments } from '../../../shared/kubernetes/port.ts';
+import { nodes, podDisruptionBudgets, pods, volumeAttachments } from '../../../shared/kubernetes/client.ts';
 import { watchFor } from '../../../shared/runtime/watch-for.ts';
 import { aNode } from '../../builders/subject.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';

@@ -5,7 +5,7 @@ import type {
   Resource,
   Selection,
   WatchListener,
-} from '../../../shared/kubernetes/port.ts';
+} from '../../../shared/kubernetes/client.ts';
 
 export interface OpenWatch {
   resource: Resource;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
-import { nodes } from '../../../shared/kubernetes/port.ts';
+import { nodes } from '../../../shared/kubernetes/client.ts';
 import { World } from '../world.ts';
 import { createRandom } from '../random.ts';
 import { Strand } from '../scheduler.ts';

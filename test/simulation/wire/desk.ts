@@ -5,7 +5,7 @@ import {
   connect,
 } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
-import { CouldNotLook, type Resource } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook, type Resource } from '../../../shared/kubernetes/client.ts';
 import { settled, VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
 import { kubeconfigOf } from '../../stories/stage/carriage.ts';
 import type { Exchange } from './exchange.ts';

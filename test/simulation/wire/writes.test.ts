@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Eviction, pods } from '../../../shared/kubernetes/port.ts';
+import { type Eviction, pods } from '../../../shared/kubernetes/client.ts';
 import { configMaps, desk, key, outcome, write } from './desk.ts';
 import { refusals } from './invented.ts';
 import type { Meddling } from './meddling.ts';

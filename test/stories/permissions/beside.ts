@@ -5,7 +5,7 @@ import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { resourceOf } from '../../../shared/dialects/dialect.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
-import type { Kubernetes } from '../../../shared/kubernetes/port.ts';
+import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { pingSourceDefinition } from '../missed-events/schedules.ts';
 import { carrying, kubeconfigOf } from '../stage/carriage.ts';

@@ -4,7 +4,7 @@ import type { Site } from '../../../../infra/cli/deploy/site.ts';
 import type { ApplyOptions, ApplyOutcome } from '../../../../shared/adapters/kubernetes/apply.ts';
 import type { KubernetesForTools } from '../../../../shared/adapters/kubernetes/tools.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import { quickClock } from '../quick-clock.ts';
 import { unaskedCluster } from '../unasked-cluster.ts';
 import { clusterRole, configMap, ours, service } from './installation.ts';

@@ -1,5 +1,5 @@
 import type { KubernetesForTools } from '../../../../shared/adapters/kubernetes/tools.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import type { Cluster } from './knative-cluster.ts';
 
 const capi = 'machines.cluster.x-k8s.io';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { persistently, type Site } from '../../../../infra/cli/deploy/site.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import { manualClock } from '../../../shared/adapters/kubernetes/manual-clock.ts';
 
 /** A site of which nothing is asked but what time it is, and whether the user wants to wait. */

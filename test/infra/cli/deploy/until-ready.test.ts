@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { untilReady } from '../../../../infra/cli/deploy/until-ready.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import { configMap, trigger } from './installation.ts';
 import { aCluster, siteAt } from './knative-cluster.ts';
 

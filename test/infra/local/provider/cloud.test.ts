@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createCloud, type Server } from '../../../../infra/local/provider/cloud.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import { anOpenShiftMachine, aV1alpha1Machine, targetOf } from '../../../contracts/actuator/machines.ts';
 import { manualClock } from '../../../shared/adapters/kubernetes/manual-clock.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createHttpActuator } from '../../../../shared/adapters/actuator/http-actuator.ts';
 import { type Clock, systemClock } from '../../../../shared/time/clock.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import { aCluster, anOpenShiftMachine, targetOf } from '../../../contracts/actuator/machines.ts';
 import { json, type LocalServer, type Respond, startServer, text } from '../kubernetes/local-server.ts';
 import { manualClock } from '../kubernetes/manual-clock.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { secretToken } from '../../../../shared/adapters/actuator/secret-token.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
-import { CouldNotLook, type Key, type Resource } from '../../../../shared/kubernetes/port.ts';
+import { CouldNotLook, type Key, type Resource } from '../../../../shared/kubernetes/client.ts';
 import { manualClock } from '../kubernetes/manual-clock.ts';
 
 /** An API that has the Secret as it is in `data`, and counts how often it is asked. */

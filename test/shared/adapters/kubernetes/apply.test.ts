@@ -4,7 +4,7 @@ import type { ApplyOutcome } from '../../../../shared/adapters/kubernetes/apply.
 import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
 import { connectTools } from '../../../../shared/adapters/kubernetes/tools.ts';
 import { systemClock } from '../../../../shared/time/clock.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import {
   configMap,
   failure,

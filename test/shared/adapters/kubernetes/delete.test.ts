@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { CouldNotLook, type DeleteOutcome } from '../../../../shared/kubernetes/port.ts';
+import { CouldNotLook, type DeleteOutcome } from '../../../../shared/kubernetes/client.ts';
 import { configMap, failure, json, type Respond, success, talkTo, text } from './local-server.ts';
 
 const configMaps = { group: '', version: 'v1', plural: 'configmaps' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import { failure, json, type Respond, talkTo, text } from './local-server.ts';
 import { manualClock } from './manual-clock.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { evict } from '../../../../shared/adapters/kubernetes/evict.ts';
 import type { Pod } from '../../../../shared/kubernetes/objects.ts';
-import { type EvictionAnswer, nodes } from '../../../../shared/kubernetes/port.ts';
+import { type EvictionAnswer, nodes } from '../../../../shared/kubernetes/client.ts';
 import { failure, json, type Respond, success, talkTo, text } from './local-server.ts';
 import { manualClock } from './manual-clock.ts';
 

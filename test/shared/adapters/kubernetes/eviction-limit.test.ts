@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { createEvictionLimit } from '../../../../shared/adapters/kubernetes/eviction-limit.ts';
 import { classifyRefusal } from '../../../../shared/drain/refusal.ts';
-import type { Eviction, EvictionAnswer } from '../../../../shared/kubernetes/port.ts';
+import type { Eviction, EvictionAnswer } from '../../../../shared/kubernetes/client.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
 
 const accepted: EvictionAnswer = { kind: 'accepted' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { CouldNotLook, nodes } from '../../../../shared/kubernetes/port.ts';
+import { CouldNotLook, nodes } from '../../../../shared/kubernetes/client.ts';
 import {
   configMap,
   failure,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { CouldNotLook, nodes } from '../../../../shared/kubernetes/port.ts';
+import { CouldNotLook, nodes } from '../../../../shared/kubernetes/client.ts';
 import { failure, json, type Respond, talkTo, text } from './local-server.ts';
 
 const expired = failure(410, 'Expired', 'The provided continue parameter is too old');

@@ -6,7 +6,7 @@ import {
   nodes,
   type ObjectList,
   pods,
-} from '../../../../shared/kubernetes/port.ts';
+} from '../../../../shared/kubernetes/client.ts';
 import { manualClock } from './manual-clock.ts';
 import { json, type Respond, talkTo } from './local-server.ts';
 

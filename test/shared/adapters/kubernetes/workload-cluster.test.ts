@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { createWorkloadCluster } from '../../../../shared/adapters/kubernetes/workload-cluster.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
-import { CouldNotLook, nodes } from '../../../../shared/kubernetes/port.ts';
+import { CouldNotLook, nodes } from '../../../../shared/kubernetes/client.ts';
 import { json, kubeConfigText, startServer } from './local-server.ts';
 import { manualClock } from './manual-clock.ts';
 

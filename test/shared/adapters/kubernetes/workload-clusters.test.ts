@@ -15,7 +15,7 @@ import {
   secrets,
   type WorkloadCluster,
   type WorkloadRef,
-} from '../../../../shared/kubernetes/port.ts';
+} from '../../../../shared/kubernetes/client.ts';
 import {
   failure,
   json,

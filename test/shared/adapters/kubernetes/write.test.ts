@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { CouldNotLook, type WriteOutcome } from '../../../../shared/kubernetes/port.ts';
+import { CouldNotLook, type WriteOutcome } from '../../../../shared/kubernetes/client.ts';
 import { configMap, failure, json, type Respond, talkTo, text } from './local-server.ts';
 
 const machines = { group: 'cluster.x-k8s.io', version: 'v1beta2', plural: 'machines' };

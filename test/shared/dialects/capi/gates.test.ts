@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
 import type { GatedStep, Sighting } from '../../../../shared/dialects/dialect.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import { after, aMachine, timeAfter } from './machines.ts';
 
 const present: Sighting = { kind: 'present', object: { metadata: { name: 'm-1' } } };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
 import type { Surroundings } from '../../../../shared/dialects/dialect.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import { aCluster, aMachine, someSurroundings, timeAfter } from './machines.ts';
 
 const withControlPlane = aCluster({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Surroundings } from '../../../../shared/dialects/dialect.ts';
 import { originalApi } from '../../../../shared/dialects/v1alpha1/index.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import {
   aControlPlaneOriginal,
   aLivingOriginal,

@@ -4,7 +4,7 @@ import type { EventType } from '../../../../events/types.ts';
 import { type Broker, createBroker } from '../../../../infra/local/eventing/broker.ts';
 import { fromHttp } from '../../../../infra/local/eventing/http-binding.ts';
 import { systemClock } from '../../../../shared/time/clock.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import { defineFunction } from '../../../../shared/runtime/http/function.ts';
 import { type Serving, serve } from '../../../../shared/runtime/http/serve.ts';
 import { about, time } from '../../../events/examples.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { advance } from '../../../../events/advance.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import type { AppOptions, Flight } from '../../../../shared/runtime/http/app.ts';
 import { createApp } from '../../../../shared/runtime/http/app.ts';
 import { toBinary } from '../../../../shared/runtime/http/cloud-event.ts';

@@ -4,7 +4,7 @@ import type { OutEvent } from '../../../../events/types.ts';
 import { advance } from '../../../../events/advance.ts';
 import { announce } from '../../../../events/announce.ts';
 import { systemClock } from '../../../../shared/time/clock.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import type { AppOptions } from '../../../../shared/runtime/http/app.ts';
 import { toBinary } from '../../../../shared/runtime/http/cloud-event.ts';
 import { NotDelivered } from '../../../../shared/runtime/http/failures.ts';

@@ -3,7 +3,7 @@ import { noActuator } from '../../../../shared/actuator/none.ts';
 import { connect } from '../../../../shared/adapters/kubernetes/connect.ts';
 import { createWorkloadClusters } from '../../../../shared/adapters/kubernetes/workload-clusters.ts';
 import type { Clock } from '../../../../shared/time/clock.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/port.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import type { DeletionPlan } from '../../../../shared/plan/deletion-plan.ts';
 import { planDeletion } from '../../../../shared/plan/plan-deletion.ts';
 import { silent } from '../../../../shared/runtime/log.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CouldNotLook, NoAccess, workloadName } from '../../../shared/kubernetes/port.ts';
+import { CouldNotLook, NoAccess, workloadName } from '../../../shared/kubernetes/client.ts';
 
 test('who could not look says why, what lies behind it, and when to come again', () => {
   const cause = new Error('ECONNREFUSED');
