@@ -1,4 +1,4 @@
-import { noActuator } from '../../shared/actuator/none.ts';
+import { noActuator } from '../../shared/actuator/not-configured.ts';
 import type { Actuator } from '../../shared/actuator/port.ts';
 import {
   createHttpActuator,

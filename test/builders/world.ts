@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { noActuator } from '../../shared/actuator/none.ts';
+import { noActuator } from '../../shared/actuator/not-configured.ts';
 import type { Advance } from '../../shared/announcement.ts';
 import type { Until } from '../../shared/decision.ts';
 import { clusterApi } from '../../shared/dialects/capi/index.ts';

@@ -1,5 +1,5 @@
 import type { InstanceOptions } from '../../../infra/host/instance.ts';
-import { noActuator } from '../../../shared/actuator/none.ts';
+import { noActuator } from '../../../shared/actuator/not-configured.ts';
 import type { Advance } from '../../../shared/announcement.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { operations, pathOf } from '../../../shared/actuator/contract.ts';
-import { noActuator } from '../../../shared/actuator/none.ts';
+import { noActuator } from '../../../shared/actuator/not-configured.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 
 test('each operation has its path', () => {

@@ -1,5 +1,5 @@
 import { createInstance } from '../../../../infra/host/instance.ts';
-import { noActuator } from '../../../../shared/actuator/none.ts';
+import { noActuator } from '../../../../shared/actuator/not-configured.ts';
 import { connect } from '../../../../shared/adapters/kubernetes/connect.ts';
 import { createWorkloadClusters } from '../../../../shared/adapters/kubernetes/workload-clusters.ts';
 import type { Clock } from '../../../../shared/time/clock.ts';
