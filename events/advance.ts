@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Advance } from '../shared/announcement.ts';
+import type { Advance } from '../shared/machine/messages.ts';
 import type { Instant } from '../shared/time/clock.ts';
 import { defineEvent } from './envelope.ts';
 import { about, aboutExtensions, attributes, timestamp, toData } from './machine.ts';

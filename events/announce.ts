@@ -1,4 +1,4 @@
-import type { Announcement } from '../shared/announcement.ts';
+import type { Announcement } from '../shared/machine/messages.ts';
 import type { Instant } from '../shared/time/clock.ts';
 import { advanced, blocked, completed, failed, started } from './deletion.ts';
 import { hookWaiting } from './hook.ts';

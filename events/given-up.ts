@@ -1,4 +1,4 @@
-import type { GivenUp } from '../shared/announcement.ts';
+import type { GivenUp } from '../shared/machine/messages.ts';
 import type { CloudEvent } from './envelope.ts';
 import { isMissed } from './missed.ts';
 import { namedMachine } from './named-machine.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { MachineRef } from '../shared/machine/machine.ts';
-import { type TraceContext, traceAnnotation, traceContext } from '../shared/machine/trace.ts';
+import { type TraceContext, traceAnnotation, traceContext } from '../shared/machine/trace-context.ts';
 import type { CloudEvent } from './envelope.ts';
 import { machineRef, machineUid, objectName } from './machine.ts';
 

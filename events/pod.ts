@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Announcement } from '../shared/announcement.ts';
+import type { Announcement } from '../shared/machine/messages.ts';
 import type { Instant } from '../shared/time/clock.ts';
 import { defineEvent } from './envelope.ts';
 import { about, aboutExtensions, attributes, digest, timestamp, toData } from './machine.ts';

@@ -1,4 +1,4 @@
-import type { GivenUp } from '../shared/announcement.ts';
+import type { GivenUp } from '../shared/machine/messages.ts';
 import type { Environment } from '../shared/runtime/environment.ts';
 import { knownDialect } from '../shared/runtime/find-machine.ts';
 import { aboutMachine } from '../shared/runtime/step-log.ts';

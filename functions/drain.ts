@@ -10,7 +10,7 @@ import { drainTally } from '../shared/drain/tally.ts';
 import { unreachableRemark } from '../shared/drain/unreachable.ts';
 import { type UntoldEviction, untoldEvictions } from '../shared/drain/untold.ts';
 import { drainEnds, unreachableGraceSeconds } from '../shared/drain-ends.ts';
-import { telling } from '../shared/machine/event-fact.ts';
+import { telling } from '../shared/machine/kubernetes-event.ts';
 import { uidOf } from '../shared/kubernetes/pod.ts';
 import type { Pod } from '../shared/kubernetes/objects.ts';
 import { type DrainSeen, type DrainStanding, observeDrain } from '../shared/observe-drain.ts';

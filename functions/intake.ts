@@ -1,4 +1,4 @@
-import type { Advance } from '../shared/announcement.ts';
+import type { Advance } from '../shared/machine/messages.ts';
 import type { KubeObject } from '../shared/kubernetes/objects.ts';
 import type { Environment } from '../shared/runtime/environment.ts';
 import { takeIn } from '../shared/runtime/take-in.ts';

@@ -1,6 +1,6 @@
 import type { Conclusion, Decision } from '../shared/decision.ts';
 import { type DeleteOutcome, NoAccess, nodes } from '../shared/kubernetes/client.ts';
-import { type EventFact, telling } from '../shared/machine/event-fact.ts';
+import { type EventFact, telling } from '../shared/machine/kubernetes-event.ts';
 import { observeOwnNode, type OwnNode } from '../shared/observe-node.ts';
 import { anotherNode, drainedNode, isReplaced, nothingWaitsFor } from '../shared/own-node.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase-definition.ts';

@@ -1,4 +1,4 @@
-import type { Advance } from '../shared/announcement.ts';
+import type { Advance } from '../shared/machine/messages.ts';
 import type { Environment } from '../shared/runtime/environment.ts';
 import { countingSweep } from '../shared/runtime/sweep-counts.ts';
 import { sweepAll, sweepDue } from '../shared/runtime/sweep.ts';

@@ -1,7 +1,7 @@
 import type { Instant } from './time/clock.ts';
 import type { DrainTally } from './drain/tally.ts';
 import type { UntoldEviction } from './drain/untold.ts';
-import type { EventFact } from './machine/event-fact.ts';
+import type { EventFact } from './machine/kubernetes-event.ts';
 import type { Eviction, Key, Resource } from './kubernetes/client.ts';
 import type { Phase } from './machine/phase.ts';
 import type { Passing, Reason } from './machine/reason.ts';

@@ -2,7 +2,7 @@ import { clockToleranceMilliseconds, type Instant } from './time/clock.ts';
 import { isDrained, planDrain } from './drain/plan.ts';
 import type { PodVerdict } from './drain/verdict.ts';
 import type { Node } from './kubernetes/objects.ts';
-import { presentAt } from './machine/future-starts.ts';
+import { presentAt } from './machine/timestamps.ts';
 import { isLimited } from './machine/machine.ts';
 import { startAgain } from './machine/progress.ts';
 import { phaseStart, reachedAt, type Subject } from './phase-definition.ts';

@@ -1,4 +1,4 @@
-import { ownOf } from './controlled-by.ts';
+import { ownOf } from './machine/owner.ts';
 import type { Sighting } from './dialects/dialect.ts';
 import { unknownBy } from './dialects/unknown.ts';
 import { CouldNotLook } from './kubernetes/client.ts';

@@ -1,4 +1,4 @@
-import { isSomebodyElses } from './controlled-by.ts';
+import { isSomebodyElses } from './machine/owner.ts';
 import type { Conclusion, Decision, Until } from './decision.ts';
 import type { KubeObject } from './kubernetes/objects.ts';
 import type { DeleteOutcome, Key, Resource } from './kubernetes/client.ts';

@@ -1,6 +1,6 @@
 import type { ActuatorRefusal, DeleteAnswer, Existence } from './actuator/port.ts';
 import type { Conclusion, Decision } from './decision.ts';
-import { telling } from './machine/event-fact.ts';
+import { telling } from './machine/kubernetes-event.ts';
 import { phaseStart, type Subject } from './phase-definition.ts';
 
 /** What the provider said of the Machine's server in this invocation. */

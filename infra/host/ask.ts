@@ -1,6 +1,6 @@
 import { advance } from '../../events/advance.ts';
 import type { OutEvent } from '../../events/types.ts';
-import type { Advance } from '../../shared/announcement.ts';
+import type { Advance } from '../../shared/machine/messages.ts';
 import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
 import type { RequestContext } from '../../shared/runtime/http/context.ts';
 import { failureKind, NotDelivered } from '../../shared/runtime/http/failures.ts';

@@ -2,7 +2,7 @@ import { advance } from '../../events/advance.ts';
 import { announce } from '../../events/announce.ts';
 import type { OutEvent } from '../../events/types.ts';
 import type { Actuator } from '../../shared/actuator/port.ts';
-import type { Advance } from '../../shared/announcement.ts';
+import type { Advance } from '../../shared/machine/messages.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 import type { Kubernetes, WorkloadClusters } from '../../shared/kubernetes/client.ts';
 import type { Config } from '../../shared/runtime/config.ts';

@@ -1,5 +1,5 @@
 import { createTraceState, type SpanContext } from '@opentelemetry/api';
-import type { TraceContext } from '../../shared/machine/trace.ts';
+import type { TraceContext } from '../../shared/machine/trace-context.ts';
 
 /** The SDK's form of a context that came from somewhere else. */
 export function spanContextOf({ traceparent, tracestate }: TraceContext): SpanContext {

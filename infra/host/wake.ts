@@ -1,6 +1,6 @@
 import { advance } from '../../events/advance.ts';
 import type { OutEvent } from '../../events/types.ts';
-import type { Advance } from '../../shared/announcement.ts';
+import type { Advance } from '../../shared/machine/messages.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import { NotDelivered } from '../../shared/runtime/http/failures.ts';

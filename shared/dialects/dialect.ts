@@ -5,7 +5,7 @@ import type { DaemonSetOwners } from '../drain/daemon-set.ts';
 import type { KubeObject, Node } from '../kubernetes/objects.ts';
 import type { Resource, WorkloadRef } from '../kubernetes/client.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
-import type { EventFact } from '../machine/event-fact.ts';
+import type { EventFact } from '../machine/kubernetes-event.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Passing } from '../machine/reason.ts';

@@ -1,7 +1,7 @@
 import type { Decision, Until } from '../decision.ts';
 import type { HookPoint } from '../dialects/dialect.ts';
 import type { Subject } from '../phase-definition.ts';
-import { telling } from './event-fact.ts';
+import { telling } from './kubernetes-event.ts';
 import { isDeleting } from './machine.ts';
 import { isBefore, type Phase } from './phase.ts';
 import type { Reason } from './reason.ts';

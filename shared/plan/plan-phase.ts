@@ -1,4 +1,4 @@
-import { controlledByAnother } from '../controlled-by.ts';
+import { controlledByAnother } from '../machine/owner.ts';
 import type { GatedStep, HookPoint } from '../dialects/dialect.ts';
 import { isTerminating } from '../dialects/fields.ts';
 import { CouldNotLook } from '../kubernetes/client.ts';

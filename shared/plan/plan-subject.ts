@@ -3,7 +3,7 @@ import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
 import { isPast } from '../dialects/passing.ts';
 import { lookOr } from '../kubernetes/read-or.ts';
 import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
-import { presentAt, withoutFuture } from '../machine/future-starts.ts';
+import { presentAt, withoutFuture } from '../machine/timestamps.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import { asTried } from '../machine/untried.ts';

@@ -2,7 +2,7 @@ import type { Report } from '../decision.ts';
 import { conditionsFrom } from '../dialects/condition-list.ts';
 import { recordAt } from '../dialects/fields.ts';
 import { isOwnNodeSaid, nodeOfAnotherServer } from '../dialects/own-node-condition.ts';
-import { warning } from '../machine/event-fact.ts';
+import { warning } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Reason } from '../machine/reason.ts';

@@ -1,4 +1,4 @@
-import type { Advance } from '../announcement.ts';
+import type { Advance } from '../machine/messages.ts';
 import type { Stopwatch } from '../time/clock.ts';
 import type { Dialect, Surroundings } from '../dialects/dialect.ts';
 import { CouldNotLook } from '../kubernetes/client.ts';

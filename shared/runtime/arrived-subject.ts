@@ -1,6 +1,6 @@
 import type { Dialect, Surroundings } from '../dialects/dialect.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
-import { beginningAt } from '../machine/future-starts.ts';
+import { beginningAt } from '../machine/timestamps.ts';
 import { type Leg, nextLeg } from '../machine/itinerary.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';

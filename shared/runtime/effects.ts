@@ -1,4 +1,4 @@
-import type { Announcement } from '../announcement.ts';
+import type { Announcement } from '../machine/messages.ts';
 import type { Effect } from '../decision.ts';
 import type { WorkloadCluster } from '../kubernetes/client.ts';
 import type { Subject } from '../phase-definition.ts';

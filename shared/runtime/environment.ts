@@ -1,5 +1,5 @@
 import type { Actuator } from '../actuator/port.ts';
-import type { Advance, Announcement } from '../announcement.ts';
+import type { Advance, Announcement } from '../machine/messages.ts';
 import type { Clock, Instant } from '../time/clock.ts';
 import type { Until } from '../decision.ts';
 import type { Dialect } from '../dialects/dialect.ts';

@@ -1,4 +1,4 @@
-import type { Announcement, PodName } from '../announcement.ts';
+import type { Announcement, PodName } from '../machine/messages.ts';
 import type { Effect } from '../decision.ts';
 import { nextAttempt } from '../drain/attempts.ts';
 import { explainedBy, isExplainable } from '../drain/explain-budget.ts';

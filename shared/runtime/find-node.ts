@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ownOf } from '../controlled-by.ts';
+import { ownOf } from '../machine/owner.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject, Node } from '../kubernetes/objects.ts';
 import { type Kubernetes, nodes, type WorkloadRef, workloadName } from '../kubernetes/client.ts';

@@ -1,8 +1,8 @@
-import type { Advance, Announcement } from '../announcement.ts';
+import type { Advance, Announcement } from '../machine/messages.ts';
 import type { Decision, Move, Report } from '../decision.ts';
 import { CouldNotLook } from '../kubernetes/client.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
-import { beginningAt } from '../machine/future-starts.ts';
+import { beginningAt } from '../machine/timestamps.ts';
 import { nextLeg } from '../machine/itinerary.ts';
 import type { Machine } from '../machine/machine.ts';
 import { advanced, retreated } from '../machine/progress.ts';

@@ -1,5 +1,5 @@
 import type { Clock, Stopwatch } from '../time/clock.ts';
-import type { EventFact } from '../machine/event-fact.ts';
+import type { EventFact } from '../machine/kubernetes-event.ts';
 import { remember } from './bounded.ts';
 
 /** A permission that is missing for good costs a request for each Machine in this time, and not one at each look. */

@@ -1,4 +1,4 @@
-import type { Advance, Announcement } from '../announcement.ts';
+import type { Advance, Announcement } from '../machine/messages.ts';
 import { CouldNotLook } from '../kubernetes/client.ts';
 import { holdOn } from '../machine/guard.ts';
 import type { AnyPhase } from '../phase-definition.ts';

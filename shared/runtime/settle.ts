@@ -1,4 +1,4 @@
-import type { Announcement, HookOwners } from '../announcement.ts';
+import type { Announcement, HookOwners } from '../machine/messages.ts';
 import type { Decision, Report, Until } from '../decision.ts';
 import { undecided } from '../dialects/counted.ts';
 import type { HookPoint } from '../dialects/dialect.ts';
@@ -11,8 +11,8 @@ import { tellAnotherNode } from './another-node.ts';
 import { keepRecord, note } from './chronicle.ts';
 import { gone } from './gone.ts';
 import type { StepResult } from './environment.ts';
-import { newsIn } from './news.ts';
-import { isAboutRemarks, withRemarks } from './remarks.ts';
+import { newsIn } from '../machine/report-key.ts';
+import { isAboutRemarks, withRemarks } from '../machine/remarks.ts';
 import { sayWhereItStands } from './save.ts';
 import { seeTheRest } from './see-the-rest.ts';
 import { justMilliseconds } from './said-statuses.ts';

@@ -1,5 +1,5 @@
 import type { Checkpoint } from '../machine/checkpoint.ts';
-import { beginningAt, presentAt, withoutFuture } from '../machine/future-starts.ts';
+import { beginningAt, presentAt, withoutFuture } from '../machine/timestamps.ts';
 import { guard, holdOn } from '../machine/guard.ts';
 import { firstTried, isUntriedForLong } from '../machine/untried.ts';
 import type { Subject } from '../phase-definition.ts';

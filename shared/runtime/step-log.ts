@@ -4,7 +4,7 @@ import type { NodeDeletion } from '../dialects/dialect.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { MachineRef } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
-import { traceId } from '../machine/trace.ts';
+import { traceId } from '../machine/trace-context.ts';
 import { listOf } from '../text/list.ts';
 import { goDuration } from '../time/duration.ts';
 import type { Environment } from './environment.ts';

@@ -1,4 +1,4 @@
-import type { Advance } from '../announcement.ts';
+import type { Advance } from '../machine/messages.ts';
 import { fromAnywhere, inTurn, inTurnWithin } from '../async/parallel.ts';
 import type { Environment } from './environment.ts';
 import { isDeleted, listAll } from './list-machines.ts';

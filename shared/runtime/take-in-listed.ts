@@ -1,4 +1,4 @@
-import type { Advance } from '../announcement.ts';
+import type { Advance } from '../machine/messages.ts';
 import { MachineUnreadable } from '../dialects/dialect.ts';
 import { shownReason } from '../dialects/shown-reason.ts';
 import { CouldNotLook, type Key } from '../kubernetes/client.ts';

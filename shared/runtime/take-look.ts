@@ -1,4 +1,4 @@
-import type { Advance } from '../announcement.ts';
+import type { Advance } from '../machine/messages.ts';
 import { lookOr } from '../kubernetes/read-or.ts';
 import { CouldNotLook } from '../kubernetes/client.ts';
 import type { MachineRef } from '../machine/machine.ts';

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import { lookOr } from '../kubernetes/read-or.ts';
-import type { EventFact } from '../machine/event-fact.ts';
+import type { EventFact } from '../machine/kubernetes-event.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import { lastingText } from '../text/stable-text.ts';
 import { readAgain } from './change-living.ts';

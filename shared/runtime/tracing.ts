@@ -1,4 +1,4 @@
-import type { TraceContext } from '../machine/trace.ts';
+import type { TraceContext } from '../machine/trace-context.ts';
 
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 

@@ -1,4 +1,4 @@
-import type { Advance } from '../announcement.ts';
+import type { Advance } from '../machine/messages.ts';
 import type { Clock, Instant } from '../time/clock.ts';
 import type { Until } from '../decision.ts';
 import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/client.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { CouldNotLook, events } from '../kubernetes/client.ts';
-import type { EventFact } from '../machine/event-fact.ts';
+import type { EventFact } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';
 import { lastingText } from '../text/stable-text.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';

@@ -1,4 +1,4 @@
-import type { TraceContext } from '../../shared/machine/trace.ts';
+import type { TraceContext } from '../../shared/machine/trace-context.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
 import type { SpanOptions, Tracing } from '../../shared/runtime/tracing.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { noActuator } from '../../shared/actuator/not-configured.ts';
-import type { Advance } from '../../shared/announcement.ts';
+import type { Advance } from '../../shared/machine/messages.ts';
 import type { Until } from '../../shared/decision.ts';
 import { clusterApi } from '../../shared/dialects/capi/index.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deadLetter } from '../../functions/dead-letter.ts';
-import type { GivenUp } from '../../shared/announcement.ts';
+import type { GivenUp } from '../../shared/machine/messages.ts';
 import { countedMetrics } from '../builders/observed.ts';
 import { aCommand, aWorld } from '../builders/world.ts';
 import { after } from '../shared/dialects/capi/machines.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
 import type { Existence } from '../../shared/actuator/port.ts';
-import type { Advance } from '../../shared/announcement.ts';
+import type { Advance } from '../../shared/machine/messages.ts';
 import { clusterApi } from '../../shared/dialects/capi/index.ts';
 import { conditionsFrom } from '../../shared/dialects/condition-list.ts';
 import { recordAt } from '../../shared/dialects/fields.ts';

@@ -1,5 +1,5 @@
 import { noClient } from '../../kubernetes/client.ts';
-import { type EventFact, normal, warning } from '../../machine/event-fact.ts';
+import { type EventFact, normal, warning } from '../../machine/kubernetes-event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Moment } from '../moment.ts';
 

@@ -4,7 +4,7 @@ import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
 import { passing } from '../passing.ts';
 import type { Instant } from '../../time/clock.ts';
 import { isOfFormer } from '../../machine/former.ts';
-import { beginningAt, isToCome, presentAt } from '../../machine/future-starts.ts';
+import { beginningAt, isToCome, presentAt } from '../../machine/timestamps.ts';
 import type { Phase } from '../../machine/phase.ts';
 import type { Reason } from '../../machine/reason.ts';
 import type { Machine } from '../../machine/machine.ts';

@@ -1,4 +1,4 @@
-import { type EventFact, warning } from '../../machine/event-fact.ts';
+import { type EventFact, warning } from '../../machine/kubernetes-event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Moment } from '../moment.ts';
 

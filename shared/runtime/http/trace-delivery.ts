@@ -1,6 +1,6 @@
 import type { CloudEvent } from '../../../events/envelope.ts';
 import { namedMachine, namedTrace } from '../../../events/named-machine.ts';
-import { traceContext, traceId } from '../../machine/trace.ts';
+import { traceContext, traceId } from '../../machine/trace-context.ts';
 import type { Log } from '../log.ts';
 import { namingTrace, ofMachine } from '../traced.ts';
 import { type Attributes, noTracing, type SpanOptions } from '../tracing.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { advance } from '../../../events/advance.ts';
 import type { OutEvent } from '../../../events/types.ts';
 import { ask } from '../../../infra/host/ask.ts';
-import type { Advance } from '../../../shared/announcement.ts';
+import type { Advance } from '../../../shared/machine/messages.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { MachineUnreadable } from '../../../shared/dialects/dialect.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/client.ts';

@@ -1,6 +1,6 @@
 import type { InstanceOptions } from '../../../infra/host/instance.ts';
 import { noActuator } from '../../../shared/actuator/not-configured.ts';
-import type { Advance } from '../../../shared/announcement.ts';
+import type { Advance } from '../../../shared/machine/messages.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { silent } from '../../../shared/runtime/log.ts';

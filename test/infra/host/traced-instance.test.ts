@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { advance } from '../../../events/advance.ts';
 import type { OutEvent } from '../../../events/types.ts';
 import { createInstance } from '../../../infra/host/instance.ts';
-import type { Advance } from '../../../shared/announcement.ts';
+import type { Advance } from '../../../shared/machine/messages.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { createApp } from '../../../shared/runtime/http/app.ts';
 import { toBinary } from '../../../shared/runtime/http/cloud-event.ts';

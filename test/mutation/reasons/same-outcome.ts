@@ -119,7 +119,7 @@ export const sameOutcome: readonly Reason[] = [
         '"Stryker was here!"',
       ],
       ['shared/drain/refusal.ts', ".test(status.message ?? '')", "''", '"Stryker was here!"'],
-      ['shared/machine/trace.ts', "parts.exec(traceparent ?? '')", "''", '"Stryker was here!"'],
+      ['shared/machine/trace-context.ts', "parts.exec(traceparent ?? '')", "''", '"Stryker was here!"'],
       [
         'shared/time/duration.ts',
         "const [, whole = '', fraction = '', unit = '']",

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../../infra/host/phases.ts';
-import type { Advance } from '../../../shared/announcement.ts';
+import type { Advance } from '../../../shared/machine/messages.ts';
 import { lookOr } from '../../../shared/kubernetes/read-or.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';

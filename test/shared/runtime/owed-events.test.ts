@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EventFact } from '../../../shared/machine/event-fact.ts';
+import type { EventFact } from '../../../shared/machine/kubernetes-event.ts';
 import { OwedEvents } from '../../../shared/runtime/owed-events.ts';
 import { clockOf } from '../../builders/clock.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CouldNotLook, type WriteOutcome } from '../../../shared/kubernetes/client.ts';
-import type { EventFact } from '../../../shared/machine/event-fact.ts';
+import type { EventFact } from '../../../shared/machine/kubernetes-event.ts';
 import { removeFinalizer, saveCheckpoint, saveStatus, WriteRefused } from '../../../shared/runtime/save.ts';
 import { writeEvents } from '../../../shared/runtime/write-events.ts';
 import { aSubject } from '../../builders/subject.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../../infra/host/phases.ts';
-import type { Advance } from '../../../shared/announcement.ts';
+import type { Advance } from '../../../shared/machine/messages.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Conclusion, Decision } from '../../../shared/decision.ts';
 import { nodes } from '../../../shared/kubernetes/client.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
-import type { Announcement } from '../../../shared/announcement.ts';
+import type { Announcement } from '../../../shared/machine/messages.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import { aCommand, atCheckpoint, aWorld } from '../../builders/world.ts';
 import { aNode } from '../../builders/subject.ts';

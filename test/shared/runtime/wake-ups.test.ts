@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Advance } from '../../../shared/announcement.ts';
+import type { Advance } from '../../../shared/machine/messages.ts';
 import type { Until } from '../../../shared/decision.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { noWakeUps, WatchingWakeUps, type WakeUpOptions } from '../../../shared/runtime/wake-ups.ts';

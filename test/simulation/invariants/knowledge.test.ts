@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Advance } from '../../../shared/announcement.ts';
+import type { Advance } from '../../../shared/machine/messages.ts';
 import { cordon, nodeOf } from './asked.ts';
 import { fleet } from './built-stage.ts';
 import { knowledgeIsFresh } from './knowledge-is-fresh.ts';

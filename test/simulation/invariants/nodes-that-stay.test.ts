@@ -1,4 +1,4 @@
-import type { Advance } from '../../../shared/announcement.ts';
+import type { Advance } from '../../../shared/machine/messages.ts';
 import { cordon, evict, nodeOf, removeNode } from './asked.ts';
 import { testsOf } from './cases.ts';
 import { nodesThatStay } from './nodes-that-stay.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
-import type { Advance } from '../../../shared/announcement.ts';
+import type { Advance } from '../../../shared/machine/messages.ts';
 import { evict } from './asked.ts';
 import { fleet, machines } from './built-stage.ts';
 import { onlyOfDeletedMachines } from './only-what-is-ours.ts';

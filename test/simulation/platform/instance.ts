@@ -2,7 +2,7 @@ import { actuatorOf } from '../../../infra/host/actuator.ts';
 import { createInstance, type Instance } from '../../../infra/host/instance.ts';
 import { evictionLimits } from '../../../infra/host/open-functions.ts';
 import type { Fetch } from '../../../shared/adapters/actuator/post.ts';
-import type { Advance } from '../../../shared/announcement.ts';
+import type { Advance } from '../../../shared/machine/messages.ts';
 import { type ConnectOptions, connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { createWorkloadClusters } from '../../../shared/adapters/kubernetes/workload-clusters.ts';
 import type { Config } from '../../../shared/runtime/config.ts';

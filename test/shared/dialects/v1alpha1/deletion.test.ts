@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../../../infra/host/phases.ts';
 import { sweep } from '../../../../functions/sweep.ts';
 import type { DueLook } from '../../../../shared/store/port.ts';
-import type { Announcement } from '../../../../shared/announcement.ts';
+import type { Announcement } from '../../../../shared/machine/messages.ts';
 import { CouldNotLook, NoAccess } from '../../../../shared/kubernetes/client.ts';
 import type { Phase } from '../../../../shared/machine/phase.ts';
 import { runPhase } from '../../../../shared/runtime/run-phase.ts';

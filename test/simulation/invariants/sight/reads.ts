@@ -1,4 +1,4 @@
-import type { Advance } from '../../../../shared/announcement.ts';
+import type { Advance } from '../../../../shared/machine/messages.ts';
 import type { Observer } from '../../observer.ts';
 import type { SimulatedInstance } from '../../platform/instance.ts';
 import type { MachinePlan } from '../../scenario/model.ts';

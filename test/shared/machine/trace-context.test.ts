@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { traceContext, traceId, traceOf } from '../../../shared/machine/trace.ts';
+import { traceContext, traceId, traceOf } from '../../../shared/machine/trace-context.ts';
 
 const trace = '0af7651916cd43dd8448eb211c80319c';
 const span = 'b7ad6b7169203331';

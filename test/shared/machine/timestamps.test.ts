@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { beginningAt, isToCome, presentAt, withoutFuture } from '../../../shared/machine/future-starts.ts';
+import { beginningAt, isToCome, presentAt, withoutFuture } from '../../../shared/machine/timestamps.ts';
 import { aCheckpoint, after, aMachine, timeAfter } from '../dialects/capi/machines.ts';
 
 const writtenAfter = (...seconds: number[]) => ({

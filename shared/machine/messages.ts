@@ -1,8 +1,8 @@
-import type { RefusalCause } from './kubernetes/refusal.ts';
-import type { MachineRef } from './machine/machine.ts';
-import type { Phase } from './machine/phase.ts';
-import type { Leaving, Reason } from './machine/reason.ts';
-import type { TraceContext } from './machine/trace.ts';
+import type { RefusalCause } from '../kubernetes/refusal.ts';
+import type { MachineRef } from './machine.ts';
+import type { Phase } from './phase.ts';
+import type { Leaving, Reason } from './reason.ts';
+import type { TraceContext } from './trace-context.ts';
 
 export interface PodName {
   namespace: string;
