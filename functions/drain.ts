@@ -1,12 +1,12 @@
 import { secondsToRetry } from '../shared/deadline.ts';
 import type { Conclusion, Decision, Until } from '../shared/decision.ts';
-import { podsToAttempt } from '../shared/drain/attempts.ts';
+import { podsToAttempt } from '../shared/drain/backoff.ts';
 import { podsBack } from '../shared/drain/come-back.ts';
 import { notPermitted } from '../shared/drain/control-plane.ts';
-import { podsToHurry } from '../shared/drain/hurry.ts';
+import { podsToHurry } from '../shared/drain/shorten-grace.ts';
 import { drainMessage } from '../shared/drain/message.ts';
 import { isDrained } from '../shared/drain/plan.ts';
-import { drainTally } from '../shared/drain/tally.ts';
+import { drainTally } from '../shared/drain/summary.ts';
 import { unreachableRemark } from '../shared/drain/unreachable.ts';
 import { type UntoldEviction, untoldEvictions } from '../shared/drain/untold.ts';
 import { drainEnds, unreachableGraceSeconds } from '../shared/drain-ends.ts';

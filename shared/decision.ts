@@ -1,5 +1,5 @@
 import type { Instant } from './time/clock.ts';
-import type { DrainTally } from './drain/tally.ts';
+import type { DrainTally } from './drain/summary.ts';
 import type { UntoldEviction } from './drain/untold.ts';
 import type { EventFact } from './machine/kubernetes-event.ts';
 import type { Eviction, Key, Resource } from './kubernetes/client.ts';

@@ -1,7 +1,7 @@
 import { deadlineOf, secondsToFirst } from './deadline.ts';
 import type { Until } from './decision.ts';
 import { budgetKey } from './drain/budget.ts';
-import { hasReturned } from './drain/returned.ts';
+import { hasReturned } from './drain/recreated-pods.ts';
 import type { Pod } from './kubernetes/objects.ts';
 import { uidOf } from './kubernetes/pod.ts';
 import type { DrainStanding } from './observe-drain.ts';

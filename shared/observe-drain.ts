@@ -1,7 +1,7 @@
 import type { Instant } from './time/clock.ts';
-import { believedRecords } from './drain/believed.ts';
+import { believedRecords } from './drain/stale-records.ts';
 import { type DrainPlan, isDrained, planDrain, puttingOff } from './drain/plan.ts';
-import { restingPods } from './drain/returned.ts';
+import { restingPods } from './drain/recreated-pods.ts';
 import type { PodVerdict, VerdictFailure } from './drain/verdict.ts';
 import { isUnreachable } from './kubernetes/node.ts';
 import type { Node, PodDisruptionBudget } from './kubernetes/objects.ts';

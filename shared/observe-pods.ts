@@ -1,7 +1,7 @@
 import type { Instant } from './time/clock.ts';
 import { type EarlyContext } from './drain/filters.ts';
-import { type Judgement, judgePods } from './drain/judge.ts';
-import { daemonSetsToLookUp, namespacesMatter, rulesMatter } from './drain/needs.ts';
+import { type Judgement, judgePods } from './drain/classify.ts';
+import { daemonSetsToLookUp, namespacesMatter, rulesMatter } from './drain/required-reads.ts';
 import { readRules } from './drain/rules.ts';
 import type { MachineDrainRule, Pod } from './kubernetes/objects.ts';
 import { daemonSets, namespaces, pods } from './kubernetes/client.ts';

@@ -5,7 +5,7 @@ import type { PodRecord } from '../store/port.ts';
 import { compareBytes } from '../text/byte-order.ts';
 import { listOf } from '../text/list.ts';
 import type { DrainPlan } from './plan.ts';
-import { hasReturned } from './returned.ts';
+import { hasReturned } from './recreated-pods.ts';
 
 interface Back {
   plan: DrainPlan;

@@ -9,7 +9,7 @@ import { commonLength, cut } from '../text/truncate.ts';
 import { listOf } from '../text/list.ts';
 import { sayBack } from './come-back.ts';
 import type { DrainPlan } from './plan.ts';
-import { refusalTexts } from './refusal-texts.ts';
+import { refusalTexts } from './refusal-messages.ts';
 
 export interface DrainMessageInputs {
   plan: DrainPlan;

@@ -1,5 +1,5 @@
 import type { Conclusion, Decision } from '../decision.ts';
-import type { PodTally } from '../drain/tally.ts';
+import type { PodTally } from '../drain/summary.ts';
 import type { NodeDeletion } from '../dialects/dialect.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { MachineRef } from '../machine/machine.ts';

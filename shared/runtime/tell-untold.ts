@@ -1,6 +1,6 @@
 import type { Decision } from '../decision.ts';
 import { podName, uidOf } from '../kubernetes/pod.ts';
-import { withEviction } from '../store/pod-record.ts';
+import { withEviction } from '../drain/pod-record.ts';
 import { note } from './chronicle.ts';
 import type { Turn } from './turn.ts';
 

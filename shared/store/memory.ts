@@ -1,7 +1,7 @@
 import type { Clock } from '../time/clock.ts';
 import { isThatLook, oldestDue, soonest, takesThePlaceOf } from './due-look.ts';
 import { inOrder } from './history-order.ts';
-import { withEviction } from './pod-record.ts';
+import { withEviction } from '../drain/pod-record.ts';
 import type { DueLook, EvictionRecord, HistoryEntry, PodRecord, Store } from './port.ts';
 import { expiryOf, hasExpired, historyRetentionSeconds, podRecordRetentionSeconds } from './retention.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { drain } from '../../functions/drain.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
-import type { PodTally } from '../../shared/drain/tally.ts';
+import type { PodTally } from '../../shared/drain/summary.ts';
 import type { EvictionAnswer } from '../../shared/kubernetes/client.ts';
 import type { DrainSeen, DrainStanding } from '../../shared/observe-drain.ts';
 import type { PodRecord } from '../../shared/store/port.ts';

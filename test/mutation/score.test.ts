@@ -37,7 +37,7 @@ test('each folder has its score', () => {
   const mutants = [
     aMutant('survived', 'shared/text/truncate.ts'),
     aMutant('noticed', 'shared/drain/plan.ts'),
-    aMutant('noticed', 'shared/drain/judge.ts'),
+    aMutant('noticed', 'shared/drain/classify.ts'),
   ];
   expect(scorePerFolder(mutants).map(([folder, { percent }]) => [folder, percent])).toEqual([
     ['shared/drain', 100],

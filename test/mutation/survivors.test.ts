@@ -31,7 +31,7 @@ test.each<[what: string, mutant: Mutant, explanation: Explained]>([
 });
 
 test.each<[what: string, change: Partial<Mutant>]>([
-  ['in another file', { file: 'shared/drain/judge.ts' }],
+  ['in another file', { file: 'shared/drain/classify.ts' }],
   ['in another line', { line: 'return left > 1 && isOpen;' }],
   ['of something else', { from: 'isOpen' }],
   ['to something else', { to: 'false' }],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../shared/dialects/capi/index.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
-import type { Judgement } from '../../shared/drain/judge.ts';
+import type { Judgement } from '../../shared/drain/classify.ts';
 import { CouldNotLook, type ObjectList, type Selection } from '../../shared/kubernetes/client.ts';
 import { observePods } from '../../shared/observe-pods.ts';
 import { lookAt } from '../../shared/runtime/turn.ts';

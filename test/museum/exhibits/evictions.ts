@@ -6,14 +6,14 @@ export const evictions: readonly Exhibit[] = [
     number: 17,
     from: 'gardener/machine-controller-manager 703',
     mistake: 'Refused evictions are asked for again without a pause, at the cost of etcd.',
-    file: 'shared/drain/attempts.ts',
+    file: 'shared/drain/backoff.ts',
     edits: [
       {
         text: `const isBackOffOver = !isBackingOff(record, inputs.now);`,
         instead: `const isBackOffOver = true;`,
       },
     ],
-    tests: ['test/shared/drain/attempts.test.ts'],
+    tests: ['test/shared/drain/backoff.test.ts'],
   },
   {
     number: 18,

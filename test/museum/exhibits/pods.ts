@@ -30,20 +30,20 @@ export const pods: readonly Exhibit[] = [
 `,
       },
     ],
-    tests: ['test/shared/drain/judge.test.ts'],
+    tests: ['test/shared/drain/classify.test.ts'],
   },
   {
     number: 7,
     from: 'kubernetes-sigs/cluster-api 12640',
     mistake: 'A DaemonSet makes a failed Pod anew under another name, and it is evicted as fast as it comes.',
-    file: 'shared/drain/returned.ts',
+    file: 'shared/drain/recreated-pods.ts',
     edits: [
       {
         text: `return name === metadata.name || (typeof prefix === 'string' && prefix !== '' && name.startsWith(prefix));`,
         instead: `return name === metadata.name || (typeof prefix === 'string' && name === prefix);`,
       },
     ],
-    tests: ['test/shared/drain/returned.test.ts', 'test/functions/returned-pods.test.ts'],
+    tests: ['test/shared/drain/recreated-pods.test.ts', 'test/functions/returned-pods.test.ts'],
   },
   {
     number: 9,

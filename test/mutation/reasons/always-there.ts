@@ -132,7 +132,7 @@ export const alwaysThere: readonly Reason[] = [
         'true',
       ],
       [
-        'shared/drain/returned.ts',
+        'shared/drain/recreated-pods.ts',
         "typeof prefix === 'string' && prefix !== ''",
         "typeof prefix === 'string'",
         'true',

@@ -59,9 +59,9 @@ export const neverAbsent: readonly Place[] = [
     'shared/volumes/attached.ts',
     "return claim?.kind === 'PersistentVolumeClaim' ? `${claim.namespace ?? ''}/${claim.name ?? ''}` : undefined;",
   ],
-  ['shared/drain/hurry.ts', "Date.parse(pod.metadata.deletionTimestamp ?? '') > latest,"],
+  ['shared/drain/shorten-grace.ts', "Date.parse(pod.metadata.deletionTimestamp ?? '') > latest,"],
   [
-    'shared/drain/returned.ts',
+    'shared/drain/recreated-pods.ts',
     "const createdAt = Date.parse(pod.metadata.creationTimestamp ?? '') + cutMilliseconds;",
   ],
   ['shared/drain-ends.ts', "resourceVersion: metadata.resourceVersion ?? '',"],
@@ -89,5 +89,5 @@ export const neverAbsent: readonly Place[] = [
     'shared/kubernetes/label-syntax.ts',
     "return [...flawsOfPrefix(prefix), ...flawsOfName(parts.at(-1) ?? '')];",
   ],
-  ['shared/drain/returned.ts', "Date.parse(metadata.creationTimestamp ?? '') >= deletedAt;"],
+  ['shared/drain/recreated-pods.ts', "Date.parse(metadata.creationTimestamp ?? '') >= deletedAt;"],
 ];

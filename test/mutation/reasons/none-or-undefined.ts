@@ -54,13 +54,13 @@ export const noneOrUndefined: readonly Reason[] = [
       ],
       ['shared/drain-ends.ts', 'const isShared = key !== undefined', 'key !== undefined', 'true'],
       [
-        'shared/drain/attempts.ts',
+        'shared/drain/backoff.ts',
         "budgetKey(record.namespace, record.lastRefusal?.budget ?? '')",
         "''",
         '"Stryker was here!"',
       ],
       [
-        'shared/drain/attempts.ts',
+        'shared/drain/backoff.ts',
         'record.lastRefusal?.budget === undefined ? undefined : inputs.budgets.get(key);',
         'record.lastRefusal?.budget === undefined',
         'false',

@@ -16,14 +16,19 @@ export const singleReasons: readonly Reason[] = [
   {
     because: 'nobody asks for the newest answer of no budget',
     changes: [
-      ['shared/drain/refusal-texts.ts', 'if (budget !== undefined && at >', 'budget !== undefined', 'true'],
+      [
+        'shared/drain/refusal-messages.ts',
+        'if (budget !== undefined && at >',
+        'budget !== undefined',
+        'true',
+      ],
     ],
   },
   {
     because: 'no answer is kept under no budget',
     changes: [
       [
-        'shared/drain/refusal-texts.ts',
+        'shared/drain/refusal-messages.ts',
         'const other = refusal.budget === undefined',
         'refusal.budget === undefined',
         'false',
@@ -34,7 +39,7 @@ export const singleReasons: readonly Reason[] = [
     because: 'of two answers of one time each stands for its own Pod',
     changes: [
       [
-        'shared/drain/refusal-texts.ts',
+        'shared/drain/refusal-messages.ts',
         'if (budget !== undefined && at >',
         'at > (newest.get(budget)?.at ?? -1)',
         'at >= (newest.get(budget)?.at ?? -1)',
@@ -154,7 +159,7 @@ export const singleReasons: readonly Reason[] = [
     because: 'an eviction whose rest ends now is 20 s ago, and was left out',
     changes: [
       [
-        'shared/drain/returned.ts',
+        'shared/drain/recreated-pods.ts',
         '.filter(([, end]) => end > inputs.now)',
         'end > inputs.now',
         'end >= inputs.now',

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nextAttempt, podsToAttempt } from '../../../shared/drain/attempts.ts';
+import { nextAttempt, podsToAttempt } from '../../../shared/drain/backoff.ts';
 import type { Pod, PodDisruptionBudget } from '../../../shared/kubernetes/objects.ts';
 import { podName } from '../../../shared/kubernetes/pod.ts';
 import type { RefusalCause } from '../../../shared/kubernetes/refusal.ts';

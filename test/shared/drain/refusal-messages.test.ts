@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusalTexts } from '../../../shared/drain/refusal-texts.ts';
+import { refusalTexts } from '../../../shared/drain/refusal-messages.ts';
 import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import type { PodRecord } from '../../../shared/store/port.ts';
 import { pod, record, recordsOf } from './build.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { judgePods, type PodContext } from '../../../shared/drain/judge.ts';
-import { daemonSetsToLookUp, namespacesMatter, rulesMatter } from '../../../shared/drain/needs.ts';
+import { judgePods, type PodContext } from '../../../shared/drain/classify.ts';
+import { daemonSetsToLookUp, namespacesMatter, rulesMatter } from '../../../shared/drain/required-reads.ts';
 import { readRules } from '../../../shared/drain/rules.ts';
 import type { PodVerdict } from '../../../shared/drain/verdict.ts';
 import type { MachineDrainRule, Pod } from '../../../shared/kubernetes/objects.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withEviction } from '../../../shared/store/pod-record.ts';
+import { withEviction } from '../../../shared/drain/pod-record.ts';
 import type { EvictionRecord, PodRecord } from '../../../shared/store/port.ts';
 
 const budgetRefusal = { cause: 'BudgetExhausted', text: 'no', budget: 'web' } as const;

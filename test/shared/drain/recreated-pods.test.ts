@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasReturned, restingPods } from '../../../shared/drain/returned.ts';
+import { hasReturned, restingPods } from '../../../shared/drain/recreated-pods.ts';
 import type { Pod } from '../../../shared/kubernetes/objects.ts';
 import type { PodRecord } from '../../../shared/store/port.ts';
 import { recordsOf } from './build.ts';

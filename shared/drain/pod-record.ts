@@ -1,4 +1,4 @@
-import type { EvictionRecord, PodRecord } from './port.ts';
+import type { EvictionRecord, PodRecord } from '../store/port.ts';
 
 /** The Pod's record after one more attempt. */
 export function withEviction(record: PodRecord | undefined, eviction: EvictionRecord): PodRecord {

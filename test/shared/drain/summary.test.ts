@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drainTally } from '../../../shared/drain/tally.ts';
+import { drainTally } from '../../../shared/drain/summary.ts';
 import { standing } from '../../builders/standing.ts';
 import { verdict } from './build.ts';
 
