@@ -18,7 +18,7 @@ import {
   volumesToIgnoreMatter,
 } from './volumes/attached.ts';
 import { type AwaitedAttachment, awaitedAttachments } from './volumes/attachments.ts';
-import { heldVolume } from './volumes/held.ts';
+import { heldVolume } from './volumes/strip.ts';
 
 export type VolumesSeen =
   | { kind: 'closed'; gate: Closed }

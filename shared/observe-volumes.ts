@@ -2,7 +2,7 @@ import type { Node } from './kubernetes/objects.ts';
 import { volumeAttachments } from './kubernetes/client.ts';
 import type { Look } from './runtime/look.ts';
 import { attachmentsOf, type NodeAttachment } from './volumes/attachments.ts';
-import { heldAttachment } from './volumes/held.ts';
+import { heldAttachment } from './volumes/strip.ts';
 import { type AttachmentReading, readAttachments } from './volumes/attached.ts';
 
 export interface Attachments {

@@ -6,7 +6,7 @@ import type { Machine } from '../../../shared/machine/machine.ts';
 import { findNode } from '../../../shared/runtime/find-node.ts';
 import { surroundingsOf } from '../../../shared/runtime/surroundings.ts';
 import { lookAt } from '../../../shared/runtime/turn.ts';
-import { heldAttachment } from '../../../shared/volumes/held.ts';
+import { heldAttachment } from '../../../shared/volumes/strip.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { FakeCluster } from '../../builders/fake-cluster.ts';
 import { aWorld } from '../../builders/world.ts';
