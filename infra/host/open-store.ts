@@ -7,7 +7,7 @@ import type { Config } from '../../shared/runtime/config.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { type Metrics, noMetrics } from '../../shared/runtime/metrics.ts';
 import { noTracing, type Tracing } from '../../shared/runtime/tracing.ts';
-import { forgivingStore } from '../../shared/store/forgiving.ts';
+import { forgivingStore } from '../../shared/store/best-effort.ts';
 import type { Store } from '../../shared/store/port.ts';
 import { observeStoreRequest } from './metrics-requests.ts';
 import type { Outside } from './outside.ts';

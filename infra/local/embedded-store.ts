@@ -2,7 +2,7 @@ import { createStoreClient } from '../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore, type DynamoStore } from '../../shared/adapters/dynamodb/store.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 import type { Log } from '../../shared/runtime/log.ts';
-import { forgivingStore } from '../../shared/store/forgiving.ts';
+import { forgivingStore } from '../../shared/store/best-effort.ts';
 import { type Store, StoreUnavailable } from '../../shared/store/port.ts';
 import { startDynamoDb } from './dynamodb.ts';
 

@@ -11,7 +11,7 @@ import { noMetrics } from '../../shared/runtime/metrics.ts';
 import { noTracing } from '../../shared/runtime/tracing.ts';
 import { noTicks } from '../../shared/runtime/ticks.ts';
 import { Turns } from '../../shared/async/keyed-queue.ts';
-import { createMemoryStore } from '../../shared/store/memory.ts';
+import { createMemoryStore } from '../../shared/store/in-memory.ts';
 import type { Store } from '../../shared/store/port.ts';
 import { aCluster, aRawMachine, after } from '../shared/dialects/capi/machines.ts';
 import { FakeCluster } from './fake-cluster.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe } from 'vitest';
-import { createMemoryStore } from '../../shared/store/memory.ts';
+import { createMemoryStore } from '../../shared/store/in-memory.ts';
 import { describeDueLooks } from './store/due-looks.ts';
 import { describeEvictions } from './store/evictions.ts';
 import { describeHistory } from './store/history.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createMemoryStore } from '../../shared/store/memory.ts';
+import { createMemoryStore } from '../../shared/store/in-memory.ts';
 import { testAnyAttempts } from './store/any-attempts.ts';
 import { describeDueLooks } from './store/due-looks.ts';
 import { engines, type OpenStore } from './store/engines.ts';

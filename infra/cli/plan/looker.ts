@@ -5,7 +5,7 @@ import type { Actuator } from '../../../shared/actuator/port.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
 import { silent } from '../../../shared/runtime/log.ts';
-import { createMemoryStore } from '../../../shared/store/memory.ts';
+import { createMemoryStore } from '../../../shared/store/in-memory.ts';
 import { actuatorOf } from '../../host/actuator.ts';
 import { createInstance } from '../../host/instance.ts';
 import { bringUp } from '../../local/bring-up.ts';

@@ -1,5 +1,5 @@
 import type { Instant } from '../../time/clock.ts';
-import { oldestDue } from '../../store/due-look.ts';
+import { oldestDue } from '../../store/requeue.ts';
 import type { DueLook } from '../../store/port.ts';
 import { type Item, number, numberOf, text } from './attributes.ts';
 import type { Connection } from './connection.ts';

@@ -1,6 +1,6 @@
 import { DeleteItemCommand, type DeleteItemCommandInput, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Instant } from '../../time/clock.ts';
-import { soonest } from '../../store/due-look.ts';
+import { soonest } from '../../store/requeue.ts';
 import type { DueLook, WhichLook } from '../../store/port.ts';
 import { dueLookRetentionSeconds, expiryOf } from '../../store/retention.ts';
 import { type Item, number, text } from './attributes.ts';

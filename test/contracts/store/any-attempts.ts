@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../../shared/store/memory.ts';
+import { createMemoryStore } from '../../../shared/store/in-memory.ts';
 import type { EvictionRecord } from '../../../shared/store/port.ts';
 import { type Subject, aMachine } from './subject.ts';
 

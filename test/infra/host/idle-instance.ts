@@ -4,7 +4,7 @@ import type { Advance } from '../../../shared/machine/messages.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { silent } from '../../../shared/runtime/log.ts';
-import { createMemoryStore } from '../../../shared/store/memory.ts';
+import { createMemoryStore } from '../../../shared/store/in-memory.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
 import { watchedApi } from '../../shared/runtime/watches.ts';
 

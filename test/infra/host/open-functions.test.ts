@@ -14,7 +14,7 @@ import { type Clock, systemClock as clock } from '../../../shared/time/clock.ts'
 import { CouldNotLook, nodes } from '../../../shared/kubernetes/client.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { silent as log } from '../../../shared/runtime/log.ts';
-import { createMemoryStore } from '../../../shared/store/memory.ts';
+import { createMemoryStore } from '../../../shared/store/in-memory.ts';
 import { anActuator } from '../../builders/actuator.ts';
 import { countedMetrics } from '../../builders/observed.ts';
 import { until } from '../../endurance/stage/cluster.ts';

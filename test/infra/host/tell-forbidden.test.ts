@@ -8,7 +8,7 @@ import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.
 import { systemClock as clock } from '../../../shared/time/clock.ts';
 import { CouldNotLook, nodes, pods } from '../../../shared/kubernetes/client.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
-import { createMemoryStore } from '../../../shared/store/memory.ts';
+import { createMemoryStore } from '../../../shared/store/in-memory.ts';
 import { logLines } from '../../shared/runtime/http/log-lines.ts';
 
 const said = (message: string, lines: Record<string, unknown>[]): unknown[] =>

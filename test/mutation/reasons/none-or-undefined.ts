@@ -83,7 +83,12 @@ export const noneOrUndefined: readonly Reason[] = [
         'value !== undefined',
         'true',
       ],
-      ['shared/store/memory.ts', 'this.#shelves.get(machineUid)?.keys() ?? []', '[]', '["Stryker was here"]'],
+      [
+        'shared/store/in-memory.ts',
+        'this.#shelves.get(machineUid)?.keys() ?? []',
+        '[]',
+        '["Stryker was here"]',
+      ],
     ],
   },
   {

@@ -13,7 +13,7 @@ import { createOutbox } from '../../../shared/runtime/http/outbox.ts';
 import type { Post } from '../../../shared/runtime/http/post-event.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
 import { createDynamoStore, type DynamoStoreOptions } from '../../../shared/adapters/dynamodb/store.ts';
-import { forgivingStore } from '../../../shared/store/forgiving.ts';
+import { forgivingStore } from '../../../shared/store/best-effort.ts';
 import type { Random } from '../random.ts';
 import type { Strand } from '../scheduler.ts';
 import { kubeConfig } from './connection.ts';

@@ -1,6 +1,6 @@
 import { HurriedClock } from '../../../infra/local/hurried-clock.ts';
 import { createDynamoStore, type DynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
-import { forgivingStore } from '../../../shared/store/forgiving.ts';
+import { forgivingStore } from '../../../shared/store/best-effort.ts';
 import type { DueLook, EvictionRecord, ForgivingStore, HistoryEntry } from '../../../shared/store/port.ts';
 import { createSimulatedStoreClient } from './client.ts';
 import type { StoreCommand } from './command.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../shared/time/clock.ts';
-import { forgivingStore } from '../../../shared/store/forgiving.ts';
-import { createMemoryStore } from '../../../shared/store/memory.ts';
+import { forgivingStore } from '../../../shared/store/best-effort.ts';
+import { createMemoryStore } from '../../../shared/store/in-memory.ts';
 import { type Store, StoreUnavailable } from '../../../shared/store/port.ts';
 
 export interface StagedStore {

@@ -14,7 +14,7 @@ import { createStoreClient } from '../../../../shared/adapters/dynamodb/client.t
 import { createDynamoStore, type DynamoStore } from '../../../../shared/adapters/dynamodb/store.ts';
 import { itemKinds, tableDefinition } from '../../../../shared/adapters/dynamodb/table.ts';
 import { systemClock } from '../../../../shared/time/clock.ts';
-import { forgivingStore } from '../../../../shared/store/forgiving.ts';
+import { forgivingStore } from '../../../../shared/store/best-effort.ts';
 import { type Store, StoreUnavailable } from '../../../../shared/store/port.ts';
 
 const clock = systemClock;

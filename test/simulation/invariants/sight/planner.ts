@@ -7,7 +7,7 @@ import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import type { DeletionPlan } from '../../../../shared/plan/deletion-plan.ts';
 import { planDeletion } from '../../../../shared/plan/plan-deletion.ts';
 import { silent } from '../../../../shared/runtime/log.ts';
-import { createMemoryStore } from '../../../../shared/store/memory.ts';
+import { createMemoryStore } from '../../../../shared/store/in-memory.ts';
 import { kubeConfig } from '../../platform/connection.ts';
 import { createSimulatedWire } from '../../wire/wire.ts';
 import type { World } from '../../world.ts';

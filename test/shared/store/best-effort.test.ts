@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../../shared/time/clock.ts';
-import { forgivingStore } from '../../../shared/store/forgiving.ts';
-import { createMemoryStore } from '../../../shared/store/memory.ts';
+import { forgivingStore } from '../../../shared/store/best-effort.ts';
+import { createMemoryStore } from '../../../shared/store/in-memory.ts';
 import {
   type ForgivingStore,
   type HistoryEntry,

@@ -1,5 +1,5 @@
 import type { Clock } from '../time/clock.ts';
-import { isThatLook, oldestDue, soonest, takesThePlaceOf } from './due-look.ts';
+import { isThatLook, oldestDue, soonest, takesThePlaceOf } from './requeue.ts';
 import { inOrder } from './history-order.ts';
 import { withEviction } from '../drain/pod-record.ts';
 import type { DueLook, EvictionRecord, HistoryEntry, PodRecord, Store } from './port.ts';

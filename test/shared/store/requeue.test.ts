@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oldestDue, soonest, takesThePlaceOf } from '../../../shared/store/due-look.ts';
+import { oldestDue, soonest, takesThePlaceOf } from '../../../shared/store/requeue.ts';
 import type { DueLook } from '../../../shared/store/port.ts';
 
 const now = 1_000_000_000;

@@ -1,5 +1,5 @@
 import type { Clock } from '../time/clock.ts';
-import { Outages } from './outage.ts';
+import { Outages } from './circuit-breaker.ts';
 import { type ForgivingStore, type Store, StoreUnavailable } from './port.ts';
 
 interface ForgivingOptions {
