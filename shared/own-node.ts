@@ -1,5 +1,5 @@
 import type { Whose } from './dialects/dialect.ts';
-import { passing } from './dialects/passing.ts';
+import { passing } from './dialects/passed-phases.ts';
 import type { Node } from './kubernetes/objects.ts';
 import type { Checkpoint } from './machine/checkpoint.ts';
 import type { Machine } from './machine/machine.ts';

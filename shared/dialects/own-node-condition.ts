@@ -1,4 +1,4 @@
-import { type ConditionList, find, type Saying } from './condition-list.ts';
+import { type ConditionList, find, type Saying } from './conditions.ts';
 import type { StatusInput, Whose } from './dialect.ts';
 
 /** Our own: no Machine API has a condition for a Node that is not the Machine's. */

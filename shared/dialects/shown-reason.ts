@@ -1,6 +1,6 @@
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Phase } from '../machine/phase.ts';
-import { conditionsFrom, find } from './condition-list.ts';
+import { conditionsFrom, find } from './conditions.ts';
 
 /** OpenShift's Machines say what holds up a phase in a condition of its own. */
 const conditionOf: Partial<Record<Phase, string>> = {

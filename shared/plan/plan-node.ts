@@ -1,4 +1,4 @@
-import { isPast } from '../dialects/passing.ts';
+import { isPast } from '../dialects/passed-phases.ts';
 import { drainMessage } from '../drain/message.ts';
 import { type DrainPlan, planDrain } from '../drain/plan.ts';
 import { previewEvictions } from '../drain/preview.ts';

@@ -1,4 +1,4 @@
-import { isPast, passing } from '../dialects/passing.ts';
+import { isPast, passing } from '../dialects/passed-phases.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Passing } from '../machine/reason.ts';

@@ -1,6 +1,6 @@
 import type { Instant } from '../time/clock.ts';
 import { type Dialect, MachineUnreadable } from '../dialects/dialect.ts';
-import { isPast } from '../dialects/passing.ts';
+import { isPast } from '../dialects/passed-phases.ts';
 import { lookOr } from '../kubernetes/read-or.ts';
 import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
 import { presentAt, withoutFuture } from '../machine/timestamps.ts';

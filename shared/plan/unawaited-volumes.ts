@@ -1,4 +1,4 @@
-import { isPast } from '../dialects/passing.ts';
+import { isPast } from '../dialects/passed-phases.ts';
 import { lookOr } from '../kubernetes/read-or.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
 import type { Node, VolumeAttachment } from '../kubernetes/objects.ts';

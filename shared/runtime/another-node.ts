@@ -1,5 +1,5 @@
 import type { Report } from '../decision.ts';
-import { conditionsFrom } from '../dialects/condition-list.ts';
+import { conditionsFrom } from '../dialects/conditions.ts';
 import { recordAt } from '../dialects/fields.ts';
 import { isOwnNodeSaid, nodeOfAnotherServer } from '../dialects/own-node-condition.ts';
 import { warning } from '../machine/kubernetes-event.ts';

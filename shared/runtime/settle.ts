@@ -1,6 +1,6 @@
 import type { Announcement, HookOwners } from '../machine/messages.ts';
 import type { Decision, Report, Until } from '../decision.ts';
-import { undecided } from '../dialects/counted.ts';
+import { undecided } from '../dialects/control-plane-count.ts';
 import type { HookPoint } from '../dialects/dialect.ts';
 import type { CouldNotLook } from '../kubernetes/client.ts';
 import { guard, holdOn } from '../machine/guard.ts';

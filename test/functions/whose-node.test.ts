@@ -3,7 +3,7 @@ import { phaseFunctions } from '../../infra/host/phases.ts';
 import type { Existence } from '../../shared/actuator/port.ts';
 import type { Advance } from '../../shared/machine/messages.ts';
 import { clusterApi } from '../../shared/dialects/capi/index.ts';
-import { conditionsFrom } from '../../shared/dialects/condition-list.ts';
+import { conditionsFrom } from '../../shared/dialects/conditions.ts';
 import { recordAt } from '../../shared/dialects/fields.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';

@@ -1,10 +1,10 @@
-import { type ConditionList, find, type Saying, sayV1Beta1, sortedV1Beta1 } from '../condition-list.ts';
-import { hasBegun } from './begun.ts';
+import { type ConditionList, find, type Saying, sayV1Beta1, sortedV1Beta1 } from '../conditions.ts';
+import { hasBegun } from './step-started.ts';
 import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
 import { nodeHealthySaying } from './node-healthy-v1beta1.ts';
-import { hasReached, isPast, mayTouchNode, passing } from '../passing.ts';
+import { hasReached, isPast, mayTouchNode, passing } from '../passed-phases.ts';
 import { readyV1Beta1Saying } from './ready-v1beta1.ts';
-import { bootstrapConfig, infrastructure, v1Beta1Saying } from './referred-objects.ts';
+import { bootstrapConfig, infrastructure, v1Beta1Saying } from './owned-objects.ts';
 import type { StatusInput } from '../dialect.ts';
 
 type Part = (input: StatusInput, before: ConditionList) => Saying | undefined;

@@ -1,11 +1,11 @@
 import { finalizer } from './finalizer.ts';
-import { type ConditionList, find, type Saying, sayV1Beta2, sortedV1Beta2 } from '../condition-list.ts';
+import { type ConditionList, find, type Saying, sayV1Beta2, sortedV1Beta2 } from '../conditions.ts';
 import { ownNodeSaying, withoutOwnNode } from '../own-node-condition.ts';
 import { deletionStage, drainStart } from './deletion-stage.ts';
 import { nodeSayings } from './node-conditions.ts';
 import { finalizerStays } from '../../machine/reason.ts';
 import { readySaying } from './ready.ts';
-import { bootstrapConfig, infrastructure, v1Beta2Saying } from './referred-objects.ts';
+import { bootstrapConfig, infrastructure, v1Beta2Saying } from './owned-objects.ts';
 import type { StatusInput } from '../dialect.ts';
 
 /** The v1beta2 conditions of a Machine that is being deleted; `deletion` is its `status.deletion`. */

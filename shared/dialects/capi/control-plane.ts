@@ -1,6 +1,6 @@
 import { isTerminating, recordAt } from '../fields.ts';
 import { controlPlaneLabel } from './read.ts';
-import { reference, toObjectRef } from './reference.ts';
+import { reference, toObjectRef } from './object-ref.ts';
 import { group } from './schemas.ts';
 import { CouldNotLook } from '../../kubernetes/client.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';

@@ -1,6 +1,6 @@
 import { excludeDrain, excludeVolumeWait } from './exclusions.ts';
 import { isTerminating } from '../fields.ts';
-import { startTimes } from './start-times.ts';
+import { startTimes } from './deletion-times.ts';
 import { undecidable } from '../unknown.ts';
 import type { Instant } from '../../time/clock.ts';
 import { limitSecondsOf, type Machine } from '../../machine/machine.ts';

@@ -1,5 +1,5 @@
-import { type ConditionList, find, type Saying } from '../condition-list.ts';
-import { nodesUnknown } from './cluster-says.ts';
+import { type ConditionList, find, type Saying } from '../conditions.ts';
+import { nodesUnknown } from './cluster-conditions.ts';
 import type { Condition, Node } from '../../kubernetes/objects.ts';
 import type { StatusInput } from '../dialect.ts';
 

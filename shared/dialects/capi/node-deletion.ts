@@ -1,5 +1,5 @@
 import { controlPlaneOf } from './control-plane.ts';
-import { countedMembers, undecided } from '../counted.ts';
+import { countedMembers, undecided } from '../control-plane-count.ts';
 import { isTerminating, recordAt } from '../fields.ts';
 import { noNode } from '../no-node.ts';
 import { undecidable } from '../unknown.ts';

@@ -1,6 +1,6 @@
-import type { Saying } from '../condition-list.ts';
+import type { Saying } from '../conditions.ts';
 import { isTerminating } from '../fields.ts';
-import { infrastructure, sightingOf } from './referred-objects.ts';
+import { infrastructure, sightingOf } from './owned-objects.ts';
 import type { Condition, Node } from '../../kubernetes/objects.ts';
 import type { StatusInput } from '../dialect.ts';
 

@@ -1,4 +1,4 @@
-import { type ConditionList, find, type Saying } from '../condition-list.ts';
+import { type ConditionList, find, type Saying } from '../conditions.ts';
 import type { Condition } from '../../kubernetes/objects.ts';
 
 /** What Ready is made of, the most telling first. */

@@ -1,4 +1,4 @@
-import { type ConditionList, find, type Saying } from '../condition-list.ts';
+import { type ConditionList, find, type Saying } from '../conditions.ts';
 import { recordAt } from '../fields.ts';
 import type { Condition } from '../../kubernetes/objects.ts';
 import type { Machine } from '../../machine/machine.ts';

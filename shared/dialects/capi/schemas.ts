@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { reference } from './reference.ts';
-import { metadataSchema as metadata } from '../reading.ts';
+import { reference } from './object-ref.ts';
+import { metadataSchema as metadata } from '../parse-machine.ts';
 import { parseGoDuration, wholeSeconds } from '../../time/duration.ts';
 
 export const group = 'cluster.x-k8s.io';

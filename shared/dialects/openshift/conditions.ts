@@ -1,5 +1,5 @@
-import { type ConditionList, find, type Saying, sayV1Beta1 } from '../condition-list.ts';
-import { isPast } from '../passing.ts';
+import { type ConditionList, find, type Saying, sayV1Beta1 } from '../conditions.ts';
+import { isPast } from '../passed-phases.ts';
 import { authorityMessage, authorityOf, isRuledHere } from './authority.ts';
 import { drainedType } from './drained.ts';
 import { hookList, hookMessage } from './hooks.ts';

@@ -1,4 +1,4 @@
-import { conditionsFrom, find } from '../condition-list.ts';
+import { conditionsFrom, find } from '../conditions.ts';
 import { recordAt } from '../fields.ts';
 import { isOfFormer } from '../../machine/former.ts';
 import type { Machine } from '../../machine/machine.ts';

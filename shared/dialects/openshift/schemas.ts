@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { metadataSchema as metadata } from '../reading.ts';
+import { metadataSchema as metadata } from '../parse-machine.ts';
 
 export const group = 'machine.openshift.io';
 export const apiVersion = `${group}/v1beta1`;

@@ -1,4 +1,4 @@
-import { type ConditionList, conditionsFrom } from '../condition-list.ts';
+import { type ConditionList, conditionsFrom } from '../conditions.ts';
 import { recordAt } from '../fields.ts';
 import { ownNodeSaying, withoutOwnNode } from '../own-node-condition.ts';
 import { authorityOf } from './authority.ts';

@@ -1,4 +1,4 @@
-import { countedMembers } from '../counted.ts';
+import { countedMembers } from '../control-plane-count.ts';
 import { textAt } from '../fields.ts';
 import { noNode } from '../no-node.ts';
 import { clusterLabel } from './read.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { Machine } from '../../machine/machine.ts';
-import { fromMetadata, metadataSchema, parsedMachine } from '../reading.ts';
+import { fromMetadata, metadataSchema, parsedMachine } from '../parse-machine.ts';
 
 export const group = 'cluster.k8s.io';
 const apiVersion = `${group}/v1alpha1`;

@@ -30,25 +30,25 @@ export const alwaysThere: readonly Reason[] = [
         'issue.message',
       ],
       [
-        'shared/dialects/reading.ts',
+        'shared/dialects/parse-machine.ts',
         "${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'invalid'}",
         "''",
         '"Stryker was here!"',
       ],
       [
-        'shared/dialects/reading.ts',
+        'shared/dialects/parse-machine.ts',
         "${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'invalid'}",
         "'invalid'",
         '""',
       ],
       [
-        'shared/dialects/reading.ts',
+        'shared/dialects/parse-machine.ts',
         "${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'invalid'}",
         'issue?.path',
         'issue.path',
       ],
       [
-        'shared/dialects/reading.ts',
+        'shared/dialects/parse-machine.ts',
         "${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'invalid'}",
         'issue?.message',
         'issue.message',
@@ -95,7 +95,7 @@ export const alwaysThere: readonly Reason[] = [
     because: 'it is always there, which its type does not say',
     changes: [
       [
-        'shared/dialects/capi/start-times.ts',
+        'shared/dialects/capi/deletion-times.ts',
         'checkpoint.passed[phase]?.since',
         'checkpoint.passed[phase]?.since',
         'checkpoint.passed[phase].since',

@@ -14,7 +14,7 @@ export const neverAbsent: readonly Place[] = [
     "if (cluster === undefined || controlPlaneOf(cluster, cluster.metadata.namespace ?? '') === undefined)",
   ],
   [
-    'shared/dialects/reading.ts',
+    'shared/dialects/parse-machine.ts',
     "return new MachineUnreadable(`Machine ${metadata.namespace ?? ''}/${metadata.name} cannot be read: ${why}`);",
   ],
   ['shared/drain/daemon-set.ts', "return `${pod.metadata.namespace ?? ''}/${owner.name}`;"],
@@ -73,13 +73,13 @@ export const neverAbsent: readonly Place[] = [
   ['shared/observe-drain.ts', "const name = subject.machine.nodeName ?? '';"],
   ['shared/dialects/capi/control-plane.ts', "{ clusterName = '' }: Machine,"],
   [
-    'shared/dialects/capi/reference.ts',
+    'shared/dialects/capi/object-ref.ts',
     "const [version = '', group = ''] = (ref.apiVersion ?? '').split('/').toReversed();",
   ],
-  ['shared/dialects/capi/start-times.ts', "return Date.parse(checkpoint.passed[phase]?.since ?? '');"],
+  ['shared/dialects/capi/deletion-times.ts', "return Date.parse(checkpoint.passed[phase]?.since ?? '');"],
   ['shared/dialects/capi/ready.ts', "const [first = ''] = components;"],
   ['shared/dialects/fields.ts', "const value = recordAt(object, ...path.slice(0, -1))[path.at(-1) ?? ''];"],
-  ['shared/dialects/reading.ts', "{ apiVersion = '' }: KubeObject,"],
+  ['shared/dialects/parse-machine.ts', "{ apiVersion = '' }: KubeObject,"],
   [
     'shared/dialects/v1alpha1/events.ts',
     "error deleting Machine's node \"${nodeName ?? ''}\": ${moment.why}",

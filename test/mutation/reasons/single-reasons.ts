@@ -89,13 +89,13 @@ export const singleReasons: readonly Reason[] = [
     because: 'counting the characters of a short message tells the same, only later',
     changes: [
       [
-        'shared/dialects/condition-list.ts',
+        'shared/dialects/conditions.ts',
         'if (message.length <= maxCharacters) return message;',
         'message.length <= maxCharacters',
         'false',
       ],
       [
-        'shared/dialects/condition-list.ts',
+        'shared/dialects/conditions.ts',
         'if (message.length <= maxCharacters) return message;',
         'message.length <= maxCharacters',
         'message.length < maxCharacters',
@@ -105,7 +105,12 @@ export const singleReasons: readonly Reason[] = [
   {
     because: 'a Machine in its first phase has a Node that may be touched either way',
     changes: [
-      ['shared/dialects/passing.ts', "if (isPast(checkpoint, 'pre-drain') && passing(", "'pre-drain'", '""'],
+      [
+        'shared/dialects/passed-phases.ts',
+        "if (isPast(checkpoint, 'pre-drain') && passing(",
+        "'pre-drain'",
+        '""',
+      ],
     ],
   },
   {

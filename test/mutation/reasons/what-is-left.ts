@@ -11,11 +11,7 @@ export const whatIsLeft: readonly (readonly [file: string, line: string, kind: s
     "const status = condition.status === 'Unknown' ? 'unknown' : 'certain';",
     "'unknown'",
   ],
-  [
-    'shared/dialects/capi/referred-objects.ts',
-    "find(conditionsOf(object, 'v1beta1'), 'Ready');",
-    "'v1beta1'",
-  ],
+  ['shared/dialects/capi/owned-objects.ts', "find(conditionsOf(object, 'v1beta1'), 'Ready');", "'v1beta1'"],
   [
     'shared/drain/filters.ts',
     "if (presence === 'absent') return { kind: 'pass', warning: 'evicting orphaned DaemonSet-managed Pod' };",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
-import { conditionsFrom, find } from '../../../shared/dialects/condition-list.ts';
+import { conditionsFrom, find } from '../../../shared/dialects/conditions.ts';
 import type { GateInput, StatusInput } from '../../../shared/dialects/dialect.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import type { Condition } from '../../../shared/kubernetes/objects.ts';

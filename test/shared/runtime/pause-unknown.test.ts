@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
-import { conditionsFrom, find } from '../../../shared/dialects/condition-list.ts';
+import { conditionsFrom, find } from '../../../shared/dialects/conditions.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';

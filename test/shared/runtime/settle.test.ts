@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { definePhase, type DefinedPhase } from '../../../shared/phase-definition.ts';
 import type { Decision } from '../../../shared/decision.ts';
 import { CouldNotLook, type WriteOutcome } from '../../../shared/kubernetes/client.ts';
-import { conditionsFrom } from '../../../shared/dialects/condition-list.ts';
+import { conditionsFrom } from '../../../shared/dialects/conditions.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
 import type { Condition } from '../../../shared/kubernetes/objects.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../../../infra/host/phases.ts';
 import type { DeleteAnswer, Existence } from '../../../../shared/actuator/port.ts';
 import type { Advance } from '../../../../shared/machine/messages.ts';
-import { conditionsFrom } from '../../../../shared/dialects/condition-list.ts';
+import { conditionsFrom } from '../../../../shared/dialects/conditions.ts';
 import { recordAt } from '../../../../shared/dialects/fields.ts';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
 import { runPhase } from '../../../../shared/runtime/run-phase.ts';

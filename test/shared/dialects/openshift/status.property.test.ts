@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StatusInput } from '../../../../shared/dialects/dialect.ts';
-import { conditionsFrom } from '../../../../shared/dialects/condition-list.ts';
+import { conditionsFrom } from '../../../../shared/dialects/conditions.ts';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
 import { aStatusInput, after, timeAfter } from './machines.ts';
 

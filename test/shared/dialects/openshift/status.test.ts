@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../../../shared/decision.ts';
-import { conditionsFrom, find } from '../../../../shared/dialects/condition-list.ts';
+import { conditionsFrom, find } from '../../../../shared/dialects/conditions.ts';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
 import type { Condition } from '../../../../shared/kubernetes/objects.ts';
 import type { Passing } from '../../../../shared/machine/reason.ts';

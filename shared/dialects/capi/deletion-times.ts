@@ -1,7 +1,7 @@
 import { recordAt } from '../fields.ts';
-import { hasBegun } from './begun.ts';
+import { hasBegun } from './step-started.ts';
 import { isDrainExcluded, isVolumeWaitExcluded } from './exclusions.ts';
-import { passing } from '../passing.ts';
+import { passing } from '../passed-phases.ts';
 import type { Instant } from '../../time/clock.ts';
 import { isOfFormer } from '../../machine/former.ts';
 import { beginningAt, isToCome, presentAt } from '../../machine/timestamps.ts';

@@ -1,6 +1,6 @@
-import { type ConditionList, conditionsFrom, find, type Saying } from '../condition-list.ts';
+import { type ConditionList, conditionsFrom, find, type Saying } from '../conditions.ts';
 import { recordAt, textAt } from '../fields.ts';
-import { isPast } from '../passing.ts';
+import { isPast } from '../passed-phases.ts';
 import type { Condition, KubeObject } from '../../kubernetes/objects.ts';
 import type { ObjectRef } from '../../machine/machine.ts';
 import type { Sighting, StatusInput } from '../dialect.ts';

@@ -1,4 +1,4 @@
-import { type ConditionList, conditionsFrom, find, type Saying } from '../condition-list.ts';
+import { type ConditionList, conditionsFrom, find, type Saying } from '../conditions.ts';
 import { recordAt } from '../fields.ts';
 import type { Instant } from '../../time/clock.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';

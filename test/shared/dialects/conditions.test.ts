@@ -5,7 +5,7 @@ import {
   sayV1Beta2,
   sortedV1Beta1,
   sortedV1Beta2,
-} from '../../../shared/dialects/condition-list.ts';
+} from '../../../shared/dialects/conditions.ts';
 import type { Condition } from '../../../shared/kubernetes/objects.ts';
 import { after, timeAfter } from './capi/machines.ts';
 

@@ -4,7 +4,7 @@ import {
   infrastructure,
   v1Beta1Saying,
   v1Beta2Saying,
-} from '../../../../shared/dialects/capi/referred-objects.ts';
+} from '../../../../shared/dialects/capi/owned-objects.ts';
 import type { Sighting } from '../../../../shared/dialects/dialect.ts';
 import type { Phase } from '../../../../shared/machine/phase.ts';
 import { aCheckpoint, aMachine, aRawV1Beta1Machine, aStatusInput, timeAfter } from './machines.ts';

@@ -1,6 +1,6 @@
-import { find } from '../condition-list.ts';
-import { nodesUnknown } from './cluster-says.ts';
-import { conditionsSaid } from './said.ts';
+import { find } from '../conditions.ts';
+import { nodesUnknown } from './cluster-conditions.ts';
+import { conditionsSaid } from './all-conditions.ts';
 import type { Report } from '../../decision.ts';
 import type { Place, StatusInput } from '../dialect.ts';
 
