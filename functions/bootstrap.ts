@@ -1,6 +1,6 @@
 import { observeReferred } from '../shared/observe-referred.ts';
-import { definePhase } from '../shared/phase-definition.ts';
-import { blindToReferred, decideReferred } from '../shared/referred-object.ts';
+import { definePhase } from '../shared/phase/definition.ts';
+import { blindToReferred, decideReferred } from '../shared/phase/owned-object.ts';
 
 const reason = 'WaitingForBootstrapDeletion';
 

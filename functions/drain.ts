@@ -1,5 +1,5 @@
-import { secondsToRetry } from '../shared/deadline.ts';
-import type { Conclusion, Decision, Until } from '../shared/decision.ts';
+import { secondsToRetry } from '../shared/phase/time-limit.ts';
+import type { Conclusion, Decision, Until } from '../shared/phase/decision.ts';
 import { podsToAttempt } from '../shared/drain/backoff.ts';
 import { podsBack } from '../shared/drain/come-back.ts';
 import { notPermitted } from '../shared/drain/control-plane.ts';
@@ -9,14 +9,14 @@ import { isDrained } from '../shared/drain/plan.ts';
 import { drainTally } from '../shared/drain/summary.ts';
 import { unreachableRemark } from '../shared/drain/unreachable.ts';
 import { type UntoldEviction, untoldEvictions } from '../shared/drain/untold.ts';
-import { drainEnds, unreachableGraceSeconds } from '../shared/drain-ends.ts';
+import { drainEnds, unreachableGraceSeconds } from '../shared/phase/drain-requeue.ts';
 import { telling } from '../shared/machine/kubernetes-event.ts';
 import { uidOf } from '../shared/kubernetes/pod.ts';
 import type { Pod } from '../shared/kubernetes/objects.ts';
 import { type DrainSeen, type DrainStanding, observeDrain } from '../shared/observe-drain.ts';
 import type { Closed } from '../shared/observe-gate.ts';
-import { definePhase, phaseStart, type Subject } from '../shared/phase-definition.ts';
-import { undecided } from '../shared/retry-soon.ts';
+import { definePhase, phaseStart, type Subject } from '../shared/phase/definition.ts';
+import { undecided } from '../shared/phase/retry.ts';
 
 const reason = 'DrainingNode';
 const failure = 'Error draining Node, please check controller logs for errors';

@@ -1,6 +1,6 @@
-import { sayBypassed } from '../shared/bypassed.ts';
-import { definePhase } from '../shared/phase-definition.ts';
-import { internalError, retrySoon } from '../shared/retry-soon.ts';
+import { sayBypassed } from '../shared/phase/bypassed.ts';
+import { definePhase } from '../shared/phase/definition.ts';
+import { internalError, retrySoon } from '../shared/phase/retry.ts';
 
 const point = 'pre-drain';
 

@@ -1,5 +1,5 @@
 import type { Instant } from './time/clock.ts';
-import { isDrainOpen, isLate, isLongAgo, isLongAgoByAll } from './drain-again.ts';
+import { isDrainOpen, isLate, isLongAgo, isLongAgoByAll } from './phase/retreat.ts';
 import { observeDetach } from './observe-detach.ts';
 import { unreadGate } from './observe-gate.ts';
 import { observeInUse } from './observe-in-use.ts';
@@ -8,13 +8,13 @@ import type { NodeDeletion } from './dialects/dialect.ts';
 import { lookOr } from './kubernetes/read-or.ts';
 import { CouldNotLook } from './kubernetes/client.ts';
 import type { Checkpoint } from './machine/checkpoint.ts';
-import { retreated } from './machine/progress.ts';
-import { notAskedToGo } from './not-asked-to-go.ts';
-import type { Subject } from './phase-definition.ts';
-import type { ReferredSeen } from './referred-object.ts';
-import { nameToJudgeBy, withFoundNode } from './found-node.ts';
-import type { FoundNode, Look } from './runtime/look.ts';
-import { type StepBack, unknownAgain, volumesAgain } from './step-back.ts';
+import { retreated } from './phase/transitions.ts';
+import { notAskedToGo } from './phase/not-asked-to-go.ts';
+import type { Subject } from './phase/definition.ts';
+import type { ReferredSeen } from './phase/owned-object.ts';
+import { nameToJudgeBy, withFoundNode } from './phase/found-node.ts';
+import type { FoundNode, Look } from './phase/snapshot.ts';
+import { type StepBack, unknownAgain, volumesAgain } from './phase/step-back.ts';
 import { isDetached } from './volumes/attached.ts';
 
 /**

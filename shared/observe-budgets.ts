@@ -2,7 +2,7 @@ import { budgetKey } from './drain/budget.ts';
 import { uidOf } from './kubernetes/pod.ts';
 import type { Pod, PodDisruptionBudget } from './kubernetes/objects.ts';
 import { type EvictionAnswer, podDisruptionBudgets } from './kubernetes/client.ts';
-import type { Look } from './runtime/look.ts';
+import type { Look } from './phase/snapshot.ts';
 import type { PodRecord } from './store/port.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isDrainOpen, isLate, mustCordonAgain, mustDrainAgain, nowOrReached } from './drain-again.ts';
+import { isDrainOpen, isLate, mustCordonAgain, mustDrainAgain, nowOrReached } from './phase/retreat.ts';
 import type { PodVerdict, VerdictFailure } from './drain/verdict.ts';
 import { isUnreachable } from './kubernetes/node.ts';
 import type { Node } from './kubernetes/objects.ts';
@@ -7,8 +7,8 @@ import { type Closed, observeGate, unreadGate } from './observe-gate.ts';
 import { observeOwnNode } from './observe-node.ts';
 import { observePods } from './observe-pods.ts';
 import { observeAttachments, observeNodeAttachments } from './observe-volumes.ts';
-import type { Subject } from './phase-definition.ts';
-import type { Look } from './runtime/look.ts';
+import type { Subject } from './phase/definition.ts';
+import type { Look } from './phase/snapshot.ts';
 import {
   type AttachedNames,
   type AttachedVolumes,

@@ -12,8 +12,8 @@ import { type CordonSeen, observeCordon } from './observe-control-plane.ts';
 import { type Closed, observeGate, unreadGate } from './observe-gate.ts';
 import { assertSought, observeOwnNode, type OwnNode } from './observe-node.ts';
 import { observePods } from './observe-pods.ts';
-import type { Subject } from './phase-definition.ts';
-import type { Kept, Look } from './runtime/look.ts';
+import type { Subject } from './phase/definition.ts';
+import type { Kept, Look } from './phase/snapshot.ts';
 import type { PodRecord } from './store/port.ts';
 
 /** Where the drain of a Node stands, as far as one look tells. */

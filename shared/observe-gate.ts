@@ -1,8 +1,8 @@
 import type { Gate, GatedStep, Sighting } from './dialects/dialect.ts';
-import { isPutOff } from './machine/untried.ts';
+import { isPutOff } from './phase/untried.ts';
 import { sightInfrastructure } from './observe-referred.ts';
-import { phaseStart, type Subject } from './phase-definition.ts';
-import type { Look } from './runtime/look.ts';
+import { phaseStart, type Subject } from './phase/definition.ts';
+import type { Look } from './phase/snapshot.ts';
 
 export type Closed = Gate & { allowed: false };
 

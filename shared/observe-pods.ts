@@ -5,8 +5,8 @@ import { daemonSetsToLookUp, namespacesMatter, rulesMatter } from './drain/requi
 import { readRules } from './drain/rules.ts';
 import type { MachineDrainRule, Pod } from './kubernetes/objects.ts';
 import { daemonSets, namespaces, pods } from './kubernetes/client.ts';
-import type { Subject } from './phase-definition.ts';
-import { type Look, podsOf } from './runtime/look.ts';
+import type { Subject } from './phase/definition.ts';
+import { type Look, podsOf } from './phase/snapshot.ts';
 
 export interface NodePods {
   /** Version of the list, for a watch that goes on from there. */

@@ -3,8 +3,8 @@ import type { Sighting } from './dialects/dialect.ts';
 import { unknownBy } from './dialects/unknown.ts';
 import { CouldNotLook } from './kubernetes/client.ts';
 import type { Machine, ObjectRef } from './machine/machine.ts';
-import type { ReferredSeen } from './referred-object.ts';
-import type { Kept, Look, Referred } from './runtime/look.ts';
+import type { ReferredSeen } from './phase/owned-object.ts';
+import type { Kept, Look, Referred } from './phase/snapshot.ts';
 
 type Place = 'infrastructure' | 'bootstrap';
 

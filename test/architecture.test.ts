@@ -59,7 +59,7 @@ test('the imports were found', () => {
   const relativeImports = all.flatMap(({ imports }) => imports).filter((path) => path.endsWith('.ts'));
   expect(functions).toHaveLength(11);
   expect(relativeImports.length).toBeGreaterThan(300);
-  expect(sourceAt('functions/node.ts').imports).toContain('shared/phase-definition.ts');
+  expect(sourceAt('functions/node.ts').imports).toContain('shared/phase/definition.ts');
 });
 
 describe('functions', () => {
@@ -148,7 +148,7 @@ const isForeign = (path: string) => !path.endsWith('.ts') && !path.startsWith('n
 
 describe('the contract with the bus', () => {
   test('knows only what is pure', () => {
-    const allowed = ['shared/machine/messages.ts', 'shared/time/clock.ts', 'shared/decision.ts'];
+    const allowed = ['shared/machine/messages.ts', 'shared/time/clock.ts', 'shared/phase/decision.ts'];
     const isPure = (path: string) =>
       allowed.includes(path) || isIn('events', 'shared/machine', 'shared/kubernetes', 'shared/time')(path);
     expect(violations(events, (path) => path.endsWith('.ts') && !isPure(path))).toEqual([]);

@@ -97,7 +97,11 @@ const others = [
   ['infra/host/{main,tracing-settings,tracing-otel}.ts', 'infra/serverless/environment-schema.ts'],
   ['shared/actuator/read-answer.ts', 'shared/adapters/actuator/*.ts', 'shared/adapters/kubernetes/*.ts'],
   ['shared/adapters/dynamodb/{connection,create-table,reason}.ts', 'shared/runtime/{config,rounds}.ts'],
-  ['shared/dialects/*/{gates,drain-gate,node-deletion}.ts', 'shared/server.ts', 'shared/volumes/attached.ts'],
+  [
+    'shared/dialects/*/{gates,drain-gate,node-deletion}.ts',
+    'shared/phase/server.ts',
+    'shared/volumes/attached.ts',
+  ],
   ['shared/drain/{filters,judge,message,rule-filter,rules}.ts'],
   ['functions/{drain,node,volume-detach}.ts', 'shared/{observe-detach,own-node}.ts'],
   ['shared/runtime/http/app.ts'],

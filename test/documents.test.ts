@@ -75,9 +75,7 @@ describe('the phases', () => {
 
   test.each(phases)('%s gives the reason that is documented', (phase) => {
     const isHook = phase === 'pre-drain' || phase === 'pre-terminate';
-    expect(read(isHook ? 'shared/machine/guard.ts' : `functions/${phase}.ts`)).toContain(
-      `'${reasons[phase]}'`,
-    );
+    expect(read(isHook ? 'shared/phase/guard.ts' : `functions/${phase}.ts`)).toContain(`'${reasons[phase]}'`);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { ActuatorRefusal } from '../actuator/port.ts';
 import type { Instant } from '../time/clock.ts';
-import type { Report } from '../decision.ts';
+import type { Report } from '../phase/decision.ts';
 import type { DaemonSetOwners } from '../drain/daemon-set.ts';
 import type { KubeObject, Node } from '../kubernetes/objects.ts';
 import type { Resource, WorkloadRef } from '../kubernetes/client.ts';

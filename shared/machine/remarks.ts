@@ -1,4 +1,4 @@
-import type { Report } from '../decision.ts';
+import type { Report } from '../phase/decision.ts';
 
 /** What facts and the history say: the peer's lines, and ours after them. */
 export const withRemarks = ({ message, remarks = [] }: Pick<Report, 'message' | 'remarks'>): string =>

@@ -1,4 +1,4 @@
-import type { Report } from '../decision.ts';
+import type { Report } from '../phase/decision.ts';
 import { lastingText } from '../text/stable-text.ts';
 import { remarksIn } from './remarks.ts';
 

@@ -1,5 +1,5 @@
 import type { Phase } from '../machine/phase.ts';
-import type { Subject } from '../phase-definition.ts';
+import type { Subject } from '../phase/definition.ts';
 import type { PlannedPhase } from './deletion-plan.ts';
 import type { PlannedNode } from './plan-node.ts';
 

@@ -1,5 +1,5 @@
-import type { Subject } from '../phase-definition.ts';
-import type { Look } from '../runtime/look.ts';
+import type { Subject } from '../phase/definition.ts';
+import type { Look } from '../phase/snapshot.ts';
 import type { DeletionPlan, PlannedPhase } from './deletion-plan.ts';
 import type { PlannedNode } from './plan-node.ts';
 import { planReturning } from './returning-pods.ts';

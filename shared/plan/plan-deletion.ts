@@ -1,9 +1,9 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import { podName } from '../kubernetes/pod.ts';
-import { holdOn } from '../machine/guard.ts';
+import { holdOn } from '../phase/guard.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { isDeleting, type Machine, type MachineRef } from '../machine/machine.ts';
-import type { Subject } from '../phase-definition.ts';
+import type { Subject } from '../phase/definition.ts';
 import { ClusterMissing } from '../runtime/cluster-missing.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { dialectOf, machineResource } from '../runtime/find-machine.ts';

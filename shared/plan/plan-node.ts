@@ -11,7 +11,7 @@ import { observeDetach } from '../observe-detach.ts';
 import { observeGate } from '../observe-gate.ts';
 import { observeOwnNode, type OwnNode } from '../observe-node.ts';
 import { observePods } from '../observe-pods.ts';
-import { phaseStart, type Subject } from '../phase-definition.ts';
+import { phaseStart, type Subject } from '../phase/definition.ts';
 import type { RunningLook } from '../runtime/running-look.ts';
 import type { AttachedVolumes } from '../volumes/attached.ts';
 import type { AwaitedAttachment } from '../volumes/attachments.ts';

@@ -4,7 +4,7 @@ import { lookOr } from '../kubernetes/read-or.ts';
 import type { Condition, KubeObject } from '../kubernetes/objects.ts';
 import { uidOf } from '../kubernetes/pod.ts';
 import { type EvictionAnswer, namespaces } from '../kubernetes/client.ts';
-import type { Look } from '../runtime/look.ts';
+import type { Look } from '../phase/snapshot.ts';
 import { compareBytes } from '../text/byte-order.ts';
 import type { PlannedNamespace } from './deletion-plan.ts';
 

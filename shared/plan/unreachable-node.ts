@@ -2,7 +2,7 @@ import { drainUnreachably } from '../drain/unreachable.ts';
 import { isUnreachable, unreachableSince } from '../kubernetes/node.ts';
 import type { Node } from '../kubernetes/objects.ts';
 import type { Phase } from '../machine/phase.ts';
-import type { Subject } from '../phase-definition.ts';
+import type { Subject } from '../phase/definition.ts';
 import type { PlannedPhase, PlannedUnreachable } from './deletion-plan.ts';
 
 /** What changes where the Node is unreachable; undefined where it can be reached. */

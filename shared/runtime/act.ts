@@ -1,5 +1,5 @@
-import type { Conclusion, Decision, Effect, Report } from '../decision.ts';
-import type { AnyPhase } from '../phase-definition.ts';
+import type { Conclusion, Decision, Effect, Report } from '../phase/decision.ts';
+import type { AnyPhase } from '../phase/definition.ts';
 import { isStillAsSeen } from './arrive.ts';
 import { isToBeginAnew } from './begin-anew.ts';
 import { blinded } from './blinded.ts';

@@ -1,4 +1,4 @@
-import type { Report } from '../decision.ts';
+import type { Report } from '../phase/decision.ts';
 import { conditionsFrom } from '../dialects/conditions.ts';
 import { recordAt } from '../dialects/fields.ts';
 import { isOwnNodeSaid, nodeOfAnotherServer } from '../dialects/own-node-condition.ts';

@@ -5,7 +5,7 @@ import { CouldNotLook } from '../kubernetes/client.ts';
 import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
-import type { Subject } from '../phase-definition.ts';
+import type { Subject } from '../phase/definition.ts';
 import { type AskedAbout, blindSubject, subjectOf } from './arrived-subject.ts';
 import { ClusterMissing } from './cluster-missing.ts';
 import type { Environment } from './environment.ts';

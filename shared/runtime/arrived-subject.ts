@@ -1,11 +1,11 @@
 import type { Dialect, Surroundings } from '../dialects/dialect.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { beginningAt } from '../machine/timestamps.ts';
-import { type Leg, nextLeg } from '../machine/itinerary.ts';
+import { type Leg, nextLeg } from '../phase/next-phase.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
-import { firstCheckpoint } from '../machine/progress.ts';
-import type { Subject } from '../phase-definition.ts';
+import { firstCheckpoint } from '../phase/transitions.ts';
+import type { Subject } from '../phase/definition.ts';
 import type { Environment } from './environment.ts';
 import { seekNode } from './seek-node.ts';
 import { needsNodeDeletion, notAsked, unseenSurroundings, withControlPlane } from './surroundings.ts';

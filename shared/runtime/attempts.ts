@@ -1,4 +1,4 @@
-import type { Attempt } from '../machine/untried.ts';
+import type { Attempt } from '../phase/untried.ts';
 import { remember } from './bounded.ts';
 
 /** By UID of a Machine: what this instance has made of the phase that a checkpoint of this number is in. */

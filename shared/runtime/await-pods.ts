@@ -1,4 +1,4 @@
-import type { PodsGone } from '../decision.ts';
+import type { PodsGone } from '../phase/decision.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { ChangeType } from '../kubernetes/client.ts';
 import { isFinished } from '../kubernetes/pod.ts';

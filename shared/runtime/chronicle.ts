@@ -1,7 +1,7 @@
 import type { Announcement } from '../machine/messages.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import type { EventFact } from '../machine/kubernetes-event.ts';
-import type { Subject } from '../phase-definition.ts';
+import type { Subject } from '../phase/definition.ts';
 import type { HistoryEntry } from '../store/port.ts';
 import type { Environment } from './environment.ts';
 import { newsIn } from '../machine/report-key.ts';

@@ -4,7 +4,7 @@ import type { KubeObject } from '../kubernetes/objects.ts';
 import type { ObjectList } from '../kubernetes/client.ts';
 import { checkpointAnnotation, parseCheckpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
-import type { Subject } from '../phase-definition.ts';
+import type { Subject } from '../phase/definition.ts';
 import type { Environment } from './environment.ts';
 import { machineResource } from './find-machine.ts';
 

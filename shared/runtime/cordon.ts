@@ -1,4 +1,4 @@
-import type { Effect } from '../decision.ts';
+import type { Effect } from '../phase/decision.ts';
 import { cordonedOther, notPermitted } from '../drain/control-plane.ts';
 import { CouldNotLook, type Kubernetes, nodes, type WriteOutcome } from '../kubernetes/client.ts';
 import { retold } from '../kubernetes/reword-error.ts';

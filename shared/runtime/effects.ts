@@ -1,12 +1,12 @@
 import type { Announcement } from '../machine/messages.ts';
-import type { Effect } from '../decision.ts';
+import type { Effect } from '../phase/decision.ts';
 import type { WorkloadCluster } from '../kubernetes/client.ts';
-import type { Subject } from '../phase-definition.ts';
+import type { Subject } from '../phase/definition.ts';
 import { cordon } from './cordon.ts';
 import type { Environment } from './environment.ts';
 import { evict } from './evict.ts';
 import type { RunningLook } from './running-look.ts';
-import { notAskedToGo } from '../not-asked-to-go.ts';
+import { notAskedToGo } from '../phase/not-asked-to-go.ts';
 import { ofSubject } from './traced.ts';
 
 /** Where an effect is done, and what is told of it. */

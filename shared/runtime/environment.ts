@@ -1,7 +1,7 @@
 import type { Actuator } from '../actuator/port.ts';
 import type { Advance, Announcement } from '../machine/messages.ts';
 import type { Clock, Instant } from '../time/clock.ts';
-import type { Until } from '../decision.ts';
+import type { Until } from '../phase/decision.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/client.ts';
 import type { Store } from '../store/port.ts';

@@ -1,11 +1,11 @@
 import type { Announcement, PodName } from '../machine/messages.ts';
-import type { Effect } from '../decision.ts';
+import type { Effect } from '../phase/decision.ts';
 import { nextAttempt } from '../drain/backoff.ts';
 import { explainedBy, isExplainable } from '../drain/explain-budget.ts';
 import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
 import { podName as nameOf, uidOf } from '../kubernetes/pod.ts';
 import { CouldNotLook, type EvictionAnswer, podDisruptionBudgets } from '../kubernetes/client.ts';
-import type { Subject } from '../phase-definition.ts';
+import type { Subject } from '../phase/definition.ts';
 import { withEviction } from '../drain/pod-record.ts';
 import type { EvictionRecord, PodRecord } from '../store/port.ts';
 import type { Performance } from './effects.ts';

@@ -6,7 +6,7 @@ import { type Kubernetes, nodes, type WorkloadRef, workloadName } from '../kuber
 import type { Machine } from '../machine/machine.ts';
 import { differsOnlyInForm } from '../machine/provider-id.ts';
 import type { Environment } from './environment.ts';
-import type { FoundNode } from './look.ts';
+import type { FoundNode } from '../phase/snapshot.ts';
 import { readReferred } from './surroundings.ts';
 
 /** As long as of a control plane: servers and Nodes that belong together do so for good. */

@@ -1,4 +1,4 @@
-import type { Side } from '../decision.ts';
+import type { Side } from '../phase/decision.ts';
 import { type Key, pods, type Resource, type Selection } from '../kubernetes/client.ts';
 
 const resourceKey = (resource: Resource): string =>

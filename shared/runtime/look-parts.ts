@@ -4,7 +4,7 @@ import type { NodeDeletion } from '../dialects/dialect.ts';
 import type { Kubernetes } from '../kubernetes/client.ts';
 import type { Store } from '../store/port.ts';
 import type { KnownDeletions } from './known-deletions.ts';
-import type { NodeFinder } from './look.ts';
+import type { NodeFinder } from '../phase/snapshot.ts';
 import type { Memory } from './memory.ts';
 
 /** What a look at the world for one Machine is made through. */

@@ -1,14 +1,14 @@
 import type { Advance, Announcement } from '../machine/messages.ts';
-import type { Decision, Move, Report } from '../decision.ts';
+import type { Decision, Move, Report } from '../phase/decision.ts';
 import { CouldNotLook } from '../kubernetes/client.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { beginningAt } from '../machine/timestamps.ts';
-import { nextLeg } from '../machine/itinerary.ts';
+import { nextLeg } from '../phase/next-phase.ts';
 import type { Machine } from '../machine/machine.ts';
-import { advanced, retreated } from '../machine/progress.ts';
+import { advanced, retreated } from '../phase/transitions.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Leaving } from '../machine/reason.ts';
-import { nodeToRemember } from '../own-node.ts';
+import { nodeToRemember } from '../phase/own-node.ts';
 import { sayAnotherNode } from './another-node.ts';
 import { isToBeginAnew } from './begin-anew.ts';
 import { keepRecord, note, record } from './chronicle.ts';

@@ -2,7 +2,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Environment } from './environment.ts';
 import { findNode, findNodeOfServer, providerIdOf } from './find-node.ts';
-import type { NodeFinder } from './look.ts';
+import type { NodeFinder } from '../phase/snapshot.ts';
 
 /** The searches for one Machine's Node, and what this instance remembers of them. */
 export function nodeFinderFor(env: Environment, machine: Machine, dialect: Dialect): NodeFinder {

@@ -1,6 +1,6 @@
-import type { Conclusion, Decision, Move } from '../decision.ts';
-import { guard } from '../machine/guard.ts';
-import type { AnyPhase } from '../phase-definition.ts';
+import type { Conclusion, Decision, Move } from '../phase/decision.ts';
+import { guard } from '../phase/guard.ts';
+import type { AnyPhase } from '../phase/definition.ts';
 import { act } from './act.ts';
 import { blinded } from './blinded.ts';
 import { keepRecord } from './chronicle.ts';

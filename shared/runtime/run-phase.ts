@@ -1,7 +1,7 @@
 import type { Advance, Announcement } from '../machine/messages.ts';
 import { CouldNotLook } from '../kubernetes/client.ts';
-import { holdOn } from '../machine/guard.ts';
-import type { AnyPhase } from '../phase-definition.ts';
+import { holdOn } from '../phase/guard.ts';
+import type { AnyPhase } from '../phase/definition.ts';
 import { type Arrival, type Arrived, arrive } from './arrive.ts';
 import { begin } from './begin.ts';
 import { type Start, startAfter } from './begin-anew.ts';

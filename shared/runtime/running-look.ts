@@ -1,6 +1,6 @@
 import type { DeleteAnswer, Existence } from '../actuator/port.ts';
 import type { Instant } from '../time/clock.ts';
-import type { Side } from '../decision.ts';
+import type { Side } from '../phase/decision.ts';
 import type { NodeDeletion } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type {
@@ -16,7 +16,7 @@ import type {
 import type { ObjectRef } from '../machine/machine.ts';
 import type { PodRecord } from '../store/port.ts';
 import type { LookParts } from './look-parts.ts';
-import type { Kept, Look, NodeFinder, Referred, Sightings } from './look.ts';
+import type { Kept, Look, NodeFinder, Referred, Sightings } from '../phase/snapshot.ts';
 import { isListOfPods, listKey, objectKey } from './look-keys.ts';
 import { drainRulesIn } from './drain-rules.ts';
 import { KnownCordons } from './known-cordons.ts';

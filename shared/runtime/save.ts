@@ -5,7 +5,7 @@ import { CouldNotLook, type JsonPatchOperation, type WriteOutcome } from '../kub
 import { type Checkpoint, checkpointAnnotation, serializeCheckpoint } from '../machine/checkpoint.ts';
 import { type Machine, withNode } from '../machine/machine.ts';
 import { finalizerStays } from '../machine/reason.ts';
-import type { Subject } from '../phase-definition.ts';
+import type { Subject } from '../phase/definition.ts';
 import { machineResource } from './find-machine.ts';
 import type { Environment } from './environment.ts';
 import { mergeDifference } from './merge-difference.ts';

@@ -1,7 +1,7 @@
-import type { Report } from '../decision.ts';
+import type { Report } from '../phase/decision.ts';
 import type { Place } from '../dialects/dialect.ts';
 import { CouldNotLook } from '../kubernetes/client.ts';
-import { withFoundNode } from '../found-node.ts';
+import { withFoundNode } from '../phase/found-node.ts';
 import { observeOwnNode } from '../observe-node.ts';
 import { observeReferred, sightInfrastructure } from '../observe-referred.ts';
 import { statusInput, type Turn } from './turn.ts';

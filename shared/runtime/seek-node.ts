@@ -1,14 +1,14 @@
 import type { Dialect, Surroundings } from '../dialects/dialect.ts';
 import { isTerminating } from '../dialects/fields.ts';
-import { nameToJudgeBy, unseenNode } from '../found-node.ts';
+import { nameToJudgeBy, unseenNode } from '../phase/found-node.ts';
 import { CouldNotLook } from '../kubernetes/client.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { type Machine, withNode } from '../machine/machine.ts';
-import { isDrainOpen } from '../drain-again.ts';
-import { phaseStart, type Subject } from '../phase-definition.ts';
+import { isDrainOpen } from '../phase/retreat.ts';
+import { phaseStart, type Subject } from '../phase/definition.ts';
 import type { Environment } from './environment.ts';
 import { findNode, readServer } from './find-node.ts';
-import type { FoundNode } from './look.ts';
+import type { FoundNode } from '../phase/snapshot.ts';
 import { noteTry } from './tries.ts';
 
 interface Known {

@@ -1,5 +1,5 @@
-import { phaseStart } from '../phase-definition.ts';
-import { internalError, retrySoon } from '../retry-soon.ts';
+import { phaseStart } from '../phase/definition.ts';
+import { internalError, retrySoon } from '../phase/retry.ts';
 import { keepRecord } from './chronicle.ts';
 import type { StepResult } from './environment.ts';
 import { rest } from './settle.ts';

@@ -1,11 +1,11 @@
 import type { Announcement, HookOwners } from '../machine/messages.ts';
-import type { Decision, Report, Until } from '../decision.ts';
+import type { Decision, Report, Until } from '../phase/decision.ts';
 import { undecided } from '../dialects/control-plane-count.ts';
 import type { HookPoint } from '../dialects/dialect.ts';
 import type { CouldNotLook } from '../kubernetes/client.ts';
-import { guard, holdOn } from '../machine/guard.ts';
+import { guard, holdOn } from '../phase/guard.ts';
 import type { Reason } from '../machine/reason.ts';
-import { internalError, retrySoon } from '../retry-soon.ts';
+import { internalError, retrySoon } from '../phase/retry.ts';
 import { cut } from '../text/truncate.ts';
 import { tellAnotherNode } from './another-node.ts';
 import { keepRecord, note } from './chronicle.ts';

@@ -1,8 +1,8 @@
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { beginningAt, presentAt, withoutFuture } from '../machine/timestamps.ts';
-import { guard, holdOn } from '../machine/guard.ts';
-import { firstTried, isUntriedForLong } from '../machine/untried.ts';
-import type { Subject } from '../phase-definition.ts';
+import { guard, holdOn } from '../phase/guard.ts';
+import { firstTried, isUntriedForLong } from '../phase/untried.ts';
+import type { Subject } from '../phase/definition.ts';
 import type { Environment } from './environment.ts';
 import { saveCheckpoint } from './save.ts';
 import { hasTried } from './tries.ts';

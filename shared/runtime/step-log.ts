@@ -1,4 +1,4 @@
-import type { Conclusion, Decision } from '../decision.ts';
+import type { Conclusion, Decision } from '../phase/decision.ts';
 import type { PodTally } from '../drain/summary.ts';
 import type { NodeDeletion } from '../dialects/dialect.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';

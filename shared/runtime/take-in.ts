@@ -2,7 +2,7 @@ import type { Advance } from '../machine/messages.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { checkpointOn } from '../machine/checkpoint.ts';
-import { nextLeg } from '../machine/itinerary.ts';
+import { nextLeg } from '../phase/next-phase.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
 import { dialectOf, isOurs } from './find-machine.ts';
 import type { Environment } from './environment.ts';

@@ -1,4 +1,4 @@
-import type { Decision } from '../decision.ts';
+import type { Decision } from '../phase/decision.ts';
 import { podName, uidOf } from '../kubernetes/pod.ts';
 import { withEviction } from '../drain/pod-record.ts';
 import { note } from './chronicle.ts';

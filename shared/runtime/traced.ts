@@ -1,6 +1,6 @@
 import type { Machine, MachineRef } from '../machine/machine.ts';
 import { type TraceContext, traceAnnotation, traceId, traceOf } from '../machine/trace-context.ts';
-import type { Subject } from '../phase-definition.ts';
+import type { Subject } from '../phase/definition.ts';
 import type { Environment } from './environment.ts';
 import type { Log } from './log.ts';
 import type { Attributes, Tracing } from './tracing.ts';

@@ -1,14 +1,14 @@
 import type { Advance } from '../machine/messages.ts';
 import type { Instant } from '../time/clock.ts';
-import type { Report } from '../decision.ts';
+import type { Report } from '../phase/decision.ts';
 import type { StatusInput } from '../dialects/dialect.ts';
 import { NoAccess, type WorkloadCluster, workloadName } from '../kubernetes/client.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { type EventFact, warning } from '../machine/kubernetes-event.ts';
 import { beginningAt } from '../machine/timestamps.ts';
 import { withNode } from '../machine/machine.ts';
-import { begunAt } from '../machine/progress.ts';
-import type { Subject } from '../phase-definition.ts';
+import { begunAt } from '../phase/transitions.ts';
+import type { Subject } from '../phase/definition.ts';
 import type { Arrived } from './arrive.ts';
 import { isToBeginAnew, type Start } from './begin-anew.ts';
 import type { Chronicle } from './chronicle.ts';

@@ -1,6 +1,6 @@
-import type { Conclusion, Decision } from '../decision.ts';
-import { guard } from '../machine/guard.ts';
-import { isPutOffForLong, isTryTold } from '../machine/untried.ts';
+import type { Conclusion, Decision } from '../phase/decision.ts';
+import { guard } from '../phase/guard.ts';
+import { isPutOffForLong, isTryTold } from '../phase/untried.ts';
 import { beginNow } from './stamp-anew.ts';
 import { hasTried, noteTry } from './tries.ts';
 import { isStartTold, saveFirst, type Turn } from './turn.ts';

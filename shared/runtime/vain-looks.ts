@@ -1,6 +1,6 @@
 import type { Clock, Stopwatch } from '../time/clock.ts';
 import { remember } from './bounded.ts';
-import type { OwnNodeRef } from './look.ts';
+import type { OwnNodeRef } from '../phase/snapshot.ts';
 
 /** How often something could not be looked for by now, and for how long that was tried. */
 interface VainLook {

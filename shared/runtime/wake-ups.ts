@@ -1,6 +1,6 @@
 import type { Advance } from '../machine/messages.ts';
 import type { Clock, Instant } from '../time/clock.ts';
-import type { Until } from '../decision.ts';
+import type { Until } from '../phase/decision.ts';
 import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/client.ts';
 import type { Say, WakeUps } from './environment.ts';
 import { type Metrics, noMetrics } from './metrics.ts';

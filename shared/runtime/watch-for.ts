@@ -1,5 +1,5 @@
 import type { Clock } from '../time/clock.ts';
-import type { PodsGone, Until } from '../decision.ts';
+import type { PodsGone, Until } from '../phase/decision.ts';
 import type { KubeObject, Node, PodDisruptionBudget, VolumeAttachment } from '../kubernetes/objects.ts';
 import {
   type Kubernetes,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { noActuator } from '../../shared/actuator/not-configured.ts';
 import type { Advance } from '../../shared/machine/messages.ts';
-import type { Until } from '../../shared/decision.ts';
+import type { Until } from '../../shared/phase/decision.ts';
 import { clusterApi } from '../../shared/dialects/capi/index.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';

@@ -3,7 +3,7 @@ import { node } from '../../functions/node.ts';
 import { lookAt } from '../../shared/runtime/turn.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';
 import type { Passing } from '../../shared/machine/reason.ts';
-import type { Subject } from '../../shared/phase-definition.ts';
+import type { Subject } from '../../shared/phase/definition.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../builders/world.ts';
 import { aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { infrastructure } from '../../functions/infrastructure.ts';
-import type { ReferredSeen } from '../../shared/referred-object.ts';
+import type { ReferredSeen } from '../../shared/phase/owned-object.ts';
 import { aSubject } from '../builders/subject.ts';
 import { after, timeAfter } from '../shared/dialects/capi/machines.ts';
 

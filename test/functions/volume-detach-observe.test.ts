@@ -3,7 +3,7 @@ import { volumeDetach } from '../../functions/volume-detach.ts';
 import { CouldNotLook, Undecided } from '../../shared/kubernetes/client.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Passing } from '../../shared/machine/reason.ts';
-import type { Subject } from '../../shared/phase-definition.ts';
+import type { Subject } from '../../shared/phase/definition.ts';
 import { lookAt } from '../../shared/runtime/turn.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { aWorld, type World } from '../builders/world.ts';

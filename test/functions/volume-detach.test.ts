@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { volumeDetach } from '../../functions/volume-detach.ts';
-import type { Decision } from '../../shared/decision.ts';
+import type { Decision } from '../../shared/phase/decision.ts';
 import type { PodVerdict } from '../../shared/drain/verdict.ts';
 import type { Passing } from '../../shared/machine/reason.ts';
-import type { Subject } from '../../shared/phase-definition.ts';
+import type { Subject } from '../../shared/phase/definition.ts';
 import type { AttachedVolumes } from '../../shared/volumes/attached.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { after, timeAfter } from '../shared/dialects/capi/machines.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { observeDetach } from '../../shared/observe-detach.ts';
 import { observePods } from '../../shared/observe-pods.ts';
 import { observeAttachments } from '../../shared/observe-volumes.ts';
-import type { Subject } from '../../shared/phase-definition.ts';
+import type { Subject } from '../../shared/phase/definition.ts';
 import { lookAt } from '../../shared/runtime/turn.ts';
 import { FakeCluster } from '../builders/fake-cluster.ts';
 import { aNode, aSubject } from '../builders/subject.ts';

@@ -1,7 +1,7 @@
 import { find } from '../conditions.ts';
 import { nodesUnknown } from './cluster-conditions.ts';
 import { conditionsSaid } from './all-conditions.ts';
-import type { Report } from '../../decision.ts';
+import type { Report } from '../../phase/decision.ts';
 import type { Place, StatusInput } from '../dialect.ts';
 
 /** What is said of each, in v1beta2 and in v1beta1. */

@@ -23,7 +23,7 @@ export const course: readonly Exhibit[] = [
     number: 3,
     from: 'kubernetes-sigs/cluster-api 11050',
     mistake: 'A drain that was given up starts again while volumes are waited for.',
-    file: 'shared/drain-again.ts',
+    file: 'shared/phase/retreat.ts',
     edits: [
       {
         text: `return nodeDeletion.allowed && gate.allowed;`,
@@ -72,13 +72,13 @@ export const course: readonly Exhibit[] = [
     number: 15,
     from: 'gardener/machine-controller-manager 563',
     mistake: 'The time of a step is counted from an older start, and is over as it begins.',
-    file: 'shared/machine/progress.ts',
+    file: 'shared/phase/transitions.ts',
     edits: [
       {
         text: `began === undefined ? { since: timestamp(now) }`,
         instead: `began === undefined ? { since: checkpoint.since }`,
       },
     ],
-    tests: ['test/shared/machine/progress.test.ts'],
+    tests: ['test/shared/phase/transitions.test.ts'],
   },
 ];

@@ -6,14 +6,14 @@ export const hooksAndFinalizers: readonly Exhibit[] = [
     number: 10,
     from: 'kubernetes-sigs/cluster-api 3872',
     mistake: 'A pre-terminate hook is ignored because the whole cluster is being deleted.',
-    file: 'shared/machine/guard.ts',
+    file: 'shared/phase/guard.ts',
     edits: [
       {
         text: `if (point === 'pre-drain' && !nodeDeletion.allowed) return false;`,
         instead: `if (!nodeDeletion.allowed) return false;`,
       },
     ],
-    tests: ['test/shared/machine/guard.test.ts'],
+    tests: ['test/shared/phase/guard.test.ts'],
   },
   {
     number: 30,

@@ -50,7 +50,7 @@ export const pods: readonly Exhibit[] = [
     from: 'kubernetes-sigs/cluster-api 6894',
     mistake:
       'Pods that tolerate the cordon come back, and each is watched for and evicted at once, again and again.',
-    file: 'shared/drain-ends.ts',
+    file: 'shared/phase/drain-requeue.ts',
     edits: [
       {
         text: `const awaited = leaving.filter((pod) => !isBack(pod));`,

@@ -20,7 +20,7 @@ export const waits: readonly Exhibit[] = [
     number: 27,
     from: 'NVIDIA/NVSentinel 593',
     mistake: 'The longest wait of one group of Pods puts off the deadline of the others.',
-    file: 'shared/drain-ends.ts',
+    file: 'shared/phase/drain-requeue.ts',
     edits: [
       {
         text: `return ends.length === 0 ? [] : [{ kind: 'time', at: Math.min(...ends) }];`,

@@ -49,13 +49,13 @@ export const askedNothing: readonly Reason[] = [
         'false',
       ],
       [
-        'shared/server.ts',
+        'shared/phase/server.ts',
         "if (termination.by === 'actuator' && termination.goneWhen === 'accepted') return gone;",
         "termination.by === 'actuator'",
         'true',
       ],
       [
-        'shared/server.ts',
+        'shared/phase/server.ts',
         "termination.by === 'actuator' && termination.forgives(machine, refusal);",
         "termination.by === 'actuator'",
         'true',

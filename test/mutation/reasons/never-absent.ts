@@ -23,9 +23,9 @@ export const neverAbsent: readonly Place[] = [
     "const byText = [...Map.groupBy(refused, (pod) => texts.get(uidOf(pod)) ?? '')].toSorted(([a], [b]) =>",
   ],
   ['shared/drain/rule-filter.ts', "const namespaceLabels = namespaces?.get(pod.metadata.namespace ?? '');"],
-  ['shared/drain-ends.ts', "namespace: metadata.namespace ?? '',"],
+  ['shared/phase/drain-requeue.ts', "namespace: metadata.namespace ?? '',"],
   [
-    'shared/drain-ends.ts',
+    'shared/phase/drain-requeue.ts',
     "const asked = before.map(({ metadata }) => Date.parse(metadata.deletionTimestamp ?? ''));",
   ],
   ['shared/kubernetes/pod.ts', "export const uidOf = (pod: Pod): string => pod.metadata.uid ?? '';"],
@@ -45,8 +45,8 @@ export const neverAbsent: readonly Place[] = [
   ],
   ['shared/plan/planned.ts', "namespace: pod.metadata.namespace ?? '',"],
   ['shared/plan/planned.ts', "const answer = answers.get(pod.metadata.uid ?? '');"],
-  ['shared/referred-object.ts', "const uid = object.metadata.uid ?? '';"],
-  ['shared/referred-object.ts', "const resourceVersion = object.metadata.resourceVersion ?? '';"],
+  ['shared/phase/owned-object.ts', "const uid = object.metadata.uid ?? '';"],
+  ['shared/phase/owned-object.ts', "const resourceVersion = object.metadata.resourceVersion ?? '';"],
   [
     'shared/volumes/attached.ts',
     "persistentVolumeClaim ? [`${metadata.namespace ?? ''}/${persistentVolumeClaim.claimName}`] : [],",
@@ -64,7 +64,7 @@ export const neverAbsent: readonly Place[] = [
     'shared/drain/recreated-pods.ts',
     "const createdAt = Date.parse(pod.metadata.creationTimestamp ?? '') + cutMilliseconds;",
   ],
-  ['shared/drain-ends.ts', "resourceVersion: metadata.resourceVersion ?? '',"],
+  ['shared/phase/drain-requeue.ts', "resourceVersion: metadata.resourceVersion ?? '',"],
   ['shared/drain/budget.ts', "`${namespace ?? ''}/${name}`;"],
   [
     'functions/node.ts',

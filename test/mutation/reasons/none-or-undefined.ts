@@ -47,12 +47,12 @@ export const noneOrUndefined: readonly Reason[] = [
     because: 'nothing is known by the name undefined, or by one that nobody has',
     changes: [
       [
-        'shared/drain-ends.ts',
+        'shared/phase/drain-requeue.ts',
         'return name === undefined ? undefined : budgetKey',
         'name === undefined',
         'false',
       ],
-      ['shared/drain-ends.ts', 'const isShared = key !== undefined', 'key !== undefined', 'true'],
+      ['shared/phase/drain-requeue.ts', 'const isShared = key !== undefined', 'key !== undefined', 'true'],
       [
         'shared/drain/backoff.ts',
         "budgetKey(record.namespace, record.lastRefusal?.budget ?? '')",
@@ -72,7 +72,7 @@ export const noneOrUndefined: readonly Reason[] = [
         'false',
       ],
       [
-        'shared/machine/itinerary.ts',
+        'shared/phase/next-phase.ts',
         'const start = from === undefined ? 0 : dialect.phases.indexOf(from) + 1;',
         'from === undefined',
         'false',

@@ -56,7 +56,7 @@ export const singleReasons: readonly Reason[] = [
     because: 'a delete that was accepted has neither reason nor message',
     changes: [
       [
-        'shared/server.ts',
+        'shared/phase/server.ts',
         "const why = asked.kind === 'failed' ? saying(asked) : undefined;",
         "asked.kind === 'failed'",
         'true',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Decision } from '../../../shared/decision.ts';
-import { type DefinedPhase, definePhase } from '../../../shared/phase-definition.ts';
+import type { Decision } from '../../../shared/phase/decision.ts';
+import { type DefinedPhase, definePhase } from '../../../shared/phase/definition.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import { aCommand, atCheckpoint, aWorld, deletingCondition, type World } from '../../builders/world.ts';

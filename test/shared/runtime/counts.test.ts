@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { sweep } from '../../../functions/sweep.ts';
-import type { Conclusion, Decision } from '../../../shared/decision.ts';
+import type { Conclusion, Decision } from '../../../shared/phase/decision.ts';
 import { CouldNotLook, type EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
-import { definePhase } from '../../../shared/phase-definition.ts';
+import { definePhase } from '../../../shared/phase/definition.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import { countedMetrics } from '../../builders/observed.ts';

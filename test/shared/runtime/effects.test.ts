@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Effect } from '../../../shared/decision.ts';
+import type { Effect } from '../../../shared/phase/decision.ts';
 import { CouldNotLook, nodes, podDisruptionBudgets } from '../../../shared/kubernetes/client.ts';
 import type { EvictionAnswer, WorkloadCluster } from '../../../shared/kubernetes/client.ts';
 import { perform } from '../../../shared/runtime/effects.ts';

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
 import { phaseFunctions } from '../../../infra/host/phases.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
-import type { Conclusion, Decision } from '../../../shared/decision.ts';
+import type { Conclusion, Decision } from '../../../shared/phase/decision.ts';
 import { CouldNotLook, nodes, type WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
-import { type DefinedPhase, definePhase } from '../../../shared/phase-definition.ts';
+import { type DefinedPhase, definePhase } from '../../../shared/phase/definition.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import {
   aCommand,

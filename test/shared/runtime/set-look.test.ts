@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Conclusion } from '../../../shared/decision.ts';
-import { definePhase } from '../../../shared/phase-definition.ts';
+import type { Conclusion } from '../../../shared/phase/decision.ts';
+import { definePhase } from '../../../shared/phase/definition.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { definePhase, type DefinedPhase } from '../../../shared/phase-definition.ts';
-import type { Decision } from '../../../shared/decision.ts';
+import { definePhase, type DefinedPhase } from '../../../shared/phase/definition.ts';
+import type { Decision } from '../../../shared/phase/decision.ts';
 import { CouldNotLook, type WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import { conditionsFrom } from '../../../shared/dialects/conditions.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
 import { preDrain } from '../../../functions/pre-drain.ts';
-import type { Decision } from '../../../shared/decision.ts';
+import type { Decision } from '../../../shared/phase/decision.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
 import type { Passing } from '../../../shared/machine/reason.ts';

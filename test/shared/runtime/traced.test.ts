@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { intake } from '../../../functions/intake.ts';
 import { sweep } from '../../../functions/sweep.ts';
-import type { Conclusion, Decision } from '../../../shared/decision.ts';
-import { definePhase } from '../../../shared/phase-definition.ts';
+import type { Conclusion, Decision } from '../../../shared/phase/decision.ts';
+import { definePhase } from '../../../shared/phase/definition.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import { goingOn, namingTrace } from '../../../shared/runtime/traced.ts';
 import { recordedTracing } from '../../builders/observed.ts';

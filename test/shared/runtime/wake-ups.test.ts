@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Advance } from '../../../shared/machine/messages.ts';
-import type { Until } from '../../../shared/decision.ts';
+import type { Until } from '../../../shared/phase/decision.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { noWakeUps, WatchingWakeUps, type WakeUpOptions } from '../../../shared/runtime/wake-ups.ts';
 import { countedMetrics } from '../../builders/observed.ts';

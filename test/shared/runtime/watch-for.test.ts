@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Until } from '../../../shared/decision.ts';
+import type { Until } from '../../../shared/phase/decision.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { nodes, podDisruptionBudgets, pods, volumeAttachments } from '../../../shared/kubernetes/client.ts';
 import { watchFor } from '../../../shared/runtime/watch-for.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Report } from '../../../../shared/decision.ts';
+import type { Report } from '../../../../shared/phase/decision.ts';
 import { conditionsV1Beta1 } from '../../../../shared/dialects/capi/conditions-v1beta1.ts';
 import type { Sighting, StatusInput } from '../../../../shared/dialects/dialect.ts';
 import type { Condition } from '../../../../shared/kubernetes/objects.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Passed, Report } from '../../../../shared/decision.ts';
+import type { Passed, Report } from '../../../../shared/phase/decision.ts';
 import type { Sighting, StatusInput } from '../../../../shared/dialects/dialect.ts';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
 import type { KubeObject, Node } from '../../../../shared/kubernetes/objects.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Report } from '../../../../shared/decision.ts';
+import type { Report } from '../../../../shared/phase/decision.ts';
 import { conditionsFrom, find } from '../../../../shared/dialects/conditions.ts';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
 import type { Condition } from '../../../../shared/kubernetes/objects.ts';

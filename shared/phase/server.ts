@@ -1,7 +1,7 @@
-import type { ActuatorRefusal, DeleteAnswer, Existence } from './actuator/port.ts';
+import type { ActuatorRefusal, DeleteAnswer, Existence } from '../actuator/port.ts';
 import type { Conclusion, Decision } from './decision.ts';
-import { telling } from './machine/kubernetes-event.ts';
-import { phaseStart, type Subject } from './phase-definition.ts';
+import { telling } from '../machine/kubernetes-event.ts';
+import { phaseStart, type Subject } from './definition.ts';
 
 /** What the provider said of the Machine's server in this invocation. */
 export interface ServerSeen {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Dialect, NodeDeletion } from '../../../shared/dialects/dialect.ts';
-import { type Leg, nextLeg } from '../../../shared/machine/itinerary.ts';
+import { type Leg, nextLeg } from '../../../shared/phase/next-phase.ts';
 import type { Machine } from '../../../shared/machine/machine.ts';
 import { type Phase, phases } from '../../../shared/machine/phase.ts';
 import { aMachine } from '../dialects/capi/machines.ts';

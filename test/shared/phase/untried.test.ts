@@ -9,7 +9,7 @@ import {
   isPutOff,
   isPutOffForLong,
   isUntriedForLong,
-} from '../../../shared/machine/untried.ts';
+} from '../../../shared/phase/untried.ts';
 import { aCheckpoint, after, aMachine, timeAfter } from '../dialects/capi/machines.ts';
 
 interface Given {

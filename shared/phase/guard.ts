@@ -1,10 +1,10 @@
-import type { Decision, Until } from '../decision.ts';
+import type { Decision, Until } from './decision.ts';
 import type { HookPoint } from '../dialects/dialect.ts';
-import type { Subject } from '../phase-definition.ts';
-import { telling } from './kubernetes-event.ts';
-import { isDeleting } from './machine.ts';
-import { isBefore, type Phase } from './phase.ts';
-import type { Reason } from './reason.ts';
+import type { Subject } from './definition.ts';
+import { telling } from '../machine/kubernetes-event.ts';
+import { isDeleting } from '../machine/machine.ts';
+import { isBefore, type Phase } from '../machine/phase.ts';
+import type { Reason } from '../machine/reason.ts';
 
 /** Nothing but an event of the Machine itself ends these waits; the time is for events that were lost. */
 const lookAgainSeconds = 60;

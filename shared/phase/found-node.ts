@@ -1,6 +1,6 @@
-import { withNode } from './machine/machine.ts';
-import type { Subject } from './phase-definition.ts';
-import type { FoundNode } from './runtime/look.ts';
+import { withNode } from '../machine/machine.ts';
+import type { Subject } from './definition.ts';
+import type { FoundNode } from './snapshot.ts';
 
 /** In the place of a Node's name: there is a Node, and no name for it. */
 export const unseenNode = '';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { isLate, isLongAgo, isLongAgoByAll } from '../../shared/drain-again.ts';
-import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
-import { aSubject } from '../builders/subject.ts';
-import { after, timeAfter } from './dialects/capi/machines.ts';
+import { isLate, isLongAgo, isLongAgoByAll } from '../../../shared/phase/retreat.ts';
+import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
+import { aSubject } from '../../builders/subject.ts';
+import { after, timeAfter } from '../dialects/capi/machines.ts';
 
 const none = { isLate: false, isLongAgo: false, isLongAgoByAll: false };
 const late = { ...none, isLate: true };

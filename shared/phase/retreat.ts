@@ -1,11 +1,11 @@
-import { clockToleranceMilliseconds, type Instant } from './time/clock.ts';
-import { isDrained, planDrain } from './drain/plan.ts';
-import type { PodVerdict } from './drain/verdict.ts';
-import type { Node } from './kubernetes/objects.ts';
-import { presentAt } from './machine/timestamps.ts';
-import { isLimited } from './machine/machine.ts';
-import { startAgain } from './machine/progress.ts';
-import { phaseStart, reachedAt, type Subject } from './phase-definition.ts';
+import { clockToleranceMilliseconds, type Instant } from '../time/clock.ts';
+import { isDrained, planDrain } from '../drain/plan.ts';
+import type { PodVerdict } from '../drain/verdict.ts';
+import type { Node } from '../kubernetes/objects.ts';
+import { presentAt } from '../machine/timestamps.ts';
+import { isLimited } from '../machine/machine.ts';
+import { startAgain } from './transitions.ts';
+import { phaseStart, reachedAt, type Subject } from './definition.ts';
 
 /**
  * A drain that ended no longer ago than this is taken at its word: what comes to a cordoned Node comes slowly. One that

@@ -1,6 +1,6 @@
-import type { Instant } from './time/clock.ts';
-import { limitSecondsOf } from './machine/machine.ts';
-import { phaseStart, type Subject } from './phase-definition.ts';
+import type { Instant } from '../time/clock.ts';
+import { limitSecondsOf } from '../machine/machine.ts';
+import { phaseStart, type Subject } from './definition.ts';
 
 /** When the time of a phase is over that the checkpoint is in; nothing where it has no limit. */
 export function deadlineOf(phase: 'drain' | 'volume-detach', subject: Subject): Instant[] {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Whose } from '../../shared/dialects/dialect.ts';
-import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
-import type { Machine } from '../../shared/machine/machine.ts';
-import { judgeNode, nodeToRemember, severalNodes } from '../../shared/own-node.ts';
-import { aNode, aSubject } from '../builders/subject.ts';
+import type { Whose } from '../../../shared/dialects/dialect.ts';
+import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
+import type { Machine } from '../../../shared/machine/machine.ts';
+import { judgeNode, nodeToRemember, severalNodes } from '../../../shared/phase/own-node.ts';
+import { aNode, aSubject } from '../../builders/subject.ts';
 
 const own = { kind: 'own' } as const;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import type { Passing } from '../../../shared/machine/reason.ts';
-import { advanced, firstCheckpoint, retreated, type Step } from '../../../shared/machine/progress.ts';
+import { advanced, firstCheckpoint, retreated, type Step } from '../../../shared/phase/transitions.ts';
 
 const at = (time: string): number => Date.parse(`2026-01-01T${time}Z`);
 

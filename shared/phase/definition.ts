@@ -1,10 +1,10 @@
-import type { Instant } from './time/clock.ts';
+import type { Instant } from '../time/clock.ts';
 import type { Conclusion, Decision } from './decision.ts';
-import type { Dialect, NodeDeletion, Surroundings } from './dialects/dialect.ts';
-import type { Checkpoint } from './machine/checkpoint.ts';
-import type { Machine } from './machine/machine.ts';
-import type { Phase } from './machine/phase.ts';
-import type { Look } from './runtime/look.ts';
+import type { Dialect, NodeDeletion, Surroundings } from '../dialects/dialect.ts';
+import type { Checkpoint } from '../machine/checkpoint.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { Phase } from '../machine/phase.ts';
+import type { Look } from './snapshot.ts';
 
 /** The Machine a phase is about, as far as everything but the phase's own observation says. */
 export interface Subject {

@@ -1,9 +1,9 @@
 import type { Instant } from '../time/clock.ts';
-import type { Checkpoint } from './checkpoint.ts';
-import type { Leg } from './itinerary.ts';
-import { isLimited } from './machine.ts';
-import type { Phase } from './phase.ts';
-import type { Passing } from './reason.ts';
+import type { Checkpoint } from '../machine/checkpoint.ts';
+import type { Leg } from './next-phase.ts';
+import { isLimited } from '../machine/machine.ts';
+import type { Phase } from '../machine/phase.ts';
+import type { Passing } from '../machine/reason.ts';
 
 /** Start times that are already on a Machine: another controller, or we before a lost checkpoint, began there. */
 export type StartTimes = Partial<Record<Phase, string>>;

@@ -1,7 +1,7 @@
 import type { Dialect, NodeDeletion } from '../dialects/dialect.ts';
-import type { Machine } from './machine.ts';
-import type { Phase } from './phase.ts';
-import type { Passing } from './reason.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { Phase } from '../machine/phase.ts';
+import type { Passing } from '../machine/reason.ts';
 
 export interface Leg {
   phase: Phase;

@@ -1,11 +1,11 @@
-import { deadlineOf, secondsToFirst } from './deadline.ts';
+import { deadlineOf, secondsToFirst } from './time-limit.ts';
 import type { Until } from './decision.ts';
-import { budgetKey } from './drain/budget.ts';
-import { hasReturned } from './drain/recreated-pods.ts';
-import type { Pod } from './kubernetes/objects.ts';
-import { uidOf } from './kubernetes/pod.ts';
-import type { DrainStanding } from './observe-drain.ts';
-import type { Subject } from './phase-definition.ts';
+import { budgetKey } from '../drain/budget.ts';
+import { hasReturned } from '../drain/recreated-pods.ts';
+import type { Pod } from '../kubernetes/objects.ts';
+import { uidOf } from '../kubernetes/pod.ts';
+import type { DrainStanding } from '../observe-drain.ts';
+import type { Subject } from './definition.ts';
 
 /** Evictions from a Node nobody hears from do not wait for Pods to stop. */
 export const unreachableGraceSeconds = 1;

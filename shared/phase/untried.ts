@@ -1,8 +1,8 @@
 import type { Instant } from '../time/clock.ts';
-import type { Subject } from '../phase-definition.ts';
-import type { Checkpoint } from './checkpoint.ts';
-import { limitSecondsOf } from './machine.ts';
-import { isBefore, type Phase } from './phase.ts';
+import type { Subject } from './definition.ts';
+import type { Checkpoint } from '../machine/checkpoint.ts';
+import { limitSecondsOf } from '../machine/machine.ts';
+import { isBefore, type Phase } from '../machine/phase.ts';
 
 type Standing = Pick<Subject, 'machine' | 'dialect' | 'checkpoint'>;
 

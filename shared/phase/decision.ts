@@ -1,10 +1,10 @@
-import type { Instant } from './time/clock.ts';
-import type { DrainTally } from './drain/summary.ts';
-import type { UntoldEviction } from './drain/untold.ts';
-import type { EventFact } from './machine/kubernetes-event.ts';
-import type { Eviction, Key, Resource } from './kubernetes/client.ts';
-import type { Phase } from './machine/phase.ts';
-import type { Passing, Reason } from './machine/reason.ts';
+import type { Instant } from '../time/clock.ts';
+import type { DrainTally } from '../drain/summary.ts';
+import type { UntoldEviction } from '../drain/untold.ts';
+import type { EventFact } from '../machine/kubernetes-event.ts';
+import type { Eviction, Key, Resource } from '../kubernetes/client.ts';
+import type { Phase } from '../machine/phase.ts';
+import type { Passing, Reason } from '../machine/reason.ts';
 
 /** Which of the two clusters: where the Machine object lives, or where its Node lives. */
 export type Side = 'management' | 'workload';

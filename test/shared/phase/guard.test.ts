@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { guard } from '../../../shared/machine/guard.ts';
+import { guard } from '../../../shared/phase/guard.ts';
 import { type Phase, phases } from '../../../shared/machine/phase.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';

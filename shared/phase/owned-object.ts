@@ -1,10 +1,10 @@
-import { isSomebodyElses } from './machine/owner.ts';
+import { isSomebodyElses } from '../machine/owner.ts';
 import type { Conclusion, Decision, Until } from './decision.ts';
-import type { KubeObject } from './kubernetes/objects.ts';
-import type { DeleteOutcome, Key, Resource } from './kubernetes/client.ts';
-import type { ObjectRef } from './machine/machine.ts';
-import type { Reason } from './machine/reason.ts';
-import { internalError, retrySoon } from './retry-soon.ts';
+import type { KubeObject } from '../kubernetes/objects.ts';
+import type { DeleteOutcome, Key, Resource } from '../kubernetes/client.ts';
+import type { ObjectRef } from '../machine/machine.ts';
+import type { Reason } from '../machine/reason.ts';
+import { internalError, retrySoon } from './retry.ts';
 
 /** What was seen of an object that a Machine refers to and that goes with it. */
 export type ReferredSeen =
