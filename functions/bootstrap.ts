@@ -1,4 +1,4 @@
-import { observeReferred } from '../shared/observe-referred.ts';
+import { observeReferred } from '../shared/observe/owned-object.ts';
 import { definePhase } from '../shared/phase/definition.ts';
 import { blindToReferred, decideReferred } from '../shared/phase/owned-object.ts';
 

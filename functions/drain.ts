@@ -13,8 +13,8 @@ import { drainEnds, unreachableGraceSeconds } from '../shared/phase/drain-requeu
 import { telling } from '../shared/machine/kubernetes-event.ts';
 import { uidOf } from '../shared/kubernetes/pod.ts';
 import type { Pod } from '../shared/kubernetes/objects.ts';
-import { type DrainSeen, type DrainStanding, observeDrain } from '../shared/observe-drain.ts';
-import type { Closed } from '../shared/observe-gate.ts';
+import { type DrainSeen, type DrainStanding, observeDrain } from '../shared/observe/drain.ts';
+import type { Closed } from '../shared/observe/gate.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase/definition.ts';
 import { undecided } from '../shared/phase/retry.ts';
 

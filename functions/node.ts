@@ -1,7 +1,7 @@
 import type { Conclusion, Decision } from '../shared/phase/decision.ts';
 import { type DeleteOutcome, NoAccess, nodes } from '../shared/kubernetes/client.ts';
 import { type EventFact, telling } from '../shared/machine/kubernetes-event.ts';
-import { observeOwnNode, type OwnNode } from '../shared/observe-node.ts';
+import { observeOwnNode, type OwnNode } from '../shared/observe/node.ts';
 import { anotherNode, drainedNode, isReplaced, nothingWaitsFor } from '../shared/phase/own-node.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase/definition.ts';
 import type { Look } from '../shared/phase/snapshot.ts';

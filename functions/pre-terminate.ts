@@ -1,4 +1,4 @@
-import { observeUnheld } from '../shared/observe-again.ts';
+import { observeUnheld } from '../shared/observe/recheck.ts';
 import { definePhase } from '../shared/phase/definition.ts';
 import { internalError, retrySoon } from '../shared/phase/retry.ts';
 import { goBack, type StepBack } from '../shared/phase/step-back.ts';

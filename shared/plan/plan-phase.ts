@@ -4,7 +4,7 @@ import { isTerminating } from '../dialects/fields.ts';
 import { CouldNotLook } from '../kubernetes/client.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
-import { observeGate } from '../observe-gate.ts';
+import { observeGate } from '../observe/gate.ts';
 import { sayBypassed } from '../phase/bypassed.ts';
 import { anotherNode, nothingWaitsFor } from '../phase/own-node.ts';
 import type { Subject } from '../phase/definition.ts';

@@ -2,7 +2,7 @@ import type { Instant } from '../time/clock.ts';
 import { checkpointOn } from '../machine/checkpoint.ts';
 import { limitSecondsOf } from '../machine/machine.ts';
 import { isPutOff } from '../phase/untried.ts';
-import { observeGate } from '../observe-gate.ts';
+import { observeGate } from '../observe/gate.ts';
 import { phaseStart, type Subject } from '../phase/definition.ts';
 import type { Look } from '../phase/snapshot.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';

@@ -2,7 +2,7 @@ import type { Effect } from '../phase/decision.ts';
 import { cordonedOther, notPermitted } from '../drain/control-plane.ts';
 import { CouldNotLook, type Kubernetes, nodes, type WriteOutcome } from '../kubernetes/client.ts';
 import { retold } from '../kubernetes/reword-error.ts';
-import { listControlPlane } from '../observe-control-plane.ts';
+import { listControlPlane } from '../observe/control-plane.ts';
 import type { Performance } from './effects.ts';
 import { takeLease } from './lease.ts';
 

@@ -1,7 +1,7 @@
 import { planDrain } from '../../shared/drain/plan.ts';
 import type { PodVerdict } from '../../shared/drain/verdict.ts';
 import type { EvictionAnswer } from '../../shared/kubernetes/client.ts';
-import type { DrainStanding } from '../../shared/observe-drain.ts';
+import type { DrainStanding } from '../../shared/observe/drain.ts';
 import type { PodRecord } from '../../shared/store/port.ts';
 import { recordsOf } from '../shared/drain/build.ts';
 import { aNode } from './subject.ts';

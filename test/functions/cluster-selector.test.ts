@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { observePods } from '../../shared/observe-pods.ts';
+import { observePods } from '../../shared/observe/pods.ts';
 import type { Subject } from '../../shared/phase/definition.ts';
 import { lookAt } from '../../shared/runtime/turn.ts';
 import { aSubject } from '../builders/subject.ts';

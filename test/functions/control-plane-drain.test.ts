@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { drain } from '../../functions/drain.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
 import { CouldNotLook } from '../../shared/kubernetes/client.ts';
-import { observeDrain } from '../../shared/observe-drain.ts';
+import { observeDrain } from '../../shared/observe/drain.ts';
 import { lookAt } from '../../shared/runtime/turn.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { aWorld, type World } from '../builders/world.ts';

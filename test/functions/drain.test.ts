@@ -3,7 +3,7 @@ import { drain } from '../../functions/drain.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
 import type { PodTally } from '../../shared/drain/summary.ts';
 import type { EvictionAnswer } from '../../shared/kubernetes/client.ts';
-import type { DrainSeen, DrainStanding } from '../../shared/observe-drain.ts';
+import type { DrainSeen, DrainStanding } from '../../shared/observe/drain.ts';
 import type { PodRecord } from '../../shared/store/port.ts';
 import { type StandingParts, standing } from '../builders/standing.ts';
 import { aNode, aSubject } from '../builders/subject.ts';

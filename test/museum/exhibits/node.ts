@@ -33,7 +33,7 @@ export const node: readonly Exhibit[] = [
     number: 26,
     from: 'aws/aws-node-termination-handler 331',
     mistake: 'A Node that does not exist any more makes every look fail, without end.',
-    file: 'shared/observe-drain.ts',
+    file: 'shared/observe/drain.ts',
     edits: [
       {
         text: `if (own.kind === 'none') return { kind: 'no-node' };`,

@@ -77,7 +77,7 @@ export const pods: readonly Exhibit[] = [
     from: 'kubernetes-sigs/cluster-api, its drain',
     mistake:
       'A DaemonSet that could not be read is taken for one that does not exist, and its Pod is evicted.',
-    file: 'shared/observe-pods.ts',
+    file: 'shared/observe/pods.ts',
     edits: [
       {
         text: `const exists = await look.exists('workload', daemonSets, { namespace, name }, daemonSetAgeMilliseconds);`,
@@ -86,6 +86,6 @@ export const pods: readonly Exhibit[] = [
         .catch(() => false);`,
       },
     ],
-    tests: ['test/shared/observe-pods.test.ts', 'test/functions/observe.test.ts'],
+    tests: ['test/shared/observe/pods.test.ts', 'test/functions/observe.test.ts'],
   },
 ];

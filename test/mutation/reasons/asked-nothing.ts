@@ -43,7 +43,7 @@ export const askedNothing: readonly Reason[] = [
     because: 'where Machines refer to an object for their server no provider is asked, and none has answered',
     changes: [
       [
-        'shared/observe-server.ts',
+        'shared/observe/server.ts',
         "termination.by !== 'actuator' || termination.goneWhen === 'accepted'",
         "termination.by !== 'actuator'",
         'false',

@@ -30,7 +30,7 @@ export const noneOrUndefined: readonly Reason[] = [
         'true',
       ],
       [
-        'shared/observe-again.ts',
+        'shared/observe/recheck.ts',
         "...(awaited === undefined ? {} : { 'volume-detach': awaited })",
         'awaited === undefined',
         'false',
@@ -66,7 +66,7 @@ export const noneOrUndefined: readonly Reason[] = [
         'false',
       ],
       [
-        'shared/observe-drain.ts',
+        'shared/observe/drain.ts',
         'if (nodeName === undefined) return false;',
         'nodeName === undefined',
         'false',

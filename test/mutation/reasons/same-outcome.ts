@@ -5,9 +5,9 @@ export const sameOutcome: readonly Reason[] = [
   {
     because: 'there are two sides, and what is not of the management cluster is of the workload cluster',
     changes: [
-      ['shared/observe-control-plane.ts', "look.list('workload', resource, selection),", "'workload'", '""'],
-      ['shared/observe-budgets.ts', "await look.get('workload', podDisruptionBudgets, {", "'workload'", '""'],
-      ['shared/observe-pods.ts', "await look.list('workload', pods, {", "'workload'", '""'],
+      ['shared/observe/control-plane.ts', "look.list('workload', resource, selection),", "'workload'", '""'],
+      ['shared/observe/budgets.ts', "await look.get('workload', podDisruptionBudgets, {", "'workload'", '""'],
+      ['shared/observe/pods.ts', "await look.list('workload', pods, {", "'workload'", '""'],
       [
         'shared/plan/plan-node.ts',
         "look.list('workload', podDisruptionBudgets, { namespace })",
@@ -20,19 +20,19 @@ export const sameOutcome: readonly Reason[] = [
     because: 'what closes the step, beside the infrastructure, was asked before that was read',
     changes: [
       [
-        'shared/observe-detach.ts',
+        'shared/observe/volume-detach.ts',
         "const gate = seen.kind === 'unjudged' ? await observeGate(look, subject, 'volume-detach') : undefined;",
         "'volume-detach'",
         '""',
       ],
-      ['shared/observe-drain.ts', "const gate = await observeGate(look, subject, 'drain');", "'drain'", '""'],
+      ['shared/observe/drain.ts', "const gate = await observeGate(look, subject, 'drain');", "'drain'", '""'],
     ],
   },
   {
     because: 'what closes the drain, beside the infrastructure, is asked again when its Pods are looked for',
     changes: [
       [
-        'shared/observe-unawaited.ts',
+        'shared/observe/unawaited-volumes.ts',
         "const draining = { ...subject, checkpoint: retreated(subject.checkpoint, 'drain', look.now()) };",
         "'drain'",
         '""',
@@ -43,7 +43,7 @@ export const sameOutcome: readonly Reason[] = [
     because: 'a drain that is open is on record',
     changes: [
       [
-        'shared/observe-detach.ts',
+        'shared/observe/volume-detach.ts',
         "(subject.checkpoint.passed.drain?.as !== 'done' ||",
         'subject.checkpoint.passed.drain?.as',
         'subject.checkpoint.passed.drain.as',
@@ -77,7 +77,7 @@ export const sameOutcome: readonly Reason[] = [
         '["Stryker was here"]',
       ],
       ['shared/volumes/attached.ts', '(spec?.volumes ?? []).flatMap(', '[]', '["Stryker was here"]'],
-      ['shared/observe-volumes.ts', 'readAttachments(node, [])', '[]', '["Stryker was here"]'],
+      ['shared/observe/volumes.ts', 'readAttachments(node, [])', '[]', '["Stryker was here"]'],
       [
         'shared/plan/plan-subject.ts',
         'const leg = { phase: first, skipped: [] };',

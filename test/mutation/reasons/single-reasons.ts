@@ -78,7 +78,7 @@ export const singleReasons: readonly Reason[] = [
     because: 'exclusions were asked before, and all other steps are judged as the wait for volumes is',
     changes: [
       [
-        'shared/observe-detach.ts',
+        'shared/observe/volume-detach.ts',
         "const gate = await observeGate(look, subject, 'volume-detach');",
         "'volume-detach'",
         '""',
@@ -123,7 +123,7 @@ export const singleReasons: readonly Reason[] = [
     because: 'no rule is asked where an earlier filter decides every Pod',
     changes: [
       [
-        'shared/observe-pods.ts',
+        'shared/observe/pods.ts',
         'return judgePods(found, { ...context, rules: [], namespaces: undefined });',
         '[]',
         '["Stryker was here"]',

@@ -31,5 +31,5 @@ export const whatIsLeft: readonly (readonly [file: string, line: string, kind: s
     "'decided'",
   ],
   ['shared/drain/rules.ts', "return { kind: 'for others' };", "'for others'"],
-  ['shared/observe-pods.ts', "return [path, exists ? 'present' : 'absent'];", "'present'"],
+  ['shared/observe/pods.ts', "return [path, exists ? 'present' : 'absent'];", "'present'"],
 ];

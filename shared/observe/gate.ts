@@ -1,8 +1,8 @@
-import type { Gate, GatedStep, Sighting } from './dialects/dialect.ts';
-import { isPutOff } from './phase/untried.ts';
-import { sightInfrastructure } from './observe-referred.ts';
-import { phaseStart, type Subject } from './phase/definition.ts';
-import type { Look } from './phase/snapshot.ts';
+import type { Gate, GatedStep, Sighting } from '../dialects/dialect.ts';
+import { isPutOff } from '../phase/untried.ts';
+import { sightInfrastructure } from './owned-object.ts';
+import { phaseStart, type Subject } from '../phase/definition.ts';
+import type { Look } from '../phase/snapshot.ts';
 
 export type Closed = Gate & { allowed: false };
 

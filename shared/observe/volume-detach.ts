@@ -1,14 +1,14 @@
-import { isDrainOpen, isLate, mustCordonAgain, mustDrainAgain, nowOrReached } from './phase/retreat.ts';
-import type { PodVerdict, VerdictFailure } from './drain/verdict.ts';
-import { isUnreachable } from './kubernetes/node.ts';
-import type { Node } from './kubernetes/objects.ts';
-import { CouldNotLook, persistentVolumes, Undecided } from './kubernetes/client.ts';
-import { type Closed, observeGate, unreadGate } from './observe-gate.ts';
-import { observeOwnNode } from './observe-node.ts';
-import { observePods } from './observe-pods.ts';
-import { observeAttachments, observeNodeAttachments } from './observe-volumes.ts';
-import type { Subject } from './phase/definition.ts';
-import type { Look } from './phase/snapshot.ts';
+import { isDrainOpen, isLate, mustCordonAgain, mustDrainAgain, nowOrReached } from '../phase/retreat.ts';
+import type { PodVerdict, VerdictFailure } from '../drain/verdict.ts';
+import { isUnreachable } from '../kubernetes/node.ts';
+import type { Node } from '../kubernetes/objects.ts';
+import { CouldNotLook, persistentVolumes, Undecided } from '../kubernetes/client.ts';
+import { type Closed, observeGate, unreadGate } from './gate.ts';
+import { observeOwnNode } from './node.ts';
+import { observePods } from './pods.ts';
+import { observeAttachments, observeNodeAttachments } from './volumes.ts';
+import type { Subject } from '../phase/definition.ts';
+import type { Look } from '../phase/snapshot.ts';
 import {
   type AttachedNames,
   type AttachedVolumes,
@@ -16,9 +16,9 @@ import {
   claimsToIgnore,
   findAttachedVolumes,
   volumesToIgnoreMatter,
-} from './volumes/attached.ts';
-import { type AwaitedAttachment, awaitedAttachments } from './volumes/attachments.ts';
-import { heldVolume } from './volumes/strip.ts';
+} from '../volumes/attached.ts';
+import { type AwaitedAttachment, awaitedAttachments } from '../volumes/attachments.ts';
+import { heldVolume } from '../volumes/strip.ts';
 
 export type VolumesSeen =
   | { kind: 'closed'; gate: Closed }

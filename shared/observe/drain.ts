@@ -1,20 +1,20 @@
-import type { Instant } from './time/clock.ts';
-import { believedRecords } from './drain/stale-records.ts';
-import { type DrainPlan, isDrained, planDrain, puttingOff } from './drain/plan.ts';
-import { restingPods } from './drain/recreated-pods.ts';
-import type { PodVerdict, VerdictFailure } from './drain/verdict.ts';
-import { isUnreachable } from './kubernetes/node.ts';
-import type { Node, PodDisruptionBudget } from './kubernetes/objects.ts';
-import { CouldNotLook, type EvictionAnswer } from './kubernetes/client.ts';
-import { retold } from './kubernetes/reword-error.ts';
-import { observeBudgets } from './observe-budgets.ts';
-import { type CordonSeen, observeCordon } from './observe-control-plane.ts';
-import { type Closed, observeGate, unreadGate } from './observe-gate.ts';
-import { assertSought, observeOwnNode, type OwnNode } from './observe-node.ts';
-import { observePods } from './observe-pods.ts';
-import type { Subject } from './phase/definition.ts';
-import type { Kept, Look } from './phase/snapshot.ts';
-import type { PodRecord } from './store/port.ts';
+import type { Instant } from '../time/clock.ts';
+import { believedRecords } from '../drain/stale-records.ts';
+import { type DrainPlan, isDrained, planDrain, puttingOff } from '../drain/plan.ts';
+import { restingPods } from '../drain/recreated-pods.ts';
+import type { PodVerdict, VerdictFailure } from '../drain/verdict.ts';
+import { isUnreachable } from '../kubernetes/node.ts';
+import type { Node, PodDisruptionBudget } from '../kubernetes/objects.ts';
+import { CouldNotLook, type EvictionAnswer } from '../kubernetes/client.ts';
+import { retold } from '../kubernetes/reword-error.ts';
+import { observeBudgets } from './budgets.ts';
+import { type CordonSeen, observeCordon } from './control-plane.ts';
+import { type Closed, observeGate, unreadGate } from './gate.ts';
+import { assertSought, observeOwnNode, type OwnNode } from './node.ts';
+import { observePods } from './pods.ts';
+import type { Subject } from '../phase/definition.ts';
+import type { Kept, Look } from '../phase/snapshot.ts';
+import type { PodRecord } from '../store/port.ts';
 
 /** Where the drain of a Node stands, as far as one look tells. */
 export interface DrainStanding {
