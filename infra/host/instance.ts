@@ -10,7 +10,7 @@ import type { Environment, StepResult } from '../../shared/runtime/environment.t
 import type { Handler } from '../../shared/runtime/http/function.ts';
 import type { Outbox } from '../../shared/runtime/http/outbox.ts';
 import type { Log } from '../../shared/runtime/log.ts';
-import { Memory } from '../../shared/runtime/memory.ts';
+import { Memory } from '../../shared/cache/cache.ts';
 import { type Metrics, noMetrics } from '../../shared/runtime/metrics.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';
 import { noTicks, type Ticks } from '../../shared/runtime/ticks.ts';

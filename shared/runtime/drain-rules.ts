@@ -1,6 +1,6 @@
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Kubernetes, ObjectList } from '../kubernetes/client.ts';
-import type { Memory } from './memory.ts';
+import type { Memory } from '../cache/cache.ts';
 
 const notServed: ObjectList = { items: [], resourceVersion: '' };
 

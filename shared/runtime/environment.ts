@@ -5,7 +5,7 @@ import type { Until } from '../phase/decision.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/client.ts';
 import type { Store } from '../store/port.ts';
-import type { Memory } from './memory.ts';
+import type { Memory } from '../cache/cache.ts';
 import type { Metrics } from './metrics.ts';
 import type { Tracing } from './tracing.ts';
 import type { Ticks } from './ticks.ts';

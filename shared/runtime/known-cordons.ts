@@ -1,4 +1,4 @@
-import type { Memory } from './memory.ts';
+import type { Memory } from '../cache/cache.ts';
 
 /** Somebody may uncordon a Node meanwhile: then it is looked at again. */
 const ageMilliseconds = 60_000;

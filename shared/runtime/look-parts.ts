@@ -5,7 +5,7 @@ import type { Kubernetes } from '../kubernetes/client.ts';
 import type { Store } from '../store/port.ts';
 import type { KnownDeletions } from './known-deletions.ts';
 import type { NodeFinder } from '../phase/snapshot.ts';
-import type { Memory } from './memory.ts';
+import type { Memory } from '../cache/cache.ts';
 
 /** What a look at the world for one Machine is made through. */
 export interface LookParts {

@@ -10,7 +10,7 @@ import { machineResource } from './find-machine.ts';
 import type { Environment } from './environment.ts';
 import { mergeDifference } from './merge-difference.ts';
 import { orUnasked } from './or-unasked.ts';
-import type { Saying } from './said-statuses.ts';
+import type { Saying } from '../cache/status-writes.ts';
 import { traceAnnotations } from './traced.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { DueLook } from '../store/port.ts';
-import { remember } from './bounded.ts';
+import { remember } from '../cache/lru-map.ts';
 import type { Turn } from './turn.ts';
 
 /**

@@ -15,7 +15,7 @@ import { newsIn } from '../machine/report-key.ts';
 import { isAboutRemarks, withRemarks } from '../machine/remarks.ts';
 import { sayWhereItStands } from './save.ts';
 import { seeTheRest } from './see-the-rest.ts';
-import { justMilliseconds } from './said-statuses.ts';
+import { justMilliseconds } from '../cache/status-writes.ts';
 import { setLook } from './set-look.ts';
 import { noteTry, noteUndecided } from './tries.ts';
 import { commandOf, saveFirst, statusInput, type Turn } from './turn.ts';

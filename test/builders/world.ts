@@ -6,7 +6,7 @@ import { clusterApi } from '../../shared/dialects/capi/index.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Environment } from '../../shared/runtime/environment.ts';
-import { Memory } from '../../shared/runtime/memory.ts';
+import { Memory } from '../../shared/cache/cache.ts';
 import { noMetrics } from '../../shared/runtime/metrics.ts';
 import { noTracing } from '../../shared/runtime/tracing.ts';
 import { noTicks } from '../../shared/runtime/ticks.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { Memory } from '../../../shared/runtime/memory.ts';
+import { Memory } from '../../../shared/cache/cache.ts';
 import { Relisting } from '../../../shared/runtime/relisting.ts';
 import { setLook } from '../../../shared/runtime/set-look.ts';
 import { hasTried, noteTry } from '../../../shared/runtime/tries.ts';

@@ -5,7 +5,7 @@ import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { checkpointAnnotation, parseCheckpoint } from '../../../shared/machine/checkpoint.ts';
 import { isBefore, type Phase } from '../../../shared/machine/phase.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
-import { Memory } from '../../../shared/runtime/memory.ts';
+import { Memory } from '../../../shared/cache/cache.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import { clockOf } from '../../builders/clock.ts';
 import { aCommand, machinePath, type World } from '../../builders/world.ts';

@@ -1,6 +1,6 @@
 import type { Clock, Stopwatch } from '../time/clock.ts';
 import type { EventFact } from '../machine/kubernetes-event.ts';
-import { remember } from './bounded.ts';
+import { remember } from './lru-map.ts';
 
 /** A permission that is missing for good costs a request for each Machine in this time, and not one at each look. */
 const restMilliseconds = 30_000;

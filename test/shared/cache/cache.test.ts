@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Memory } from '../../../shared/runtime/memory.ts';
+import { Memory } from '../../../shared/cache/cache.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 import { record } from '../drain/build.ts';
 

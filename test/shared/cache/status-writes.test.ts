@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SaidStatuses, type Saying } from '../../../shared/runtime/said-statuses.ts';
+import { SaidStatuses, type Saying } from '../../../shared/cache/status-writes.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 
 const saying = (text: string, failure?: Saying['failure']): Saying => ({

@@ -1,5 +1,5 @@
 import type { Clock, Stopwatch } from '../time/clock.ts';
-import { remember } from './bounded.ts';
+import { remember } from './lru-map.ts';
 
 interface Reading<T> {
   value: Promise<T>;

@@ -1,5 +1,5 @@
 import type { Clock, Stopwatch } from '../time/clock.ts';
-import { remember } from './bounded.ts';
+import { remember } from './lru-map.ts';
 import type { OwnNodeRef } from '../phase/snapshot.ts';
 
 /** How often something could not be looked for by now, and for how long that was tried. */

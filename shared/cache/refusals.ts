@@ -1,5 +1,5 @@
 import type { Clock, Stopwatch } from '../time/clock.ts';
-import { remember } from './bounded.ts';
+import { remember } from './lru-map.ts';
 
 /** Machines of which the API server has just refused something, and as what each was seen then. */
 export class Refusals {

@@ -3,7 +3,7 @@ import type { Clock, Stopwatch } from '../time/clock.ts';
 import { recordAt } from '../dialects/fields.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { sortedFields } from '../text/sorted-fields.ts';
-import { remember } from './bounded.ts';
+import { remember } from './lru-map.ts';
 
 /** Providers are asked this often about a server whose Machine nobody has changed; their controllers did so more seldom. */
 const ageMilliseconds = 10 * 60_000;

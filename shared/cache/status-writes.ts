@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock, Stopwatch } from '../time/clock.ts';
 import type { Reason } from '../machine/reason.ts';
-import { remember } from './bounded.ts';
+import { remember } from './lru-map.ts';
 
 /** For so long another instance's word is let stand. */
 export const justMilliseconds = 10_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Refusals } from '../../../shared/runtime/refusals.ts';
+import { Refusals } from '../../../shared/cache/refusals.ts';
 import { clockOf } from '../../builders/clock.ts';
 
 function afterARefusal() {

@@ -3,14 +3,14 @@ import type { KubeObject } from '../kubernetes/objects.ts';
 import type { ObjectList } from '../kubernetes/client.ts';
 import type { PodRecord } from '../store/port.ts';
 import { Attempts } from './attempts.ts';
-import { remember } from './bounded.ts';
-import { InStep } from './in-step.ts';
+import { remember } from './lru-map.ts';
+import { InStep } from './provisioned.ts';
 import { NextRead } from '../async/single-flight.ts';
-import { OwedEvents } from './owed-events.ts';
-import { Recent } from './recent.ts';
+import { OwedEvents } from './unsent-events.ts';
+import { Recent } from './ttl-cache.ts';
 import { Refusals } from './refusals.ts';
-import { SaidStatuses, timeless } from './said-statuses.ts';
-import { VainLooks } from './vain-looks.ts';
+import { SaidStatuses, timeless } from './status-writes.ts';
+import { VainLooks } from './node-search.ts';
 
 /** Of one Machine: more than a Node has. Pods that come back and are evicted again, for days, must not fill the memory. */
 const mostPods = 1_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EventFact } from '../../../shared/machine/kubernetes-event.ts';
-import { OwedEvents } from '../../../shared/runtime/owed-events.ts';
+import { OwedEvents } from '../../../shared/cache/unsent-events.ts';
 import { clockOf } from '../../builders/clock.ts';
 
 const fact = (message: string): EventFact => ({ type: 'Warning', reason: 'FailedDelete', message });

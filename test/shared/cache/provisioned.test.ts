@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { InStep } from '../../../shared/runtime/in-step.ts';
+import { InStep } from '../../../shared/cache/provisioned.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 
 const minute = 60_000;
