@@ -1,7 +1,7 @@
 import type { Clock, Stopwatch } from '../../shared/time/clock.ts';
 import { CouldNotLook, type Key, type Kubernetes, type Resource } from '../../shared/kubernetes/client.ts';
 import type { Log } from '../../shared/runtime/log.ts';
-import type { Ticks } from '../../shared/runtime/ticks.ts';
+import type { Ticks } from '../../shared/runtime/ping-schedule.ts';
 import { atRestAnnotation, whileDeletingAnnotation } from '../serverless/ping-annotations.ts';
 
 interface PingTicksOptions {

@@ -1,4 +1,4 @@
-import type { Ticks } from '../../shared/runtime/ticks.ts';
+import type { Ticks } from '../../shared/runtime/ping-schedule.ts';
 import type { Store } from '../../shared/store/port.ts';
 
 /** The same store, but a look that was to be set, even in vain, has the tick going that asks for it. */

@@ -7,7 +7,7 @@ import { NotDelivered } from '../../shared/runtime/http/failures.ts';
 import type { Outbox } from '../../shared/runtime/http/outbox.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { aboutMachine } from '../../shared/runtime/step-log.ts';
-import { namingTrace, ofMachine } from '../../shared/runtime/traced.ts';
+import { namingTrace, ofMachine } from '../../shared/runtime/trace-propagation.ts';
 import type { Tracing } from '../../shared/runtime/tracing.ts';
 import type { Step } from './ask.ts';
 

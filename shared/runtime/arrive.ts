@@ -11,7 +11,7 @@ import { ClusterMissing } from './cluster-missing.ts';
 import type { Environment } from './environment.ts';
 import { dialectOf, isOurs, machineResource, readMachine } from './find-machine.ts';
 import { nearSurroundings } from './surroundings.ts';
-import { goingOn } from './traced.ts';
+import { goingOn } from './trace-propagation.ts';
 
 /** A Machine as a step finds it, and how current that knowledge is. */
 export interface Arrived {

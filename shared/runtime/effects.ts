@@ -7,7 +7,7 @@ import type { Environment } from './environment.ts';
 import { evict } from './evict.ts';
 import type { RunningLook } from './running-look.ts';
 import { notAskedToGo } from '../phase/not-asked-to-go.ts';
-import { ofSubject } from './traced.ts';
+import { ofSubject } from './trace-propagation.ts';
 
 /** Where an effect is done, and what is told of it. */
 export interface Performance {

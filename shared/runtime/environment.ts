@@ -8,7 +8,7 @@ import type { Store } from '../store/port.ts';
 import type { Memory } from '../cache/cache.ts';
 import type { Metrics } from './metrics.ts';
 import type { Tracing } from './tracing.ts';
-import type { Ticks } from './ticks.ts';
+import type { Ticks } from './ping-schedule.ts';
 import type { Turns } from '../async/keyed-queue.ts';
 
 /** The instance's log: a constant message with variable fields. */

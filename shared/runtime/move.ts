@@ -17,7 +17,7 @@ import { forget, gone } from './gone.ts';
 import type { StepResult } from './environment.ts';
 import { removeFinalizer, saveCheckpoint, saveStatus } from './save.ts';
 import { sayConcluded } from './step-log.ts';
-import { goingOn } from './traced.ts';
+import { goingOn } from './trace-propagation.ts';
 import { scheduleFirst, statusInput, tellPassedOver, tellStart, type Turn } from './turn.ts';
 
 /** Saves that the phase was passed (or returned to), tells it, and hands on to the next. */

@@ -9,7 +9,7 @@ import { finish, move } from './move.ts';
 import { settle } from './settle.ts';
 import { sayConcluded } from './step-log.ts';
 import { tellUntold } from './tell-untold.ts';
-import { ofSubject } from './traced.ts';
+import { ofSubject } from './trace-propagation.ts';
 import type { Turn } from './turn.ts';
 import { beginLate, beginOver, beginsLate, endsUnbegun } from './unbegun.ts';
 

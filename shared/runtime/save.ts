@@ -11,7 +11,7 @@ import type { Environment } from './environment.ts';
 import { mergeDifference } from './merge-difference.ts';
 import { orUnasked } from './or-unasked.ts';
 import type { Saying } from '../cache/status-writes.ts';
-import { traceAnnotations } from './traced.ts';
+import { traceAnnotations } from './trace-propagation.ts';
 
 /**
  * What became of a write of the Machine itself. `age`: since it was sent, for the Machine may have changed by the time of its

@@ -9,7 +9,7 @@ import type { Environment } from './environment.ts';
 import { holdOnto } from './hold-onto.ts';
 import { speakingOf } from './step-log.ts';
 import { tendLiving } from './tend-living.ts';
-import { takingUp } from './traced.ts';
+import { takingUp } from './trace-propagation.ts';
 
 /** The command that looks at a deleting Machine, as far as its own text tells where it stands. */
 function commandFor(env: Environment, machine: Machine, dialect: Dialect): Advance {

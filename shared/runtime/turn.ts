@@ -19,7 +19,7 @@ import { RunningLook } from './running-look.ts';
 import { saveCheckpoint } from './save.ts';
 import { sayPassedOver } from './step-log.ts';
 import { withControlPlane } from './surroundings.ts';
-import { goingOn } from './traced.ts';
+import { goingOn } from './trace-propagation.ts';
 
 /** One invocation's work on one Machine, from its arrival to what is told at its end. */
 export interface Turn {

@@ -9,7 +9,7 @@ import type { Environment } from '../../shared/runtime/environment.ts';
 import { Memory } from '../../shared/cache/cache.ts';
 import { noMetrics } from '../../shared/runtime/metrics.ts';
 import { noTracing } from '../../shared/runtime/tracing.ts';
-import { noTicks } from '../../shared/runtime/ticks.ts';
+import { noTicks } from '../../shared/runtime/ping-schedule.ts';
 import { Turns } from '../../shared/async/keyed-queue.ts';
 import { createMemoryStore } from '../../shared/store/in-memory.ts';
 import type { Store } from '../../shared/store/port.ts';

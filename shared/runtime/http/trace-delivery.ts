@@ -2,7 +2,7 @@ import type { CloudEvent } from '../../../events/envelope.ts';
 import { namedMachine, namedTrace } from '../../../events/named-machine.ts';
 import { traceContext, traceId } from '../../machine/trace-context.ts';
 import type { Log } from '../log.ts';
-import { namingTrace, ofMachine } from '../traced.ts';
+import { namingTrace, ofMachine } from '../trace-propagation.ts';
 import { type Attributes, noTracing, type SpanOptions } from '../tracing.ts';
 import type { FunctionContext } from './context.ts';
 import type { Headers } from './message.ts';

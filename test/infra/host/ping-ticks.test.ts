@@ -4,7 +4,7 @@ import { createPingTicks } from '../../../infra/host/ping-ticks.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { CouldNotLook, type Kubernetes, type WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import { silent } from '../../../shared/runtime/log.ts';
-import type { Ticks } from '../../../shared/runtime/ticks.ts';
+import type { Ticks } from '../../../shared/runtime/ping-schedule.ts';
 import { logLines } from '../../shared/runtime/http/log-lines.ts';
 import { clockOf } from '../../builders/clock.ts';
 
