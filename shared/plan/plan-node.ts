@@ -12,7 +12,7 @@ import { observeGate } from '../observe/gate.ts';
 import { observeOwnNode, type OwnNode } from '../observe/node.ts';
 import { observePods } from '../observe/pods.ts';
 import { phaseStart, type Subject } from '../phase/definition.ts';
-import type { RunningLook } from '../runtime/running-look.ts';
+import type { RunningLook } from '../read/snapshot.ts';
 import type { AttachedVolumes } from '../volumes/attached.ts';
 import type { AwaitedAttachment } from '../volumes/attachments.ts';
 import type { PlannedNamespace } from './deletion-plan.ts';

@@ -17,8 +17,8 @@ import type { Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Look } from '../phase/snapshot.ts';
 import { podsAgain, schedulableAgain } from '../phase/step-back.ts';
-import { seekNode } from '../runtime/seek-node.ts';
-import { surroundingsOf } from '../runtime/surroundings.ts';
+import { seekNode } from '../read/find-node.ts';
+import { surroundingsOf } from '../read/surroundings.ts';
 
 /** Where the deletion of a Machine stands; undefined where it has not begun. */
 export function standing(machine: Machine, { phases }: Dialect, now: Instant): Checkpoint | undefined {

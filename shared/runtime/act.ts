@@ -1,11 +1,11 @@
 import type { Conclusion, Decision, Effect, Report } from '../phase/decision.ts';
 import type { AnyPhase } from '../phase/definition.ts';
 import { isStillAsSeen } from './arrive.ts';
-import { isToBeginAnew } from './begin-anew.ts';
+import { isToBeginAnew } from '../read/staleness.ts';
 import { blinded } from './blinded.ts';
 import { note } from './chronicle.ts';
 import { type Performance, perform } from './effects.ts';
-import { isLearntLate } from './learnt-late.ts';
+import { isLearntLate } from '../read/learnt-late.ts';
 import { saveStatus } from './save.ts';
 import { sayActing } from './step-log.ts';
 import { saveFirst, statusInput, type Turn } from './turn.ts';

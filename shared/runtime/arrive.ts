@@ -7,10 +7,10 @@ import { isDeleting, type Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Subject } from '../phase/definition.ts';
 import { type AskedAbout, blindSubject, subjectOf } from './arrived-subject.ts';
-import { ClusterMissing } from './cluster-missing.ts';
+import { ClusterMissing } from '../read/cluster-missing.ts';
 import type { Environment } from './environment.ts';
-import { dialectOf, isOurs, machineResource, readMachine } from './find-machine.ts';
-import { nearSurroundings } from './surroundings.ts';
+import { dialectOf, isOurs, machineResource, readMachine } from '../read/machine.ts';
+import { nearSurroundings } from '../read/surroundings.ts';
 import { goingOn } from './trace-propagation.ts';
 
 /** A Machine as a step finds it, and how current that knowledge is. */

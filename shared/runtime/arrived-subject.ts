@@ -7,8 +7,8 @@ import type { Phase } from '../machine/phase.ts';
 import { firstCheckpoint } from '../phase/transitions.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Environment } from './environment.ts';
-import { seekNode } from './seek-node.ts';
-import { needsNodeDeletion, notAsked, unseenSurroundings, withControlPlane } from './surroundings.ts';
+import { seekNode } from '../read/find-node.ts';
+import { needsNodeDeletion, notAsked, unseenSurroundings, withControlPlane } from '../read/surroundings.ts';
 
 /** A Machine as it was read, for the handler of a phase. */
 export interface AskedAbout {

@@ -2,8 +2,8 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { CouldNotLook } from '../kubernetes/client.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import type { Environment } from './environment.ts';
-import { machineResource } from './find-machine.ts';
-import { isLearntLate } from './learnt-late.ts';
+import { machineResource } from '../read/machine.ts';
+import { isLearntLate } from '../read/learnt-late.ts';
 import { WriteRefused } from './save.ts';
 
 /** A change of a Machine that others write too. */

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { workloadName } from '../kubernetes/client.ts';
 import type { Environment } from './environment.ts';
-import { knownDialect } from './find-machine.ts';
+import { knownDialect } from '../read/machine.ts';
 
 /**
  * Has the request counted for the workload cluster that it will wait for. Throws where that one has as many as it may.

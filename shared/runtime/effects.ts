@@ -5,7 +5,7 @@ import type { Subject } from '../phase/definition.ts';
 import { cordon } from './cordon.ts';
 import type { Environment } from './environment.ts';
 import { evict } from './evict.ts';
-import type { RunningLook } from './running-look.ts';
+import type { RunningLook } from '../read/snapshot.ts';
 import { notAskedToGo } from '../phase/not-asked-to-go.ts';
 import { ofSubject } from './trace-propagation.ts';
 

@@ -10,7 +10,7 @@ import { withEviction } from '../drain/pod-record.ts';
 import type { EvictionRecord, PodRecord } from '../store/port.ts';
 import type { Performance } from './effects.ts';
 import type { Environment } from './environment.ts';
-import type { RunningLook } from './running-look.ts';
+import type { RunningLook } from '../read/snapshot.ts';
 
 /** Evicts, and remembers every answer: in this look, in the instance and in the store. */
 export async function evict(

@@ -4,7 +4,7 @@ import { holdOn } from '../phase/guard.ts';
 import type { AnyPhase } from '../phase/definition.ts';
 import { type Arrival, type Arrived, arrive } from './arrive.ts';
 import { begin } from './begin.ts';
-import { type Start, startAfter } from './begin-anew.ts';
+import { type Start, startAfter } from '../read/staleness.ts';
 import { claimPlace } from './claim-place.ts';
 import { type Chronicle, emptyChronicle, keepRecord, record } from './chronicle.ts';
 import { forget, gone } from './gone.ts';

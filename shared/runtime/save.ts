@@ -6,7 +6,7 @@ import { type Checkpoint, checkpointAnnotation, serializeCheckpoint } from '../m
 import { type Machine, withNode } from '../machine/machine.ts';
 import { finalizerStays } from '../machine/reason.ts';
 import type { Subject } from '../phase/definition.ts';
-import { machineResource } from './find-machine.ts';
+import { machineResource } from '../read/machine.ts';
 import type { Environment } from './environment.ts';
 import { mergeDifference } from './merge-difference.ts';
 import { orUnasked } from './or-unasked.ts';

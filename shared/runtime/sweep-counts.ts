@@ -1,5 +1,5 @@
 import type { DueLook } from '../store/port.ts';
-import { dialectOf } from './find-machine.ts';
+import { dialectOf } from '../read/machine.ts';
 import type { Environment } from './environment.ts';
 import type { Reading } from './metrics.ts';
 import type { Asked } from './take-in-listed.ts';

@@ -1,7 +1,7 @@
 import type { Advance } from '../machine/messages.ts';
 import { fromAnywhere, inTurn, inTurnWithin } from '../async/parallel.ts';
 import type { Environment } from './environment.ts';
-import { isDeleted, listAll } from './list-machines.ts';
+import { isDeleted, listAll } from '../read/list-machines.ts';
 import { countDeleting, countDue } from './sweep-counts.ts';
 import { type Asked, glimpsed, takeInListed } from './take-in-listed.ts';
 import { lookAgain, takeLiving, takeLook } from './take-look.ts';

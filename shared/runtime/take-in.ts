@@ -4,7 +4,7 @@ import type { KubeObject } from '../kubernetes/objects.ts';
 import { checkpointOn } from '../machine/checkpoint.ts';
 import { nextLeg } from '../phase/next-phase.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
-import { dialectOf, isOurs } from './find-machine.ts';
+import { dialectOf, isOurs } from '../read/machine.ts';
 import type { Environment } from './environment.ts';
 import { holdOnto } from './hold-onto.ts';
 import { speakingOf } from './step-log.ts';

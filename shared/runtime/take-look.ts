@@ -4,8 +4,8 @@ import { CouldNotLook } from '../kubernetes/client.ts';
 import type { MachineRef } from '../machine/machine.ts';
 import type { DueLook } from '../store/port.ts';
 import type { Environment } from './environment.ts';
-import { isInOurNamespaces, knownDialect, machineResource } from './find-machine.ts';
-import { isDeleted, type Read } from './list-machines.ts';
+import { isInOurNamespaces, knownDialect, machineResource } from '../read/machine.ts';
+import { isDeleted, type Read } from '../read/list-machines.ts';
 import { WriteRefused } from './save.ts';
 import { takeInRead, unread } from './take-in-listed.ts';
 

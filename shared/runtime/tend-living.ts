@@ -10,7 +10,7 @@ import type { Environment } from './environment.ts';
 import { holdOnto } from './hold-onto.ts';
 import { keepReport } from './keep-report.ts';
 import { createServer, updateServer } from './serve-living.ts';
-import { readCluster } from './surroundings.ts';
+import { readCluster } from '../read/surroundings.ts';
 import { tellFailure } from './tell-failure.ts';
 
 /** One Machine's turn. */

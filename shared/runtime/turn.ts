@@ -10,15 +10,15 @@ import { withNode } from '../machine/machine.ts';
 import { begunAt } from '../phase/transitions.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Arrived } from './arrive.ts';
-import { isToBeginAnew, type Start } from './begin-anew.ts';
+import { isToBeginAnew, type Start } from '../read/staleness.ts';
 import type { Chronicle } from './chronicle.ts';
 import type { Environment } from './environment.ts';
-import { nodeFinderFor } from './node-finder.ts';
-import type { KnownDeletions } from './known-deletions.ts';
-import { RunningLook } from './running-look.ts';
+import { nodeFinderFor } from '../read/node-finder.ts';
+import type { KnownDeletions } from '../read/known-deletions.ts';
+import { RunningLook } from '../read/snapshot.ts';
 import { saveCheckpoint } from './save.ts';
 import { sayPassedOver } from './step-log.ts';
-import { withControlPlane } from './surroundings.ts';
+import { withControlPlane } from '../read/surroundings.ts';
 import { goingOn } from './trace-propagation.ts';
 
 /** One invocation's work on one Machine, from its arrival to what is told at its end. */

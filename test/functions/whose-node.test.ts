@@ -9,7 +9,7 @@ import { openShift } from '../../shared/dialects/openshift/index.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
-import { findNodeOfServer } from '../../shared/runtime/find-node.ts';
+import { findNodeOfServer } from '../../shared/read/node-by-provider-id.ts';
 import { runPhase } from '../../shared/runtime/run-phase.ts';
 import { takeIn } from '../../shared/runtime/take-in.ts';
 import { anActuator } from '../builders/actuator.ts';

@@ -27,7 +27,7 @@ export const node: readonly Exhibit[] = [
         instead: `findsNodes: false,`,
       },
     ],
-    tests: ['test/shared/runtime/surroundings.test.ts'],
+    tests: ['test/shared/read/surroundings.test.ts'],
   },
   {
     number: 26,

@@ -3,7 +3,7 @@ import type { Effect } from '../../../shared/phase/decision.ts';
 import { CouldNotLook, nodes, podDisruptionBudgets } from '../../../shared/kubernetes/client.ts';
 import type { EvictionAnswer, WorkloadCluster } from '../../../shared/kubernetes/client.ts';
 import { perform } from '../../../shared/runtime/effects.ts';
-import type { RunningLook } from '../../../shared/runtime/running-look.ts';
+import type { RunningLook } from '../../../shared/read/snapshot.ts';
 import { lookAt } from '../../../shared/runtime/turn.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Machine } from '../machine/machine.ts';
-import type { Environment } from './environment.ts';
-import { findNode, findNodeOfServer, providerIdOf } from './find-node.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { findNode, findNodeOfServer, providerIdOf } from './node-by-provider-id.ts';
 import type { NodeFinder } from '../phase/snapshot.ts';
 
 /** The searches for one Machine's Node, and what this instance remembers of them. */

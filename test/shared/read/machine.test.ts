@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
-import { isOurs, machineResource } from '../../../shared/runtime/find-machine.ts';
+import { isOurs, machineResource } from '../../../shared/read/machine.ts';
 import { aCommand, aWorld } from '../../builders/world.ts';
 import { aMachine, aRawMachine } from '../dialects/capi/machines.ts';
 import { anOriginal } from '../dialects/v1alpha1/machines.ts';

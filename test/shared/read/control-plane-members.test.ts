@@ -3,7 +3,7 @@ import { finalize } from '../../../functions/finalize.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
-import { surroundingsOf } from '../../../shared/runtime/surroundings.ts';
+import { surroundingsOf } from '../../../shared/read/surroundings.ts';
 import { aCommand, atCheckpoint, machinePath } from '../../builders/world.ts';
 import { aCheckpoint, after, timeAfter } from '../dialects/capi/machines.ts';
 import { aControlPlaneOriginal, aRawOriginal, finalizer } from '../dialects/v1alpha1/machines.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import { CouldNotLook, nodes, podDisruptionBudgets, pods } from '../../../shared/kubernetes/client.ts';
-import type { RunningLook } from '../../../shared/runtime/running-look.ts';
+import type { RunningLook } from '../../../shared/read/snapshot.ts';
 import { lookAt } from '../../../shared/runtime/turn.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';

@@ -5,7 +5,7 @@ import type { KubeObject, Node } from '../kubernetes/objects.ts';
 import { type Kubernetes, nodes, type WorkloadRef, workloadName } from '../kubernetes/client.ts';
 import type { Machine } from '../machine/machine.ts';
 import { differsOnlyInForm } from '../machine/provider-id.ts';
-import type { Environment } from './environment.ts';
+import type { Environment } from '../runtime/environment.ts';
 import type { FoundNode } from '../phase/snapshot.ts';
 import { readReferred } from './surroundings.ts';
 

@@ -6,10 +6,10 @@ import type { Checkpoint } from '../machine/checkpoint.ts';
 import { type Machine, withNode } from '../machine/machine.ts';
 import { isDrainOpen } from '../phase/retreat.ts';
 import { phaseStart, type Subject } from '../phase/definition.ts';
-import type { Environment } from './environment.ts';
-import { findNode, readServer } from './find-node.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { findNode, readServer } from './node-by-provider-id.ts';
 import type { FoundNode } from '../phase/snapshot.ts';
-import { noteTry } from './tries.ts';
+import { noteTry } from '../runtime/tries.ts';
 
 interface Known {
   machine: Machine;

@@ -2,7 +2,7 @@ import type { Stopwatch } from '../time/clock.ts';
 import { type Dialect, resourceOf } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { CouldNotLook } from '../kubernetes/client.ts';
-import type { Environment } from './environment.ts';
+import type { Environment } from '../runtime/environment.ts';
 
 /** A Machine, and how long ago it was begun to be read. */
 export interface Read {

@@ -5,8 +5,8 @@ import type { ObjectList } from '../kubernetes/client.ts';
 import { checkpointAnnotation, parseCheckpoint } from '../machine/checkpoint.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Subject } from '../phase/definition.ts';
-import type { Environment } from './environment.ts';
-import { machineResource } from './find-machine.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { machineResource } from './machine.ts';
 
 /** Whether it is the last one is asked of a member when another has just gone. */
 const memberAgeMilliseconds = 1_000;

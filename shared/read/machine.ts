@@ -4,7 +4,7 @@ import { type Dialect, MachineUnreadable, resourceOf } from '../dialects/dialect
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Key, Resource } from '../kubernetes/client.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
-import type { Environment } from './environment.ts';
+import type { Environment } from '../runtime/environment.ts';
 
 /** The Machine API that has this version; undefined when it is none that is known. */
 export const knownDialect = ({ dialects }: Environment, apiVersion: string): Dialect | undefined =>

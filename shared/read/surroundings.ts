@@ -6,9 +6,9 @@ import type { Machine, ObjectRef } from '../machine/machine.ts';
 import { isBefore, type Phase } from '../machine/phase.ts';
 import { ClusterMissing } from './cluster-missing.ts';
 import { countMembers } from './control-plane-members.ts';
-import type { Environment } from './environment.ts';
-import { machineResource } from './find-machine.ts';
-import { servedResource } from './served.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { machineResource } from './machine.ts';
+import { servedResource } from './served-resource.ts';
 
 /** A pause takes effect within this time: guards may rest on an answer that old. */
 const guardAgeMilliseconds = 1_000;

@@ -15,15 +15,15 @@ import type {
 } from '../kubernetes/client.ts';
 import type { ObjectRef } from '../machine/machine.ts';
 import type { PodRecord } from '../store/port.ts';
-import type { LookParts } from './look-parts.ts';
+import type { LookParts } from './snapshot-sources.ts';
 import type { Kept, Look, NodeFinder, Referred, Sightings } from '../phase/snapshot.ts';
-import { isListOfPods, listKey, objectKey } from './look-keys.ts';
+import { isListOfPods, listKey, objectKey } from './snapshot-keys.ts';
 import { drainRulesIn } from './drain-rules.ts';
 import { KnownCordons } from './known-cordons.ts';
 import { KnownDeletions } from './known-deletions.ts';
-import { KnownPods } from './known-pods.ts';
+import { KnownPods } from './pod-records.ts';
 import { once } from '../async/memoize.ts';
-import { servedResource } from './served.ts';
+import { servedResource } from './served-resource.ts';
 
 /** The look the runner hands to phases; the runner also records the outcomes of effects in it. */
 export class RunningLook implements Look {

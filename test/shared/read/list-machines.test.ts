@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
-import { listAll, type Read } from '../../../shared/runtime/list-machines.ts';
+import { listAll, type Read } from '../../../shared/read/list-machines.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { aRawMachine } from '../dialects/capi/machines.ts';
 
