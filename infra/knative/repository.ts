@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import { mergeDifference } from '../../shared/runtime/merge-difference.ts';
+import { mergeDifference } from '../../shared/write/merge-patch.ts';
 import type { MachineApiName } from '../../shared/runtime/config.ts';
 import type { MachineApiVersions } from '../serverless/for-machine-apis.ts';
 import type { ServerlessFile } from '../serverless/model.ts';

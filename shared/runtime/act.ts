@@ -6,7 +6,7 @@ import { blinded } from './blinded.ts';
 import { note } from './chronicle.ts';
 import { type Performance, perform } from './effects.ts';
 import { isLearntLate } from '../read/learnt-late.ts';
-import { saveStatus } from './save.ts';
+import { saveStatus } from '../write/status.ts';
 import { sayActing } from './step-log.ts';
 import { saveFirst, statusInput, type Turn } from './turn.ts';
 

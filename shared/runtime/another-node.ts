@@ -6,7 +6,7 @@ import { warning } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Reason } from '../machine/reason.ts';
-import { saveStatus } from './save.ts';
+import { saveStatus } from '../write/status.ts';
 import { statusInput, type Turn } from './turn.ts';
 
 const reasons: Partial<Record<Phase, Reason>> = {

@@ -6,7 +6,7 @@ import type { HistoryEntry } from '../store/port.ts';
 import type { Environment } from './environment.ts';
 import { newsIn } from '../machine/report-key.ts';
 import type { Turn } from './turn.ts';
-import { writeEvents } from './write-events.ts';
+import { writeEvents } from '../write/events.ts';
 
 /** Where the deletion stood is part of it: a later start of the step may find it elsewhere. */
 type Noted = Told & Pick<HistoryEntry, 'phase'> & { seq: number };

@@ -4,7 +4,7 @@ import { CouldNotLook, type Kubernetes, nodes, type WriteOutcome } from '../kube
 import { retold } from '../kubernetes/reword-error.ts';
 import { listControlPlane } from '../observe/control-plane.ts';
 import type { Performance } from './effects.ts';
-import { takeLease } from './lease.ts';
+import { takeLease } from '../write/lease.ts';
 
 type Cordon = Effect & { kind: 'cordon' };
 

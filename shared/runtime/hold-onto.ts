@@ -2,7 +2,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { completedFinalizers, completedOwners } from '../machine/living.ts';
 import type { Machine } from '../machine/machine.ts';
-import { changeLiving } from './change-living.ts';
+import { changeLiving } from '../write/retry-on-conflict.ts';
 import type { Environment } from './environment.ts';
 
 /**

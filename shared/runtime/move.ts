@@ -15,7 +15,7 @@ import { keepRecord, note, record } from './chronicle.ts';
 import { forgetMember } from '../read/control-plane-members.ts';
 import { forget, gone } from './gone.ts';
 import type { StepResult } from './environment.ts';
-import { removeFinalizer, saveCheckpoint, saveStatus } from './save.ts';
+import { removeFinalizer, saveCheckpoint, saveStatus } from '../write/status.ts';
 import { sayConcluded } from './step-log.ts';
 import { goingOn } from './trace-propagation.ts';
 import { scheduleFirst, statusInput, tellPassedOver, tellStart, type Turn } from './turn.ts';

@@ -10,7 +10,7 @@ import { type Chronicle, emptyChronicle, keepRecord, record } from './chronicle.
 import { forget, gone } from './gone.ts';
 import type { Environment, StepResult } from './environment.ts';
 import { conclude, rounds } from './rounds.ts';
-import { WriteRefused } from './save.ts';
+import { WriteRefused } from '../write/status.ts';
 import { settleBlind } from './settle.ts';
 import { settleRefused } from './settle-refused.ts';
 import { stampAnew } from './stamp-anew.ts';

@@ -3,7 +3,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { CouldNotLook } from '../kubernetes/client.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
-import { isListed, readAgain } from './change-living.ts';
+import { isListed, readAgain } from '../write/retry-on-conflict.ts';
 import type { Environment } from './environment.ts';
 import { insist } from '../async/retry.ts';
 import { leaveNoServer } from './leave-no-server.ts';

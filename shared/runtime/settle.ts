@@ -13,7 +13,7 @@ import { gone } from './gone.ts';
 import type { StepResult } from './environment.ts';
 import { newsIn } from '../machine/report-key.ts';
 import { isAboutRemarks, withRemarks } from '../machine/remarks.ts';
-import { sayWhereItStands } from './save.ts';
+import { sayWhereItStands } from '../write/status.ts';
 import { seeTheRest } from './see-the-rest.ts';
 import { justMilliseconds } from '../cache/status-writes.ts';
 import { setLook } from './set-look.ts';

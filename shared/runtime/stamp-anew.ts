@@ -4,7 +4,7 @@ import { guard, holdOn } from '../phase/guard.ts';
 import { firstTried, isUntriedForLong } from '../phase/untried.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Environment } from './environment.ts';
-import { saveCheckpoint } from './save.ts';
+import { saveCheckpoint } from '../write/status.ts';
 import { hasTried } from './tries.ts';
 import type { Turn } from './turn.ts';
 

@@ -6,7 +6,7 @@ import type { DueLook } from '../store/port.ts';
 import type { Environment } from './environment.ts';
 import { isInOurNamespaces, knownDialect, machineResource } from '../read/machine.ts';
 import { isDeleted, type Read } from '../read/list-machines.ts';
-import { WriteRefused } from './save.ts';
+import { WriteRefused } from '../write/status.ts';
 import { takeInRead, unread } from './take-in-listed.ts';
 
 /** After so many failures in a row it is asked whether there is still anything to look at. */

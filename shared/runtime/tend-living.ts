@@ -5,7 +5,7 @@ import { lookOr } from '../kubernetes/read-or.ts';
 import { CouldNotLook } from '../kubernetes/client.ts';
 import { type Again, type Attempt, decideLiving, failed, type LivingDecision } from '../machine/living.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
-import { readAgain, readNow } from './change-living.ts';
+import { readAgain, readNow } from '../write/retry-on-conflict.ts';
 import type { Environment } from './environment.ts';
 import { holdOnto } from './hold-onto.ts';
 import { keepReport } from './keep-report.ts';

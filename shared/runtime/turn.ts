@@ -16,7 +16,7 @@ import type { Environment } from './environment.ts';
 import { nodeFinderFor } from '../read/node-finder.ts';
 import type { KnownDeletions } from '../read/known-deletions.ts';
 import { RunningLook } from '../read/snapshot.ts';
-import { saveCheckpoint } from './save.ts';
+import { saveCheckpoint } from '../write/status.ts';
 import { sayPassedOver } from './step-log.ts';
 import { withControlPlane } from '../read/surroundings.ts';
 import { goingOn } from './trace-propagation.ts';

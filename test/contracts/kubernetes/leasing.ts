@@ -4,7 +4,7 @@ import { clockOf } from '../../builders/clock.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { leases } from '../../../shared/kubernetes/client.ts';
 import { silent } from '../../../shared/runtime/log.ts';
-import { takeLease } from '../../../shared/runtime/lease.ts';
+import { takeLease } from '../../../shared/write/lease.ts';
 import { type Given, namespace } from './under-test.ts';
 
 /** What mutual exclusion rests on. */

@@ -20,7 +20,7 @@ export const hooksAndFinalizers: readonly Exhibit[] = [
     from: 'defenseunicorns/pepr, its finalizer code',
     mistake:
       'The whole list of finalizers is replaced without a test, and the finalizers of others go with ours.',
-    file: 'shared/runtime/save.ts',
+    file: 'shared/write/status.ts',
     edits: [
       {
         text: `    { op: 'test', path: '/metadata/uid', value: machine.ref.uid },
@@ -35,6 +35,6 @@ export const hooksAndFinalizers: readonly Exhibit[] = [
     },\n`,
       },
     ],
-    tests: ['test/shared/runtime/save.test.ts'],
+    tests: ['test/shared/write/status.test.ts'],
   },
 ];

@@ -5,7 +5,7 @@ import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Conclusion, Decision } from '../../../shared/phase/decision.ts';
 import { nodes } from '../../../shared/kubernetes/client.ts';
 import { definePhase } from '../../../shared/phase/definition.ts';
-import { changeLiving } from '../../../shared/runtime/change-living.ts';
+import { changeLiving } from '../../../shared/write/retry-on-conflict.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import { aNode } from '../../builders/subject.ts';
 import {

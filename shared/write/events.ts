@@ -5,7 +5,7 @@ import type { EventFact } from '../machine/kubernetes-event.ts';
 import type { Machine } from '../machine/machine.ts';
 import { lastingText } from '../text/stable-text.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
-import type { Environment } from './environment.ts';
+import type { Environment } from '../runtime/environment.ts';
 
 /** The Machine that is told of, and where its deletion stands, if it has begun. */
 interface Told {

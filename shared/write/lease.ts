@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { clockToleranceMilliseconds, type Instant, type Stopwatch } from '../time/clock.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { CouldNotLook, type Key, type Kubernetes, leases } from '../kubernetes/client.ts';
-import type { Environment } from './environment.ts';
+import type { Environment } from '../runtime/environment.ts';
 
 /** After this time a Lease whose holder has vanished is anybody's. */
 const leaseSeconds = 60;

@@ -7,11 +7,11 @@ import { type Machine, withNode } from '../machine/machine.ts';
 import { finalizerStays } from '../machine/reason.ts';
 import type { Subject } from '../phase/definition.ts';
 import { machineResource } from '../read/machine.ts';
-import type { Environment } from './environment.ts';
-import { mergeDifference } from './merge-difference.ts';
-import { orUnasked } from './or-unasked.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { mergeDifference } from './merge-patch.ts';
+import { orUnasked } from './webhook-failure.ts';
 import type { Saying } from '../cache/status-writes.ts';
-import { traceAnnotations } from './trace-propagation.ts';
+import { traceAnnotations } from '../runtime/trace-propagation.ts';
 
 /**
  * What became of a write of the Machine itself. `age`: since it was sent, for the Machine may have changed by the time of its

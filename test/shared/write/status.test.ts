@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { CouldNotLook, type WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import type { EventFact } from '../../../shared/machine/kubernetes-event.ts';
-import { removeFinalizer, saveCheckpoint, saveStatus, WriteRefused } from '../../../shared/runtime/save.ts';
-import { writeEvents } from '../../../shared/runtime/write-events.ts';
+import { removeFinalizer, saveCheckpoint, saveStatus, WriteRefused } from '../../../shared/write/status.ts';
+import { writeEvents } from '../../../shared/write/events.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, aMachine, aRawMachine, aStatusInput, after } from '../dialects/capi/machines.ts';
