@@ -17,7 +17,7 @@ import { noTicks, type Ticks } from '../../shared/runtime/ping-schedule.ts';
 import { noTracing, type Tracing } from '../../shared/runtime/tracing.ts';
 import { Turns } from '../../shared/async/keyed-queue.ts';
 import { createUnderWay } from '../../shared/async/in-flight.ts';
-import { noWakeUps, WatchingWakeUps } from '../../shared/runtime/wake-ups.ts';
+import { noWakeUps, WatchingWakeUps } from '../../shared/wake-ups/wake-ups.ts';
 import type { Store } from '../../shared/store/port.ts';
 import type { Step } from './ask.ts';
 import { dialectsOf } from './dialects.ts';

@@ -9,7 +9,7 @@ import { listOf } from '../text/list.ts';
 import { goDuration } from '../time/duration.ts';
 import type { Environment } from './environment.ts';
 import type { Turn } from './turn.ts';
-import { noWakeUps } from './wake-ups.ts';
+import { noWakeUps } from '../wake-ups/wake-ups.ts';
 
 /** As Kubernetes' logs name objects. */
 export const aboutMachine = ({ namespace, name, uid }: MachineRef): { Machine: string; uid: string } => ({

@@ -3,7 +3,7 @@ import type { OutEvent } from '../../../events/types.ts';
 import { createInstance, type InstanceOptions } from '../../../infra/host/instance.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { silent } from '../../../shared/runtime/log.ts';
-import { noWakeUps } from '../../../shared/runtime/wake-ups.ts';
+import { noWakeUps } from '../../../shared/wake-ups/wake-ups.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
 import { watchedApi } from '../../shared/runtime/watches.ts';
 import { command, optionsOf } from './idle-instance.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { Memory } from '../../../shared/cache/cache.ts';
-import { Relisting } from '../../../shared/runtime/relisting.ts';
+import { Relisting } from '../../../shared/wake-ups/relist-limit.ts';
 import { setLook } from '../../../shared/runtime/set-look.ts';
 import { hasTried, noteTry } from '../../../shared/runtime/tries.ts';
 import { beginTurn } from '../../../shared/runtime/turn.ts';

@@ -9,7 +9,7 @@ import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import { sayConcluded } from '../../../shared/runtime/step-log.ts';
 import { beginTurn } from '../../../shared/runtime/turn.ts';
 import { emptyChronicle } from '../../../shared/runtime/chronicle.ts';
-import { noWakeUps } from '../../../shared/runtime/wake-ups.ts';
+import { noWakeUps } from '../../../shared/wake-ups/wake-ups.ts';
 import { aCommand, atCheckpoint, aWorld, type World } from '../../builders/world.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aCheckpoint, aCluster, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';

@@ -2,10 +2,10 @@ import type { Advance } from '../machine/messages.ts';
 import type { Clock, Instant } from '../time/clock.ts';
 import type { Until } from '../phase/decision.ts';
 import type { Kubernetes, WorkloadClusters, WorkloadRef } from '../kubernetes/client.ts';
-import type { Say, WakeUps } from './environment.ts';
-import { type Metrics, noMetrics } from './metrics.ts';
-import { Relisting } from './relisting.ts';
-import { type Watched, watchFor } from './watch-for.ts';
+import type { Say, WakeUps } from '../runtime/environment.ts';
+import { type Metrics, noMetrics } from '../runtime/metrics.ts';
+import { Relisting } from './relist-limit.ts';
+import { type Watched, watchFor } from './watch.ts';
 
 export interface WakeUpOptions {
   management: Kubernetes;
