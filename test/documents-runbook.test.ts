@@ -72,9 +72,9 @@ test('every warning and every error of the log has an entry', () => {
 });
 
 test('every kind of failure, and every status, that HTTP answers with has an entry', () => {
-  const source = read('shared/runtime/http/failures.ts');
+  const source = read('shared/http/failures.ts');
   const kinds = [...source.matchAll(/^ {2}\| '([\w-]+)'/gm)].map(([, kind = '']) => kind);
-  const statuses = [...(source + read('shared/runtime/http/app.ts')).matchAll(/\b(4\d\d|5\d\d)\b/g)];
+  const statuses = [...(source + read('shared/http/app.ts')).matchAll(/\b(4\d\d|5\d\d)\b/g)];
   expect(kinds.length).toBeGreaterThan(7);
   const answers = entriesOf(runbook, 'HTTP answers');
   const borrowed = ['403', '500'];
@@ -104,7 +104,7 @@ const others = [
   ],
   ['shared/drain/{filters,judge,message,rule-filter,rules}.ts'],
   ['functions/{drain,node,volume-detach}.ts', 'shared/{observe-detach,own-node}.ts'],
-  ['shared/runtime/http/app.ts'],
+  ['shared/http/app.ts'],
 ].flat();
 
 /** These say that all is well or what is going on, stand beside another text, or are seen by nobody. */

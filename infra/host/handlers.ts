@@ -6,9 +6,9 @@ import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
 import { phases } from '../../shared/machine/phase.ts';
 import { claimPlace } from '../../shared/runtime/claim-place.ts';
 import type { Environment } from '../../shared/runtime/environment.ts';
-import { defineFunction, type Handler } from '../../shared/runtime/http/function.ts';
-import { defineListener } from '../../shared/runtime/http/listener.ts';
-import { MalformedEvent } from '../../shared/runtime/http/malformed-event.ts';
+import { defineFunction, type Handler } from '../../shared/http/function.ts';
+import { defineListener } from '../../shared/http/listener.ts';
+import { MalformedEvent } from '../../shared/http/cloud-events/malformed-event.ts';
 import { ask, type Step } from './ask.ts';
 
 const changes = [

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { HttpResponse } from '../../shared/runtime/http/message.ts';
+import type { HttpResponse } from '../../shared/http/message.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
 import { metricDefinitions } from '../../shared/runtime/metrics-definitions.ts';
 

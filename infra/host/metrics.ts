@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/time/clock.ts';
-import type { HttpResponse } from '../../shared/runtime/http/message.ts';
+import type { HttpResponse } from '../../shared/http/message.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
 
 /** What the process counts, and the page that shows it. */

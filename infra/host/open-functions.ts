@@ -6,7 +6,7 @@ import { createWorkloadClusters } from '../../shared/adapters/kubernetes/workloa
 import type { Clock } from '../../shared/time/clock.ts';
 import type { Kubernetes } from '../../shared/kubernetes/client.ts';
 import type { Config } from '../../shared/runtime/config.ts';
-import { createOutbox, type Outbox } from '../../shared/runtime/http/outbox.ts';
+import { createOutbox, type Outbox } from '../../shared/http/outbox/outbox.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { type Metrics, noMetrics } from '../../shared/runtime/metrics.ts';
 import { noTracing, type Tracing } from '../../shared/runtime/tracing.ts';

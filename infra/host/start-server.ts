@@ -1,6 +1,6 @@
 import type { Config } from '../../shared/runtime/config.ts';
-import type { Flight } from '../../shared/runtime/http/app.ts';
-import { serve, type ServeOptions, type Serving } from '../../shared/runtime/http/serve.ts';
+import type { Flight } from '../../shared/http/app.ts';
+import { serve, type ServeOptions, type Serving } from '../../shared/http/serve.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
 import { createUnderWay, type UnderWay } from '../../shared/async/in-flight.ts';

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { type FactEvent, isFact } from '../../events/types.ts';
-import type { Outbox } from '../../shared/runtime/http/outbox.ts';
+import type { Outbox } from '../../shared/http/outbox/outbox.ts';
 import * as host from '../host/open-functions.ts';
 import { type EmbeddedStore, openEmbeddedStore } from './embedded-store.ts';
 import type { RequestTally } from './request-tally.ts';

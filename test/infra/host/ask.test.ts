@@ -6,7 +6,7 @@ import type { Advance } from '../../../shared/machine/messages.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { MachineUnreadable } from '../../../shared/dialects/dialect.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
-import { NotDelivered, TooManyRequests } from '../../../shared/runtime/http/failures.ts';
+import { NotDelivered, TooManyRequests } from '../../../shared/http/failures.ts';
 import { type Log, silent } from '../../../shared/runtime/log.ts';
 import { aCommand } from '../../builders/world.ts';
 import { clockOf } from '../../builders/clock.ts';

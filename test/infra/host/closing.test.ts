@@ -10,13 +10,13 @@ import { clusterApiDefinitions } from '../../../infra/local/kubernetes/crds/clus
 import { listen } from '../../../infra/local/kubernetes/http.ts';
 import { systemClock } from '../../../shared/time/clock.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
-import { toBinary } from '../../../shared/runtime/http/cloud-event.ts';
+import { toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
 import { until } from '../../endurance/stage/cluster.ts';
 import { time } from '../../events/examples.ts';
 import { aKubeconfig } from './running.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
 import { aRawMachine } from '../../shared/dialects/capi/machines.ts';
-import { logLines } from '../../shared/runtime/http/log-lines.ts';
+import { logLines } from '../../shared/http/log-lines.ts';
 
 const post = (url: string, event: CloudEvent) => request(url, { method: 'POST', ...toBinary(event) });
 

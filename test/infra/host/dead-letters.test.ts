@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { CloudEvent } from '../../../events/envelope.ts';
 import { handlersOf } from '../../../infra/host/handlers.ts';
-import { toBinary } from '../../../shared/runtime/http/cloud-event.ts';
-import { type Serving, serve } from '../../../shared/runtime/http/serve.ts';
+import { toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
+import { type Serving, serve } from '../../../shared/http/serve.ts';
 import { aWorld } from '../../builders/world.ts';
 import { examples } from '../../events/examples.ts';
-import { logLines } from '../../shared/runtime/http/log-lines.ts';
+import { logLines } from '../../shared/http/log-lines.ts';
 import { at, text } from '../knative/at.ts';
 import { ofKind, renderedForAll } from '../knative/rendered.ts';
 

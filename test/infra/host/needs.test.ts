@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { needsOf } from '../../../infra/host/needs.ts';
 import { CouldNotLook, type Kubernetes } from '../../../shared/kubernetes/client.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
-import { logLines } from '../../shared/runtime/http/log-lines.ts';
+import { logLines } from '../../shared/http/log-lines.ts';
 
 type Answer = 'served' | 'absent' | 'down';
 

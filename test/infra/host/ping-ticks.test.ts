@@ -5,7 +5,7 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { CouldNotLook, type Kubernetes, type WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import type { Ticks } from '../../../shared/runtime/ping-schedule.ts';
-import { logLines } from '../../shared/runtime/http/log-lines.ts';
+import { logLines } from '../../shared/http/log-lines.ts';
 import { clockOf } from '../../builders/clock.ts';
 
 const patchSchema = z.object({ spec: z.object({ schedule: z.string() }) });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { awaitAnswers } from '../../../infra/host/readiness.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
-import { logLines } from '../../shared/runtime/http/log-lines.ts';
+import { logLines } from '../../shared/http/log-lines.ts';
 
 /** Something that fails as often as there are reasons, and then answers. */
 function needed(name: string, failures: string[]) {

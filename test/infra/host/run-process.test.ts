@@ -5,7 +5,7 @@ import { advance } from '../../../events/advance.ts';
 import type { End } from '../../../infra/host/outside.ts';
 import { startDynamoDb } from '../../../infra/local/dynamodb.ts';
 import { listenLocally } from '../../../infra/local/listen.ts';
-import { toBinary } from '../../../shared/runtime/http/cloud-event.ts';
+import { toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
 import { until } from '../../endurance/stage/cluster.ts';
 import { about, time } from '../../events/examples.ts';
 import { anApiDoor, running } from './running.ts';

@@ -13,12 +13,12 @@ import { listen } from '../../../infra/local/kubernetes/http.ts';
 import { listenLocally } from '../../../infra/local/listen.ts';
 import { type Clock, systemClock } from '../../../shared/time/clock.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
-import { toBinary } from '../../../shared/runtime/http/cloud-event.ts';
+import { toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
 import { until } from '../../endurance/stage/cluster.ts';
 import { time } from '../../events/examples.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
 import { aRawMachine } from '../../shared/dialects/capi/machines.ts';
-import { logLines } from '../../shared/runtime/http/log-lines.ts';
+import { logLines } from '../../shared/http/log-lines.ts';
 import { aKubeconfig, anApiDoor } from './running.ts';
 
 /** What came, by type; it is taken when the test lets it be. */

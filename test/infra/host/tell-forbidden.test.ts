@@ -9,7 +9,7 @@ import { systemClock as clock } from '../../../shared/time/clock.ts';
 import { CouldNotLook, nodes, pods } from '../../../shared/kubernetes/client.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { createMemoryStore } from '../../../shared/store/in-memory.ts';
-import { logLines } from '../../shared/runtime/http/log-lines.ts';
+import { logLines } from '../../shared/http/log-lines.ts';
 
 const said = (message: string, lines: Record<string, unknown>[]): unknown[] =>
   lines

@@ -4,13 +4,13 @@ import type { OutEvent } from '../../../events/types.ts';
 import { createInstance } from '../../../infra/host/instance.ts';
 import type { Advance } from '../../../shared/machine/messages.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
-import { createApp } from '../../../shared/runtime/http/app.ts';
-import { toBinary } from '../../../shared/runtime/http/cloud-event.ts';
-import { NotDelivered } from '../../../shared/runtime/http/failures.ts';
+import { createApp } from '../../../shared/http/app.ts';
+import { toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
+import { NotDelivered } from '../../../shared/http/failures.ts';
 import { recordedTracing } from '../../builders/observed.ts';
 import { aWorld } from '../../builders/world.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
-import { logLines } from '../../shared/runtime/http/log-lines.ts';
+import { logLines } from '../../shared/http/log-lines.ts';
 import { command, optionsOf } from './idle-instance.ts';
 
 const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };

@@ -5,7 +5,7 @@ import { silent } from '../../../shared/runtime/log.ts';
 import type { Tracing } from '../../../shared/runtime/tracing.ts';
 import { compareBytes } from '../../../shared/text/byte-order.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
-import { logLines } from '../../shared/runtime/http/log-lines.ts';
+import { logLines } from '../../shared/http/log-lines.ts';
 import { otlpReceiver } from './otlp-receiver.ts';
 import { clockOf } from '../../builders/clock.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
 import { claimPlace } from '../../../shared/runtime/claim-place.ts';
-import { TooManyRequests } from '../../../shared/runtime/http/failures.ts';
+import { TooManyRequests } from '../../../shared/http/failures.ts';
 import { runPhase } from '../../../shared/runtime/run-phase.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';

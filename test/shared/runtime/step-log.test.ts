@@ -14,7 +14,7 @@ import { aCommand, atCheckpoint, aWorld, type World } from '../../builders/world
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aCheckpoint, aCluster, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
-import { logLines } from './http/log-lines.ts';
+import { logLines } from '../http/log-lines.ts';
 
 const begun = aCheckpoint({ seq: 1, phase: 'drain' });
 const who = { Machine: 'default/m-1', uid: 'uid-1', phase: 'drain' };

@@ -8,7 +8,7 @@ import { goingOn, namingTrace } from '../../../shared/runtime/trace-propagation.
 import { recordedTracing } from '../../builders/observed.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
-import { logLines } from './http/log-lines.ts';
+import { logLines } from '../http/log-lines.ts';
 
 const here = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
 const before = { traceparent: '00-11111111111111111111111111111111-2222222222222222-01' };

@@ -3,7 +3,7 @@ import type { CloudEvent } from '../../../infra/local/eventing/event.ts';
 import { fromHttp } from '../../../infra/local/eventing/http-binding.ts';
 import { passedHeaders } from '../../../infra/local/eventing/passed-headers.ts';
 import type { Post, PostRequest, PostResponse } from '../../../infra/local/eventing/post.ts';
-import type { BinaryMessage } from '../../../shared/runtime/http/cloud-event.ts';
+import type { BinaryMessage } from '../../../shared/http/cloud-events/cloud-event.ts';
 import { Part } from '../../stories/missed-events/part.ts';
 import type { Strand } from '../scheduler.ts';
 import { breakable, type Listening } from './breakable.ts';

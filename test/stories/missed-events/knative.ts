@@ -8,7 +8,7 @@ import type { Post, PostRequest, PostResponse } from '../../../infra/local/event
 import type { ServerlessFile } from '../../../infra/serverless/model.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
-import type { BinaryMessage } from '../../../shared/runtime/http/cloud-event.ts';
+import type { BinaryMessage } from '../../../shared/http/cloud-events/cloud-event.ts';
 import type { BrokerParts, Carrier } from '../stage/broker.ts';
 import { carrying, kubeconfigOf } from '../stage/carriage.ts';
 import { serverAs } from '../stage/identities.ts';

@@ -4,7 +4,7 @@ import { type Change, resourceEvent } from '../../../events/resource.ts';
 import type { ApiServer } from '../../../infra/local/kubernetes/api-server.ts';
 import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
-import { type BinaryMessage, toBinary } from '../../../shared/runtime/http/cloud-event.ts';
+import { type BinaryMessage, toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
 import { apisOf } from './apis.ts';
 import type { Conditions } from './conditions.ts';
 import type { Instances, Origin } from './instances.ts';

@@ -5,10 +5,10 @@ import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.
 import { createWorkloadClusters } from '../../../shared/adapters/kubernetes/workload-clusters.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { type Config, readConfig } from '../../../shared/runtime/config.ts';
-import type { BinaryMessage } from '../../../shared/runtime/http/cloud-event.ts';
-import { type App, createApp } from '../../../shared/runtime/http/app.ts';
-import type { HttpResponse } from '../../../shared/runtime/http/message.ts';
-import { createOutbox } from '../../../shared/runtime/http/outbox.ts';
+import type { BinaryMessage } from '../../../shared/http/cloud-events/cloud-event.ts';
+import { type App, createApp } from '../../../shared/http/app.ts';
+import type { HttpResponse } from '../../../shared/http/message.ts';
+import { createOutbox } from '../../../shared/http/outbox/outbox.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
 import type { Store } from '../../../shared/store/port.ts';
 import { carrying, type Carriage, kubeconfigOf } from './carriage.ts';

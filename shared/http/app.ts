@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock, Instant } from '../time/clock.ts';
+import type { Log } from '../runtime/log.ts';
+import { type Metrics, noMetrics } from '../runtime/metrics.ts';
+import { noTracing, type Tracing } from '../runtime/tracing.ts';
+import { createUnderWay, type UnderWay } from '../async/in-flight.ts';
+import type { Emit, FunctionContext } from './context.ts';
+import { countingRequest } from './request-metrics.ts';
+import type { Handler } from './function.ts';
+import { BrokenOff, failureResponse, NotDelivered, TooManyRequests } from './failures.ts';
+import { type HttpRequest, type HttpResponse, text } from './message.ts';
+import { takeShare } from './capacity.ts';
+
+export interface AppOptions {
+  clock: Clock;
+  log: Log;
+  /** Counts nothing unless given. */
+  metrics?: Metrics;
+  /** What is shown to Prometheus; without it there is no such page. */
+  metricsPage?: () => Promise<HttpResponse>;
+  /** Traces nothing unless given. */
+  tracing?: Tracing;
+  /** Time a request has, its body included. */
+  requestTimeoutSeconds: number;
+  bodyLimitBytes?: number;
+  /** Where requests are to be found while they are worked on. */
+  inFlight?: UnderWay<Flight>;
+  /** How many of them there may be at a time; any number if it is not given. */
+  mostInFlight?: number;
+  /** What the instance still waits for, and why; while there is anything no requests are wanted. */
+  waitsFor?: () => readonly string[];
+  /** Where events other than replies go. */
+  emit?: Emit;
+  newRequestId?: () => string;
+}
+
+/** A request that was taken in and is not answered yet. */
+export interface Flight {
+  function: string;
+  request: string;
+  since: Instant;
+  /** The workload cluster that it may have to wait for, once that is known. */
+  cluster?: string;
+}
+
+export type App = (request: HttpRequest) => Promise<HttpResponse>;
+
+const defaultBodyLimitBytes = 4 * 1024 * 1024;
+
+/** All that is answered over HTTP: one path for each function, and the health of the instance. */
+export function createApp(handlers: Readonly<Record<string, Handler>>, options: AppOptions): App {
+  const functions = new Map(Object.entries(handlers));
+  const { inFlight = createUnderWay(), mostInFlight = Number.POSITIVE_INFINITY, metricsPage } = options;
+  const handle = (handler: Handler, request: HttpRequest): Promise<HttpResponse> => {
+    const flight = flightOf(request, options);
+    const claim = (cluster: string): void => takeShare(cluster, flight, inFlight.all(), mostInFlight);
+    const context = { ...contextOf(flight, options), claim };
+    if (inFlight.all().length >= mostInFlight) {
+      return countingRequest(context, () => turnAway(mostInFlight, request, context));
+    }
+    return inFlight.during(flight, () => countingRequest(context, () => handler(request, context)));
+  };
+  return async (request) => {
+    const { path } = request;
+    if (path === '/health/liveness') return only('GET', request) ?? text(200, 'alive');
+    if (path === '/health/readiness') return only('GET', request) ?? readiness(options);
+    if (path === '/metrics' && metricsPage !== undefined) return only('GET', request) ?? metricsPage();
+    const handler = functions.get(path);
+    if (handler === undefined) return text(404, `no function at ${path}`);
+    return only('POST', request) ?? handle(handler, request);
+  };
+}
+
+/** The body is read and thrown away: a sender that still writes would see a broken connection instead of the answer. */
+async function turnAway(most: number, request: HttpRequest, { log }: FunctionContext): Promise<HttpResponse> {
+  await request.readBody(0).catch((error: unknown) => {
+    if (!(error instanceof BrokenOff)) throw error;
+  });
+  const why = new TooManyRequests(most);
+  const answer = failureResponse(why);
+  log.warn('request', { status: answer.status, failure: 'too-many', why: why.message });
+  return answer;
+}
+
+function only(method: string, request: HttpRequest): HttpResponse | undefined {
+  if (request.method === method) return undefined;
+  return text(405, `${request.path} takes ${method} only`, { allow: method });
+}
+
+function readiness({ waitsFor }: AppOptions): HttpResponse {
+  const missing = waitsFor?.() ?? [];
+  return missing.length === 0 ? text(200, 'ready') : text(503, `not ready: ${missing.join('; ')}`);
+}
+
+function flightOf({ path, headers }: HttpRequest, { clock, newRequestId = randomUUID }: AppOptions): Flight {
+  // Brokers pass this header on, so one id can be followed through a chain of functions.
+  const request = headers['x-request-id'] ?? newRequestId();
+  return { function: path.slice(1), request, since: clock.now() };
+}
+
+function contextOf(flight: Flight, options: AppOptions): Omit<FunctionContext, 'claim'> {
+  const { clock, requestTimeoutSeconds, bodyLimitBytes = defaultBodyLimitBytes } = options;
+  const { emit = nowhere, metrics = noMetrics, tracing = noTracing } = options;
+  const { function: name, request } = flight;
+  const age = clock.stopwatch();
+  return {
+    requestId: request,
+    function: name,
+    log: options.log.child({ function: name, request }),
+    metrics,
+    tracing,
+    clock,
+    emit,
+    bodyLimitBytes,
+    age,
+    getRemainingTimeInMillis: () => requestTimeoutSeconds * 1_000 - age(),
+  };
+}
+
+function nowhere(): Promise<void> {
+  return Promise.reject(new NotDelivered('there is no sink for events other than the reply'));
+}

@@ -1,0 +1,104 @@
+import { isFact, type OutEvent } from '../../../events/types.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { Log } from '../../runtime/log.ts';
+import { type Metrics, noMetrics } from '../../runtime/metrics.ts';
+import { toBinary } from '../cloud-events/cloud-event.ts';
+import type { Emit } from '../context.ts';
+import { deliver } from './deliver.ts';
+import { NotDelivered } from '../failures.ts';
+import { Places } from './semaphore.ts';
+import { createPost, type Post } from './post.ts';
+
+export interface OutboxOptions {
+  /** URL of the sink (`K_SINK`); without one commands cannot be sent and facts are not told. */
+  sink: string | undefined;
+  /** Certificates in PEM of authorities that are believed of the sink, beside the usual ones. */
+  sinkAuthorities?: string | undefined;
+  clock: Clock;
+  random: () => number;
+  log: Log;
+  /** Counts nothing unless given. */
+  metrics?: Metrics;
+  post?: Post;
+}
+
+export interface Outbox {
+  /** Resolves when the sink has taken the event; rejects with NotDelivered. */
+  send(event: OutEvent, signal?: AbortSignal): Promise<void>;
+  /** Sends a fact after the caller has gone on. What cannot be sent is logged and lost. */
+  tell(fact: OutEvent): void;
+  /** A fact is told, a command is sent: no listener's failure may hold up a deletion. */
+  emit: Emit;
+  /** Facts that were told and not sent yet. */
+  pending(): number;
+  /** Resolves when every fact told so far was sent or given up. */
+  flush(): Promise<void>;
+}
+
+const mostCommandsAtOnce = 32;
+const mostFactsAtOnce = 4;
+/** A Node may be emptied of many Pods at once, and each is a fact. */
+const mostPendingFacts = 10_000;
+
+/** The way out for events that are not replies. */
+export function createOutbox(options: OutboxOptions): Outbox {
+  const { log } = options;
+  const post = options.post ?? createPost(options.sinkAuthorities);
+  // A deletion's next step must not queue behind the thousand facts of somebody else's drain.
+  const commandPlaces = new Places(mostCommandsAtOnce);
+  const factPlaces = new Places(mostFactsAtOnce);
+  const pending = new Set<Promise<void>>();
+
+  const send = (event: OutEvent, signal?: AbortSignal): Promise<void> =>
+    (isFact(event) ? factPlaces : commandPlaces).run(() => put(options, post, event, signal), signal);
+
+  const tell = (fact: OutEvent): void => {
+    if (options.sink === undefined) {
+      log.once('outbox/no-sink').warn('facts are not told: K_SINK is not set');
+      return;
+    }
+    if (pending.size >= mostPendingFacts) {
+      log.once('outbox/full').warn('facts are lost: the sink is too slow', { pending: pending.size });
+      options.metrics?.count('eventsSent', { type: fact.type, outcome: 'lost' });
+      return;
+    }
+    const sent = send(fact)
+      .catch((error: unknown) => log.warn('fact was not told', { type: fact.type, event: fact.id, error }))
+      .finally(() => pending.delete(sent));
+    pending.add(sent);
+  };
+
+  return {
+    send,
+    tell,
+    emit: async (event, signal) => (isFact(event) ? tell(event) : send(event, signal)),
+    pending: () => pending.size,
+    async flush() {
+      // The clock's timers keep no process alive, and a retry that is still to come must not be cut off.
+      const alive = setInterval(() => undefined, 1_000);
+      while (pending.size > 0) await Promise.all(pending);
+      clearInterval(alive);
+    },
+  };
+}
+
+async function put(options: OutboxOptions, post: Post, event: OutEvent, signal?: AbortSignal): Promise<void> {
+  const { metrics = noMetrics } = options;
+  let outcome = 'lost';
+  try {
+    await putUncounted(options, post, event, signal);
+    outcome = 'taken';
+  } finally {
+    metrics.count('eventsSent', { type: event.type, outcome });
+  }
+}
+
+async function putUncounted(
+  { sink, clock, random }: OutboxOptions,
+  post: Post,
+  event: OutEvent,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (sink === undefined) throw new NotDelivered('K_SINK is not set: there is nowhere to send events to');
+  await deliver({ sink, clock, random, post }, toBinary(event), signal);
+}
