@@ -6,7 +6,7 @@ import type { RequestContext } from '../../shared/http/context.ts';
 import { failureKind, NotDelivered } from '../../shared/http/failures.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { fromAnywhere, inTurn } from '../../shared/async/parallel.ts';
-import { aboutMachine } from '../../shared/runtime/step-log.ts';
+import { aboutMachine } from '../../shared/reconcile/log.ts';
 import { timeBox } from '../../shared/async/timeout.ts';
 
 /**

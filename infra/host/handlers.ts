@@ -4,7 +4,7 @@ import { intake } from '../../functions/intake.ts';
 import { sweep } from '../../functions/sweep.ts';
 import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
 import { phases } from '../../shared/machine/phase.ts';
-import { claimPlace } from '../../shared/runtime/claim-place.ts';
+import { claimPlace } from '../../shared/reconcile/claim-capacity.ts';
 import type { Environment } from '../../shared/runtime/environment.ts';
 import { defineFunction, type Handler } from '../../shared/http/function.ts';
 import { defineListener } from '../../shared/http/listener.ts';

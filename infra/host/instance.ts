@@ -12,7 +12,7 @@ import type { Outbox } from '../../shared/http/outbox/outbox.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { Memory } from '../../shared/cache/cache.ts';
 import { type Metrics, noMetrics } from '../../shared/runtime/metrics.ts';
-import { runPhase } from '../../shared/runtime/run-phase.ts';
+import { runPhase } from '../../shared/reconcile/reconcile.ts';
 import { noTicks, type Ticks } from '../../shared/runtime/ping-schedule.ts';
 import { noTracing, type Tracing } from '../../shared/runtime/tracing.ts';
 import { Turns } from '../../shared/async/keyed-queue.ts';

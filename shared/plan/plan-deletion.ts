@@ -7,7 +7,7 @@ import type { Subject } from '../phase/definition.ts';
 import { ClusterMissing } from '../read/cluster-missing.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { dialectOf, machineResource } from '../read/machine.ts';
-import { lookAt } from '../runtime/turn.ts';
+import { lookAt } from '../reconcile/step.ts';
 import type { DeletionPlan, PlannedHold, PlannedHook } from './deletion-plan.ts';
 import { type Unknown, withoutNode } from './missing-node.ts';
 import { planNode } from './plan-node.ts';

@@ -9,7 +9,7 @@ import { phaseStart, type Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { findNode, readServer } from './node-by-provider-id.ts';
 import type { FoundNode } from '../phase/snapshot.ts';
-import { noteTry } from '../runtime/tries.ts';
+import { noteTry } from '../reconcile/tries.ts';
 
 interface Known {
   machine: Machine;

@@ -7,7 +7,7 @@ import type { Machine, MachineRef } from '../machine/machine.ts';
 import { dialectOf, isOurs } from '../read/machine.ts';
 import type { Environment } from './environment.ts';
 import { holdOnto } from './hold-onto.ts';
-import { speakingOf } from './step-log.ts';
+import { speakingOf } from '../reconcile/log.ts';
 import { tendLiving } from './tend-living.ts';
 import { takingUp } from './trace-propagation.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { observePods } from '../../shared/observe/pods.ts';
 import type { Subject } from '../../shared/phase/definition.ts';
-import { lookAt } from '../../shared/runtime/turn.ts';
+import { lookAt } from '../../shared/reconcile/step.ts';
 import { aSubject } from '../builders/subject.ts';
 import { aWorld } from '../builders/world.ts';
 import { aCluster, someSurroundings } from '../shared/dialects/capi/machines.ts';

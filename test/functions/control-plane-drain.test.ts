@@ -3,7 +3,7 @@ import { drain } from '../../functions/drain.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
 import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import { observeDrain } from '../../shared/observe/drain.ts';
-import { lookAt } from '../../shared/runtime/turn.ts';
+import { lookAt } from '../../shared/reconcile/step.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { aWorld, type World } from '../builders/world.ts';
 import { aMachine, after } from '../shared/dialects/openshift/machines.ts';

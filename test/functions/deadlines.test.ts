@@ -3,7 +3,7 @@ import { phaseFunctions } from '../../infra/host/phases.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
 import { drain } from '../../functions/drain.ts';
 import { volumeDetach } from '../../functions/volume-detach.ts';
-import { runPhase } from '../../shared/runtime/run-phase.ts';
+import { runPhase } from '../../shared/reconcile/reconcile.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
 import { after, aCheckpoint, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';

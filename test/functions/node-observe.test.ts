@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { node } from '../../functions/node.ts';
-import { lookAt } from '../../shared/runtime/turn.ts';
-import { runPhase } from '../../shared/runtime/run-phase.ts';
+import { lookAt } from '../../shared/reconcile/step.ts';
+import { runPhase } from '../../shared/reconcile/reconcile.ts';
 import type { Passing } from '../../shared/machine/reason.ts';
 import type { Subject } from '../../shared/phase/definition.ts';
 import { aNode, aSubject } from '../builders/subject.ts';

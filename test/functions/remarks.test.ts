@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
-import { runPhase } from '../../shared/runtime/run-phase.ts';
+import { runPhase } from '../../shared/reconcile/reconcile.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
 import { anActuator } from '../builders/actuator.ts';
 import { aNode } from '../builders/subject.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
 import type { PodRecord } from '../../shared/store/port.ts';
-import { runPhase } from '../../shared/runtime/run-phase.ts';
+import { runPhase } from '../../shared/reconcile/reconcile.ts';
 import { aCommand, atCheckpoint, aWorld, deletingCondition, type World } from '../builders/world.ts';
 import { aCheckpoint, aRawMachine, after, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod, record } from '../shared/drain/build.ts';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { infrastructure } from '../../functions/infrastructure.ts';
 import type { DeleteAnswer, Existence } from '../../shared/actuator/port.ts';
 import type { Dialect } from '../../shared/dialects/dialect.ts';
-import { lookAt } from '../../shared/runtime/turn.ts';
+import { lookAt } from '../../shared/reconcile/step.ts';
 import { anActuator, withProvider } from '../builders/actuator.ts';
 import { aSubject } from '../builders/subject.ts';
 import { aWorld, type World } from '../builders/world.ts';

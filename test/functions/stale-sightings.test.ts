@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
-import { runPhase } from '../../shared/runtime/run-phase.ts';
+import { runPhase } from '../../shared/reconcile/reconcile.ts';
 import { aNode } from '../builders/subject.ts';
 import {
   aCommand,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { drain } from '../../functions/drain.ts';
 import { CouldNotLook, NoAccess } from '../../shared/kubernetes/client.ts';
-import { runPhase } from '../../shared/runtime/run-phase.ts';
+import { runPhase } from '../../shared/reconcile/reconcile.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';

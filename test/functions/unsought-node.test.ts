@@ -3,7 +3,7 @@ import { phaseFunctions } from '../../infra/host/phases.ts';
 import type { Advance } from '../../shared/machine/messages.ts';
 import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
-import { runPhase } from '../../shared/runtime/run-phase.ts';
+import { runPhase } from '../../shared/reconcile/reconcile.ts';
 import { aNode } from '../builders/subject.ts';
 import {
   aCommand,

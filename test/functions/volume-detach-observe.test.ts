@@ -4,7 +4,7 @@ import { CouldNotLook, Undecided } from '../../shared/kubernetes/client.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Passing } from '../../shared/machine/reason.ts';
 import type { Subject } from '../../shared/phase/definition.ts';
-import { lookAt } from '../../shared/runtime/turn.ts';
+import { lookAt } from '../../shared/reconcile/step.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { aWorld, type World } from '../builders/world.ts';
 import { timeAfter } from '../shared/dialects/capi/machines.ts';

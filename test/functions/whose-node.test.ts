@@ -10,7 +10,7 @@ import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import { findNodeOfServer } from '../../shared/read/node-by-provider-id.ts';
-import { runPhase } from '../../shared/runtime/run-phase.ts';
+import { runPhase } from '../../shared/reconcile/reconcile.ts';
 import { takeIn } from '../../shared/runtime/take-in.ts';
 import { anActuator } from '../builders/actuator.ts';
 import { aNode } from '../builders/subject.ts';

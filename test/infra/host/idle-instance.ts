@@ -6,7 +6,7 @@ import { readConfig } from '../../../shared/runtime/config.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { createMemoryStore } from '../../../shared/store/in-memory.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
-import { watchedApi } from '../../shared/runtime/watches.ts';
+import { watchedApi } from '../../shared/reconcile/watches.ts';
 
 /** Something that an instance can be told to do. */
 export const command: Advance = {

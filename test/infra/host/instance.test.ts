@@ -5,7 +5,7 @@ import { readConfig } from '../../../shared/runtime/config.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { noWakeUps } from '../../../shared/wake-ups/wake-ups.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
-import { watchedApi } from '../../shared/runtime/watches.ts';
+import { watchedApi } from '../../shared/reconcile/watches.ts';
 import { command, optionsOf } from './idle-instance.ts';
 
 test('a wake-up that could not look is left to the broker, which tries again sooner than the next look', async () => {

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { noticingFirstWatches } from '../../../infra/local/first-watch.ts';
 import { pods } from '../../../shared/kubernetes/client.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
-import { watchedApi } from '../../shared/runtime/watches.ts';
-import { settled } from '../../shared/runtime/reads.ts';
+import { watchedApi } from '../../shared/reconcile/watches.ts';
+import { settled } from '../../shared/reconcile/reads.ts';
 
 const silent = { changed: () => undefined, ended: () => undefined };
 

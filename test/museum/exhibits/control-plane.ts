@@ -21,7 +21,7 @@ export const controlPlane: readonly Exhibit[] = [
     from: 'openshift/machine-api-operator 1476',
     mistake:
       'Whether a control plane Node may be drained is asked before the lock, and another one is cordoned meanwhile.',
-    file: 'shared/runtime/cordon.ts',
+    file: 'shared/reconcile/cordon.ts',
     edits: [
       {
         text: `    const other = cordonedOther(await listControlPlane(api), effect.uid);
@@ -29,7 +29,7 @@ export const controlPlane: readonly Exhibit[] = [
         instead: `    if (!lease.isHeld()) throw new CouldNotLook(notPermitted);`,
       },
     ],
-    tests: ['test/shared/runtime/cordon.test.ts'],
+    tests: ['test/shared/reconcile/cordon.test.ts'],
   },
   {
     number: 22,

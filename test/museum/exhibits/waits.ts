@@ -6,7 +6,7 @@ export const waits: readonly Exhibit[] = [
     number: 25,
     from: 'aws/aws-node-termination-handler 297',
     mistake: 'The same news is told again at every look.',
-    file: 'shared/runtime/settle.ts',
+    file: 'shared/reconcile/wait.ts',
     edits: [
       {
         text: `if (isNews(turn, wait.report) || saved.changed) tell(turn, wait);
@@ -14,7 +14,7 @@ export const waits: readonly Exhibit[] = [
         instead: `tell(turn, wait);`,
       },
     ],
-    tests: ['test/shared/runtime/settle.test.ts'],
+    tests: ['test/shared/reconcile/wait.test.ts'],
   },
   {
     number: 27,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createUnderWay } from '../../../shared/async/in-flight.ts';
-import { settled } from '../runtime/reads.ts';
+import { settled } from '../reconcile/reads.ts';
 
 /** Something under way with three runs, each of which ends when it is told to. */
 function threeUnderWay() {

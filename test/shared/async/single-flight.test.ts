@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NextRead } from '../../../shared/async/single-flight.ts';
-import { counting, held, settled } from '../runtime/reads.ts';
+import { counting, held, settled } from '../reconcile/reads.ts';
 
 describe('the next read', () => {
   test('is never one that was begun before it was asked for', async () => {

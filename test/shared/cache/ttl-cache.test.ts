@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Recent } from '../../../shared/cache/ttl-cache.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
-import { counting, held } from '../runtime/reads.ts';
+import { counting, held } from '../reconcile/reads.ts';
 
 function given() {
   const clock = manualClock();

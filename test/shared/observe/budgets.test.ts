@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CouldNotLook, type EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import { observeBudgets } from '../../../shared/observe/budgets.ts';
-import { lookAt } from '../../../shared/runtime/turn.ts';
+import { lookAt } from '../../../shared/reconcile/step.ts';
 import type { PodRecord } from '../../../shared/store/port.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';

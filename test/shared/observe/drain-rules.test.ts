@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { observePods } from '../../../shared/observe/pods.ts';
-import { lookAt } from '../../../shared/runtime/turn.ts';
+import { lookAt } from '../../../shared/reconcile/step.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { pod } from '../drain/build.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { observeDrain } from '../../../shared/observe/drain.ts';
-import { lookAt } from '../../../shared/runtime/turn.ts';
+import { lookAt } from '../../../shared/reconcile/step.ts';
 import type { PodRecord } from '../../../shared/store/port.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';

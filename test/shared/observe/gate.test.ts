@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { observeGate } from '../../../shared/observe/gate.ts';
-import { lookAt } from '../../../shared/runtime/turn.ts';
+import { lookAt } from '../../../shared/reconcile/step.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
 import { after, timeAfter } from '../dialects/capi/machines.ts';

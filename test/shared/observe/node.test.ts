@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { observeOwnNode } from '../../../shared/observe/node.ts';
-import { lookAt } from '../../../shared/runtime/turn.ts';
+import { lookAt } from '../../../shared/reconcile/step.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
 

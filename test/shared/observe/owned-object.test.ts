@@ -3,7 +3,7 @@ import { bootstrap } from '../../../functions/bootstrap.ts';
 import { infrastructure } from '../../../functions/infrastructure.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { sightInfrastructure } from '../../../shared/observe/owned-object.ts';
-import { lookAt } from '../../../shared/runtime/turn.ts';
+import { lookAt } from '../../../shared/reconcile/step.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { timeAfter } from '../dialects/capi/machines.ts';

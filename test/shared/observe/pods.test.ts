@@ -4,7 +4,7 @@ import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import type { Judgement } from '../../../shared/drain/classify.ts';
 import { CouldNotLook, type ObjectList, type Selection } from '../../../shared/kubernetes/client.ts';
 import { observePods } from '../../../shared/observe/pods.ts';
-import { lookAt } from '../../../shared/runtime/turn.ts';
+import { lookAt } from '../../../shared/reconcile/step.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { aCluster, someSurroundings } from '../dialects/capi/machines.ts';

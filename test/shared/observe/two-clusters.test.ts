@@ -3,7 +3,7 @@ import { observeDetach } from '../../../shared/observe/volume-detach.ts';
 import { observePods } from '../../../shared/observe/pods.ts';
 import { observeAttachments } from '../../../shared/observe/volumes.ts';
 import type { Subject } from '../../../shared/phase/definition.ts';
-import { lookAt } from '../../../shared/runtime/turn.ts';
+import { lookAt } from '../../../shared/reconcile/step.ts';
 import { FakeCluster } from '../../builders/fake-cluster.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';

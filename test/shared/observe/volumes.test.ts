@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { observeDetach } from '../../../shared/observe/volume-detach.ts';
 import { observeAttachments } from '../../../shared/observe/volumes.ts';
-import { lookAt } from '../../../shared/runtime/turn.ts';
+import { lookAt } from '../../../shared/reconcile/step.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 

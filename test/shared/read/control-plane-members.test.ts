@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { finalize } from '../../../functions/finalize.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { runPhase } from '../../../shared/runtime/run-phase.ts';
+import { runPhase } from '../../../shared/reconcile/reconcile.ts';
 import { surroundingsOf } from '../../../shared/read/surroundings.ts';
 import { aCommand, atCheckpoint, machinePath } from '../../builders/world.ts';
 import { aCheckpoint, after, timeAfter } from '../dialects/capi/machines.ts';

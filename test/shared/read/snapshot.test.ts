@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import { CouldNotLook, nodes, podDisruptionBudgets, pods } from '../../../shared/kubernetes/client.ts';
 import type { RunningLook } from '../../../shared/read/snapshot.ts';
-import { lookAt } from '../../../shared/runtime/turn.ts';
+import { lookAt } from '../../../shared/reconcile/step.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { aMachine } from '../dialects/capi/machines.ts';

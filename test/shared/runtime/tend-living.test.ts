@@ -6,7 +6,7 @@ import { sweep } from '../../../functions/sweep.ts';
 import type { Existence } from '../../../shared/actuator/port.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { CouldNotLook, type WriteOutcome } from '../../../shared/kubernetes/client.ts';
-import { runPhase } from '../../../shared/runtime/run-phase.ts';
+import { runPhase } from '../../../shared/reconcile/reconcile.ts';
 import { takeIn } from '../../../shared/runtime/take-in.ts';
 import { machinePath } from '../../builders/world.ts';
 import { after } from '../dialects/capi/machines.ts';

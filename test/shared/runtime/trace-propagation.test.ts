@@ -3,7 +3,7 @@ import { intake } from '../../../functions/intake.ts';
 import { sweep } from '../../../functions/sweep.ts';
 import type { Conclusion, Decision } from '../../../shared/phase/decision.ts';
 import { definePhase } from '../../../shared/phase/definition.ts';
-import { runPhase } from '../../../shared/runtime/run-phase.ts';
+import { runPhase } from '../../../shared/reconcile/reconcile.ts';
 import { goingOn, namingTrace } from '../../../shared/runtime/trace-propagation.ts';
 import { recordedTracing } from '../../builders/observed.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';

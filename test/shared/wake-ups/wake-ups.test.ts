@@ -6,7 +6,7 @@ import { noWakeUps, WatchingWakeUps, type WakeUpOptions } from '../../../shared/
 import { countedMetrics } from '../../builders/observed.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 import { pod } from '../drain/build.ts';
-import { serverGone, watchedApi } from '../runtime/watches.ts';
+import { serverGone, watchedApi } from '../reconcile/watches.ts';
 
 const workload = { kind: 'cluster', namespace: 'default', clusterName: 'c' } as const;
 const podsGone: Until = { kind: 'pods-gone', nodeName: 'node-1', uids: ['ns/a'], resourceVersion: '900' };

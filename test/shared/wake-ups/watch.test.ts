@@ -6,7 +6,7 @@ import { watchFor } from '../../../shared/wake-ups/watch.ts';
 import { aNode } from '../../builders/subject.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 import { budget, pod } from '../drain/build.ts';
-import { serverGone, watchedApi } from '../runtime/watches.ts';
+import { serverGone, watchedApi } from '../reconcile/watches.ts';
 
 function watching(until: Parameters<typeof watchFor>[1]) {
   const { api: kubernetes, watches } = watchedApi();

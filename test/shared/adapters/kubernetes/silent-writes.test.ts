@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { createWorkloadClusters } from '../../../../shared/adapters/kubernetes/workload-clusters.ts';
 import { CouldNotLook, nodes, type WorkloadRef } from '../../../../shared/kubernetes/client.ts';
-import { watchedApi } from '../../runtime/watches.ts';
+import { watchedApi } from '../../reconcile/watches.ts';
 import { json, kubeConfigText, startServer } from './local-server.ts';
 import { manualClock } from './manual-clock.ts';
 

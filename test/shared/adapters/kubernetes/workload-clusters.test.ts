@@ -25,7 +25,7 @@ import {
   startServer,
   success,
 } from './local-server.ts';
-import { watchedApi } from '../../runtime/watches.ts';
+import { watchedApi } from '../../reconcile/watches.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
 
 const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } };

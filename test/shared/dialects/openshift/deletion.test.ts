@@ -5,7 +5,7 @@ import type { Advance } from '../../../../shared/machine/messages.ts';
 import { conditionsFrom } from '../../../../shared/dialects/conditions.ts';
 import { recordAt } from '../../../../shared/dialects/fields.ts';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
-import { runPhase } from '../../../../shared/runtime/run-phase.ts';
+import { runPhase } from '../../../../shared/reconcile/reconcile.ts';
 import { takeIn } from '../../../../shared/runtime/take-in.ts';
 import { anActuator } from '../../../builders/actuator.ts';
 import type { FakeCluster } from '../../../builders/fake-cluster.ts';

@@ -5,7 +5,7 @@ import type { DueLook } from '../../../../shared/store/port.ts';
 import type { Announcement } from '../../../../shared/machine/messages.ts';
 import { CouldNotLook, NoAccess } from '../../../../shared/kubernetes/client.ts';
 import type { Phase } from '../../../../shared/machine/phase.ts';
-import { runPhase } from '../../../../shared/runtime/run-phase.ts';
+import { runPhase } from '../../../../shared/reconcile/reconcile.ts';
 import { takeIn } from '../../../../shared/runtime/take-in.ts';
 import { machinePath } from '../../../builders/world.ts';
 import { after } from '../capi/machines.ts';

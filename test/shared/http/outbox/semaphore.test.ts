@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NotDelivered } from '../../../../shared/http/failures.ts';
 import { Places } from '../../../../shared/http/outbox/semaphore.ts';
-import { held, settled } from '../../runtime/reads.ts';
+import { held, settled } from '../../reconcile/reads.ts';
 
 test('a place goes from hand to hand: who comes meanwhile waits', async () => {
   const { begun, read } = held();

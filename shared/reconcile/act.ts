@@ -1,0 +1,76 @@
+import type { Conclusion, Decision, Effect, Report } from '../phase/decision.ts';
+import type { AnyPhase } from '../phase/definition.ts';
+import { isStillAsSeen } from './load.ts';
+import { isToBeginAnew } from '../read/staleness.ts';
+import { blinded } from './unavailable.ts';
+import { note } from './record.ts';
+import { type Performance, perform } from './effects.ts';
+import { isLearntLate } from '../read/learnt-late.ts';
+import { saveStatus } from '../write/status.ts';
+import { sayActing } from './log.ts';
+import { saveFirst, statusInput, type Turn } from './step.ts';
+
+/** To a Node or its Pods, through the API of their cluster. */
+const isDoneToNode = (effect: Effect): boolean =>
+  effect.kind === 'cordon' ||
+  effect.kind === 'evict' ||
+  (effect.kind === 'delete' && effect.side === 'workload');
+
+/** The way to the Node's cluster may have to be found anew, which takes its time: what was seen is looked at after it. */
+async function wayFor({ workload }: Turn, effects: Effect[]): Promise<Performance['workload']> {
+  if (!effects.some(isDoneToNode)) return workload;
+  const cluster = await workload();
+  return async () => cluster;
+}
+
+/** Performs; says nothing when all was done, otherwise what follows from the failure. */
+export async function act(
+  turn: Turn,
+  phase: AnyPhase,
+  decision: Decision & { kind: 'act' },
+): Promise<Conclusion | 'conflict' | undefined> {
+  const { env, arrived, look } = turn;
+  let workload: Performance['workload'];
+  try {
+    workload = await wayFor(turn, decision.effects);
+  } catch (error) {
+    return blinded(turn, phase, error);
+  }
+  if (!(await isReadyToAct(turn, decision))) return 'conflict';
+  sayActing(turn, decision);
+  note(turn.chronicle, arrived.subject.checkpoint, { what: 'acted', ...decision.report });
+  try {
+    const subject = arrived.subject;
+    const told = await perform(decision.effects, { env, subject, look, workload });
+    turn.chronicle.announcements.push(...told);
+    turn.chronicle.facts.push(...(decision.facts ?? []));
+    return undefined;
+  } catch (error) {
+    return blinded(turn, phase, error);
+  }
+}
+
+/**
+ * The checkpoint is on the Machine before the first effect, and no effect rests on what is known since long ago: this
+ * instance may have stood still while it looked, or over the answer to what it wrote, or to the last question whether the
+ * Machine is as it was, which says nothing of its Cluster.
+ */
+async function isReadyToAct(turn: Turn, { report }: Decision & { kind: 'act' }): Promise<boolean> {
+  const { env, arrived } = turn;
+  if (isToBeginAnew(turn)) return false;
+  if (!arrived.isSaved && !(await saveFirst(turn))) return false;
+  // Peers whose status does not follow each step write it before: others go by the phase that it shows, and what led
+  // to the end of the server, a drain for one, is to be read by then.
+  if (!arrived.subject.dialect.showsProgress && !(await sayFirst(turn, report))) return false;
+  const isSame = await isStillAsSeen(env, arrived);
+  return isSame && !isLearntLate(arrived.age) && !isToBeginAnew(turn);
+}
+
+async function sayFirst(turn: Turn, report: Report): Promise<boolean> {
+  const { env, arrived } = turn;
+  const saved = await saveStatus(env, arrived.subject, statusInput(turn, report));
+  if (saved.kind !== 'saved') return false;
+  arrived.subject = { ...arrived.subject, machine: saved.machine };
+  arrived.age = saved.age ?? arrived.age;
+  return true;
+}

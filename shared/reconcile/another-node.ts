@@ -1,0 +1,55 @@
+import type { Report } from '../phase/decision.ts';
+import { conditionsFrom } from '../dialects/conditions.ts';
+import { recordAt } from '../dialects/fields.ts';
+import { isOwnNodeSaid, nodeOfAnotherServer } from '../dialects/own-node-condition.ts';
+import { warning } from '../machine/kubernetes-event.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { Phase } from '../machine/phase.ts';
+import type { Reason } from '../machine/reason.ts';
+import { saveStatus } from '../write/status.ts';
+import { statusInput, type Turn } from './step.ts';
+
+const reasons: Partial<Record<Phase, Reason>> = {
+  drain: 'DrainingNode',
+  'volume-detach': 'WaitingForVolumeDetach',
+  node: 'DeletingNode',
+};
+
+/**
+ * Tells, once, that the Machine names another server's Node: an Event and a line of the log. The condition is written with
+ * the status. True where it is news.
+ */
+export function tellAnotherNode({ env, arrived, look, chronicle }: Turn): boolean {
+  const { whose } = look.sightings;
+  if (whose?.kind !== 'another' || isSaid(arrived.subject.machine, whose)) return false;
+  env.log.warn('Node belongs to another server and is left alone', { why: whose.why });
+  chronicle.facts.push(warning(nodeOfAnotherServer, whose.why));
+  return true;
+}
+
+/**
+ * The same before the Machine is handed on: a phase that ends writes no status of its own. False when the Machine has
+ * changed or gone meanwhile.
+ */
+export async function sayAnotherNode(turn: Turn): Promise<boolean> {
+  if (!tellAnotherNode(turn)) return true;
+  const { env, arrived } = turn;
+  const saved = await saveStatus(env, arrived.subject, statusInput(turn, reportOf(turn)));
+  if (saved.kind !== 'saved') return false;
+  arrived.subject = { ...arrived.subject, machine: saved.machine };
+  return true;
+}
+
+/** Nothing has been tried: no time limit begins with it. */
+function reportOf({ arrived, look }: Turn): Report | undefined {
+  const { whose } = look.sightings;
+  const reason = reasons[arrived.subject.checkpoint.phase];
+  if (reason === undefined || whose?.kind !== 'another') return undefined;
+  return { reason, message: whose.why, isUndecided: true };
+}
+
+/** In the form of either Machine API. */
+function isSaid({ raw }: Machine, whose: Parameters<typeof isOwnNodeSaid>[1]): boolean {
+  const places = [recordAt(raw, 'status'), recordAt(raw, 'status', 'v1beta2')];
+  return places.some(({ conditions }) => isOwnNodeSaid(conditionsFrom(conditions), whose));
+}

@@ -1,0 +1,15 @@
+import type { KubeObject } from '../kubernetes/objects.ts';
+import { workloadName } from '../kubernetes/client.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { knownDialect } from '../read/machine.ts';
+
+/**
+ * Has the request counted for the workload cluster that it will wait for. Throws where that one has as many as it may.
+ * @param machine as far as it is known: a request about another one is counted for nobody
+ */
+export function claimPlace(env: Environment, machine: KubeObject | undefined): void {
+  if (machine === undefined || env.claim === undefined) return;
+  const dialect = knownDialect(env, machine.apiVersion ?? '');
+  const workload = dialect?.workload(dialect.read(machine));
+  if (workload !== undefined) env.claim(workloadName(workload));
+}

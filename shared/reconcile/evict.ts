@@ -1,0 +1,129 @@
+import type { Announcement, PodName } from '../machine/messages.ts';
+import type { Effect } from '../phase/decision.ts';
+import { nextAttempt } from '../drain/backoff.ts';
+import { explainedBy, isExplainable } from '../drain/explain-budget.ts';
+import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
+import { podName as nameOf, uidOf } from '../kubernetes/pod.ts';
+import { CouldNotLook, type EvictionAnswer, podDisruptionBudgets } from '../kubernetes/client.ts';
+import type { Subject } from '../phase/definition.ts';
+import { withEviction } from '../drain/pod-record.ts';
+import type { EvictionRecord, PodRecord } from '../store/port.ts';
+import type { Performance } from './effects.ts';
+import type { Environment } from '../runtime/environment.ts';
+import type { RunningLook } from '../read/snapshot.ts';
+
+/** Evicts, and remembers every answer: in this look, in the instance and in the store. */
+export async function evict(
+  effect: Effect & { kind: 'evict' },
+  performance: Performance,
+): Promise<Announcement[]> {
+  const { env, look, subject } = performance;
+  const workload = await performance.workload();
+  for (const { pod } of effect.evictions) env.log.debug('Evicting Pod', aboutPod(pod, subject));
+  const answers = await explained(look, effect, await workload.evictAll(effect.evictions));
+  look.recordAnswers(answers);
+  for (const answer of answers.values()) count(answer, performance);
+  const records = await look.podRecords();
+  const answered = effect.evictions.flatMap(({ pod }) => {
+    const answer = answers.get(uidOf(pod));
+    return answer === undefined ? [] : [{ pod, answer }];
+  });
+  for (const { pod, answer } of answered) say(pod, answer, performance);
+  const known = answered.map(({ pod, answer }) => record(pod, answer, records.get(uidOf(pod)), env));
+  look.recordPods(known.map((eviction) => withEviction(records.get(eviction.podUid), eviction)));
+  await env.store.recordEvictions(subject.machine.ref, known);
+  return answered.flatMap(({ pod, answer }) =>
+    told(pod, answer, { subject, known: records.get(uidOf(pod)) }),
+  );
+}
+
+const aboutPod = (pod: Pod, { machine }: Subject) => ({
+  Node: pod.spec?.nodeName ?? machine.nodeName,
+  Pod: nameOf(pod),
+});
+
+function say(pod: Pod, answer: EvictionAnswer, { env, subject }: Performance): void {
+  const about = aboutPod(pod, subject);
+  if (answer.kind === 'accepted') env.log.debug('Pod eviction successfully triggered', about);
+  else if (answer.kind !== 'refused') env.log.debug('Pod is gone already', about);
+  else {
+    const { cause, text, detail: why = text, budget, explanation } = answer;
+    env.log.debug('Pod eviction was refused', { ...about, cause, why, budget, explanation });
+  }
+}
+
+function count(answer: EvictionAnswer, { env, subject }: Performance): void {
+  const cause = answer.kind === 'refused' ? answer.cause : '';
+  env.metrics.count('evictions', { machine_api: subject.dialect.name, answer: answer.kind, cause });
+}
+
+/**
+ * A budget's refusal does not say whether it could ever allow an eviction; the budget itself does, and the next
+ * round asks for it anyway.
+ */
+async function explained(
+  look: RunningLook,
+  { evictions }: Effect & { kind: 'evict' },
+  answers: ReadonlyMap<string, EvictionAnswer>,
+): Promise<ReadonlyMap<string, EvictionAnswer>> {
+  const pods = evictions.map(({ pod }) => pod);
+  const each = pods.map(async (pod): Promise<[string, EvictionAnswer][]> => {
+    const answer = answers.get(uidOf(pod));
+    return answer === undefined ? [] : [[uidOf(pod), await explainedAnswer(look, pod, answer)]];
+  });
+  return new Map((await Promise.all(each)).flat());
+}
+
+async function explainedAnswer(look: RunningLook, pod: Pod, answer: EvictionAnswer): Promise<EvictionAnswer> {
+  if (!isExplainable(answer)) return answer;
+  const key = { namespace: pod.metadata.namespace ?? '', name: answer.budget };
+  try {
+    const budget: PodDisruptionBudget | undefined = await look.get('workload', podDisruptionBudgets, key);
+    return budget === undefined ? answer : explainedBy(budget, pod, answer);
+  } catch (error) {
+    if (error instanceof CouldNotLook) return answer;
+    throw error;
+  }
+}
+
+function record(
+  pod: Pod,
+  answer: EvictionAnswer,
+  known: PodRecord | undefined,
+  env: Environment,
+): EvictionRecord {
+  const at = env.clock.now();
+  const base = {
+    podUid: uidOf(pod),
+    namespace: pod.metadata.namespace ?? '',
+    name: pod.metadata.name,
+    at,
+  };
+  if (answer.kind !== 'refused')
+    return { ...base, outcome: answer.kind === 'accepted' ? 'accepted' : 'gone' };
+  const { cause, text, budget, retryAfterSeconds } = answer;
+  const refusal = { cause, text, ...(budget === undefined ? {} : { budget }) };
+  const notBefore = nextAttempt({ known, retryAfterSeconds, now: at, random: env.random });
+  return { ...base, outcome: 'refused', refusal, notBefore };
+}
+
+/** A refusal is news when it is another one than the last: the same is not told at every attempt. */
+function told(
+  pod: Pod,
+  answer: EvictionAnswer,
+  { subject: { machine, checkpoint }, known }: { subject: Subject; known: PodRecord | undefined },
+): Announcement[] {
+  const about = { machine: machine.ref, phase: checkpoint.phase, seq: checkpoint.seq, pod: podName(pod) };
+  if (answer.kind === 'accepted') return [{ ...about, kind: 'pod-evicted' }];
+  if (answer.kind !== 'refused' || answer.cause === 'NotAttempted') return [];
+  const { cause, text, budget, explanation } = answer;
+  if (known?.lastRefusal?.text === text && known.lastRefusal.cause === cause) return [];
+  const more = { ...(budget !== undefined && { budget }), ...(explanation !== undefined && { explanation }) };
+  return [{ ...about, kind: 'pod-refused', cause, text, ...more }];
+}
+
+const podName = (pod: Pod): PodName => ({
+  namespace: pod.metadata.namespace ?? '',
+  name: pod.metadata.name,
+  uid: uidOf(pod),
+});

@@ -1,0 +1,115 @@
+import type { Advance } from '../machine/messages.ts';
+import type { Stopwatch } from '../time/clock.ts';
+import type { Dialect, Surroundings } from '../dialects/dialect.ts';
+import { CouldNotLook } from '../kubernetes/client.ts';
+import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
+import { isDeleting, type Machine } from '../machine/machine.ts';
+import type { Phase } from '../machine/phase.ts';
+import type { Subject } from '../phase/definition.ts';
+import { type AskedAbout, blindSubject, subjectOf } from './subject.ts';
+import { ClusterMissing } from '../read/cluster-missing.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { dialectOf, isOurs, machineResource, readMachine } from '../read/machine.ts';
+import { nearSurroundings } from '../read/surroundings.ts';
+import { goingOn } from '../runtime/trace-propagation.ts';
+
+/** A Machine as a step finds it, and how current that knowledge is. */
+export interface Arrived {
+  subject: Subject;
+  /** Whether the checkpoint is already on the Machine. */
+  isSaved: boolean;
+  /** Set when a checkpoint was there and could not be used. */
+  unusable: string | undefined;
+  /** Since the Machine was seen. */
+  age: Stopwatch;
+  /** Set when this very step is the first try of a phase that was reached long ago. */
+  isFirstTry?: boolean;
+  /** Set when its Cluster could not be read: nobody knows whether the Machine is paused. */
+  isPauseUnknown?: boolean;
+}
+
+export type Arrival =
+  | { kind: 'here'; arrived: Arrived }
+  /** What every step has to know first could not be read: nothing is done, and why is said on the Machine. */
+  | { kind: 'blind'; arrived: Arrived; why: CouldNotLook }
+  /** Nothing was saved yet, and the deletion begins at another phase. */
+  | { kind: 'not-begun'; arrived: Arrived }
+  /** The Machine stands at another phase: that one's handler is to be asked. */
+  | { kind: 'elsewhere'; next: Advance }
+  | { kind: 'gone' }
+  | { kind: 'ignored'; why: string };
+
+/**
+ * Finds the Machine a command is about and where its deletion stands. The command only says where to look: an
+ * older one is a repeat, and one for another phase is passed on.
+ */
+export async function arrive(
+  env: Environment,
+  phase: Phase,
+  command: Advance,
+  freshly: boolean,
+): Promise<Arrival> {
+  const dialect = dialectOf(env, command.machine);
+  const known = await readMachine(env, dialect, command, freshly);
+  if (known === undefined) return { kind: 'gone' };
+  const machine = dialect.read(known.raw);
+  const why = notOurs(env, machine, dialect);
+  if (why !== undefined) return { kind: 'ignored', why };
+  return arrivalAt(env, { phase, command, machine, dialect, age: known.age });
+}
+
+function notOurs(env: Environment, machine: Machine, dialect: Dialect): string | undefined {
+  if (!isOurs(env, machine, dialect)) return 'its namespace or watch filter is not ours';
+  if (!isDeleting(machine)) return 'it is not being deleted';
+  if (!machine.finalizers.includes(dialect.finalizer))
+    return `the finalizer ${dialect.finalizer} is not on it`;
+  return undefined;
+}
+
+interface Standing extends AskedAbout {
+  command: Advance;
+  age: Stopwatch;
+}
+
+async function arrivalAt(env: Environment, standing: Standing): Promise<Arrival> {
+  const { phase, command, machine, dialect, age } = standing;
+  const reading = checkpointOn(machine, dialect.phases);
+  const saved = reading.kind === 'valid' ? reading.checkpoint : undefined;
+  if (saved !== undefined && command.seq < saved.seq)
+    return { kind: 'ignored', why: 'a repeat of an older step' };
+  env.memory.rememberMachine(machine.raw, age);
+  if (saved !== undefined && saved.phase !== phase) return elsewhere(env, machine, saved);
+
+  const unusable = reading.kind === 'unusable' ? reading.why : undefined;
+  const isSaved = saved !== undefined;
+  let near: Surroundings | undefined;
+  try {
+    near = await nearSurroundings(env, machine, dialect);
+    const subject = await subjectOf(env, standing, saved, near);
+    const kind = subject.checkpoint.phase === phase ? 'here' : 'not-begun';
+    return { kind, arrived: { subject, isSaved, unusable, age } };
+  } catch (error) {
+    if (!(error instanceof CouldNotLook)) throw error;
+    const subject = blindSubject(env, standing, saved, near);
+    const isPauseUnknown = near === undefined && !(error instanceof ClusterMissing);
+    const arrived = { subject, isSaved, unusable, age, isPauseUnknown };
+    return { kind: 'blind', arrived, why: error };
+  }
+}
+
+const elsewhere = (env: Environment, machine: Machine, { phase, seq }: Checkpoint): Arrival => ({
+  kind: 'elsewhere',
+  next: { machine: machine.ref, phase, seq, resourceVersion: machine.resourceVersion, ...goingOn(env) },
+});
+
+/** Reads the Machine anew when it was last seen too long ago to act on; false when it has changed since. */
+export async function isStillAsSeen(env: Environment, arrived: Arrived): Promise<boolean> {
+  const { machine, dialect } = arrived.subject;
+  if (arrived.age() <= 1_000) return true;
+  const { namespace, name } = machine.ref;
+  const age = env.clock.stopwatch();
+  const raw = await env.management.get(machineResource(dialect, machine.ref), { namespace, name });
+  const isSame = raw !== undefined && raw.metadata.resourceVersion === machine.resourceVersion;
+  if (isSame) arrived.age = age;
+  return isSame;
+}

@@ -1,0 +1,117 @@
+import type { Conclusion, Decision } from '../phase/decision.ts';
+import type { PodTally } from '../drain/summary.ts';
+import type { NodeDeletion } from '../dialects/dialect.ts';
+import type { Checkpoint } from '../machine/checkpoint.ts';
+import type { MachineRef } from '../machine/machine.ts';
+import type { Phase } from '../machine/phase.ts';
+import { traceId } from '../machine/trace-context.ts';
+import { listOf } from '../text/list.ts';
+import { goDuration } from '../time/duration.ts';
+import type { Environment } from '../runtime/environment.ts';
+import type { Turn } from './step.ts';
+import { noWakeUps } from '../wake-ups/wake-ups.ts';
+
+/** As Kubernetes' logs name objects. */
+export const aboutMachine = ({ namespace, name, uid }: MachineRef): { Machine: string; uid: string } => ({
+  Machine: `${namespace}/${name}`,
+  uid,
+});
+
+/** The environment with a log whose every line says which Machine it is about, and which trace it belongs to. */
+export function speakingOf<E extends Pick<Environment, 'log' | 'tracing'>>(
+  env: E,
+  machine: MachineRef,
+  fields: { phase?: string } = {},
+): E {
+  const trace = env.tracing.current();
+  const about = {
+    ...aboutMachine(machine),
+    ...fields,
+    ...(trace === undefined ? {} : { trace: traceId(trace) }),
+  };
+  return { ...env, log: env.log.child(about) };
+}
+
+const shownPods = 5;
+
+/** The lists of these keys that hold any Pod. */
+function shown(pods: PodTally, keys: readonly (keyof PodTally)[]): Record<string, string> {
+  const filled = keys.filter((key) => pods[key].length > 0);
+  return Object.fromEntries(filled.map((key) => [key, listOf(pods[key], shownPods)]));
+}
+
+const later = ['podsToTriggerEvictionLater', 'podsToWaitCompletedNow', 'podsToWaitCompletedLater'] as const;
+
+/** What a drain is about to do, in the words of Cluster API's log. */
+export function sayActing({ env }: Turn, { drain }: Decision & { kind: 'act' }): void {
+  if (drain === undefined) return;
+  const { node: Node, pods } = drain;
+  env.log.info('Draining Node', { Node });
+  env.log.info('Drain not completed yet, there are still Pods on the Node that have to be drained', {
+    Node,
+    ...shown(pods, ['podsToTriggerEvictionNow', 'podsWithDeletionTimestamp', ...later]),
+  });
+}
+
+/** What a step came to. */
+export function sayConcluded(turn: Turn, decision: Conclusion): void {
+  const { env } = turn;
+  if (decision.kind === 'wait') sayWait(turn, decision);
+  else if (decision.kind === 'advance') sayPassed(turn, decision);
+  else if (decision.kind === 'release') env.log.info('Deletion completed');
+  else if (decision.kind === 'ignore') env.log.debug('Nothing to do', { why: decision.why });
+  else env.log.info('Phase is gone back to', { to: decision.to, message: decision.message });
+}
+
+function sayPassed(turn: Turn, { passing, message }: Conclusion & { kind: 'advance' }): void {
+  const { env, arrived, look } = turn;
+  const { machine, checkpoint } = arrived.subject;
+  if (checkpoint.phase === 'drain' && passing === 'done') {
+    const rest = look.answers.size === 0 ? '' : ', remaining Pods on the Node have been evicted';
+    const { whose } = look.sightings;
+    const Node = whose?.kind === 'own' ? whose.name : machine.nodeName;
+    env.log.info(`Drain completed${rest}`, { Node });
+  }
+  env.log.info('Phase passed', { as: passing, message });
+}
+
+/** Phases that a checkpoint passes over, by how they count, and why the Node is left alone where that is the cause. */
+export function sayPassedOver(
+  { log }: Environment,
+  passed: Checkpoint['passed'],
+  skipped: readonly Phase[],
+  nodeDeletion: NodeDeletion,
+): void {
+  for (const [as, phases] of Map.groupBy(skipped, (phase) => passed[phase]?.as)) {
+    const why = as !== 'not-applicable' || nodeDeletion.allowed ? {} : { message: nodeDeletion.why };
+    log.info('Phases passed over', { phases: phases.join(', '), as, ...why });
+  }
+}
+
+function sayWait({ env }: Turn, wait: Conclusion & { kind: 'wait' }): void {
+  const { reason, message, error, detail = error } = wait.report;
+  const again = goDuration(millisecondsOf(wait, env));
+  if (error !== undefined) {
+    env.log.warn('Deletion is held up', { reason, message, error: detail, again });
+  } else if (wait.drain === undefined) {
+    env.log.info('Deletion waits', { reason, message, again });
+  } else {
+    const { node: Node, pods } = wait.drain;
+    env.log.info(`Drain not completed yet, requeuing in ${again}`, {
+      Node,
+      ...shown(pods, ['podsFailedEviction', 'podsWithDeletionTimestamp', ...later]),
+    });
+  }
+}
+
+/** Until the next look, if nothing that is watched for comes before. Without wake-ups only the sweep looks. */
+function millisecondsOf(
+  { until, lookAgainSeconds }: Conclusion & { kind: 'wait' },
+  env: Environment,
+): number {
+  const longest = lookAgainSeconds * 1_000;
+  if (env.wakeUps === noWakeUps) return longest;
+  const now = env.clock.now();
+  const times = until.flatMap((end) => (end.kind === 'time' ? [Math.max(0, end.at - now)] : []));
+  return Math.min(longest, ...times);
+}

@@ -1,0 +1,84 @@
+import type { Announcement } from '../machine/messages.ts';
+import type { Checkpoint } from '../machine/checkpoint.ts';
+import type { EventFact } from '../machine/kubernetes-event.ts';
+import type { Subject } from '../phase/definition.ts';
+import type { HistoryEntry } from '../store/port.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { newsIn } from '../machine/report-key.ts';
+import type { Turn } from './step.ts';
+import { writeEvents } from '../write/events.ts';
+
+/** Where the deletion stood is part of it: a later start of the step may find it elsewhere. */
+type Noted = Told & Pick<HistoryEntry, 'phase'> & { seq: number };
+
+/** `error`: what failed; `detail`: the same with verb, path, host and code, where that says more. */
+type Told = Pick<HistoryEntry, 'what' | 'reason' | 'message'> & { error?: string; detail?: string };
+
+/** What a step has to tell at its end. It outlives a start that met a conflict: what was done was done. */
+export interface Chronicle {
+  announcements: Announcement[];
+  history: Noted[];
+  /** Kubernetes Events. */
+  facts: EventFact[];
+}
+
+export const emptyChronicle = (): Chronicle => ({ announcements: [], history: [], facts: [] });
+
+/** What was decided where the deletion stands. */
+export function note({ history }: Chronicle, { phase, seq }: Checkpoint, entry: Told): void {
+  history.push({ ...entry, phase, seq });
+}
+
+/**
+ * Puts what was done on record, in Events and in the history, however the step ends: no later one would tell of it.
+ * Answers as `writeEvents` does.
+ */
+export async function keepRecord({ env, arrived: { subject }, chronicle }: Turn): Promise<boolean> {
+  const [areWritten] = await Promise.all([
+    writeEvents(env, subject, chronicle.facts),
+    record(env, subject, chronicle),
+  ]);
+  return areWritten;
+}
+
+/**
+ * Adds the step's decisions to the Machine's history, each once: what is tried again and again in vain is one entry, as
+ * far as this instance remembers.
+ */
+export async function record(
+  env: Environment,
+  { machine }: Pick<Subject, 'machine'>,
+  { history }: Chronicle,
+): Promise<void> {
+  const { uid } = machine.ref;
+  const entries = entriesOf(env, newAfter(env.memory.lastNoted(uid), history));
+  if (entries.length > 0) await env.store.appendHistory(machine.ref, entries);
+  const last = history.at(-1);
+  // What a store that is down has lost may be told with the next attempt.
+  if (last !== undefined && env.store.isAvailable?.() !== false) env.memory.rememberNoted(uid, nameOf(last));
+  history.splice(0);
+}
+
+const nameOf = (noted: Noted): string => `${noted.seq}|${noted.what}|${newsIn(noted)}`;
+
+/** Without those that say the same as the one before them. */
+const newAfter = (before: string | undefined, history: readonly Noted[]): Noted[] =>
+  history.filter((noted, index) => {
+    const previous = history[index - 1];
+    return nameOf(noted) !== (previous === undefined ? before : nameOf(previous));
+  });
+
+function entriesOf(env: Environment, history: readonly Noted[]): HistoryEntry[] {
+  const at = env.clock.now();
+  const time = new Date(at).toISOString();
+  return history.map(({ seq, phase, what, reason, message, error = '', detail = error }, index) => ({
+    phase,
+    what,
+    reason,
+    message: message.includes(detail) ? message : `${message}: ${detail}`,
+    at,
+    // Two steps may end in the same millisecond, also of one instance that stood still, and only one passes the phase.
+    id: `${String(seq).padStart(6, '0')}-${time}-${index}-${env.instance}-${what}`,
+    by: env.instance,
+  }));
+}

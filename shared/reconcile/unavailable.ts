@@ -1,0 +1,33 @@
+import type { Instant } from '../time/clock.ts';
+import type { Conclusion } from '../phase/decision.ts';
+import { CouldNotLook, Undecided } from '../kubernetes/client.ts';
+import type { AnyPhase } from '../phase/definition.ts';
+import { undecided } from '../phase/retry.ts';
+import type { Turn } from './step.ts';
+
+/** What the phase makes of something that could not be read or done; rethrows what is a mistake of ours. */
+export function blinded(turn: Turn, phase: AnyPhase, error: unknown): Conclusion {
+  if (!(error instanceof CouldNotLook)) throw error;
+  const { env, arrived } = turn;
+  const isUndecided = error instanceof Undecided;
+  if (!isUndecided) turn.hasFailed = true;
+  const failed = phase.blind(arrived.subject, error.said, env.clock.now());
+  const decision = detailed(isUndecided ? undecided(failed) : failed, error);
+  const { retryAfterSeconds } = error;
+  if (decision.kind !== 'wait' || retryAfterSeconds === undefined) return decision;
+  return leftAlone(decision, retryAfterSeconds, env.clock.now());
+}
+
+const detailed = (decision: Conclusion, { message: detail, said }: CouldNotLook): Conclusion =>
+  decision.kind === 'wait' && detail !== said
+    ? { ...decision, report: { ...decision.report, detail } }
+    : decision;
+
+/** The wait lasts as long as the API asks for, also for whoever would be woken sooner. */
+function leftAlone(wait: Conclusion & { kind: 'wait' }, seconds: number, now: Instant): Conclusion {
+  const least = now + seconds * 1_000;
+  const until = wait.until.map((ending) =>
+    ending.kind === 'time' ? { ...ending, at: Math.max(ending.at, least) } : ending,
+  );
+  return { ...wait, until, lookAgainSeconds: Math.max(wait.lookAgainSeconds, seconds) };
+}

@@ -1,0 +1,55 @@
+import type { Conclusion, Decision } from '../phase/decision.ts';
+import { guard } from '../phase/guard.ts';
+import { isPutOffForLong, isTryTold } from '../phase/untried.ts';
+import { beginNow } from './time-limit.ts';
+import { hasTried, noteTry } from './tries.ts';
+import { isStartTold, saveFirst, type Turn } from './step.ts';
+
+/** What a look may take without its time limit losing by it. */
+const lookMilliseconds = 1_000;
+
+/**
+ * Whether a time limit would end a phase nobody has tried yet: an instance that stood still in its first look, or right
+ * before it, would count that time. And whoever has written that the first try begins may have got no further, or may
+ * still be about it: then no status tells of it.
+ */
+export function endsUnbegun({ env, arrived }: Turn, decision: Conclusion): boolean {
+  if (decision.kind !== 'advance' || decision.passing !== 'timed-out') return false;
+  const { subject, isSaved, isFirstTry = false } = arrived;
+  if (isSaved && !isFirstTry) return !isTryTold(subject) && !hasTried(env, subject);
+  if (!isSaved && isStartTold(subject)) return false;
+  // Its start was made up by this very step.
+  const age = env.clock.now() - Date.parse(subject.checkpoint.since);
+  // Below zero the clock was set back meanwhile, and nobody knows how old it is.
+  return age < 0 || age > lookMilliseconds;
+}
+
+/**
+ * Whether this is the first try of a phase for which somebody has found before that nobody can tell whether it is to be
+ * done: that time is no part of its limit.
+ */
+export const beginsLate = (turn: Turn, decision: Decision): boolean =>
+  isTry(decision) && turn.lastReport === undefined && turn.arrived.isSaved && isLateFor(turn);
+
+const isLateFor = ({ env, arrived: { subject }, look }: Turn): boolean =>
+  guard(subject) === undefined &&
+  isPutOffForLong(subject, env.clock.now(), look.attempt(subject.checkpoint.seq));
+
+/** Its limit counts from now. The step has to start over; where that takes long it is the first try all the same. */
+export async function beginLate(turn: Turn): Promise<void> {
+  if (await beginNow(turn)) noteTry(turn.env, turn.arrived.subject);
+}
+
+const isTry = (decision: Decision): boolean =>
+  decision.kind === 'act' || (decision.kind === 'wait' && decision.report.isUndecided !== true);
+
+/**
+ * It begins now. Whether or not that could be written down, the step has to start over. What failed, or was done in vain, by
+ * then was a try: an API that takes longer to fail, or to refuse it, than the limit lasts would otherwise have it begin
+ * again for ever.
+ */
+export async function beginOver(turn: Turn): Promise<void> {
+  if (turn.hasFailed === true || turn.lastReport !== undefined) noteTry(turn.env, turn.arrived.subject);
+  if (turn.arrived.isSaved) await beginNow(turn);
+  else await saveFirst(turn);
+}

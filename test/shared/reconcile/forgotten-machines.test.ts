@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { Memory } from '../../../shared/cache/cache.ts';
+import { Relisting } from '../../../shared/wake-ups/relist-limit.ts';
+import { setLook } from '../../../shared/reconcile/requeue.ts';
+import { hasTried, noteTry } from '../../../shared/reconcile/tries.ts';
+import { beginTurn } from '../../../shared/reconcile/step.ts';
+import { emptyChronicle } from '../../../shared/reconcile/record.ts';
+import { clockOf } from '../../builders/clock.ts';
+import { aSubject } from '../../builders/subject.ts';
+import { aWorld } from '../../builders/world.ts';
+
+const aMemory = (): Memory => new Memory(clockOf(() => 0));
+
+const standingOf = (uid: string) => {
+  const { machine, ...subject } = aSubject();
+  return { ...subject, machine: { ...machine, ref: { ...machine.ref, uid } } };
+};
+const { env: environment } = aWorld();
+const triedBy = (memory: Memory) => ({ ...environment, memory });
+const livingOf = (uid: string): KubeObject => ({ metadata: { name: uid, uid }, spec: { size: 'small' } });
+const saying = { status: { phase: 'Deleting' }, over: {}, failure: undefined };
+const says = (phase: string) => ({ ...saying, status: { phase } });
+const rest = { age: () => 0, milliseconds: 1, generation: 1, message: 'busy' };
+const fact = { type: 'Warning', reason: 'FailedDelete', message: 'no' } as const;
+
+/** What is learnt of a Machine by its UID, and whether it is known. */
+type Kind = [
+  what: string,
+  learn: (memory: Memory, uid: string) => unknown,
+  knows: (memory: Memory, uid: string) => boolean,
+];
+
+const looks: Kind = [
+  'the look that was set',
+  (memory, uid) => memory.looks.set(uid, { at: 0, seq: 1 }),
+  (memory, uid) => memory.looks.has(uid),
+];
+const tries: Kind = [
+  'that its phase was tried',
+  (memory, uid) => noteTry(triedBy(memory), standingOf(uid)),
+  (memory, uid) => hasTried(triedBy(memory), standingOf(uid)),
+];
+const refusedStatuses: Kind = [
+  'that its status was refused',
+  (memory, uid) => memory.refusedStatuses.remember(uid, '7'),
+  (memory, uid) => memory.refusedStatuses.isAtRest(uid, '7'),
+];
+const refusedWrites: Kind = [
+  'that its checkpoint was refused',
+  (memory, uid) => memory.refusedWrites.remember(uid),
+  (memory, uid) => memory.refusedWrites.isAtRest(uid),
+];
+
+describe('of a Machine that is gone it is not known any more', () => {
+  // A backup of the cluster may bring it back, with the same UID and all of its deletion still before it.
+  test.each<Kind>([looks, tries, refusedStatuses, refusedWrites])('%s', (_what, learn, knows) => {
+    const memory = aMemory();
+    learn(memory, 'uid-1');
+    expect(knows(memory, 'uid-1')).toBe(true);
+    memory.rememberGone('uid-1');
+    expect(knows(memory, 'uid-1')).toBe(false);
+  });
+
+  test('how often its Node was looked for in vain', () => {
+    const memory = aMemory();
+    memory.vainLooks.remember('uid-1');
+    memory.rememberGone('uid-1');
+    expect(memory.vainLooks.remember('uid-1').times).toBe(1);
+  });
+});
+
+/** More than may be remembered by one. */
+const uids = Array.from({ length: 5_001 }, (_, number) => `uid-${number}`);
+
+describe('of more than 5000 Machines of the first it is not known any more', () => {
+  // An instance may live for months, and a fleet replace its Machines every day.
+  test.each<Kind>([
+    tries,
+    refusedStatuses,
+    refusedWrites,
+    [
+      'that a status of it is futile',
+      (memory, uid) => memory.rememberFutileStatus(uid, '7', {}),
+      (memory, uid) => memory.isStatusKnownFutile(uid, '7', {}),
+    ],
+    [
+      'what its status said',
+      (memory, uid) => memory.said.remember(uid, saying),
+      (memory, uid) => memory.said.isTooSoon(uid, saying),
+    ],
+    [
+      'what was told of it',
+      (memory, uid) => memory.isToldFirst(uid, 'busy'),
+      (memory, uid) => !memory.isToldFirst(uid, 'busy'),
+    ],
+    [
+      'what its history said last',
+      (memory, uid) => memory.rememberNoted(uid, 'said'),
+      (memory, uid) => memory.lastNoted(uid) !== undefined,
+    ],
+    [
+      'that its provider has asked for time',
+      (memory, uid) => memory.rememberRest(uid, rest),
+      (memory, uid) => memory.rest(uid, 1) !== undefined,
+    ],
+    [
+      'that it is in step with its server',
+      (memory, uid) => memory.inStep.remember(livingOf(uid), true),
+      (memory, uid) => memory.inStep.has(livingOf(uid)),
+    ],
+    [
+      'how often its server could not be made',
+      (memory, uid) => memory.inStep.rememberFailures(livingOf(uid), 3),
+      (memory, uid) => memory.inStep.failuresOf(livingOf(uid)) > 0,
+    ],
+  ])('%s', (_what, learn, knows) => {
+    const memory = aMemory();
+    for (const uid of uids) learn(memory, uid);
+    expect(['uid-5000', 'uid-1', 'uid-0'].map((uid) => knows(memory, uid))).toEqual([true, true, false]);
+  });
+
+  test('how often its Node was looked for in vain', () => {
+    const { vainLooks } = aMemory();
+    for (const uid of uids) vainLooks.remember(uid);
+    expect([vainLooks.remember('uid-1').times, vainLooks.remember('uid-0').times]).toEqual([2, 1]);
+  });
+
+  test('which Events are owed', () => {
+    const time = { now: 0 };
+    const { owedEvents } = new Memory(clockOf(() => time.now));
+    for (const uid of uids) owedEvents.owe(uid, 1, [fact]);
+    time.now += 30_000;
+    expect([owedEvents.take('uid-1', 1), owedEvents.take('uid-0', 1)]).toEqual([[fact], []]);
+  });
+
+  test('when it was looked at since an API has forgotten what has changed', () => {
+    const relisting = new Relisting(clockOf(() => 0));
+    for (const uid of uids) relisting.inTurn(uid, () => undefined);
+    const looked: string[] = [];
+    for (const uid of ['uid-1', 'uid-0']) relisting.inTurn(uid, () => void looked.push(uid));
+    expect(looked).toEqual(['uid-0']);
+  });
+
+  test('which look was set', async () => {
+    const { env } = aWorld();
+    for (const uid of uids) {
+      const subject = standingOf(uid);
+      const arrived = { subject, isSaved: true, unusable: undefined, age: () => 0 };
+      const turn = beginTurn(env, arrived, emptyChronicle());
+      await setLook(turn, { machine: subject.machine.ref, at: env.clock.now() + 1_000, failures: 0 });
+    }
+    const isKnown = (uid: string): boolean => env.memory.looks.has(uid);
+    expect(['uid-5000', 'uid-1', 'uid-0'].map(isKnown)).toEqual([true, true, false]);
+  });
+});
+
+test('of the statuses of one Machine the last eight are known', () => {
+  // Whatever is said of it within ten seconds, each of them kept as long as two statuses are.
+  const { said } = aMemory();
+  for (const phase of ['0', '1', '2', '3', '4', '5', '6', '7', '8']) said.remember('uid-1', says(phase));
+  expect([said.isTooSoon('uid-1', says('1')), said.isTooSoon('uid-1', says('0'))]).toEqual([true, false]);
+});

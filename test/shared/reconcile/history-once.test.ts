@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { emptyChronicle, record } from '../../../shared/reconcile/record.ts';
+import { aSubject } from '../../builders/subject.ts';
+import { aWorld } from '../../builders/world.ts';
+
+const standing = { phase: 'drain', seq: 1 } as const;
+
+// The step that has put it on record may fail after that, and puts on record once more what it has to tell by then.
+test('of several entries that are in the history none is written there again, and what has come since is', async () => {
+  const world = aWorld();
+  const { env } = world;
+  const subject = aSubject();
+  const chronicle = emptyChronicle();
+  chronicle.history.push(
+    { ...standing, what: 'acted', reason: 'DrainingNode', message: 'Evicting 1 of 1 Pods' },
+    { ...standing, what: 'waited', reason: 'DrainingNode', message: 'one Pod is left' },
+  );
+  await record(env, subject, chronicle);
+  world.time.now += 1;
+  chronicle.history.push({ ...standing, what: 'advanced', reason: 'done', message: 'no Pod is left' });
+  await record(env, subject, chronicle);
+  const kept = await env.store.history(subject.machine.ref.uid);
+  expect(kept.map(({ what }) => what).toSorted()).toEqual(['acted', 'advanced', 'waited']);
+});

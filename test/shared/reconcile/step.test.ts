@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { NoAccess } from '../../../shared/kubernetes/client.ts';
+import { emptyChronicle } from '../../../shared/reconcile/record.ts';
+import { beginTurn } from '../../../shared/reconcile/step.ts';
+import { aSubject } from '../../builders/subject.ts';
+import { aWorld } from '../../builders/world.ts';
+import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
+import { anOriginal, withoutCluster } from '../dialects/v1alpha1/machines.ts';
+
+test('the Node of a Machine that names no cluster is in none that can be asked', async () => {
+  const { env } = aWorld();
+  const asked: unknown[] = [];
+  env.workloads = {
+    of: (workload) => Promise.reject(new Error(`asked for ${String(asked.push(workload))}`)),
+  };
+  const machine = anOriginal({ metadata: withoutCluster });
+  const subject = aSubject({ dialect: { ...originalApi, workload: () => undefined }, machine });
+  const arrived = { subject, isSaved: true, unusable: undefined, age: () => 0 };
+  const { workload } = beginTurn(env, arrived, emptyChronicle());
+  await expect(workload()).rejects.toThrow(
+    new NoAccess('nothing says which cluster the Node of Machine m-1 is in'),
+  );
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { drain } from '../../../functions/drain.ts';
+import { volumeDetach } from '../../../functions/volume-detach.ts';
+import { recordAt } from '../../../shared/dialects/fields.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
+import { runPhase } from '../../../shared/reconcile/reconcile.ts';
+import { aNode } from '../../builders/subject.ts';
+import {
+  aCommand,
+  atCheckpoint,
+  aWorld,
+  machinePath,
+  savedCheckpoint,
+  type World,
+} from '../../builders/world.ts';
+import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
+
+const hoursAhead = 10_080;
+const patch = `patch ${machinePath}`;
+const patches = ({ log }: World) => log.filter((line) => line.startsWith(patch)).length;
+const look = (world: World) =>
+  runPhase(world.env, volumeDetach, aCommand({ phase: 'volume-detach', seq: 2 }));
+const deletion = ({ management }: World) => recordAt(management.at(machinePath), 'status', 'deletion');
+
+/** Its clock was 2.8 hours ahead when the wait for volumes began, two seconds after. The drain began rightly. */
+const wrong = aCheckpoint({
+  phase: 'volume-detach',
+  since: timeAfter(hoursAhead + 2),
+  passed: { drain: { as: 'done', since: timeAfter(1) } },
+});
+const wrongTimes = {
+  nodeDrainStartTime: timeAfter(1),
+  waitForNodeVolumeDetachStartTime: timeAfter(hoursAhead + 2),
+};
+
+interface Given {
+  checkpoint?: Checkpoint;
+  times?: object;
+  annotations?: Record<string, string>;
+  metadata?: Record<string, unknown>;
+}
+
+/** A Node with a volume that stays, and a minute to wait for it. Ten seconds after. */
+function aWait({ checkpoint = wrong, times = wrongTimes, annotations, metadata }: Given = {}): World {
+  const machine: KubeObject = aRawMachine({
+    metadata: { annotations: atCheckpoint(checkpoint, annotations), ...metadata },
+    spec: { deletion: { nodeVolumeDetachTimeoutSeconds: 60 } },
+    status: { deletion: times },
+  });
+  const world = aWorld(machine);
+  world.workload.put('nodes', aNode({ volumesAttached: ['kubernetes.io/csi/x^y'] }));
+  return world;
+}
+
+describe('a start that lies in the future', () => {
+  test('is stamped anew, and the status follows', async () => {
+    const world = aWait();
+    await look(world);
+    expect(savedCheckpoint(world)).toEqual({ ...wrong, since: '2026-01-01T12:00:10.000Z' });
+    expect(deletion(world)).toEqual({
+      nodeDrainStartTime: timeAfter(1),
+      waitForNodeVolumeDetachStartTime: timeAfter(10),
+    });
+    expect(patches(world)).toBe(2);
+    expect(world.management.reads.filter((read) => read === `get ${machinePath}`)).toHaveLength(1);
+    expect(world.said).toContain('A start lay in the future');
+  });
+
+  test('is stamped once: later looks write nothing', async () => {
+    const world = aWait();
+    await look(world);
+    world.time.now += 20_000;
+    await look(world);
+    world.time.now += 20_000;
+    await look(world);
+    expect(patches(world)).toBe(2);
+    expect(savedCheckpoint(world)).toMatchObject({ since: '2026-01-01T12:00:10.000Z' });
+  });
+
+  test('of a clock that goes back holds the Machine for no longer than its time limit from then on', async () => {
+    const world = aWait({ checkpoint: aCheckpoint({ since: timeAfter(1) }), times: {} });
+    world.time.now = after(hoursAhead + 5);
+    await runPhase(world.env, drain, aCommand());
+    await look(world);
+    expect(savedCheckpoint(world)).toMatchObject({
+      phase: 'volume-detach',
+      since: '2026-01-01T14:48:05.000Z',
+    });
+    expect(deletion(world)).toMatchObject({ waitForNodeVolumeDetachStartTime: timeAfter(hoursAhead + 5) });
+    world.time.now = after(10);
+    await look(world);
+    expect(deletion(world)).toMatchObject({ waitForNodeVolumeDetachStartTime: timeAfter(10) });
+    world.time.now = after(69.999);
+    await look(world);
+    expect(savedCheckpoint(world)).toMatchObject({ phase: 'volume-detach' });
+    world.time.now = after(70);
+    const { next } = await look(world);
+    expect(next).toMatchObject({ phase: 'infrastructure', seq: 3 });
+    expect(savedCheckpoint(world)).toMatchObject({ passed: { 'volume-detach': { as: 'timed-out' } } });
+  });
+
+  test('is stamped before the first checkpoint is written, where the Machine alone tells of it', async () => {
+    const drained = { 'machine.cluster.x-k8s.io/exclude-node-draining': '' };
+    const world = aWait({ metadata: { annotations: drained } });
+    await runPhase(world.env, volumeDetach, aCommand({ phase: 'volume-detach', seq: 0 }));
+    expect(savedCheckpoint(world)).toMatchObject({
+      phase: 'volume-detach',
+      since: '2026-01-01T12:00:10.000Z',
+    });
+    expect(patches(world)).toBe(2);
+  });
+
+  test('is left to a later look when the Machine has changed meanwhile', async () => {
+    const world = aWait();
+    world.management.on(patch, () => {
+      world.management.change(machinePath, { metadata: { annotations: { 'cluster.x-k8s.io/paused': '' } } });
+    });
+    const { announcements } = await look(world);
+    expect(announcements).toMatchObject([{ kind: 'blocked', reason: 'Paused' }]);
+    expect(savedCheckpoint(world)).toEqual(wrong);
+    expect(world.workload.reads).toEqual([]);
+    expect(world.said).not.toContain('A start lay in the future');
+  });
+});
+
+describe('nothing is stamped', () => {
+  const right = { ...wrong, since: timeAfter(9) };
+  const rightTimes = { ...wrongTimes, waitForNodeVolumeDetachStartTime: timeAfter(9) };
+
+  test.each<[string, Given, number]>([
+    ['while the start has come', { checkpoint: right, times: rightTimes }, 10],
+    ['for as much as clocks may differ', { checkpoint: right, times: rightTimes }, -21],
+    [
+      'by a clock that is behind: the API server has dated the write of the start',
+      {
+        checkpoint: { ...wrong, since: timeAfter(1_000) },
+        times: { ...wrongTimes, waitForNodeVolumeDetachStartTime: timeAfter(1_000) },
+        metadata: {
+          annotations: atCheckpoint({ ...wrong, since: timeAfter(1_000) }),
+          managedFields: [{ manager: 'phaseout', operation: 'Update', time: timeAfter(1_000) }],
+        },
+      },
+      10,
+    ],
+    ['on a Machine that is paused', { annotations: { 'cluster.x-k8s.io/paused': '' } }, 10],
+  ])('%s', async (_what, given, now) => {
+    const world = aWait(given);
+    world.time.now = after(now);
+    const before = savedCheckpoint(world);
+    const times = deletion(world);
+    await look(world);
+    expect(savedCheckpoint(world)).toEqual(before);
+    expect(deletion(world)).toEqual(times);
+    expect(world.said).not.toContain('A start lay in the future');
+  });
+});
