@@ -6,9 +6,9 @@ import { nextLeg } from '../phase/next-phase.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
 import { dialectOf, isOurs } from '../read/machine.ts';
 import type { Environment } from './environment.ts';
-import { holdOnto } from './hold-onto.ts';
+import { holdOnto } from '../provision/finalizers.ts';
 import { speakingOf } from '../reconcile/log.ts';
-import { tendLiving } from './tend-living.ts';
+import { tendLiving } from '../provision/provision.ts';
 import { takingUp } from './trace-propagation.ts';
 
 /** The command that looks at a deleting Machine, as far as its own text tells where it stands. */

@@ -29,7 +29,7 @@ export const neverAbsent: readonly Place[] = [
     "const asked = before.map(({ metadata }) => Date.parse(metadata.deletionTimestamp ?? ''));",
   ],
   ['shared/kubernetes/pod.ts', "export const uidOf = (pod: Pod): string => pod.metadata.uid ?? '';"],
-  ['shared/machine/living.ts', "const { name, uid = '' } = metadata;"],
+  ['shared/provision/decide.ts', "const { name, uid = '' } = metadata;"],
   ['shared/observe/control-plane.ts', "const { name, uid = '' } = node.metadata;"],
   ['shared/observe/drain.ts', "look.rememberCordon(name, node.metadata.uid ?? '');"],
   ['shared/observe/budgets.ts', "const [namespace = '', name = ''] = key.split('/');"],

@@ -1,6 +1,6 @@
 import type { ActuatorTarget } from '../actuator/port.ts';
 import { CouldNotLook } from '../kubernetes/client.ts';
-import type { Environment } from './environment.ts';
+import type { Environment } from '../runtime/environment.ts';
 import { insist } from '../async/retry.ts';
 
 /**

@@ -6,7 +6,7 @@ import {
   completedOwners,
   decideLiving,
   failed,
-} from '../../../shared/machine/living.ts';
+} from '../../../shared/provision/decide.ts';
 import { anOriginal, anOriginalCluster } from '../dialects/v1alpha1/machines.ts';
 
 const exists: Existence = { kind: 'exists' };

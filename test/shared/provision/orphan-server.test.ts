@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
-import { leaveNoServer } from '../../../shared/runtime/leave-no-server.ts';
+import { leaveNoServer } from '../../../shared/provision/orphan-server.ts';
 import { aLivingOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld, type OriginalWorld, withoutPauses } from '../dialects/v1alpha1/world.ts';
 

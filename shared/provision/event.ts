@@ -4,7 +4,7 @@ import type { EventFact } from '../machine/kubernetes-event.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import { lastingText } from '../text/stable-text.ts';
 import { readAgain } from '../write/retry-on-conflict.ts';
-import type { Environment } from './environment.ts';
+import type { Environment } from '../runtime/environment.ts';
 import { writeEvents } from '../write/events.ts';
 
 /**
