@@ -11,7 +11,7 @@ import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import { findNodeOfServer } from '../../shared/read/node-by-provider-id.ts';
 import { runPhase } from '../../shared/reconcile/reconcile.ts';
-import { takeIn } from '../../shared/runtime/take-in.ts';
+import { takeIn } from '../../shared/intake/intake.ts';
 import { anActuator } from '../builders/actuator.ts';
 import { aNode } from '../builders/subject.ts';
 import { atCheckpoint, aWorld, machinePath, savedCheckpoint, type World } from '../builders/world.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
-import { takeIn } from '../../../shared/runtime/take-in.ts';
+import { takeIn } from '../../../shared/intake/intake.ts';
 import { machinePath } from '../../builders/world.ts';
 import { after } from '../dialects/capi/machines.ts';
 import { aLivingOriginal } from '../dialects/v1alpha1/machines.ts';

@@ -7,7 +7,7 @@ import type { Existence } from '../../../shared/actuator/port.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { CouldNotLook, type WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import { runPhase } from '../../../shared/reconcile/reconcile.ts';
-import { takeIn } from '../../../shared/runtime/take-in.ts';
+import { takeIn } from '../../../shared/intake/intake.ts';
 import { machinePath } from '../../builders/world.ts';
 import { after } from '../dialects/capi/machines.ts';
 import { aLivingOriginal, finalizer, foreground, withoutCluster } from '../dialects/v1alpha1/machines.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
-import { takeIn } from '../../../shared/runtime/take-in.ts';
+import { takeIn } from '../../../shared/intake/intake.ts';
 import { machinePath } from '../../builders/world.ts';
 import { aLivingOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld, eventsIn, type OriginalWorld, withoutPauses } from '../dialects/v1alpha1/world.ts';

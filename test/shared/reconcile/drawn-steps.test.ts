@@ -4,7 +4,7 @@ import type { Advance } from '../../../shared/machine/messages.ts';
 import { lookOr } from '../../../shared/kubernetes/read-or.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { runPhase } from '../../../shared/reconcile/reconcile.ts';
-import { takeIn } from '../../../shared/runtime/take-in.ts';
+import { takeIn } from '../../../shared/intake/intake.ts';
 import { aNode } from '../../builders/subject.ts';
 import { atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { createRandom, type Random } from '../../simulation/random.ts';

@@ -7,7 +7,7 @@ import { tickingStore } from '../../../infra/host/ticking-store.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
 import { runPhase } from '../../../shared/reconcile/reconcile.ts';
-import { takeIn } from '../../../shared/runtime/take-in.ts';
+import { takeIn } from '../../../shared/intake/intake.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 import { aLivingOriginal } from '../dialects/v1alpha1/machines.ts';

@@ -6,7 +6,7 @@ import { conditionsFrom } from '../../../../shared/dialects/conditions.ts';
 import { recordAt } from '../../../../shared/dialects/fields.ts';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
 import { runPhase } from '../../../../shared/reconcile/reconcile.ts';
-import { takeIn } from '../../../../shared/runtime/take-in.ts';
+import { takeIn } from '../../../../shared/intake/intake.ts';
 import { anActuator } from '../../../builders/actuator.ts';
 import type { FakeCluster } from '../../../builders/fake-cluster.ts';
 import { aNode } from '../../../builders/subject.ts';

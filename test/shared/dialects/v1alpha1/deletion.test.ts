@@ -6,7 +6,7 @@ import type { Announcement } from '../../../../shared/machine/messages.ts';
 import { CouldNotLook, NoAccess } from '../../../../shared/kubernetes/client.ts';
 import type { Phase } from '../../../../shared/machine/phase.ts';
 import { runPhase } from '../../../../shared/reconcile/reconcile.ts';
-import { takeIn } from '../../../../shared/runtime/take-in.ts';
+import { takeIn } from '../../../../shared/intake/intake.ts';
 import { machinePath } from '../../../builders/world.ts';
 import { after } from '../capi/machines.ts';
 import { aRawOriginal, finalizer, foreground, withoutCluster } from './machines.ts';

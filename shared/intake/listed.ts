@@ -2,9 +2,9 @@ import type { Advance } from '../machine/messages.ts';
 import { MachineUnreadable } from '../dialects/dialect.ts';
 import { shownReason } from '../dialects/shown-reason.ts';
 import { CouldNotLook, type Key } from '../kubernetes/client.ts';
-import type { Environment } from './environment.ts';
+import type { Environment } from '../runtime/environment.ts';
 import type { Read } from '../read/list-machines.ts';
-import { takeIn, takeInDeleted } from './take-in.ts';
+import { takeIn, takeInDeleted } from './intake.ts';
 
 /** What is to be asked of a Machine, and the reason that it shows for where it stands. */
 export interface Asked {

@@ -5,11 +5,11 @@ import { checkpointOn } from '../machine/checkpoint.ts';
 import { nextLeg } from '../phase/next-phase.ts';
 import type { Machine, MachineRef } from '../machine/machine.ts';
 import { dialectOf, isOurs } from '../read/machine.ts';
-import type { Environment } from './environment.ts';
+import type { Environment } from '../runtime/environment.ts';
 import { holdOnto } from '../provision/finalizers.ts';
 import { speakingOf } from '../reconcile/log.ts';
 import { tendLiving } from '../provision/provision.ts';
-import { takingUp } from './trace-propagation.ts';
+import { takingUp } from '../runtime/trace-propagation.ts';
 
 /** The command that looks at a deleting Machine, as far as its own text tells where it stands. */
 function commandFor(env: Environment, machine: Machine, dialect: Dialect): Advance {

@@ -1,8 +1,8 @@
 import type { DueLook } from '../store/port.ts';
 import { dialectOf } from '../read/machine.ts';
-import type { Environment } from './environment.ts';
-import type { Reading } from './metrics.ts';
-import type { Asked } from './take-in-listed.ts';
+import type { Environment } from '../runtime/environment.ts';
+import type { Reading } from '../runtime/metrics.ts';
+import type { Asked } from './listed.ts';
 
 /** Counts a sweep and the time it takes. */
 export async function countingSweep<T>(

@@ -1,10 +1,10 @@
 import type { Advance } from '../machine/messages.ts';
 import { fromAnywhere, inTurn, inTurnWithin } from '../async/parallel.ts';
-import type { Environment } from './environment.ts';
+import type { Environment } from '../runtime/environment.ts';
 import { isDeleted, listAll } from '../read/list-machines.ts';
-import { countDeleting, countDue } from './sweep-counts.ts';
-import { type Asked, glimpsed, takeInListed } from './take-in-listed.ts';
-import { lookAgain, takeLiving, takeLook } from './take-look.ts';
+import { countDeleting, countDue } from './sweep-metrics.ts';
+import { type Asked, glimpsed, takeInListed } from './listed.ts';
+import { lookAgain, takeLiving, takeLook } from './due.ts';
 
 const mostDueLooks = 500;
 /**

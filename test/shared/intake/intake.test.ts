@@ -4,7 +4,7 @@ import { anActuator } from '../../builders/actuator.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import { MachineUnreadable } from '../../../shared/dialects/dialect.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { takeIn } from '../../../shared/runtime/take-in.ts';
+import { takeIn } from '../../../shared/intake/intake.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath } from '../../builders/world.ts';
 import { aCheckpoint, aRawMachine } from '../dialects/capi/machines.ts';
 import { aRawMachine as anOpenShiftMachine } from '../dialects/openshift/machines.ts';
