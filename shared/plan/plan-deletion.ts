@@ -15,7 +15,7 @@ import { planOutlook } from './outlook.ts';
 import type { Planned } from './plan-phase.ts';
 import { passedBefore, planPhases } from './plan-phases.ts';
 import { plannedSubject, standing, steppedBack } from './plan-subject.ts';
-import { plannedPod, plannedRefusal, plannedVolumes } from './planned.ts';
+import { plannedPod, plannedRefusal, plannedVolumes } from './rows.ts';
 
 /**
  * What deleting the Machine would do, or what is left to do where that has begun, touching nothing. The judgements are

@@ -106,7 +106,7 @@ export const alwaysThere: readonly Reason[] = [
         "contentType?.split(';')[0]?.trim",
         "contentType?.split(';')[0].trim",
       ],
-      ['shared/plan/planned.ts', "if (answer?.kind !== 'refused') return [];", 'answer?.kind', 'answer.kind'],
+      ['shared/plan/rows.ts', "if (answer?.kind !== 'refused') return [];", 'answer?.kind', 'answer.kind'],
       [
         'shared/kubernetes/label-selector.ts',
         'keys.map((key) => [key, matchLabels?.[key]])',

@@ -43,8 +43,8 @@ export const neverAbsent: readonly Place[] = [
     'shared/plan/plan-node.ts',
     "const spaces = [...new Set(evictNow.map(({ metadata }) => metadata.namespace ?? ''))];",
   ],
-  ['shared/plan/planned.ts', "namespace: pod.metadata.namespace ?? '',"],
-  ['shared/plan/planned.ts', "const answer = answers.get(pod.metadata.uid ?? '');"],
+  ['shared/plan/rows.ts', "namespace: pod.metadata.namespace ?? '',"],
+  ['shared/plan/rows.ts', "const answer = answers.get(pod.metadata.uid ?? '');"],
   ['shared/phase/owned-object.ts', "const uid = object.metadata.uid ?? '';"],
   ['shared/phase/owned-object.ts', "const resourceVersion = object.metadata.resourceVersion ?? '';"],
   [
