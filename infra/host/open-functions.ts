@@ -2,7 +2,7 @@ import type { Actuator } from '../../shared/actuator/port.ts';
 import { type ConnectOptions, connect } from '../../shared/adapters/kubernetes/connect.ts';
 import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
 import type { RequestReport } from '../../shared/adapters/kubernetes/request.ts';
-import { createWorkloadClusters } from '../../shared/adapters/kubernetes/workload-clusters.ts';
+import { createWorkloadClusters } from '../../shared/adapters/workload-clusters/workload-clusters.ts';
 import type { Clock } from '../../shared/time/clock.ts';
 import type { Kubernetes } from '../../shared/kubernetes/client.ts';
 import type { Config } from '../../shared/runtime/config.ts';

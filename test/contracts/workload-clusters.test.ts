@@ -4,7 +4,7 @@ import { createApiServer } from '../../infra/local/kubernetes/api-server.ts';
 import { listen } from '../../infra/local/kubernetes/http.ts';
 import { connect } from '../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
-import { createWorkloadClusters } from '../../shared/adapters/kubernetes/workload-clusters.ts';
+import { createWorkloadClusters } from '../../shared/adapters/workload-clusters/workload-clusters.ts';
 import { systemClock } from '../../shared/time/clock.ts';
 import { pods } from '../../shared/kubernetes/client.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { connectTools } from '../../../shared/adapters/kubernetes/tools.ts';
+import { connectTools } from '../../../shared/adapters/kubernetes/install-client.ts';
 import type { OptionsConfig } from '../parse-arguments.ts';
 import type { Outside } from '../outside.ts';
 import { readKubeconfig } from '../read-kubeconfig.ts';

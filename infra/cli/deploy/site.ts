@@ -1,4 +1,4 @@
-import type { KubernetesForTools } from '../../../shared/adapters/kubernetes/tools.ts';
+import type { KubernetesForTools } from '../../../shared/adapters/kubernetes/install-client.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';

@@ -1,6 +1,6 @@
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { type KubeConfig, loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
-import { createWorkloadClusters } from '../../../shared/adapters/kubernetes/workload-clusters.ts';
+import { createWorkloadClusters } from '../../../shared/adapters/workload-clusters/workload-clusters.ts';
 import type { Actuator } from '../../../shared/actuator/port.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';

@@ -2,7 +2,7 @@ import { limits } from '../../actuator/contract.ts';
 import type { HttpAnswer } from '../../actuator/read-answer.ts';
 import type { Clock, Stopwatch } from '../../time/clock.ts';
 import { timeBox } from '../../async/timeout.ts';
-import { failureText, isLostConnection } from '../failures.ts';
+import { failureText, isLostConnection } from '../network-errors.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../time/clock.ts';
 import { CouldNotLook, type Kubernetes, secrets } from '../../kubernetes/client.ts';
-import { keptReading } from '../kept-reading.ts';
+import { keptReading } from '../cached-read.ts';
 import type { TokenSource } from './token-source.ts';
 
 /** Tokens are renewed in place; a read of the Secret for each call would cost more than the call. */

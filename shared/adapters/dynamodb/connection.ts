@@ -3,7 +3,7 @@ import type { Clock } from '../../time/clock.ts';
 import { StoreUnavailable } from '../../store/port.ts';
 import { withinDeadline } from '../../async/with-timeout.ts';
 import { createTable, type TableSetUp } from './create-table.ts';
-import { reasonOf } from './reason.ts';
+import { reasonOf } from './error-message.ts';
 import type { CallOptions, TableClient } from './table-client.ts';
 
 export interface ConnectionOptions {

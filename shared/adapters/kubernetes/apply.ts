@@ -11,7 +11,7 @@ import {
   type ReadAnswer,
   refusalOf,
   saysTryLater,
-} from './answers.ts';
+} from './read-response.ts';
 import type { ApiRequest, Transport } from './request.ts';
 
 /** A field that somebody else has set to another value. */

@@ -8,7 +8,7 @@ import { get } from './get.ts';
 import type { KubeConfig } from './kube-config.ts';
 import { list } from './list.ts';
 import type { ApiRequest, Contact, RequestReport, Transport } from './request.ts';
-import { NewestSeen } from './newest-seen.ts';
+import { NewestSeen } from './newest-version.ts';
 import { createTransport } from './transport.ts';
 import { defaultWatchSeconds, watch, watchRequest } from './watch.ts';
 import { create, jsonPatch, mergePatch } from './write.ts';

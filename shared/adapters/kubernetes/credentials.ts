@@ -1,7 +1,7 @@
 import { KubeConfig } from '@kubernetes/client-node';
 
 import type { Clock, Stopwatch } from '../../time/clock.ts';
-import { keptReading } from '../kept-reading.ts';
+import { keptReading } from '../cached-read.ts';
 
 /** What a TLS handshake with the API server needs. */
 export interface TlsMaterial {

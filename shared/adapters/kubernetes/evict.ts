@@ -1,7 +1,7 @@
 import { classifyRefusal } from '../../drain/refusal.ts';
 import { CouldNotLook, type Eviction, type EvictionAnswer, pods } from '../../kubernetes/client.ts';
 import { addressOf } from './address.ts';
-import { askAndRead, couldNotLook, isSuccess, type ReadAnswer } from './answers.ts';
+import { askAndRead, couldNotLook, isSuccess, type ReadAnswer } from './read-response.ts';
 import { saysObjectIsAbsent } from './status.ts';
 import type { ApiRequest, Transport } from './request.ts';
 

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { Key, Resource } from '../../kubernetes/client.ts';
 import { addressOf } from './address.ts';
-import { askAndRead, couldNotLook, isSuccess, objectNamed } from './answers.ts';
+import { askAndRead, couldNotLook, isSuccess, objectNamed } from './read-response.ts';
 import { saysObjectIsAbsent } from './status.ts';
 import type { ApiRequest, Transport } from './request.ts';
 

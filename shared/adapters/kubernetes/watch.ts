@@ -2,9 +2,9 @@ import type { Clock } from '../../time/clock.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { ChangeType, Resource, Selection, WatchListener } from '../../kubernetes/client.ts';
 import { collectionOf, queryOf } from './address.ts';
-import { isKubeObject } from './answers.ts';
+import { isKubeObject } from './read-response.ts';
 import { isRecord, parseJson } from './json.ts';
-import { completeLines } from './lines.ts';
+import { completeLines } from './split-lines.ts';
 import type { ApiRequest, Transport } from './request.ts';
 
 export const defaultWatchSeconds = 300;

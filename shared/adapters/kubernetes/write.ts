@@ -9,7 +9,7 @@ import {
   type ReadAnswer,
   refusalOf,
   saysTryLater,
-} from './answers.ts';
+} from './read-response.ts';
 import { saysObjectIsAbsent } from './status.ts';
 import type { ApiRequest, Transport } from './request.ts';
 

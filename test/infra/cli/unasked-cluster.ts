@@ -1,4 +1,4 @@
-import type { KubernetesForTools } from '../../../shared/adapters/kubernetes/tools.ts';
+import type { KubernetesForTools } from '../../../shared/adapters/kubernetes/install-client.ts';
 
 const unasked = (): never => {
   throw new Error('nobody should ask for this');

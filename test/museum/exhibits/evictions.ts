@@ -20,9 +20,9 @@ export const evictions: readonly Exhibit[] = [
     from: 'gardener/machine-controller-manager 785',
     mistake:
       'A client that slows itself down keeps a round of evictions, and the deadline behind it, waiting for hours.',
-    file: 'shared/adapters/kubernetes/turns.ts',
+    file: 'shared/adapters/workload-clusters/eviction-queue.ts',
     edits: [{ text: `    for (const run of waiting) run();\n`, instead: '' }],
-    tests: ['test/shared/adapters/kubernetes/eviction-limit.test.ts'],
+    tests: ['test/shared/adapters/workload-clusters/eviction-limit.test.ts'],
   },
   {
     number: 23,

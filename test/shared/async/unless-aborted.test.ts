@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 
-import { patiently } from '../../../shared/adapters/kubernetes/patience.ts';
+import { patiently } from '../../../shared/adapters/kubernetes/retry.ts';
 import { unlessAborted } from '../../../shared/async/unless-aborted.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 

@@ -4,7 +4,7 @@ import { evictionLimits } from '../../../infra/host/open-functions.ts';
 import type { Fetch } from '../../../shared/adapters/actuator/post.ts';
 import type { Advance } from '../../../shared/machine/messages.ts';
 import { type ConnectOptions, connect } from '../../../shared/adapters/kubernetes/connect.ts';
-import { createWorkloadClusters } from '../../../shared/adapters/kubernetes/workload-clusters.ts';
+import { createWorkloadClusters } from '../../../shared/adapters/workload-clusters/workload-clusters.ts';
 import type { Config } from '../../../shared/runtime/config.ts';
 import { type App, createApp } from '../../../shared/http/app.ts';
 import type { BinaryMessage } from '../../../shared/http/cloud-events/cloud-event.ts';

@@ -2,7 +2,7 @@ import { createInstance, type Instance } from '../../../infra/host/instance.ts';
 import type { Actuator } from '../../../shared/actuator/port.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
-import { createWorkloadClusters } from '../../../shared/adapters/kubernetes/workload-clusters.ts';
+import { createWorkloadClusters } from '../../../shared/adapters/workload-clusters/workload-clusters.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { type Config, readConfig } from '../../../shared/runtime/config.ts';
 import type { BinaryMessage } from '../../../shared/http/cloud-events/cloud-event.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { applyObject, NotApplied } from '../../../../infra/cli/deploy/apply-object.ts';
 import type { Site } from '../../../../infra/cli/deploy/site.ts';
 import type { ApplyOptions, ApplyOutcome } from '../../../../shared/adapters/kubernetes/apply.ts';
-import type { KubernetesForTools } from '../../../../shared/adapters/kubernetes/tools.ts';
+import type { KubernetesForTools } from '../../../../shared/adapters/kubernetes/install-client.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import { quickClock } from '../quick-clock.ts';

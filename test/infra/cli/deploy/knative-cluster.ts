@@ -10,7 +10,7 @@ import { v1alpha1Definitions } from '../../../../infra/local/kubernetes/crds/v1a
 import { at } from '../../../../infra/local/kubernetes/json.ts';
 import { listen } from '../../../../infra/local/kubernetes/http.ts';
 import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
-import { connectTools } from '../../../../shared/adapters/kubernetes/tools.ts';
+import { connectTools } from '../../../../shared/adapters/kubernetes/install-client.ts';
 import { systemClock } from '../../../../shared/time/clock.ts';
 import { quickClock } from '../quick-clock.ts';
 

@@ -1,4 +1,4 @@
-import type { KubernetesForTools } from '../../../../shared/adapters/kubernetes/tools.ts';
+import type { KubernetesForTools } from '../../../../shared/adapters/kubernetes/install-client.ts';
 import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import type { Cluster } from './knative-cluster.ts';
 

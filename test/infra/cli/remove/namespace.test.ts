@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Happening } from '../../../../infra/cli/deploy/report.ts';
 import type { Site } from '../../../../infra/cli/deploy/site.ts';
 import { removeNamespace } from '../../../../infra/cli/remove/namespace.ts';
-import type { KubernetesForTools } from '../../../../shared/adapters/kubernetes/tools.ts';
+import type { KubernetesForTools } from '../../../../shared/adapters/kubernetes/install-client.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { quickClock } from '../quick-clock.ts';
 import { unaskedCluster } from '../unasked-cluster.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deploy } from '../../../../infra/cli/deploy/deploy.ts';
 import { remove, type RemoveOptions } from '../../../../infra/cli/remove/remove.ts';
 import { machineDrainRules } from '../../../../infra/local/kubernetes/crds/cluster-api.ts';
-import type { KubernetesForTools } from '../../../../shared/adapters/kubernetes/tools.ts';
+import type { KubernetesForTools } from '../../../../shared/adapters/kubernetes/install-client.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import { aMachine, type MachineOptions, withoutMachines } from '../deploy/machine.ts';

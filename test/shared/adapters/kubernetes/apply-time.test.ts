@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
-import { connectTools } from '../../../../shared/adapters/kubernetes/tools.ts';
+import { connectTools } from '../../../../shared/adapters/kubernetes/install-client.ts';
 import { configMap, kubeConfigText, startServer } from './local-server.ts';
 import { manualClock } from './manual-clock.ts';
 

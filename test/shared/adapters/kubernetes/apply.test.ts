@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { ApplyOutcome } from '../../../../shared/adapters/kubernetes/apply.ts';
 import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
-import { connectTools } from '../../../../shared/adapters/kubernetes/tools.ts';
+import { connectTools } from '../../../../shared/adapters/kubernetes/install-client.ts';
 import { systemClock } from '../../../../shared/time/clock.ts';
 import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import {

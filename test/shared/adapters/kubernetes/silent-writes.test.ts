@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { createWorkloadClusters } from '../../../../shared/adapters/kubernetes/workload-clusters.ts';
+import { createWorkloadClusters } from '../../../../shared/adapters/workload-clusters/workload-clusters.ts';
 import { CouldNotLook, nodes, type WorkloadRef } from '../../../../shared/kubernetes/client.ts';
 import { watchedApi } from '../../reconcile/watches.ts';
 import { json, kubeConfigText, startServer } from './local-server.ts';

@@ -1,7 +1,7 @@
 import { createInstance } from '../../../../infra/host/instance.ts';
 import { noActuator } from '../../../../shared/actuator/not-configured.ts';
 import { connect } from '../../../../shared/adapters/kubernetes/connect.ts';
-import { createWorkloadClusters } from '../../../../shared/adapters/kubernetes/workload-clusters.ts';
+import { createWorkloadClusters } from '../../../../shared/adapters/workload-clusters/workload-clusters.ts';
 import type { Clock } from '../../../../shared/time/clock.ts';
 import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import type { DeletionPlan } from '../../../../shared/plan/deletion-plan.ts';

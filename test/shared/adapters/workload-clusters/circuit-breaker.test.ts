@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { createOutage } from '../../../../shared/adapters/kubernetes/outage.ts';
-import { manualClock } from './manual-clock.ts';
+import { createOutage } from '../../../../shared/adapters/workload-clusters/circuit-breaker.ts';
+import { manualClock } from '../kubernetes/manual-clock.ts';
 
 test('a cluster that answers is asked', () => {
   expect(createOutage(manualClock(), 10_000).reason()).toBeUndefined();

@@ -7,15 +7,15 @@ import {
   secrets,
   type WorkloadCluster,
 } from '../../kubernetes/client.ts';
-import { withNodesConfirmed } from './confirmed-nodes.ts';
-import { type ConnectedKubernetes, type ConnectOptions, connect } from './connect.ts';
+import { withNodesConfirmed } from './confirm-absent-nodes.ts';
+import { type ConnectedKubernetes, type ConnectOptions, connect } from '../kubernetes/connect.ts';
 import { createEvictionLimit, type EvictionLimit, type EvictionLimitOptions } from './eviction-limit.ts';
-import type { KubeConfig } from './kube-config.ts';
-import { createOutage, type Outage } from './outage.ts';
+import type { KubeConfig } from '../kubernetes/kube-config.ts';
+import { createOutage, type Outage } from './circuit-breaker.ts';
 import { readSecretKubeConfig } from './secret-kubeconfig.ts';
-import { isDown, tellingOf } from './outage-telling.ts';
-import type { ApiRequest, Contact } from './request.ts';
-import { createTransport } from './transport.ts';
+import { isDown, tellingOf } from './outage-message.ts';
+import type { ApiRequest, Contact } from '../kubernetes/request.ts';
+import { createTransport } from '../kubernetes/transport.ts';
 
 export interface WorkloadClustersOptions {
   clock: Clock;

@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 
 import type { KubeObject } from '../../kubernetes/objects.ts';
-import { type KubeConfig, loadKubeConfig } from './kube-config.ts';
+import { type KubeConfig, loadKubeConfig } from '../kubernetes/kube-config.ts';
 
 export type KubeConfigReading = { kind: 'read'; kubeConfig: KubeConfig } | { kind: 'broken'; why: string };
 

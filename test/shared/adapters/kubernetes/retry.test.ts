@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { patiently } from '../../../../shared/adapters/kubernetes/patience.ts';
+import { patiently } from '../../../../shared/adapters/kubernetes/retry.ts';
 import type { Answer } from '../../../../shared/adapters/kubernetes/request.ts';
 import { manualClock } from './manual-clock.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../time/clock.ts';
 import type { Eviction, EvictionAnswer, Kubernetes } from '../../kubernetes/client.ts';
 import type { EvictionRate } from './token-bucket.ts';
-import { timeBox, Turns } from './turns.ts';
+import { timeBox, Turns } from './eviction-queue.ts';
 
 export interface EvictionLimitOptions extends Partial<EvictionRate> {
   clock: Clock;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type ConnectedWorkloadClusters,
   createWorkloadClusters,
-} from '../../../../shared/adapters/kubernetes/workload-clusters.ts';
+} from '../../../../shared/adapters/workload-clusters/workload-clusters.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import {
   CouldNotLook,
@@ -24,9 +24,9 @@ import {
   type Respond,
   startServer,
   success,
-} from './local-server.ts';
+} from '../kubernetes/local-server.ts';
 import { watchedApi } from '../../reconcile/watches.ts';
-import { type ManualClock, manualClock } from './manual-clock.ts';
+import { type ManualClock, manualClock } from '../kubernetes/manual-clock.ts';
 
 const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } };
 const healthy: Respond = (_, response) => json(response, 200, node);

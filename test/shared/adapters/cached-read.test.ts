@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keptReading } from '../../../shared/adapters/kept-reading.ts';
+import { keptReading } from '../../../shared/adapters/cached-read.ts';
 import { manualClock } from './kubernetes/manual-clock.ts';
 
 /** Reads that come to their end when the test says so. */

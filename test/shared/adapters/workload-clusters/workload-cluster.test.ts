@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { createWorkloadCluster } from '../../../../shared/adapters/kubernetes/workload-cluster.ts';
+import { createWorkloadCluster } from '../../../../shared/adapters/workload-clusters/workload-cluster.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { CouldNotLook, nodes } from '../../../../shared/kubernetes/client.ts';
-import { json, kubeConfigText, startServer } from './local-server.ts';
-import { manualClock } from './manual-clock.ts';
+import { json, kubeConfigText, startServer } from '../kubernetes/local-server.ts';
+import { manualClock } from '../kubernetes/manual-clock.ts';
 
 const secretFor = (url: string): KubeObject => ({
   metadata: { name: 'c-kubeconfig', resourceVersion: '1' },

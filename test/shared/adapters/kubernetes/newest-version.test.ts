@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NewestSeen } from '../../../../shared/adapters/kubernetes/newest-seen.ts';
+import { NewestSeen } from '../../../../shared/adapters/kubernetes/newest-version.ts';
 import {
   CouldNotLook,
   type Kubernetes,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { readSecretKubeConfig } from '../../../../shared/adapters/kubernetes/secret-kubeconfig.ts';
+import { readSecretKubeConfig } from '../../../../shared/adapters/workload-clusters/secret-kubeconfig.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
-import { kubeConfigText } from './local-server.ts';
+import { kubeConfigText } from '../kubernetes/local-server.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const secretWith = (text: string): KubeObject => ({ metadata: { name: 's' }, data: { value: base64(text) } });

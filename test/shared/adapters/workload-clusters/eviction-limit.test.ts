@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { createEvictionLimit } from '../../../../shared/adapters/kubernetes/eviction-limit.ts';
+import { createEvictionLimit } from '../../../../shared/adapters/workload-clusters/eviction-limit.ts';
 import { classifyRefusal } from '../../../../shared/drain/refusal.ts';
 import type { Eviction, EvictionAnswer } from '../../../../shared/kubernetes/client.ts';
-import { type ManualClock, manualClock } from './manual-clock.ts';
+import { type ManualClock, manualClock } from '../kubernetes/manual-clock.ts';
 
 const accepted: EvictionAnswer = { kind: 'accepted' };
 const throttled: EvictionAnswer = { kind: 'refused', cause: 'Throttled', text: 'slow down' };

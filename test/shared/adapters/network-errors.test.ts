@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLostConnection } from '../../../shared/adapters/failures.ts';
+import { isLostConnection } from '../../../shared/adapters/network-errors.ts';
 
 const failing = (code: string): Error => Object.assign(new Error('failed'), { code });
 
