@@ -3,7 +3,7 @@ import type { Announcement } from '../shared/machine/messages.ts';
 import type { Instant } from '../shared/time/clock.ts';
 import { defineEvent } from './envelope.ts';
 import { about, aboutExtensions, attributes, digest, phaseName, timestamp, toData } from './machine.ts';
-import { leaving, reasonWord } from './words.ts';
+import { leaving, reasonWord } from './enums.ts';
 
 export const startedSchema = defineEvent(
   'dev.phaseout.deletion.started.v1',

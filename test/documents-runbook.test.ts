@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { leaving, reasonWord, refusalCause } from '../events/words.ts';
+import { leaving, reasonWord, refusalCause } from '../events/enums.ts';
 import { machineErrorReasons } from '../shared/actuator/port.ts';
 import { anchorsOf, entriesOf, read } from './documents/markdown.ts';
 import { complaintsIn, isWord, sentenceIn, sourcesAt, textsIn } from './documents/said-in-source.ts';

@@ -1,4 +1,4 @@
-import { givenUp } from '../../events/given-up.ts';
+import { givenUp } from '../../events/dead-letter.ts';
 import { deadLetter } from '../../functions/dead-letter.ts';
 import { intake } from '../../functions/intake.ts';
 import { sweep } from '../../functions/sweep.ts';

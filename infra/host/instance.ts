@@ -1,5 +1,5 @@
 import { advance } from '../../events/advance.ts';
-import { announce } from '../../events/announce.ts';
+import { announce } from '../../events/fact.ts';
 import type { OutEvent } from '../../events/types.ts';
 import type { Actuator } from '../../shared/actuator/port.ts';
 import type { Advance } from '../../shared/machine/messages.ts';

@@ -1,5 +1,5 @@
 import type { CloudEvent } from '../../events/envelope.ts';
-import { namedMachine, namedTrace } from '../../events/named-machine.ts';
+import { namedMachine, namedTrace } from '../../events/machine-of-event.ts';
 import { traceContext, traceId } from '../machine/trace-context.ts';
 import type { Log } from '../runtime/log.ts';
 import { namingTrace, ofMachine } from '../runtime/trace-propagation.ts';

@@ -1,5 +1,5 @@
 import { advance } from '../../events/advance.ts';
-import { announce } from '../../events/announce.ts';
+import { announce } from '../../events/fact.ts';
 import type { CloudEvent } from '../../events/envelope.ts';
 import { ping } from '../../events/ping.ts';
 import { resourceEvent } from '../../events/resource.ts';

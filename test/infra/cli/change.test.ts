@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { announce } from '../../../events/announce.ts';
+import { announce } from '../../../events/fact.ts';
 import { toChange } from '../../../infra/cli/run/change.ts';
 
 const time = Date.parse('2026-01-01T00:00:00Z');

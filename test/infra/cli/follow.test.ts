@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { announce } from '../../../events/announce.ts';
+import { announce } from '../../../events/fact.ts';
 import type { FactEvent } from '../../../events/types.ts';
 import { Following } from '../../../infra/cli/run/follow.ts';
 import { Others } from '../../../infra/cli/run/others.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { announce } from '../../../events/announce.ts';
+import { announce } from '../../../events/fact.ts';
 import { openFunctions } from '../../../infra/host/open-functions.ts';
 import { kubeconfigFor } from '../../../infra/local/kubeconfig.ts';
 import { listenLocally } from '../../../infra/local/listen.ts';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { OutEvent } from '../../../events/types.ts';
 import { advance } from '../../../events/advance.ts';
-import { announce } from '../../../events/announce.ts';
+import { announce } from '../../../events/fact.ts';
 import { systemClock } from '../../../shared/time/clock.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import type { AppOptions } from '../../../shared/http/app.ts';

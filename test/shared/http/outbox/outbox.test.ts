@@ -2,7 +2,7 @@ import type { OutEvent } from '../../../../events/types.ts';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { advance } from '../../../../events/advance.ts';
-import { announce } from '../../../../events/announce.ts';
+import { announce } from '../../../../events/fact.ts';
 import { type Clock, systemClock } from '../../../../shared/time/clock.ts';
 import { createOutbox, type OutboxOptions } from '../../../../shared/http/outbox/outbox.ts';
 import type { Answer, Post } from '../../../../shared/http/outbox/post.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CloudEvent } from '../../events/envelope.ts';
-import { givenUp } from '../../events/given-up.ts';
-import { namedMachine, namedTrace } from '../../events/named-machine.ts';
+import { givenUp } from '../../events/dead-letter.ts';
+import { namedMachine, namedTrace } from '../../events/machine-of-event.ts';
 import { examples, machine } from './examples.ts';
 
 const context = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';

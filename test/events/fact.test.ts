@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { advance } from '../../events/advance.ts';
-import { announce } from '../../events/announce.ts';
+import { announce } from '../../events/fact.ts';
 import { parseEvent } from '../../events/parse.ts';
 import type { Announcement } from '../../shared/machine/messages.ts';
 import { about, examples, machine, pod, time } from './examples.ts';
