@@ -170,11 +170,11 @@ const isOfOtel = (path: string): boolean => path.startsWith('@opentelemetry/');
 
 describe('metrics and traces', () => {
   test.each([
-    ['Prometheus', isPackage('prom-client'), ['infra/host/metrics-registry.ts']],
+    ['Prometheus', isPackage('prom-client'), ['infra/host/metrics/registry.ts']],
     [
       'OpenTelemetry',
       isOfOtel,
-      ['infra/host/tracing-context.ts', 'infra/host/tracing-otel.ts', 'infra/host/tracing-sampler.ts'],
+      ['infra/host/tracing/context.ts', 'infra/host/tracing/otel.ts', 'infra/host/tracing/sampler.ts'],
     ],
   ] as const)(
     'of %s are known where they are put into its words, and nowhere else',
@@ -186,8 +186,8 @@ describe('metrics and traces', () => {
   );
 
   test.each([
-    ['infra/host/metrics-registry.ts', 'infra/host/metrics.ts'],
-    ['infra/host/tracing-otel.ts', 'infra/host/tracing.ts'],
+    ['infra/host/metrics/registry.ts', 'infra/host/metrics/metrics.ts'],
+    ['infra/host/tracing/otel.ts', 'infra/host/tracing/tracing.ts'],
   ])('%s is loaded late, by %s alone', (late, opener) => {
     const users = infra.filter(({ imports }) => imports.includes(late));
     expect(users.map(({ path }) => path)).toEqual([opener]);
@@ -205,7 +205,7 @@ describe('rendering', () => {
     ({ path }) =>
       isIn('infra/knative', 'infra/serverless')(path) &&
       !isPlugin(path) &&
-      path !== 'infra/serverless/plugin.ts',
+      path !== 'infra/osls/plugin.ts',
   );
 
   test('knows neither the command line nor a cluster, on this machine or elsewhere', () => {

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import { eventSchemas } from '../events/types.ts';
 import { apiGroups } from '../infra/cli/api-names.ts';
-import { dialects } from '../infra/host/dialects.ts';
+import { dialects } from '../shared/dialects/registry.ts';
 import { phaseFunctions } from '../infra/host/phases.ts';
 import { clusterApi } from '../shared/dialects/capi/index.ts';
 import { openShift } from '../shared/dialects/openshift/index.ts';

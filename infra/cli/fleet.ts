@@ -4,7 +4,7 @@ import type { Kubernetes } from '../../shared/kubernetes/client.ts';
 import type { MachineRef } from '../../shared/machine/machine.ts';
 import { apiGroups, apiNameOf } from './api-names.ts';
 import { asTyped, type MachineName, withoutApi } from './machine-name.ts';
-import { CannotDo, UsageError } from './usage-error.ts';
+import { CannotDo, UsageError } from '../terminal/usage-error.ts';
 
 /** The Machines of a cluster, in whichever of its Machine APIs they are. */
 export interface Fleet {

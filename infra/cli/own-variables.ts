@@ -1,4 +1,4 @@
-import type { Outside } from './outside.ts';
+import type { Outside } from '../terminal/outside.ts';
 
 /** The functions' own variables: what else is in the environment is not meant for them. */
 export const ownVariables = (env: Outside['env']): Outside['env'] =>

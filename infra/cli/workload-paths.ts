@@ -1,5 +1,5 @@
 import { type ClusterName, type Workload, workloadsOf } from '../local/given/clusters.ts';
-import { type Manifest, readManifests } from '../local/manifests.ts';
+import { type Manifest, readManifests } from '../terminal/manifests.ts';
 
 /** Where the objects of a workload cluster are. */
 export interface WorkloadPaths {

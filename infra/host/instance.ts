@@ -20,7 +20,7 @@ import { createUnderWay } from '../../shared/async/in-flight.ts';
 import { noWakeUps, WatchingWakeUps } from '../../shared/wake-ups/wake-ups.ts';
 import type { Store } from '../../shared/store/port.ts';
 import type { Step } from './ask.ts';
-import { dialectsOf } from './dialects.ts';
+import { dialectsOf } from '../../shared/dialects/registry.ts';
 import { handlersOf } from './handlers.ts';
 import { createPingTicks } from './ping-ticks.ts';
 import { tickingStore } from './ticking-store.ts';

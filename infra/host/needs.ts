@@ -2,7 +2,7 @@ import type { Dialect } from '../../shared/dialects/dialect.ts';
 import { CouldNotLook, type Kubernetes } from '../../shared/kubernetes/client.ts';
 import type { Config } from '../../shared/runtime/config.ts';
 import type { Log } from '../../shared/runtime/log.ts';
-import { dialectsOf } from './dialects.ts';
+import { dialectsOf } from '../../shared/dialects/registry.ts';
 import type { OpenStore } from './open-store.ts';
 import type { Needed } from './readiness.ts';
 import { servedMachineApi } from './served-machine-apis.ts';

@@ -13,8 +13,8 @@ import { noTracing, type Tracing } from '../../shared/runtime/tracing.ts';
 import type { Store } from '../../shared/store/port.ts';
 import { actuatorOf } from './actuator.ts';
 import { createInstance, type Instance } from './instance.ts';
-import { observedProvider } from './metrics-provider.ts';
-import { observeApiRequest } from './metrics-requests.ts';
+import { observedProvider } from './metrics/provider.ts';
+import { observeApiRequest } from './metrics/requests.ts';
 import { ownNodeOf } from './own-node.ts';
 import { tellForbidden } from './tell-forbidden.ts';
 

@@ -9,7 +9,7 @@ import { type Metrics, noMetrics } from '../../shared/runtime/metrics.ts';
 import { noTracing, type Tracing } from '../../shared/runtime/tracing.ts';
 import { forgivingStore } from '../../shared/store/best-effort.ts';
 import type { Store } from '../../shared/store/port.ts';
-import { observeStoreRequest } from './metrics-requests.ts';
+import { observeStoreRequest } from './metrics/requests.ts';
 import type { Outside } from './outside.ts';
 
 /** The table in DynamoDB, and the way to it. */

@@ -6,13 +6,13 @@ import type { Metrics } from '../../shared/runtime/metrics.ts';
 import { createUnderWay, type UnderWay } from '../../shared/async/in-flight.ts';
 import { chooseFunctions } from './choose-functions.ts';
 import { findCluster } from './find-cluster.ts';
-import { openMetrics } from './metrics.ts';
+import { openMetrics } from './metrics/metrics.ts';
 import { needsOf } from './needs.ts';
 import { type Functions, openFunctions } from './open-functions.ts';
 import { type OpenStore, openStore } from './open-store.ts';
 import type { Outside } from './outside.ts';
 import { awaitAnswers, type Readiness } from './readiness.ts';
-import { type OpenTracing, openTracing } from './tracing.ts';
+import { type OpenTracing, openTracing } from './tracing/tracing.ts';
 
 export type ServerOptions = Pick<Outside, 'env' | 'clock' | 'random' | 'hostname'> & {
   config: Config;

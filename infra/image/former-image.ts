@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileProblem } from '../cli/file-problem.ts';
+import { fileProblem } from '../terminal/file-problem.ts';
 import { imageTexts } from './image-texts.ts';
 
 /** The folder is not one that an image may be written to, and was left as it is. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { machineApiOf } from '../host/dialects.ts';
+import { machineApiOf } from '../../shared/dialects/registry.ts';
 import type {
   ApiServerSource,
   Broker,

@@ -1,5 +1,5 @@
-import type { Manifest } from '../../infra/local/manifests.ts';
-import { startPlatform } from '../../infra/local/platform.ts';
+import type { Manifest } from '../../infra/terminal/manifests.ts';
+import { startPlatform } from '../../infra/local/platform/platform.ts';
 import { systemClock } from '../../shared/time/clock.ts';
 import { decisionMicrosecondsPerPod } from './decisions.ts';
 import { behindOneBudget, fleet, type FleetSize } from './fleet.ts';

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../infra/local/kubernetes/cluster.ts';
-import type { Manifest } from '../../infra/local/manifests.ts';
+import type { KubeObject } from '../../infra/local/kubernetes/objects/cluster.ts';
+import type { Manifest } from '../../infra/terminal/manifests.ts';
 
 export interface FleetSize {
   machines: number;

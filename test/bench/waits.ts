@@ -1,4 +1,4 @@
-import type { Cluster, KubeObject } from '../../infra/local/kubernetes/cluster.ts';
+import type { Cluster, KubeObject } from '../../infra/local/kubernetes/objects/cluster.ts';
 
 const checkpointAnnotation = 'phaseout.dev/checkpoint';
 

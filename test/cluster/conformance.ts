@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
 import type { Clock } from '../../shared/time/clock.ts';
-import { CannotDo } from '../../infra/cli/usage-error.ts';
+import { CannotDo } from '../../infra/terminal/usage-error.ts';
 import { openAuditLogs } from './audit.ts';
 import { cleanUp } from './clean-up.ts';
 import { install } from './install/install.ts';

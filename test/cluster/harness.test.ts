@@ -1,13 +1,13 @@
 import { describe, expect, test, type TestContext } from 'vitest';
 import { startControllers } from '../../infra/local/controllers/index.ts';
-import { type ApiServer, createApiServer } from '../../infra/local/kubernetes/api-server.ts';
+import { type ApiServer, createApiServer } from '../../infra/local/kubernetes/server/api-server.ts';
 import type { AuditEntry } from '../../infra/local/kubernetes/authorization/audit.ts';
 import { masters } from '../../infra/local/kubernetes/authorization/user.ts';
 import { clusterApiDefinitions } from '../../infra/local/kubernetes/crds/cluster-api.ts';
 import { customResourceDefinition } from '../../infra/local/kubernetes/crds/definition.ts';
 import { machineV1beta1 } from '../../infra/local/kubernetes/crds/machine-schema.ts';
-import { listen } from '../../infra/local/kubernetes/http.ts';
-import { kubeconfigFor } from '../../infra/local/kubeconfig.ts';
+import { listen } from '../../infra/local/kubernetes/server/http.ts';
+import { kubeconfigFor } from '../../infra/local/platform/kubeconfig.ts';
 import { loadKubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
 import { systemClock } from '../../shared/time/clock.ts';
 import { conformance, type Outside } from './conformance.ts';

@@ -1,6 +1,6 @@
 import { type MachineApi, NoMachineApi, servedMachineApis } from '../../infra/host/served-machine-apis.ts';
 import { apiGroups, apiNameOf } from '../../infra/cli/api-names.ts';
-import { CannotDo } from '../../infra/cli/usage-error.ts';
+import { CannotDo } from '../../infra/terminal/usage-error.ts';
 import { newestVersions } from '../../infra/knative/options.ts';
 import type { MachineApiVersions } from '../../infra/serverless/for-machine-apis.ts';
 import { resources } from './kinds.ts';

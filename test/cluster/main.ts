@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../shared/time/clock.ts';
 import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import { readKubeconfig } from '../../infra/cli/read-kubeconfig.ts';
-import { CannotDo, UsageError } from '../../infra/cli/usage-error.ts';
+import { CannotDo, UsageError } from '../../infra/terminal/usage-error.ts';
 import { conformance } from './conformance.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { type Options, readOptions, usage } from './options.ts';

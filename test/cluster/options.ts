@@ -4,8 +4,8 @@ import {
   parseArguments,
   refuseStray,
   secondsOf,
-} from '../../infra/cli/parse-arguments.ts';
-import { UsageError } from '../../infra/cli/usage-error.ts';
+} from '../../infra/terminal/parse-arguments.ts';
+import { UsageError } from '../../infra/terminal/usage-error.ts';
 import { stories } from './stories/index.ts';
 import type { Story } from './stories/story.ts';
 import { type Way, ways } from './ways/way.ts';

@@ -1,4 +1,4 @@
-import { CannotDo } from '../../infra/cli/usage-error.ts';
+import { CannotDo } from '../../infra/terminal/usage-error.ts';
 import type { Options } from './options.ts';
 import type { Site } from './site.ts';
 import type { Survey } from './survey.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { newestVersions } from '../../infra/knative/options.ts';
 import { ownControllersIn } from '../../infra/cli/deploy/own-controllers.ts';
-import { CannotDo } from '../../infra/cli/usage-error.ts';
+import { CannotDo } from '../../infra/terminal/usage-error.ts';
 import { resources } from './kinds.ts';
 import { type MachineApisHere, machineApisAt } from './machine-apis.ts';
 import { type Site, testLabel } from './site.ts';

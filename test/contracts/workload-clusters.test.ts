@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 
-import { createApiServer } from '../../infra/local/kubernetes/api-server.ts';
-import { listen } from '../../infra/local/kubernetes/http.ts';
+import { createApiServer } from '../../infra/local/kubernetes/server/api-server.ts';
+import { listen } from '../../infra/local/kubernetes/server/http.ts';
 import { connect } from '../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
 import { createWorkloadClusters } from '../../shared/adapters/workload-clusters/workload-clusters.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { KubeObject } from '../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../infra/local/kubernetes/objects/cluster.ts';
 import { recordAt } from '../../shared/dialects/fields.ts';
 import { Fleet, type FleetParts, resources } from '../stories/stage/fleet.ts';
 import type { Recorded } from './recorded.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import * as z from 'zod';
-import type { KubeObject } from '../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../infra/local/kubernetes/objects/cluster.ts';
 
 const kubeObject = z.custom<KubeObject>(
   (value) => z.looseObject({ metadata: z.looseObject({}) }).safeParse(value).success,

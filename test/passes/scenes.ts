@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { KubeObject } from '../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../infra/local/kubernetes/objects/cluster.ts';
 import { recordAt } from '../../shared/dialects/fields.ts';
 import type { Fleet } from '../stories/stage/fleet.ts';
 import { Recorded } from './recorded.ts';

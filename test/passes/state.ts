@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { KubeObject, ObjectMeta } from '../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject, ObjectMeta } from '../../infra/local/kubernetes/objects/cluster.ts';
 
 const condition = z.looseObject({
   type: z.string(),

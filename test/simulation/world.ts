@@ -1,4 +1,4 @@
-import type { Cluster } from '../../infra/local/kubernetes/cluster.ts';
+import type { Cluster } from '../../infra/local/kubernetes/objects/cluster.ts';
 import { type Cloud, createCloud } from '../../infra/local/provider/cloud.ts';
 import { connect } from '../../shared/adapters/kubernetes/connect.ts';
 import { type Config, readConfig } from '../../shared/runtime/config.ts';

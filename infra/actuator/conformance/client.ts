@@ -4,7 +4,7 @@ import type { HttpAnswer } from '../../../shared/actuator/read-answer.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { cut } from '../../../shared/text/truncate.ts';
-import { printable } from '../../cli/words.ts';
+import { printable } from '../../terminal/words.ts';
 
 export interface ClientOptions {
   /** Without a slash at the end. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from '../../cli/usage-error.ts';
+import { UsageError } from '../../terminal/usage-error.ts';
 import { type Api, apis } from './templates.ts';
 
 export const help = `npm run conformance -- --url URL [options]

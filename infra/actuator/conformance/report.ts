@@ -1,4 +1,4 @@
-import { type Paint } from '../../cli/paint.ts';
+import { type Paint } from '../../terminal/paint.ts';
 import type { Outcome } from './check.ts';
 import { hasFailed, type Result } from './run.ts';
 

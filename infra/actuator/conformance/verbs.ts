@@ -10,7 +10,7 @@ import {
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { type Bench, pause, tooLate } from './bench.ts';
 import { Unmet } from './check.ts';
-import { printable } from '../../cli/words.ts';
+import { printable } from '../../terminal/words.ts';
 import { type Exchange, shown } from './client.ts';
 import { deleting } from './machines.ts';
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { CannotDo } from '../usage-error.ts';
+import { CannotDo } from '../../terminal/usage-error.ts';
 import { type Applied, applyObject, NotApplied } from './apply-object.ts';
 import { nameOf } from './object-name.ts';
 import type { Change } from './report.ts';

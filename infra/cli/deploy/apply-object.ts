@@ -2,7 +2,7 @@ import type { ApplyOutcome, FieldConflict } from '../../../shared/adapters/kuber
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Resource } from '../../../shared/kubernetes/client.ts';
-import { CannotDo } from '../usage-error.ts';
+import { CannotDo } from '../../terminal/usage-error.ts';
 import { type Difference, differences } from './differences.ts';
 import { nameOf } from './object-name.ts';
 import { hasNeverServed, readinessOf } from './readiness.ts';

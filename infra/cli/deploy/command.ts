@@ -1,11 +1,11 @@
 import { type MachineApiName, machineApiNames } from '../../../shared/runtime/config.ts';
 import { renderObjects } from '../../knative/render.ts';
-import type { Outside } from '../outside.ts';
+import type { Outside } from '../../terminal/outside.ts';
 import { definitionsFor } from '../package/package.ts';
 import { listIn, renderingOf, renderingOptions } from '../package/rendering.ts';
 import { readServerlessFile } from '../package/read-file.ts';
-import { isJson, type OptionsConfig, parseArguments, refuseStray, secondsOf } from '../parse-arguments.ts';
-import { UsageError } from '../usage-error.ts';
+import { isJson, type OptionsConfig, parseArguments, refuseStray, secondsOf } from '../../terminal/parse-arguments.ts';
+import { UsageError } from '../../terminal/usage-error.ts';
 import { openSite, siteOptions } from './connect-site.ts';
 import { deploy } from './deploy.ts';
 import { reporterFor } from './report.ts';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { areEqual, isObject } from '../../local/kubernetes/json.ts';
+import { areEqual, isObject } from '../../local/kubernetes/server/json.ts';
 
 /** Undefined before: the field is new; undefined after: it is gone. */
 export interface Difference {

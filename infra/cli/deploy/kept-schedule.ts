@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { isObject } from '../../local/kubernetes/json.ts';
+import { isObject } from '../../local/kubernetes/server/json.ts';
 import { atRestAnnotation, whileDeletingAnnotation } from '../../serverless/ping-annotations.ts';
 
 /** The functions change the schedule of a PingSource that may rest: either of its schedules is right. */

@@ -1,7 +1,7 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Resource } from '../../../shared/kubernetes/client.ts';
-import { CannotDo } from '../usage-error.ts';
+import { CannotDo } from '../../terminal/usage-error.ts';
 import { resourceOf, type Site } from './site.ts';
 
 interface Product {

@@ -2,7 +2,7 @@ import type { MachineApiName } from '../../../shared/runtime/config.ts';
 import { type MachineApi, NoMachineApi, servedMachineApis } from '../../host/served-machine-apis.ts';
 import type { MachineApiVersions } from '../../serverless/for-machine-apis.ts';
 import { apiNameOf } from '../api-names.ts';
-import { CannotDo } from '../usage-error.ts';
+import { CannotDo } from '../../terminal/usage-error.ts';
 import type { Site } from './site.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { CannotDo } from '../usage-error.ts';
+import { CannotDo } from '../../terminal/usage-error.ts';
 import { listOurs } from './ours.ts';
 import type { Site } from './site.ts';
 

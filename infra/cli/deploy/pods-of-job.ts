@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { pods } from '../../../shared/kubernetes/client.ts';
-import { printable } from '../words.ts';
+import { printable } from '../../terminal/words.ts';
 import type { Site } from './site.ts';
 
 const reasonSchema = z.looseObject({ reason: z.string().optional(), message: z.string().optional() });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { printable } from '../words.ts';
+import { printable } from '../../terminal/words.ts';
 
 export type Readiness =
   | { kind: 'ready' }

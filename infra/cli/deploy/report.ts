@@ -1,5 +1,5 @@
-import type { Outside } from '../outside.ts';
-import { counted, printable } from '../words.ts';
+import type { Outside } from '../../terminal/outside.ts';
+import { counted, printable } from '../../terminal/words.ts';
 import type { Difference } from './differences.ts';
 
 /** What becomes, or would become, of an object. */

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
-import { CannotDo } from '../usage-error.ts';
+import { CannotDo } from '../../terminal/usage-error.ts';
 import { type Applied, applyObject, NotApplied } from './apply-object.ts';
 import type { Site } from './site.ts';
 

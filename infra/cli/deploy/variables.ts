@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { isObject } from '../../local/kubernetes/json.ts';
-import { printable } from '../words.ts';
+import { isObject } from '../../local/kubernetes/server/json.ts';
+import { printable } from '../../terminal/words.ts';
 import type { Site } from './site.ts';
 
 /** The functions' variables and their values. Those that are empty count as not set, as the functions read them. */

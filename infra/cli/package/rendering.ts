@@ -3,8 +3,8 @@ import { environmentSchema } from '../../serverless/environment-schema.ts';
 import type { MachineApiVersions } from '../../serverless/for-machine-apis.ts';
 import { issueMessage } from '../../serverless/issue-message.ts';
 import { objectName } from '../../serverless/provider-schema.ts';
-import type { OptionsConfig } from '../parse-arguments.ts';
-import { UsageError } from '../usage-error.ts';
+import type { OptionsConfig } from '../../terminal/parse-arguments.ts';
+import { UsageError } from '../../terminal/usage-error.ts';
 
 /** What a cluster decides, as options of the command line. */
 export const renderingOptions = {

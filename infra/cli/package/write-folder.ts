@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { header } from '../../knative/yaml.ts';
-import { fileProblem } from '../file-problem.ts';
-import { CannotDo } from '../usage-error.ts';
+import { fileProblem } from '../../terminal/file-problem.ts';
+import { CannotDo } from '../../terminal/usage-error.ts';
 
 /**
  * Writes the files, and takes away those that were rendered there before and are not any more. Throws CannotDo where

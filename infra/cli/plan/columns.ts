@@ -1,4 +1,4 @@
-import { printable } from '../words.ts';
+import { printable } from '../../terminal/words.ts';
 
 /** Rows of cells as lines, every column as wide as its widest cell. */
 export function columns(cells: readonly (readonly string[])[]): string[] {

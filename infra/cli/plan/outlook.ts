@@ -5,8 +5,8 @@ import type {
   PlannedVolume,
 } from '../../../shared/plan/deletion-plan.ts';
 import type { Toleration } from '../../../shared/kubernetes/objects.ts';
-import type { Paint } from '../paint.ts';
-import { printable } from '../words.ts';
+import type { Paint } from '../../terminal/paint.ts';
+import { printable } from '../../terminal/words.ts';
 import { columns } from './columns.ts';
 
 type Section = (plan: DeletionPlan, paint: Paint) => string[];

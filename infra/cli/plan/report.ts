@@ -1,6 +1,6 @@
 import type { DeletionPlan, PlannedPhase, PlannedRefusal } from '../../../shared/plan/deletion-plan.ts';
-import type { Paint } from '../paint.ts';
-import { counted, printable } from '../words.ts';
+import type { Paint } from '../../terminal/paint.ts';
+import { counted, printable } from '../../terminal/words.ts';
 import { columns } from './columns.ts';
 import { meaningOf } from './meaning.ts';
 import { limits, returning, terminating, unawaited, unreachable, volumeDetails } from './outlook.ts';

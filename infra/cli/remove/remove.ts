@@ -4,7 +4,7 @@ import { refuseOtherInstallations } from '../deploy/other-installations.ts';
 import { isAdopted, listOurs } from '../deploy/ours.ts';
 import type { Site } from '../deploy/site.ts';
 import { isConfigMap } from '../deploy/variables.ts';
-import { counted } from '../words.ts';
+import { counted } from '../../terminal/words.ts';
 import { lookAtMachines } from './in-flight.ts';
 import { lookedAfterIn } from './looked-after.ts';
 import { removeNamespace } from './namespace.ts';

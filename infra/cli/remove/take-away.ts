@@ -2,7 +2,7 @@ import { nameOf } from '../deploy/object-name.ts';
 import type { Ours } from '../deploy/ours.ts';
 import { keyOf, type Site } from '../deploy/site.ts';
 import { untilObjectGone } from '../deploy/until-gone.ts';
-import { CannotDo } from '../usage-error.ts';
+import { CannotDo } from '../../terminal/usage-error.ts';
 
 /** Deletes the objects and waits until they are gone. Throws CannotDo naming what does not go, and CouldNotLook. */
 export async function takeAway(site: Site, ours: readonly Ours[]): Promise<void> {

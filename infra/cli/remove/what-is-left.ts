@@ -1,6 +1,6 @@
 import type { Site } from '../deploy/site.ts';
-import { CannotDo } from '../usage-error.ts';
-import { counted } from '../words.ts';
+import { CannotDo } from '../../terminal/usage-error.ts';
+import { counted } from '../../terminal/words.ts';
 import type { Left } from './in-flight.ts';
 
 /** Throws CannotDo with the Machines that are being deleted, and what would become of them. */

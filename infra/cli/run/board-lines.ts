@@ -1,6 +1,6 @@
 import type { Instant } from '../../../shared/time/clock.ts';
-import type { Paint } from '../paint.ts';
-import { counted, duration, messageLines } from '../words.ts';
+import type { Paint } from '../../terminal/paint.ts';
+import { counted, duration, messageLines } from '../../terminal/words.ts';
 import { type Other, othersLine } from './others.ts';
 import { type Journey, type Mark, marks } from './progress.ts';
 import type { Arrangement } from './reporter.ts';

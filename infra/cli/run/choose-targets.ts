@@ -3,8 +3,8 @@ import { deleteMachines } from '../delete-machines.ts';
 import { examples } from '../examples.ts';
 import { type Fleet, labelOf, listMachines, type Target } from '../fleet.ts';
 import type { RunOptions } from '../options.ts';
-import type { Outside } from '../outside.ts';
-import { UsageError } from '../usage-error.ts';
+import type { Outside } from '../../terminal/outside.ts';
+import { UsageError } from '../../terminal/usage-error.ts';
 import type { Following } from './follow.ts';
 
 interface Choosing {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../shared/time/clock.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
-import type { SeenMachines } from '../../local/seen-machines.ts';
+import type { SeenMachines } from '../../local/platform/seen-machines.ts';
 import type { Fleet, Target } from '../fleet.ts';
 import { pause } from './until-gone.ts';
 

@@ -1,4 +1,4 @@
-import type { Outside } from '../outside.ts';
+import type { Outside } from '../../terminal/outside.ts';
 import type { Journey } from './progress.ts';
 import type { Arrangement, Reporter } from './reporter.ts';
 import { total } from './timeline.ts';

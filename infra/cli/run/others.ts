@@ -1,4 +1,4 @@
-import type { SeenMachine, SeenMachines } from '../../local/seen-machines.ts';
+import type { SeenMachine, SeenMachines } from '../../local/platform/seen-machines.ts';
 import { type Fleet, labelOf } from '../fleet.ts';
 
 /** A Machine that nobody deletes, with the phase and the Node that its status shows: a new one has neither. */

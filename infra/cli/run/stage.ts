@@ -1,15 +1,15 @@
 import { createLog, type LogLevel, logLevels } from '../../../shared/runtime/log.ts';
-import { type Host, startHost } from '../../local/host.ts';
-import { readManifests } from '../../local/manifests.ts';
-import type { FactListener } from '../../local/open-functions.ts';
-import { startPlatform } from '../../local/platform.ts';
-import { readExample } from '../../local/read-example.ts';
+import { type Host, startHost } from '../../local/platform/host.ts';
+import { readManifests } from '../../terminal/manifests.ts';
+import type { FactListener } from '../../local/platform/open-functions.ts';
+import { startPlatform } from '../../local/platform/platform.ts';
+import { readExample } from '../../local/examples/read-example.ts';
 import { examples } from '../examples.ts';
 import { readKubeconfig } from '../read-kubeconfig.ts';
-import { counted } from '../words.ts';
+import { counted } from '../../terminal/words.ts';
 import type { MachineName } from '../machine-name.ts';
 import type { Source } from '../options.ts';
-import type { Outside } from '../outside.ts';
+import type { Outside } from '../../terminal/outside.ts';
 import { ownVariables } from '../own-variables.ts';
 import { readWorkloads } from '../workload-paths.ts';
 

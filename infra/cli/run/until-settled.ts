@@ -1,5 +1,5 @@
 import type { Clock } from '../../../shared/time/clock.ts';
-import { messageLines } from '../words.ts';
+import { messageLines } from '../../terminal/words.ts';
 import type { Following } from './follow.ts';
 import type { Target } from '../fleet.ts';
 

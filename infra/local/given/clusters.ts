@@ -1,8 +1,8 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
-import type { KubeObject } from '../kubernetes/cluster.ts';
+import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { clusterOf } from '../load/machine-clusters.ts';
 import { machineGroups } from '../load/served-apis.ts';
-import { type Manifest, ManifestUnreadable } from '../manifests.ts';
+import { type Manifest, ManifestUnreadable } from '../../terminal/manifests.ts';
 
 export interface ClusterName {
   namespace: string;

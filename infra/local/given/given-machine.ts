@@ -1,7 +1,7 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
-import type { KubeObject } from '../kubernetes/cluster.ts';
-import { objectOf, textAt } from '../kubernetes/json.ts';
-import { groupOfReference } from '../kubernetes/reference.ts';
+import type { KubeObject } from '../kubernetes/objects/cluster.ts';
+import { objectOf, textAt } from '../kubernetes/server/json.ts';
+import { groupOfReference } from '../kubernetes/discovery/reference.ts';
 import { type ClusterName, clusterNameOf, nameOf, sayCluster, type Workload } from './clusters.ts';
 
 /** What somebody gave in the place of clusters. */

@@ -1,6 +1,6 @@
 import { readRules } from '../../../shared/drain/rules.ts';
 import type { MachineDrainRule } from '../../../shared/kubernetes/objects.ts';
-import type { KubeObject } from '../kubernetes/cluster.ts';
+import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { clusterObject, type GivenMachine } from './given-machine.ts';
 import { nameOf } from './clusters.ts';
 import { listed } from './listed.ts';

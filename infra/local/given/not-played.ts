@@ -1,6 +1,6 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
-import type { KubeObject } from '../kubernetes/cluster.ts';
-import { at, textAt } from '../kubernetes/json.ts';
+import type { KubeObject } from '../kubernetes/objects/cluster.ts';
+import { at, textAt } from '../kubernetes/server/json.ts';
 import { nameOf, sayCluster } from './clusters.ts';
 import { clusterObject, type GivenMachine } from './given-machine.ts';
 import { listed } from './listed.ts';

@@ -1,6 +1,6 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
-import type { KubeObject, OwnerReference } from '../kubernetes/cluster.ts';
-import { at } from '../kubernetes/json.ts';
+import type { KubeObject, OwnerReference } from '../kubernetes/objects/cluster.ts';
+import { at } from '../kubernetes/server/json.ts';
 import { selects } from '../kubernetes/selectors/object-selector.ts';
 import type { GivenMachine } from './given-machine.ts';
 import { listed } from './listed.ts';

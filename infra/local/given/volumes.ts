@@ -1,5 +1,5 @@
-import type { KubeObject } from '../kubernetes/cluster.ts';
-import { at, listOf, textAt } from '../kubernetes/json.ts';
+import type { KubeObject } from '../kubernetes/objects/cluster.ts';
+import { at, listOf, textAt } from '../kubernetes/server/json.ts';
 import type { GivenMachine } from './given-machine.ts';
 import { listed } from './listed.ts';
 

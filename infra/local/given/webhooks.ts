@@ -1,6 +1,6 @@
-import type { KubeObject } from '../kubernetes/cluster.ts';
-import { at, listOf, objectOf, textAt, textsOf } from '../kubernetes/json.ts';
-import { groupOfReference } from '../kubernetes/reference.ts';
+import type { KubeObject } from '../kubernetes/objects/cluster.ts';
+import { at, listOf, objectOf, textAt, textsOf } from '../kubernetes/server/json.ts';
+import { groupOfReference } from '../kubernetes/discovery/reference.ts';
 import { guessPlural } from '../load/made-up-kinds.ts';
 import type { GivenMachine } from './given-machine.ts';
 

@@ -1,6 +1,6 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
-import type { KubeObject } from '../kubernetes/cluster.ts';
-import { objectOf } from '../kubernetes/json.ts';
+import type { KubeObject } from '../kubernetes/objects/cluster.ts';
+import { objectOf } from '../kubernetes/server/json.ts';
 
 /**
  * DaemonSets that Pods belong to, made from those Pods: without them a drain would have to evict what it must leave.

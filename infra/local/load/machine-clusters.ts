@@ -1,6 +1,6 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
-import type { KubeObject } from '../kubernetes/cluster.ts';
-import { textAt } from '../kubernetes/json.ts';
+import type { KubeObject } from '../kubernetes/objects/cluster.ts';
+import { textAt } from '../kubernetes/server/json.ts';
 import { isMachine } from './machine-version.ts';
 
 const v1alpha1Group = 'cluster.k8s.io';

@@ -1,6 +1,6 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
-import type { KubeObject } from '../kubernetes/cluster.ts';
-import { numberAt } from '../kubernetes/json.ts';
+import type { KubeObject } from '../kubernetes/objects/cluster.ts';
+import { numberAt } from '../kubernetes/server/json.ts';
 import { machineGroups } from './served-apis.ts';
 
 const groups: ReadonlySet<string> = new Set(machineGroups);

@@ -1,6 +1,6 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
-import type { KubeObject } from '../kubernetes/cluster.ts';
-import type { Manifest } from '../manifests.ts';
+import type { KubeObject } from '../kubernetes/objects/cluster.ts';
+import type { Manifest } from '../../terminal/manifests.ts';
 import { isUnenforceable } from './admission-policies.ts';
 import { isKubeconfig } from './kubeconfigs.ts';
 import { sayDaemonSet } from './daemon-sets.ts';

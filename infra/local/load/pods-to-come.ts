@@ -1,4 +1,4 @@
-import type { KubeObject } from '../kubernetes/cluster.ts';
+import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 
 /** Those whose Pods a drain moves. */
 const makers: ReadonlySet<string | undefined> = new Set(['Deployment', 'ReplicaSet', 'StatefulSet', 'Job']);

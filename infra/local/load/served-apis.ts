@@ -1,5 +1,5 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
-import type { KubeObject } from '../kubernetes/cluster.ts';
+import type { KubeObject } from '../kubernetes/objects/cluster.ts';
 import { clusterApiDefinitions, machineDrainRules } from '../kubernetes/crds/cluster-api.ts';
 import { machineSets } from '../kubernetes/crds/machine-sets.ts';
 import { openShiftDefinitions } from '../kubernetes/crds/openshift.ts';

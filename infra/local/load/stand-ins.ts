@@ -1,9 +1,9 @@
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
-import { providerFinalizer } from '../controllers/infrastructure.ts';
-import type { KubeObject } from '../kubernetes/cluster.ts';
-import { objectOf, textAt } from '../kubernetes/json.ts';
-import { groupOfReference } from '../kubernetes/reference.ts';
-import type { Manifest } from '../manifests.ts';
+import { providerFinalizer } from '../controllers/machines/infrastructure.ts';
+import type { KubeObject } from '../kubernetes/objects/cluster.ts';
+import { objectOf, textAt } from '../kubernetes/server/json.ts';
+import { groupOfReference } from '../kubernetes/discovery/reference.ts';
+import type { Manifest } from '../../terminal/manifests.ts';
 import { daemonSetsOf } from './daemon-sets.ts';
 import { clusterOf } from './machine-clusters.ts';
 import { isMachine } from './machine-version.ts';

@@ -1,4 +1,4 @@
-import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/api-server.ts';
+import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import { machines } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
 import { type ConnectOptions, connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';

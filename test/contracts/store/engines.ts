@@ -6,7 +6,7 @@ import { createDynamoStore, type DynamoStore } from '../../../shared/adapters/dy
 import { type Clock, systemClock } from '../../../shared/time/clock.ts';
 import type { Store } from '../../../shared/store/port.ts';
 import { allowedBy, permissionsOf } from '../../infra/aws/policy.ts';
-import { startDynamoDb } from '../../../infra/local/dynamodb.ts';
+import { startDynamoDb } from '../../../infra/local/store/dynamodb.ts';
 import { createSimulatedStoreClient } from '../../simulation/store/client.ts';
 import { createSimulatedTable } from '../../simulation/store/table.ts';
 

@@ -1,7 +1,7 @@
 import type { TestContext } from 'vitest';
-import { startDynamoDb } from '../../../infra/local/dynamodb.ts';
+import { startDynamoDb } from '../../../infra/local/store/dynamodb.ts';
 import { openEventing } from '../../../infra/local/eventing/open-eventing.ts';
-import { readDeclaredFunctions } from '../../../infra/local/declared-functions.ts';
+import { readDeclaredFunctions } from '../../../infra/local/platform/declared-functions.ts';
 import { servedMachineApis } from '../../../infra/host/served-machine-apis.ts';
 import { setUpTable } from '../../../infra/host/set-up-table.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';

@@ -1,5 +1,5 @@
-import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
-import { textAt } from '../../../infra/local/kubernetes/json.ts';
+import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
+import { textAt } from '../../../infra/local/kubernetes/server/json.ts';
 import { parsed } from '../../infra/cli/outside.ts';
 import type { Asked } from './front.ts';
 

@@ -1,5 +1,5 @@
-import type { ApiServer } from '../../../infra/local/kubernetes/api-server.ts';
-import type { ApiRequest } from '../../../infra/local/kubernetes/request.ts';
+import type { ApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
+import type { ApiRequest } from '../../../infra/local/kubernetes/server/request.ts';
 import { settled, type VirtualClock } from './virtual-clock.ts';
 
 /** Lets the replayer talk to a server in the same process, under a clock that only moves when somebody waits. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { main } from '../../../infra/cli/main.ts';
 import { writeKubeconfigFile } from '../../../infra/cli/run/kubeconfig-file.ts';
-import { CannotDo } from '../../../infra/cli/usage-error.ts';
+import { CannotDo } from '../../../infra/terminal/usage-error.ts';
 import { anOutside, phaseout } from './outside.ts';
 
 it('a kubeconfig that cannot be written is said, with the place and the reason', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { main } from '../../../infra/cli/main.ts';
-import type { Outside } from '../../../infra/cli/outside.ts';
+import type { Outside } from '../../../infra/terminal/outside.ts';
 import { quickClock } from './quick-clock.ts';
 
 /** What a command wrote and how it can be interrupted. */

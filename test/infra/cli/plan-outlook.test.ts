@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../infra/cli/main.ts';
 import { reportLines } from '../../../infra/cli/plan/report.ts';
-import { paintFor } from '../../../infra/cli/paint.ts';
+import { paintFor } from '../../../infra/terminal/paint.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import { aDump, aMachine, anAwsMachine, aNode, aPod } from './dump.ts';
 import { anOutside, parsed } from './outside.ts';

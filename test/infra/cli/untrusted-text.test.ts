@@ -3,7 +3,7 @@ import { reportLines } from '../../../infra/cli/plan/report.ts';
 import type { Change } from '../../../infra/cli/run/change.ts';
 import { Progress } from '../../../infra/cli/run/progress.ts';
 import { timeline } from '../../../infra/cli/run/timeline.ts';
-import { messageLines, printable } from '../../../infra/cli/words.ts';
+import { messageLines, printable } from '../../../infra/terminal/words.ts';
 import { phases } from '../../../shared/machine/phase.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import { phaseout } from './outside.ts';

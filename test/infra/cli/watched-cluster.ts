@@ -1,4 +1,4 @@
-import { noticingMachines } from '../../../infra/local/seen-machines.ts';
+import { noticingMachines } from '../../../infra/local/platform/seen-machines.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { ObjectList, WatchListener } from '../../../shared/kubernetes/client.ts';

@@ -8,7 +8,7 @@ import {
   listOf,
   objectOf,
   textAt,
-} from '../../../infra/local/kubernetes/json.ts';
+} from '../../../infra/local/kubernetes/server/json.ts';
 
 const file = new URL('../../../infra/crds/machinedrainrules.yaml', import.meta.url);
 const definition: unknown = parse(readFileSync(file, 'utf8'));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dialectsOf } from '../../../infra/host/dialects.ts';
+import { dialectsOf } from '../../../shared/dialects/registry.ts';
 import { NoMachineApi, servedMachineApis } from '../../../infra/host/served-machine-apis.ts';
 import { CouldNotLook, type Kubernetes } from '../../../shared/kubernetes/client.ts';
 

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openFunctions } from '../../../infra/host/open-functions.ts';
 import { tellForbidden } from '../../../infra/host/tell-forbidden.ts';
-import { kubeconfigFor } from '../../../infra/local/kubeconfig.ts';
-import { createApiServer } from '../../../infra/local/kubernetes/api-server.ts';
-import { listen } from '../../../infra/local/kubernetes/http.ts';
+import { kubeconfigFor } from '../../../infra/local/platform/kubeconfig.ts';
+import { createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
+import { listen } from '../../../infra/local/kubernetes/server/http.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { systemClock as clock } from '../../../shared/time/clock.ts';
 import { CouldNotLook, nodes, pods } from '../../../shared/kubernetes/client.ts';

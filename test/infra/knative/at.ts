@@ -1,4 +1,4 @@
-import { isObject } from '../../../infra/local/kubernetes/json.ts';
+import { isObject } from '../../../infra/local/kubernetes/server/json.ts';
 
 /** What is at the end of a path of fields, whatever the values on the way are. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {

@@ -1,4 +1,4 @@
-import { isObject } from '../../../infra/local/kubernetes/json.ts';
+import { isObject } from '../../../infra/local/kubernetes/server/json.ts';
 import { parseCron } from '../../../infra/serverless/cron.ts';
 import { durationMilliseconds } from '../../../infra/serverless/duration.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { textAt } from '../../../shared/dialects/fields.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import type { Exchange } from '../wire/exchange.ts';

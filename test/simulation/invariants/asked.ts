@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { checkpointKey } from './sight/machine.ts';
 import { machines } from './built-stage.ts';

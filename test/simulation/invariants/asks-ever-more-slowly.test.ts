@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { evict } from './asked.ts';
 import { asksEverMoreSlowly } from './asks-ever-more-slowly.ts';
 import { openStage, type Stage } from './stage.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { MachinePlan } from '../scenario/model.ts';
 import type { Invariant } from './invariant.ts';
 import { whyTheirs } from './sight/held-back.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Invariant } from './invariant.ts';
 import { farGrace, wasSoAround } from './sight/apart.ts';
 import { whyTooLate } from './sight/gate.ts';

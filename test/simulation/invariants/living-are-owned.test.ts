@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { machines } from '../../stories/stage/v1alpha1.ts';
 import { livingAreOwned } from './living-are-owned.ts';
 import { openStage } from './stage.ts';

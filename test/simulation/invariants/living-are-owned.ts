@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from './invariant.ts';
 import type { Effect } from './sight/effect.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { nameOf } from '../story/news.ts';
 import type { Invariant } from './invariant.ts';
 import { judgingEvictions } from './sight/judging.ts';

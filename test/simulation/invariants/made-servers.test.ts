@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { machines } from '../../stories/stage/v1alpha1.ts';
 import { providerSecret } from '../platform/provider-token.ts';
 import type { ProviderAnswer } from '../platform/provider.ts';

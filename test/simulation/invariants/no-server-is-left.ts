@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { machines as openShift } from '../../stories/stage/openshift.ts';
 import { machines as originals } from '../../stories/stage/v1alpha1.ts';
 import type { World } from '../world.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { textAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from './invariant.ts';
 import { lackOf, standOf } from './sight/checkpoint.ts';

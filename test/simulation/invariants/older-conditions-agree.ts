@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { isClusterApi } from '../../stories/stage/apis.ts';
 import { conditionIn, conditionsOf, olderConditionsOf } from '../../stories/stage/told-machine.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Advance } from '../../../shared/machine/messages.ts';
 import { evict } from './asked.ts';
 import { fleet, machines } from './built-stage.ts';

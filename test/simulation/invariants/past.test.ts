@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { fleet, machines } from './built-stage.ts';
 import { nodesThatStay } from './nodes-that-stay.ts';
 import { type Part, rememberPast, type View } from './sight/past.ts';

@@ -6,7 +6,7 @@ import { whyHeldBack, whyOurOwn, whyTheirs } from './sight/held-back.ts';
 import { isDeleting, machineIn } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import { witnessOf } from './sight/witness.ts';
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Actor } from './sight/reads.ts';
 
 /** Its status may still say that it is paused. */

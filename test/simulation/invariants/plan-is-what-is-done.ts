@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import type { Invariant } from './invariant.ts';
 import { farGrace } from './sight/apart.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { ProviderAnswer } from '../platform/provider.ts';
 import { providerCallsAreFew } from './provider-calls-are-few.ts';
 import { providerKnowsTheCluster } from './provider-knows-the-cluster.ts';

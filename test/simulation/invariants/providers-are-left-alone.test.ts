@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { providersAreLeftAlone } from './providers-are-left-alone.ts';
 import { openStage, type Stage } from './stage.ts';
 

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { CloudEvent } from '../../../infra/local/eventing/event.ts';
 import { management } from '../platform/clusters.ts';
 import { createDynamoStore, type DynamoStore } from '../../../shared/adapters/dynamodb/store.ts';

@@ -1,4 +1,4 @@
-import type { ApiServer } from '../../../infra/local/kubernetes/api-server.ts';
+import type { ApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import { invented, refusals } from '../wire/invented.ts';
 import type { SimulatedCluster } from './clusters.ts';
 

@@ -1,8 +1,8 @@
 import { type ControllerOptions, startControllers } from '../../../infra/local/controllers/index.ts';
-import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/api-server.ts';
+import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import { openShiftDefinitions } from '../../../infra/local/kubernetes/crds/openshift.ts';
 import { v1alpha1Definitions } from '../../../infra/local/kubernetes/crds/v1alpha1.ts';
-import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Cloud } from '../../../infra/local/provider/cloud.ts';
 import { definitionsOf } from '../../stories/stage/definitions.ts';
 import { withoutHookTimes } from '../../stories/stage/hook-times.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readDeclaredFunctions } from '../../../infra/local/declared-functions.ts';
+import { readDeclaredFunctions } from '../../../infra/local/platform/declared-functions.ts';
 import { declared } from './declared.ts';
 
 const schedulesOf = ({ pingSources }: Awaited<ReturnType<typeof readDeclaredFunctions>>) =>

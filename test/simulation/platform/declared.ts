@@ -1,4 +1,4 @@
-import { readDeclaredFunctions } from '../../../infra/local/declared-functions.ts';
+import { readDeclaredFunctions } from '../../../infra/local/platform/declared-functions.ts';
 import type { ServerlessFile } from '../../../infra/serverless/model.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { type Dialect, resourceOf } from '../../../shared/dialects/dialect.ts';

@@ -2,7 +2,7 @@ import { startApiServerSource } from '../../../infra/local/eventing/api-server-s
 import type { WatchedApi } from '../../../infra/local/eventing/follow-changes.ts';
 import { startPingSource } from '../../../infra/local/eventing/ping-source.ts';
 import type { Post } from '../../../infra/local/eventing/post.ts';
-import type { Cluster } from '../../../infra/local/kubernetes/cluster.ts';
+import type { Cluster } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { ServerlessFile } from '../../../infra/serverless/model.ts';
 import { whileScheduled } from '../../stories/missed-events/schedules.ts';
 import type { Random } from '../random.ts';

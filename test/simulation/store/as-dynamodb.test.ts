@@ -1,7 +1,7 @@
 import { DeleteItemCommand, PutItemCommand, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LocalDynamoDb, startDynamoDb } from '../../../infra/local/dynamodb.ts';
+import { type LocalDynamoDb, startDynamoDb } from '../../../infra/local/store/dynamodb.ts';
 import { createStoreClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import type { TableClient } from '../../../shared/adapters/dynamodb/table-client.ts';

@@ -1,4 +1,4 @@
-import { HurriedClock } from '../../../infra/local/hurried-clock.ts';
+import { HurriedClock } from '../../../infra/local/platform/fast-clock.ts';
 import { createDynamoStore, type DynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import { forgivingStore } from '../../../shared/store/best-effort.ts';
 import type { DueLook, EvictionRecord, ForgivingStore, HistoryEntry } from '../../../shared/store/port.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { isCordoned, isReachable } from '../../stories/stage/sights.ts';
 import { newsOf } from '../../stories/stage/told-machine.ts';
 import { textAt } from '../../../shared/dialects/fields.ts';

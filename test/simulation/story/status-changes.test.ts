@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { changesBetween } from './status-changes.ts';
 
 const machine = (status: object, apiVersion = 'cluster.x-k8s.io/v1beta2'): KubeObject => ({

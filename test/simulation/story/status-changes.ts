@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { conditionsOf, newsOf } from '../../stories/stage/told-machine.ts';
 import type { Exchange } from '../wire/exchange.ts';

@@ -1,4 +1,4 @@
-import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import type { World } from '../world.ts';
 import { nameOf } from './news.ts';

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
-import { listOf } from '../../../infra/local/kubernetes/json.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
+import { listOf } from '../../../infra/local/kubernetes/server/json.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { limitOf } from '../invariants/sight/limits.ts';
 import { checkpointKey, finalizerOf, hooksAt, infrastructureRef } from '../invariants/sight/machine.ts';

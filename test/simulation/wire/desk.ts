@@ -1,4 +1,4 @@
-import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/api-server.ts';
+import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import {
   type ConnectedKubernetes,
   type ConnectOptions,

@@ -1,5 +1,5 @@
 import { attributesOf } from '../../../infra/local/kubernetes/authorization/attributes.ts';
-import type { ApiRequest } from '../../../infra/local/kubernetes/request.ts';
+import type { ApiRequest } from '../../../infra/local/kubernetes/server/request.ts';
 import type { WireRequest } from '../../../shared/adapters/kubernetes/wire.ts';
 
 /** One request of one instance, as it stands on the wire. */

@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../../../infra/local/kubernetes/request.ts';
+import type { ApiResponse } from '../../../infra/local/kubernetes/server/request.ts';
 
 /** An answer that no API server of this process gave: one of another's, or a page of a proxy. */
 export type Invented =

@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from '../../../infra/local/kubernetes/request.ts';
+import type { ApiRequest, ApiResponse } from '../../../infra/local/kubernetes/server/request.ts';
 import { type Invented, invented } from './invented.ts';
 
 /** What becomes of one request. Whatever does not fit it (a watch's end for a read, an old answer to a write) is `pass`. */

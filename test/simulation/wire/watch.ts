@@ -1,4 +1,4 @@
-import type { EventStream } from '../../../infra/local/kubernetes/request.ts';
+import type { EventStream } from '../../../infra/local/kubernetes/server/request.ts';
 import type { WireBody } from '../../../shared/adapters/kubernetes/wire.ts';
 import type { Exchange } from './exchange.ts';
 import { createFeed } from './feed.ts';

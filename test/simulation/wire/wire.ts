@@ -1,4 +1,4 @@
-import type { ApiServer } from '../../../infra/local/kubernetes/api-server.ts';
+import type { ApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import type { ConnectOptions } from '../../../shared/adapters/kubernetes/connect.ts';
 import { transportOver } from '../../../shared/adapters/kubernetes/transport.ts';
 import { connectionOver } from './connection.ts';

@@ -1,4 +1,4 @@
-import { readDeclaredFunctions } from '../../../infra/local/declared-functions.ts';
+import { readDeclaredFunctions } from '../../../infra/local/platform/declared-functions.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { resourceOf } from '../../../shared/dialects/dialect.ts';
 import type { Conditions } from '../stage/conditions.ts';

@@ -1,5 +1,5 @@
 import { customResourceDefinition } from '../../../infra/local/kubernetes/crds/definition.ts';
-import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { PingSource } from '../../../infra/serverless/model.ts';
 import { atRestAnnotation, whileDeletingAnnotation } from '../../../infra/serverless/ping-annotations.ts';
 import { textAt } from '../../../shared/dialects/fields.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { ping } from '../../../events/ping.ts';
 import { type Change, resourceEvent } from '../../../events/resource.ts';
-import type { ApiServer } from '../../../infra/local/kubernetes/api-server.ts';
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { ApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { type BinaryMessage, toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
 import { apisOf } from './apis.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { ApiServer } from '../../../infra/local/kubernetes/api-server.ts';
-import type { ApiResponse } from '../../../infra/local/kubernetes/request.ts';
+import type { ApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
+import type { ApiResponse } from '../../../infra/local/kubernetes/server/request.ts';
 import type { CredentialSource } from '../../../shared/adapters/kubernetes/credentials.ts';
 import type {
   Answer,

@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectMeta } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject, ObjectMeta } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Conditions } from './conditions.ts';
 import { recordedAs } from './recorded.ts';
 import { marks } from './sights.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { KubeObject, ObjectMeta } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject, ObjectMeta } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { asV1Beta1, type RecordedMachine } from '../../shared/dialects/capi/golden.ts';
 import { kubeconfigOf } from './carriage.ts';
 import { ClusterStage, type NodeParts } from './cluster-stage.ts';

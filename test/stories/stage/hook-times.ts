@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
-import { kubeObject } from '../../../infra/local/kubernetes/kube-object.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
+import { kubeObject } from '../../../infra/local/kubernetes/objects/kube-object.ts';
 
 const added = new Set(['waitForPreDrainHookStartTime', 'waitForPreTerminateHookStartTime']);
 

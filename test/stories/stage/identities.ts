@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { rbacObjects, workloadClusterObjects } from '../../../infra/knative/rbac.ts';
-import type { ApiServer } from '../../../infra/local/kubernetes/api-server.ts';
+import type { ApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import type { AccessOptions } from '../../../infra/local/kubernetes/authorization/access.ts';
 import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/audit.ts';
 import {
   serviceAccountGroups,
   serviceAccountName,
 } from '../../../infra/local/kubernetes/authorization/user.ts';
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { MachineApiName } from '../../../shared/runtime/config.ts';
 import { serverless } from './rendered.ts';
 

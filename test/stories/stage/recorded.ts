@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import * as z from 'zod';
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 
 const file = readFileSync(new URL('../../golden/capi/00-running.yaml', import.meta.url), 'utf8');
 /** The recorded Machine and its Node, as JSON. */

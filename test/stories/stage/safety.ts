@@ -1,4 +1,4 @@
-import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Answer } from '../../../shared/adapters/kubernetes/request.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';

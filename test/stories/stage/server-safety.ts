@@ -1,4 +1,4 @@
-import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
 import { hooksOf, isClusterApi, isOpenShift, machinesIn } from './apis.ts';
 import { conditionsOf } from './told-machine.ts';

@@ -1,4 +1,4 @@
-import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { checkpointAnnotation } from '../../../shared/machine/checkpoint.ts';
 

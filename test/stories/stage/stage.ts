@@ -1,6 +1,6 @@
 import { type ControllerOptions, startControllers } from '../../../infra/local/controllers/index.ts';
-import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/api-server.ts';
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import { type ApiServer, createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Config } from '../../../shared/runtime/config.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
 import { silent } from '../../../shared/runtime/log.ts';

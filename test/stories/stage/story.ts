@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../../infra/local/kubernetes/authorization/audit.ts';
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { isOriginal, machinesIn } from './apis.ts';
 import type { ClusterStage } from './cluster-stage.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { KubeObject } from '../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Answer } from '../../../shared/adapters/kubernetes/request.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import type { Carried } from './carriage.ts';

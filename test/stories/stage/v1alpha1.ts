@@ -1,4 +1,4 @@
-import type { ObjectMeta } from '../../../infra/local/kubernetes/cluster.ts';
+import type { ObjectMeta } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { v1alpha1Definitions } from '../../../infra/local/kubernetes/crds/v1alpha1.ts';
 import { kubeconfigOf } from './carriage.ts';
 import { ClusterStage, type NodeParts } from './cluster-stage.ts';

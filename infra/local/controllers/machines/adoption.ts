@@ -1,9 +1,9 @@
-import { keyOf } from '../keys.ts';
-import { matches } from '../label-selector.ts';
-import type { Machine, MachineSet } from '../machine-objects.ts';
-import { controllerOf, isTerminating } from '../objects.ts';
-import { ownedBy } from '../replicas.ts';
-import type { World } from '../world.ts';
+import { keyOf } from '../machinery/keys.ts';
+import { matches } from '../machinery/label-selector.ts';
+import type { Machine, MachineSet } from './machine-objects.ts';
+import { controllerOf, isTerminating } from '../machinery/objects.ts';
+import { ownedBy } from '../workloads/replicas.ts';
+import type { World } from '../machinery/world.ts';
 import type { MachineApi } from './apis.ts';
 
 const byNamespaceOfOrphan = (machine: Machine): readonly string[] =>

@@ -1,7 +1,7 @@
-import type { KubeObject } from '../../kubernetes/cluster.ts';
-import { toKey } from '../keys.ts';
-import type { MachineSet } from '../machine-objects.ts';
-import type { World } from '../world.ts';
+import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
+import { toKey } from '../machinery/keys.ts';
+import type { MachineSet } from './machine-objects.ts';
+import type { World } from '../machinery/world.ts';
 import {
   clusterApiPolicies,
   type DeletePolicies,

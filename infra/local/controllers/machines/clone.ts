@@ -1,12 +1,12 @@
-import type { KubeObject } from '../../kubernetes/cluster.ts';
-import { at, objectOf, textAt } from '../../kubernetes/json.ts';
-import { groupOfReference } from '../../kubernetes/reference.ts';
-import { providerFinalizer } from '../infrastructure.ts';
-import { keyOf, toKey } from '../keys.ts';
-import type { MachineSet } from '../machine-objects.ts';
-import { ownedBy } from '../replicas.ts';
-import { annotations } from '../settings.ts';
-import type { World } from '../world.ts';
+import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
+import { at, objectOf, textAt } from '../../kubernetes/server/json.ts';
+import { groupOfReference } from '../../kubernetes/discovery/reference.ts';
+import { providerFinalizer } from './infrastructure.ts';
+import { keyOf, toKey } from '../machinery/keys.ts';
+import type { MachineSet } from './machine-objects.ts';
+import { ownedBy } from '../workloads/replicas.ts';
+import { annotations } from '../machinery/settings.ts';
+import type { World } from '../machinery/world.ts';
 import { resourceOf } from './kinds.ts';
 
 export interface Clone {

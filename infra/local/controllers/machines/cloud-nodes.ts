@@ -1,11 +1,11 @@
 import type { Server } from '../../provider/cloud.ts';
 import { tellsOfServer } from '../../provider/identity.ts';
-import { toKey } from '../keys.ts';
-import { byProviderId } from '../nodes.ts';
-import type { Machine } from '../machine-objects.ts';
-import { type Node, type Taint, uidOf } from '../objects.ts';
-import { nodeSilencer } from '../silent-node.ts';
-import type { World } from '../world.ts';
+import { toKey } from '../machinery/keys.ts';
+import { byProviderId } from '../nodes/nodes.ts';
+import type { Machine } from './machine-objects.ts';
+import { type Node, type Taint, uidOf } from '../machinery/objects.ts';
+import { nodeSilencer } from '../nodes/silent-node.ts';
+import type { World } from '../machinery/world.ts';
 import { type MachineApi, openShift, v1alpha1 } from './apis.ts';
 import { registerNode } from './new-node.ts';
 

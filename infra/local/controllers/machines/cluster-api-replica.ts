@@ -1,8 +1,8 @@
-import type { KubeObject } from '../../kubernetes/cluster.ts';
-import { objectOf } from '../../kubernetes/json.ts';
-import type { MachineSet } from '../machine-objects.ts';
-import { ownedBy } from '../replicas.ts';
-import type { World } from '../world.ts';
+import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
+import { objectOf } from '../../kubernetes/server/json.ts';
+import type { MachineSet } from './machine-objects.ts';
+import { ownedBy } from '../workloads/replicas.ts';
+import type { World } from '../machinery/world.ts';
 import { clusterApi } from './apis.ts';
 import { type Clone, clone } from './clone.ts';
 import { machineFrom } from './replica.ts';

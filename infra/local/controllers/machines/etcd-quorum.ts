@@ -1,8 +1,8 @@
-import { isNodeReady } from '../nodes.ts';
-import type { Hook, Machine } from '../machine-objects.ts';
-import { isTerminating, type Namespace, type Node, type Pod } from '../objects.ts';
-import { byNode } from '../pods.ts';
-import type { World } from '../world.ts';
+import { isNodeReady } from '../nodes/nodes.ts';
+import type { Hook, Machine } from './machine-objects.ts';
+import { isTerminating, type Namespace, type Node, type Pod } from '../machinery/objects.ts';
+import { byNode } from '../workloads/pods.ts';
+import type { World } from '../machinery/world.ts';
 import { openShift } from './apis.ts';
 import {
   etcdHook,

@@ -1,5 +1,5 @@
-import type { CustomResourceDefinition } from '../objects.ts';
-import type { World } from '../world.ts';
+import type { CustomResourceDefinition } from '../machinery/objects.ts';
+import type { World } from '../machinery/world.ts';
 
 const definitions = 'customresourcedefinitions.apiextensions.k8s.io';
 

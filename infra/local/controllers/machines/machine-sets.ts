@@ -1,10 +1,10 @@
-import { keyOf, toKey } from '../keys.ts';
-import { isNodeReady } from '../nodes.ts';
-import type { Machine, MachineSet } from '../machine-objects.ts';
-import { controllerOf, isTerminating, type Node, uidOf } from '../objects.ts';
-import { byController } from '../pods.ts';
-import { patchStatus } from '../replicas.ts';
-import type { World } from '../world.ts';
+import { keyOf, toKey } from '../machinery/keys.ts';
+import { isNodeReady } from '../nodes/nodes.ts';
+import type { Machine, MachineSet } from './machine-objects.ts';
+import { controllerOf, isTerminating, type Node, uidOf } from '../machinery/objects.ts';
+import { byController } from '../workloads/pods.ts';
+import { patchStatus } from '../workloads/replicas.ts';
+import type { World } from '../machinery/world.ts';
 import { adopt, adopters } from './adoption.ts';
 import { clusterApi, type MachineApi, machineApis } from './apis.ts';
 import { makeClusterApiMachine } from './cluster-api-replica.ts';

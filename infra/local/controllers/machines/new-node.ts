@@ -1,7 +1,7 @@
-import type { KubeObject } from '../../kubernetes/cluster.ts';
-import { withCondition } from '../conditions.ts';
-import type { Condition, Node, Taint } from '../objects.ts';
-import type { World } from '../world.ts';
+import type { KubeObject } from '../../kubernetes/objects/cluster.ts';
+import { withCondition } from '../machinery/conditions.ts';
+import type { Condition, Node, Taint } from '../machinery/objects.ts';
+import type { World } from '../machinery/world.ts';
 
 export interface NodeFields {
   name: string;

@@ -1,10 +1,10 @@
 import { isSameServer } from './original-provider-id.ts';
-import { fromKey, toKey } from '../keys.ts';
-import { toTime } from '../conditions.ts';
-import { byProviderId } from '../nodes.ts';
-import type { Machine } from '../machine-objects.ts';
-import { isTerminating, type Node, uidOf } from '../objects.ts';
-import type { World } from '../world.ts';
+import { fromKey, toKey } from '../machinery/keys.ts';
+import { toTime } from '../machinery/conditions.ts';
+import { byProviderId } from '../nodes/nodes.ts';
+import type { Machine } from './machine-objects.ts';
+import { isTerminating, type Node, uidOf } from '../machinery/objects.ts';
+import type { World } from '../machinery/world.ts';
 import { openShift, v1alpha1 } from './apis.ts';
 
 const byOwnProviderId = ({ spec }: Machine): readonly string[] => (spec?.providerID ? [spec.providerID] : []);

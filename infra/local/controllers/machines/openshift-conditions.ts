@@ -2,7 +2,7 @@ import type { Instant } from '../../../../shared/time/clock.ts';
 import { type ConditionList, conditionsFrom, type Saying } from '../../../../shared/dialects/conditions.ts';
 import { hookSayings, saidAll } from '../../../../shared/dialects/openshift/conditions.ts';
 import { openShift } from '../../../../shared/dialects/openshift/index.ts';
-import type { Machine } from '../machine-objects.ts';
+import type { Machine } from './machine-objects.ts';
 
 /** What is known of a Machine's server. */
 export type Instance = 'there' | 'not-made' | 'lost';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ActuatorReport, MachineErrorReason } from '../../../../shared/actuator/port.ts';
 import type { Instant } from '../../../../shared/time/clock.ts';
-import { objectOf } from '../../kubernetes/json.ts';
-import { toTime } from '../conditions.ts';
-import type { Machine } from '../machine-objects.ts';
+import { objectOf } from '../../kubernetes/server/json.ts';
+import { toTime } from '../machinery/conditions.ts';
+import type { Machine } from './machine-objects.ts';
 import { type Instance, openShiftConditions } from './openshift-conditions.ts';
 
 /** What OpenShift says of a living Machine after its provider was asked; undefined when nothing is new. */

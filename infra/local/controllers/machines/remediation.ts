@@ -1,7 +1,7 @@
-import { ApiError } from '../../kubernetes/cluster.ts';
-import { type EventFields, recordEvent } from '../events.ts';
-import { controllerOf, isTerminating } from '../objects.ts';
-import type { World } from '../world.ts';
+import { ApiError } from '../../kubernetes/objects/cluster.ts';
+import { type EventFields, recordEvent } from '../machinery/events.ts';
+import { controllerOf, isTerminating } from '../machinery/objects.ts';
+import type { World } from '../machinery/world.ts';
 import { openShift } from './apis.ts';
 import type { HealthCheck, Target } from './health.ts';
 

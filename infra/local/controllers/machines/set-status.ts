@@ -1,4 +1,4 @@
-import type { MachineSet } from '../machine-objects.ts';
+import type { MachineSet } from './machine-objects.ts';
 import { clusterApi, type MachineApi } from './apis.ts';
 
 /** The counters of a set, under the names its API has for them. A Machine is ready when its Node is. */

@@ -1,7 +1,7 @@
-import type { Api, Target, WriteOptions } from '../api.ts';
-import type { KubeObject } from '../cluster.ts';
-import { detailsOf, failure, internal, qualified } from '../status.ts';
-import { atVersion } from '../wire.ts';
+import type { Api, Target, WriteOptions } from '../objects/api.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { detailsOf, failure, internal, qualified } from '../objects/status.ts';
+import { atVersion } from '../server/wire.ts';
 import { itself, userInfo } from '../authorization/user.ts';
 import type { Scope } from '../cel/expression.ts';
 import { celValue } from '../cel/value.ts';

@@ -1,5 +1,5 @@
-import type { Target } from '../api.ts';
-import type { KubeObject } from '../cluster.ts';
+import type { Target } from '../objects/api.ts';
+import type { KubeObject } from '../objects/cluster.ts';
 import { selects } from '../selectors/object-selector.ts';
 import type { MatchResources, Rule } from './policy-schema.ts';
 

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../cluster.ts';
-import { type Cause, invalidValue } from '../status.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { type Cause, invalidValue } from '../objects/status.ts';
 import {
   compile,
   type Expression,

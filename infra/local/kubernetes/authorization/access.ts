@@ -1,8 +1,8 @@
-import type { Api } from '../api.ts';
-import { parse } from '../body.ts';
-import { ok } from '../exchange.ts';
-import type { ApiRequest, ApiResponse } from '../request.ts';
-import { orRefusal, unauthorized } from '../respond.ts';
+import type { Api } from '../objects/api.ts';
+import { parse } from '../server/body.ts';
+import { ok } from '../server/exchange.ts';
+import type { ApiRequest, ApiResponse } from '../server/request.ts';
+import { orRefusal, unauthorized } from '../server/respond.ts';
 import { answerAccessReview } from './access-reviews.ts';
 import { aggregateRoles } from './aggregate-roles.ts';
 import { type Attributes, attributesOf, type ResourceAttributes } from './attributes.ts';

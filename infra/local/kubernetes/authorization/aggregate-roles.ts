@@ -1,6 +1,6 @@
-import type { Api } from '../api.ts';
-import type { KubeObject } from '../cluster.ts';
-import { areEqual, at, listOf } from '../json.ts';
+import type { Api } from '../objects/api.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { areEqual, at, listOf } from '../server/json.ts';
 import { selects } from '../selectors/object-selector.ts';
 
 const storage = 'clusterroles.rbac.authorization.k8s.io';

@@ -1,4 +1,4 @@
-import { type ApiRequest, isOldWatch, isWatch, segmentsOf } from '../request.ts';
+import { type ApiRequest, isOldWatch, isWatch, segmentsOf } from '../server/request.ts';
 
 /** What a request is about, as far as permission to do it goes. */
 export type Attributes = ResourceAttributes | { kind: 'path'; verb: string; path: string };

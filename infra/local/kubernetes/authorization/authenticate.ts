@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../request.ts';
+import type { ApiRequest } from '../server/request.ts';
 import type { ServiceAccountTokens } from './service-account-tokens.ts';
 import { anonymous, known, type User } from './user.ts';
 

@@ -1,6 +1,6 @@
-import type { Api } from '../api.ts';
-import type { KubeObject } from '../cluster.ts';
-import { listOf, textAt } from '../json.ts';
+import type { Api } from '../objects/api.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { listOf, textAt } from '../server/json.ts';
 import type { Attributes } from './attributes.ts';
 import { allows, type PolicyRule, rulesOf } from './policy-rules.ts';
 import { masters, serviceAccountName, type User } from './user.ts';

@@ -1,4 +1,4 @@
-import { type Api, timestamp } from '../api.ts';
+import { type Api, timestamp } from '../objects/api.ts';
 import { authenticated, masters, unauthenticated } from './user.ts';
 
 const group = 'rbac.authorization.k8s.io';

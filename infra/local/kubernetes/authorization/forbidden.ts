@@ -1,5 +1,5 @@
-import type { ApiError } from '../cluster.ts';
-import { detailsOf, failure, qualified } from '../status.ts';
+import type { ApiError } from '../objects/cluster.ts';
+import { detailsOf, failure, qualified } from '../objects/status.ts';
 import type { Attributes } from './attributes.ts';
 
 /** 403 in the API server's words: who may not do what, and where. */

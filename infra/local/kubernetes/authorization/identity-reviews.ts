@@ -1,5 +1,5 @@
-import { type Api, timestamp } from '../api.ts';
-import { at, objectOf, textAt } from '../json.ts';
+import { type Api, timestamp } from '../objects/api.ts';
+import { at, objectOf, textAt } from '../server/json.ts';
 import type { Authentication } from './authenticate.ts';
 import { defaultAudience } from './service-account-tokens.ts';
 import { type User, userInfo } from './user.ts';

@@ -1,5 +1,5 @@
-import type { Api } from '../api.ts';
-import type { ApiRequest } from '../request.ts';
+import type { Api } from '../objects/api.ts';
+import type { ApiRequest } from '../server/request.ts';
 import type { Attributes } from './attributes.ts';
 import { authorize } from './authorize.ts';
 import { forbidden } from './forbidden.ts';

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../cluster.ts';
-import { listOf, objectOf, textsOf } from '../json.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { listOf, objectOf, textsOf } from '../server/json.ts';
 import type { Attributes, ResourceAttributes } from './attributes.ts';
 
 /** A rule of a Role or ClusterRole, read. */

@@ -1,4 +1,4 @@
-import { type Api, newUid, timestamp } from '../api.ts';
+import { type Api, newUid, timestamp } from '../objects/api.ts';
 import { serviceAccountGroups, serviceAccountName, type User } from './user.ts';
 
 export const defaultAudience = 'https://kubernetes.default.svc';

@@ -1,5 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { isObject } from '../json.ts';
+import { isObject } from '../server/json.ts';
 
 /** The names of all functions and macros that an expression calls. */
 export function callsIn(root: ASTNode): string[] {

@@ -1,4 +1,4 @@
-import { isObject, objectOf } from '../json.ts';
+import { isObject, objectOf } from '../server/json.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /** JSON as CEL sees it when nothing is known of its types: numbers without a fraction are integers. */

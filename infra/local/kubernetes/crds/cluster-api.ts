@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { kubeObject } from '../kube-object.ts';
+import { kubeObject } from '../objects/kube-object.ts';
 import { machineV1beta1, machineV1beta2 } from './machine-schema.ts';
 import { age, column, condition, customResourceDefinition } from './definition.ts';
 

@@ -1,7 +1,7 @@
-import type { KubeObject } from '../cluster.ts';
-import { areEqual, listOf, objectOf, textAt } from '../json.ts';
-import type { KindRules } from '../resource.ts';
-import { type Cause, invalidValue, required, unsupported } from '../status.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { areEqual, listOf, objectOf, textAt } from '../server/json.ts';
+import type { KindRules } from '../discovery/resource.ts';
+import { type Cause, invalidValue, required, unsupported } from '../objects/status.ts';
 
 const group = 'rbac.authorization.k8s.io';
 

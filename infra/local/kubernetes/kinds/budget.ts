@@ -1,7 +1,7 @@
-import type { KubeObject } from '../cluster.ts';
-import { at, objectOf } from '../json.ts';
-import type { KindRules } from '../resource.ts';
-import { type Cause, invalidValue, unsupported } from '../status.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { at, objectOf } from '../server/json.ts';
+import type { KindRules } from '../discovery/resource.ts';
+import { type Cause, invalidValue, unsupported } from '../objects/status.ts';
 import { selectorRefusals } from './label-selector.ts';
 
 const counts = ['currentHealthy', 'desiredHealthy', 'disruptionsAllowed', 'expectedPods'];

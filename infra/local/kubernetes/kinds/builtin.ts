@@ -1,4 +1,4 @@
-import type { Resource, ServedVersion } from '../resource.ts';
+import type { Resource, ServedVersion } from '../discovery/resource.ts';
 import { declared, type Declared } from './declared.ts';
 import { fromNewEvent, newEventRules, toNewEvent } from './event.ts';
 

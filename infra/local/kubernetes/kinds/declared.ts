@@ -1,4 +1,4 @@
-import type { KindRules } from '../resource.ts';
+import type { KindRules } from '../discovery/resource.ts';
 import { bindingRules, clusterRoleRules, roleRules } from './access.ts';
 import { admissionKinds } from './admission-policy.ts';
 import { budgetRules } from './budget.ts';

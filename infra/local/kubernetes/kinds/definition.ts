@@ -1,9 +1,9 @@
-import type { KubeObject } from '../cluster.ts';
-import { areEqual, at, isObject, listOf, objectOf, textAt } from '../json.ts';
-import { approvalAnnotation, isProtectedGroup } from '../protected-group.ts';
-import type { KindRules } from '../resource.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { areEqual, at, isObject, listOf, objectOf, textAt } from '../server/json.ts';
+import { approvalAnnotation, isProtectedGroup } from '../discovery/protected-group.ts';
+import type { KindRules } from '../discovery/resource.ts';
 import { ruleFlaws } from '../schema/rule.ts';
-import { type Cause, invalidValue, required } from '../status.ts';
+import { type Cause, invalidValue, required } from '../objects/status.ts';
 
 /** CustomResourceDefinitions: established as soon as they are stored. */
 export const definitionRules: KindRules = {

@@ -1,7 +1,7 @@
-import type { KubeObject } from '../cluster.ts';
-import { compact, type JsonObject, objectOf, textAt } from '../json.ts';
-import type { KindRules } from '../resource.ts';
-import { type Cause, invalidValue, required } from '../status.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { compact, type JsonObject, objectOf, textAt } from '../server/json.ts';
+import type { KindRules } from '../discovery/resource.ts';
+import { type Cause, invalidValue, required } from '../objects/status.ts';
 
 const involved = (field: string) => (event: KubeObject) => textAt(event, 'involvedObject', field);
 const own = (field: string) => (event: KubeObject) => textAt(event, field);

@@ -1,6 +1,6 @@
-import { isObject, listOf, objectOf, textAt } from '../json.ts';
-import { flawed, flawOfKey, flawOfLabelValue, labelRefusals } from '../names.ts';
-import { type Cause, forbidden, invalidValue, required } from '../status.ts';
+import { isObject, listOf, objectOf, textAt } from '../server/json.ts';
+import { flawed, flawOfKey, flawOfLabelValue, labelRefusals } from '../objects/names.ts';
+import { type Cause, forbidden, invalidValue, required } from '../objects/status.ts';
 
 /** Why a LabelSelector in an object is refused; none is none to refuse. */
 export function selectorRefusals(field: string, selector: unknown): Cause[] {

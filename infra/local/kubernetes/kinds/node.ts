@@ -1,7 +1,7 @@
-import type { KubeObject } from '../cluster.ts';
-import { at, listOf, objectOf, textAt } from '../json.ts';
-import { type Cause, forbidden, required, unsupported } from '../status.ts';
-import type { KindRules } from '../resource.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { at, listOf, objectOf, textAt } from '../server/json.ts';
+import { type Cause, forbidden, required, unsupported } from '../objects/status.ts';
+import type { KindRules } from '../discovery/resource.ts';
 
 const unknownNodeInfo = {
   machineID: '',

@@ -1,7 +1,7 @@
-import type { KubeObject } from '../cluster.ts';
-import { areEqual, at, objectOf } from '../json.ts';
-import type { KindRules } from '../resource.ts';
-import { invalidValue, required, unsupported } from '../status.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { areEqual, at, objectOf } from '../server/json.ts';
+import type { KindRules } from '../discovery/resource.ts';
+import { invalidValue, required, unsupported } from '../objects/status.ts';
 
 function held(object: KubeObject, finalizer: string): KubeObject {
   const finalizers = object.metadata.finalizers ?? [];

@@ -1,5 +1,5 @@
 import { compareBytes } from '../../../../shared/text/byte-order.ts';
-import { areEqual } from '../json.ts';
+import { areEqual } from '../server/json.ts';
 import { mergedFields, ownableFields, withoutFields } from './fields.ts';
 import {
   changedFields,

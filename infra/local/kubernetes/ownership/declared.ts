@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts';
+import { isObject } from '../server/json.ts';
 import { fieldTyping, itemTyping, type Typing } from './typing.ts';
 
 /** The first thing in an object to be applied that its schema does not let be, in the API server's words. */

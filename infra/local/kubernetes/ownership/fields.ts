@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts';
+import { isObject } from '../server/json.ts';
 import { fieldTyping, hasItems, isWhole, itemName, itemTyping, type Typing } from './typing.ts';
 
 /** A value that has parts with owners of their own: the parts by their names, each with its typing. */

@@ -1,7 +1,7 @@
-import type { Target, WriteOptions } from '../api.ts';
-import type { KubeObject } from '../cluster.ts';
-import { apiVersionOf } from '../resource.ts';
-import type { Store } from '../store.ts';
+import type { Target, WriteOptions } from '../objects/api.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { apiVersionOf } from '../discovery/resource.ts';
+import type { Store } from '../objects/store.ts';
 import { areSameOwners, trackedFields } from './apply-fields.ts';
 import { type Owner, ownersAfterUpdate, type Writer } from './owner.ts';
 import { typingOf } from './typing.ts';

@@ -1,6 +1,6 @@
-import { isObject } from '../json.ts';
+import { isObject } from '../server/json.ts';
 import { mergeKeyOf, mergesAsSet } from '../patches/merge-keys.ts';
-import type { Resource } from '../resource.ts';
+import type { Resource } from '../discovery/resource.ts';
 import { schemaAt } from '../schema/admission.ts';
 import { schemaOf, untouched } from '../schema/prune.ts';
 import { keepsUnknownFields, type Schema } from '../schema/schema.ts';

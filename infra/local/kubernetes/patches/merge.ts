@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../server/json.ts';
 
 /** JSON merge patch (RFC 7386). Parts that the patch does not touch are shared with the target. */
 export function mergePatch(target: unknown, patch: unknown): unknown {

@@ -1,9 +1,9 @@
-import type { Target, WriteOptions } from '../api.ts';
-import type { KubeObject } from '../cluster.ts';
-import { kubeObject } from '../kube-object.ts';
-import { doubtfulFinalizers } from '../metadata-rules.ts';
-import type { Resource } from '../resource.ts';
-import { badRequest, type Cause, invalid, invalidValue } from '../status.ts';
+import type { Target, WriteOptions } from '../objects/api.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { kubeObject } from '../objects/kube-object.ts';
+import { doubtfulFinalizers } from '../objects/metadata-rules.ts';
+import type { Resource } from '../discovery/resource.ts';
+import { badRequest, type Cause, invalid, invalidValue } from '../objects/status.ts';
 import { isEnvelope, prune, withDefaults } from './prune.ts';
 import { refusalsOf } from './validate.ts';
 import type { Schema } from './schema.ts';

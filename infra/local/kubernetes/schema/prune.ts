@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../server/json.ts';
 import { anywhere, keepsUnknownFields, type Schema } from './schema.ts';
 
 /** Whatever may be in it is let be. */

@@ -1,5 +1,5 @@
 import { compile, type Expression, ExpressionUnusable, refersTo, vocabulary } from '../cel/expression.ts';
-import { type Cause, invalidValue, required, unsupported } from '../status.ts';
+import { type Cause, invalidValue, required, unsupported } from '../objects/status.ts';
 import type { Rule, Schema } from './schema.ts';
 
 /** A rule in CEL of a schema, ready to be asked. */

@@ -1,8 +1,8 @@
 import { Optional } from '@marcbachmann/cel-js';
 import { celMessage, fitMessage, type Scope } from '../cel/expression.ts';
 import { rootCelValue, typedCelValue } from '../cel/value.ts';
-import { areEqual, isObject } from '../json.ts';
-import { type Cause, forbidden, invalidValue, required } from '../status.ts';
+import { areEqual, isObject } from '../server/json.ts';
+import { type Cause, forbidden, invalidValue, required } from '../objects/status.ts';
 import { type ReadyRule, rulesOf } from './rule.ts';
 import { anywhere, type Rule, type Schema } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import { type Cause, invalidValue } from '../status.ts';
+import { type Cause, invalidValue } from '../objects/status.ts';
 import type { Schema } from './schema.ts';
 
 const patterns = new WeakMap<Schema, RegExp>();

@@ -1,5 +1,5 @@
-import { isObject } from '../json.ts';
-import { type Cause, invalidValue, required, unsupported } from '../status.ts';
+import { isObject } from '../server/json.ts';
+import { type Cause, invalidValue, required, unsupported } from '../objects/status.ts';
 import { hasRules, ruleViolations } from './rules.ts';
 import { notInt32, numberViolations, textViolations } from './scalars.ts';
 import type { Schema } from './schema.ts';

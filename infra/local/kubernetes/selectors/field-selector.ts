@@ -1,7 +1,7 @@
-import type { KubeObject } from '../cluster.ts';
-import { textAt } from '../json.ts';
-import type { Resource } from '../resource.ts';
-import { badRequest } from '../status.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { textAt } from '../server/json.ts';
+import type { Resource } from '../discovery/resource.ts';
+import { badRequest } from '../objects/status.ts';
 
 export type ObjectTest = (object: KubeObject) => boolean;
 

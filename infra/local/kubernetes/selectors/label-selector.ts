@@ -1,5 +1,5 @@
-import { flawOfKey, flawOfLabelValue } from '../names.ts';
-import { badRequest } from '../status.ts';
+import { flawOfKey, flawOfLabelValue } from '../objects/names.ts';
+import { badRequest } from '../objects/status.ts';
 
 export type LabelTest = (labels: Record<string, string>) => boolean;
 

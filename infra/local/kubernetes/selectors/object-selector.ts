@@ -1,4 +1,4 @@
-import { isObject, listOf, objectOf, textAt } from '../json.ts';
+import { isObject, listOf, objectOf, textAt } from '../server/json.ts';
 
 /** Whether labels match a LabelSelector object; none matches nothing, an empty one everything. */
 export function selects(selector: unknown, labels: Record<string, string>): boolean {

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../cluster.ts';
-import { at, listOf, numberAt, objectOf, textAt } from '../json.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { at, listOf, numberAt, objectOf, textAt } from '../server/json.ts';
 import { ageSince } from './age.ts';
 import { nodePrinter } from './node.ts';
 import { podPrinter } from './pod.ts';

@@ -1,8 +1,8 @@
-import type { Api, Target } from '../api.ts';
-import type { KubeObject } from '../cluster.ts';
-import { badRequest } from '../status.ts';
+import type { Api, Target } from '../objects/api.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { badRequest } from '../objects/status.ts';
 import type { Page } from '../verbs/list.ts';
-import { atVersion } from '../wire.ts';
+import { atVersion } from '../server/wire.ts';
 import { builtinPrinters, defaultPrinter, type Printer } from './builtin.ts';
 import { customPrinter } from './custom.ts';
 

@@ -1,16 +1,16 @@
 import { parse as parseYaml } from 'yaml';
-import { type Api, existing, type Target, type WriteOptions } from '../api.ts';
-import { objectIn, refuseOtherName } from '../body.ts';
-import type { KubeObject } from '../cluster.ts';
-import { isObject, type JsonObject, objectOf, textAt } from '../json.ts';
-import { kubeObject } from '../kube-object.ts';
+import { type Api, existing, type Target, type WriteOptions } from '../objects/api.ts';
+import { objectIn, refuseOtherName } from '../server/body.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { isObject, type JsonObject, objectOf, textAt } from '../server/json.ts';
+import { kubeObject } from '../objects/kube-object.ts';
 import { trackedFields, applyFields } from '../ownership/apply-fields.ts';
 import { undeclared } from '../ownership/declared.ts';
 import { ownersBeforeApply, writerOf } from '../ownership/ownership.ts';
 import { typingOf } from '../ownership/typing.ts';
-import { hasStatus } from '../resource.ts';
+import { hasStatus } from '../discovery/resource.ts';
 import { strayFields } from '../schema/admission.ts';
-import { badRequest, conflict, internal, invalid, notFound, required } from '../status.ts';
+import { badRequest, conflict, internal, invalid, notFound, required } from '../objects/status.ts';
 import { create } from './create.ts';
 import { update } from './update.ts';
 

@@ -1,13 +1,13 @@
-import { type Api, nameSuffix, newUid, type Target, timestamp, type WriteOptions } from '../api.ts';
+import { type Api, nameSuffix, newUid, type Target, timestamp, type WriteOptions } from '../objects/api.ts';
 import { admit } from '../admission/admit.ts';
-import type { KubeObject, ObjectMeta } from '../cluster.ts';
-import { compact, textAt } from '../json.ts';
-import { filledMetadata } from '../kube-object.ts';
-import { metadataRefusals } from '../metadata-rules.ts';
+import type { KubeObject, ObjectMeta } from '../objects/cluster.ts';
+import { compact, textAt } from '../server/json.ts';
+import { filledMetadata } from '../objects/kube-object.ts';
+import { metadataRefusals } from '../objects/metadata-rules.ts';
 import { admitted, schemaRefusals } from '../schema/admission.ts';
 import { isStated } from './update.ts';
-import { hasStatus, type Resource } from '../resource.ts';
-import { alreadyExists, badRequest, failure, internal, invalid, notFound, qualified } from '../status.ts';
+import { hasStatus, type Resource } from '../discovery/resource.ts';
+import { alreadyExists, badRequest, failure, internal, invalid, notFound, qualified } from '../objects/status.ts';
 
 /** Stores a new object and answers it. Throws ApiError. With `dryRun`, does all but store it. */
 export function create(api: Api, target: Target, object: KubeObject, options: WriteOptions = {}): KubeObject {

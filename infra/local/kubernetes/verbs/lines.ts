@@ -1,4 +1,4 @@
-import type { EventStream } from '../request.ts';
+import type { EventStream } from '../server/request.ts';
 
 /** Lines that wait for a reader, then go straight to it. */
 export class Lines implements EventStream {

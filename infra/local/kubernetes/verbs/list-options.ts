@@ -1,5 +1,5 @@
-import type { Api } from '../api.ts';
-import { badRequest, type Cause, failure, forbidden, internal, invalid, unsupported } from '../status.ts';
+import type { Api } from '../objects/api.ts';
+import { badRequest, type Cause, failure, forbidden, internal, invalid, unsupported } from '../objects/status.ts';
 
 type Query = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
-import type { Api, Target } from '../api.ts';
-import type { KubeObject } from '../cluster.ts';
-import { apiVersionOf } from '../resource.ts';
+import type { Api, Target } from '../objects/api.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { apiVersionOf } from '../discovery/resource.ts';
 import { selectionTest } from '../selectors/selection.ts';
 import { expiredToken, keyWithin, readToken, type Token, writeToken } from './continue-token.ts';
 import { refuseListOptions } from './list-options.ts';

@@ -1,14 +1,14 @@
-import { type Api, existing, type Target, type WriteOptions } from '../api.ts';
-import { parse, refuseOtherName, toStored, unsupportedMedia } from '../body.ts';
-import type { KubeObject } from '../cluster.ts';
-import { isObject, objectOf } from '../json.ts';
-import { kubeObject } from '../kube-object.ts';
+import { type Api, existing, type Target, type WriteOptions } from '../objects/api.ts';
+import { parse, refuseOtherName, toStored, unsupportedMedia } from '../server/body.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { isObject, objectOf } from '../server/json.ts';
+import { kubeObject } from '../objects/kube-object.ts';
 import { jsonPatch } from '../patches/json-patch.ts';
 import { mergePatch } from '../patches/merge.ts';
 import { strategicPatch } from '../patches/strategic.ts';
-import { apiVersionOf } from '../resource.ts';
-import { badRequest, type Cause, invalid, invalidValue, notFound } from '../status.ts';
-import { atVersion } from '../wire.ts';
+import { apiVersionOf } from '../discovery/resource.ts';
+import { badRequest, type Cause, invalid, invalidValue, notFound } from '../objects/status.ts';
+import { atVersion } from '../server/wire.ts';
 import { apply } from './apply.ts';
 import { update } from './update.ts';
 

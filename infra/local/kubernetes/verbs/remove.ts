@@ -1,9 +1,9 @@
 import { admit } from '../admission/admit.ts';
-import { type Api, type Target, timestamp, type WriteOptions } from '../api.ts';
-import type { KubeObject } from '../cluster.ts';
+import { type Api, type Target, timestamp, type WriteOptions } from '../objects/api.ts';
+import type { KubeObject } from '../objects/cluster.ts';
 import { mark, type RemoveOptions } from './marking.ts';
-import type { Resource } from '../resource.ts';
-import { conflict, failure, notFound } from '../status.ts';
+import type { Resource } from '../discovery/resource.ts';
+import { conflict, failure, notFound } from '../objects/status.ts';
 
 export interface Removal {
   /** The object as the answer shows it. */

@@ -1,14 +1,14 @@
-import type { Api, Target } from '../api.ts';
-import type { KubeObject } from '../cluster.ts';
-import { kubeObject } from '../kube-object.ts';
-import type { EventStream } from '../request.ts';
+import type { Api, Target } from '../objects/api.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { kubeObject } from '../objects/kube-object.ts';
+import type { EventStream } from '../server/request.ts';
 import { Lines } from './lines.ts';
-import { apiVersionOf } from '../resource.ts';
+import { apiVersionOf } from '../discovery/resource.ts';
 import type { ObjectTest } from '../selectors/field-selector.ts';
 import { selectionTest } from '../selectors/selection.ts';
-import { badRequest, failure, invalid, type Cause, forbidden, unsupported } from '../status.ts';
+import { badRequest, failure, invalid, type Cause, forbidden, unsupported } from '../objects/status.ts';
 import { readVersion } from './list-options.ts';
-import type { Change } from '../store.ts';
+import type { Change } from '../objects/store.ts';
 
 type Query = Readonly<Record<string, string>>;
 

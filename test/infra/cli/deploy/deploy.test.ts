@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deploy } from '../../../../infra/cli/deploy/deploy.ts';
-import { CannotDo } from '../../../../infra/cli/usage-error.ts';
+import { CannotDo } from '../../../../infra/terminal/usage-error.ts';
 import { machineDrainRules } from '../../../../infra/local/kubernetes/crds/cluster-api.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
 import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deploy, type DeployOptions } from '../../../../infra/cli/deploy/deploy.ts';
-import { CannotDo } from '../../../../infra/cli/usage-error.ts';
+import { CannotDo } from '../../../../infra/terminal/usage-error.ts';
 import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import { configMap, options, someObjects, trigger } from './installation.ts';
 import { aCluster, siteAt } from './knative-cluster.ts';

@@ -1,5 +1,5 @@
 import { type ControllerOptions, startControllers } from '../../../../infra/local/controllers/index.ts';
-import type { Machine, MachineSet } from '../../../../infra/local/controllers/machine-objects.ts';
+import type { Machine, MachineSet } from '../../../../infra/local/controllers/machines/machine-objects.ts';
 import type {
   Claim,
   Namespace,
@@ -11,14 +11,14 @@ import type {
   Taint,
   VolumeAttachment,
   Workload,
-} from '../../../../infra/local/controllers/objects.ts';
-import { createApiServer } from '../../../../infra/local/kubernetes/api-server.ts';
+} from '../../../../infra/local/controllers/machinery/objects.ts';
+import { createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import type {
   Cluster,
   KubeObject,
   ObjectMeta,
   OwnerReference,
-} from '../../../../infra/local/kubernetes/cluster.ts';
+} from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { type Cloud, createCloud } from '../../../../infra/local/provider/cloud.ts';
 import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';
 

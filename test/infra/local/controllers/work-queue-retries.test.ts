@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { WorkQueue } from '../../../../infra/local/controllers/work-queue.ts';
+import { WorkQueue } from '../../../../infra/local/controllers/machinery/work-queue.ts';
 import { manualClock } from '../../../shared/adapters/kubernetes/manual-clock.ts';
 
 /** Fails for as long as it is told to. The looks are in milliseconds since the start. */

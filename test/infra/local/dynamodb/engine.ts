@@ -5,7 +5,7 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { onTestFinished } from 'vitest';
-import { type LocalDynamoDbOptions, startDynamoDb } from '../../../../infra/local/dynamodb.ts';
+import { type LocalDynamoDbOptions, startDynamoDb } from '../../../../infra/local/store/dynamodb.ts';
 import type { Item } from '../../../../shared/adapters/dynamodb/attributes.ts';
 import { createStoreClient } from '../../../../shared/adapters/dynamodb/client.ts';
 import { tableDefinition, timeToLive } from '../../../../shared/adapters/dynamodb/table.ts';

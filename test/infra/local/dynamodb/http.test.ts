@@ -1,6 +1,6 @@
 import { BatchGetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, onTestFinished, test } from 'vitest';
-import { startDynamoDb } from '../../../../infra/local/dynamodb.ts';
+import { startDynamoDb } from '../../../../infra/local/store/dynamodb.ts';
 import { anEngine, itemsOf, outcomeOf, TableName } from './engine.ts';
 
 async function answerTo(request: RequestInit) {

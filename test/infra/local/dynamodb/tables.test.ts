@@ -8,7 +8,7 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { expect, onTestFinished, test } from 'vitest';
-import { startDynamoDb } from '../../../../infra/local/dynamodb.ts';
+import { startDynamoDb } from '../../../../infra/local/store/dynamodb.ts';
 import { createStoreClient } from '../../../../shared/adapters/dynamodb/client.ts';
 import { tableDefinition } from '../../../../shared/adapters/dynamodb/table.ts';
 import { clockOf } from '../../../builders/clock.ts';

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openEventing } from '../../../../infra/local/eventing/open-eventing.ts';
-import { createApiServer } from '../../../../infra/local/kubernetes/api-server.ts';
+import { createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import { clusterApiDefinitions } from '../../../../infra/local/kubernetes/crds/cluster-api.ts';
-import { listen } from '../../../../infra/local/kubernetes/http.ts';
-import { listenLocally } from '../../../../infra/local/listen.ts';
+import { listen } from '../../../../infra/local/kubernetes/server/http.ts';
+import { listenLocally } from '../../../../infra/local/platform/listen.ts';
 import { readServerless } from '../../../../infra/serverless/read.ts';
 import { connect } from '../../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type GivenWorkload, workloadsOf } from '../../../../infra/local/given/clusters.ts';
-import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { aMachine } from '../../cli/dump.ts';
 
 const from = (path: string, ...objects: KubeObject[]) => objects.map((object) => ({ from: path, object }));

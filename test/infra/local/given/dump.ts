@@ -1,6 +1,6 @@
 import type { Workload } from '../../../../infra/local/given/clusters.ts';
 import { givenNotes } from '../../../../infra/local/given/notes.ts';
-import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { aMachine, aNode, aPod } from '../../cli/dump.ts';
 
 export function aThing(apiVersion: string, kind: string, namespace?: string, name = 'x'): KubeObject {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { aMachine, anAwsMachine, aNode } from '../../cli/dump.ts';
 import { aThing, blue, notesOf } from './dump.ts';
 

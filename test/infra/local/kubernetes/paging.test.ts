@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type ApiServer, createApiServer } from '../../../../infra/local/kubernetes/api-server.ts';
+import { type ApiServer, createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';
 
 const path = '/api/v1/namespaces/default/configmaps';

@@ -1,4 +1,4 @@
-import { type ApiServer, createApiServer } from '../../../../infra/local/kubernetes/api-server.ts';
+import { type ApiServer, createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import { clusterApiDefinitions } from '../../../../infra/local/kubernetes/crds/cluster-api.ts';
 import { VirtualClock } from '../../../golden/kubernetes/virtual-clock.ts';
 

@@ -8,8 +8,8 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LocalDynamoDb, startDynamoDb } from '../../../../infra/local/dynamodb.ts';
-import { listenLocally } from '../../../../infra/local/listen.ts';
+import { type LocalDynamoDb, startDynamoDb } from '../../../../infra/local/store/dynamodb.ts';
+import { listenLocally } from '../../../../infra/local/platform/listen.ts';
 import { createStoreClient } from '../../../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore, type DynamoStore } from '../../../../shared/adapters/dynamodb/store.ts';
 import { itemKinds, tableDefinition } from '../../../../shared/adapters/dynamodb/table.ts';

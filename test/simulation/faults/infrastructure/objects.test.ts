@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Random } from '../../random.ts';
 import type { World } from '../../world.ts';
 import { simulate } from '../../simulate.ts';

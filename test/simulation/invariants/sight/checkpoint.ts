@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { checkpointKey } from './machine.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { isForeign } from './machine.ts';
 
 const machine = (providerID: string | undefined, uid?: string): KubeObject => ({

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { isClusterApi } from '../../../stories/stage/apis.ts';
 import { deletionTimeOf } from '../../../stories/stage/told-machine.ts';
 import { isLimitOver } from './limits.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
 import type { Config } from '../../../../shared/runtime/config.ts';
 import { isClusterApi, isOpenShift, isOriginal } from '../../../stories/stage/apis.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { recordAt, textAt } from '../../../../shared/dialects/fields.ts';
 import { isOpenShift } from '../../../stories/stage/apis.ts';
 import { management } from '../../platform/clusters.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import type { MachinePlan } from '../../scenario/model.ts';
 import { type Stand, standOf, writtenStand } from './checkpoint.ts';
 import type { Effect } from './effect.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { recordAt } from '../../../../shared/dialects/fields.ts';
 import { sortedFields } from '../../../../shared/text/sorted-fields.ts';
 

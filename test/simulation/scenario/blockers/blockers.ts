@@ -1,4 +1,4 @@
-import { at, textAt } from '../../../../infra/local/kubernetes/json.ts';
+import { at, textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import { management } from '../../platform/clusters.ts';
 import type { World } from '../../world.ts';
 import type { Blocker, MachinePlan } from '../model.ts';

@@ -1,4 +1,4 @@
-import { at, listOf, objectOf, textAt, textsOf } from '../../../../infra/local/kubernetes/json.ts';
+import { at, listOf, objectOf, textAt, textsOf } from '../../../../infra/local/kubernetes/server/json.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 

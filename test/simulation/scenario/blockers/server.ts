@@ -1,4 +1,4 @@
-import { providerFinalizer } from '../../../../infra/local/controllers/infrastructure.ts';
+import { providerFinalizer } from '../../../../infra/local/controllers/machines/infrastructure.ts';
 import { anything, type Case, finalizersOf, isGoing, neverStops, type Obstacle, referredBy } from './case.ts';
 
 /** Why the Machine's server, or an object that stands for a part of it, never goes. */

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
-import { providerFinalizer } from '../../../../infra/local/controllers/infrastructure.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
+import { providerFinalizer } from '../../../../infra/local/controllers/machines/infrastructure.ts';
 import { resources } from '../../../stories/stage/fleet.ts';
 import { management } from '../../platform/clusters.ts';
 import type { World } from '../../world.ts';

@@ -1,4 +1,4 @@
-import type { Cluster, KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { Cluster, KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 
 /** As it is after its controllers have seen to it: a status is not taken from whoever creates an object. */
 export function createWithStatus(cluster: Cluster, resource: string, object: KubeObject): KubeObject {

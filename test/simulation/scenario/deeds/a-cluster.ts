@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import type { FaultSetting } from '../../faults/fault.ts';
 import { clusterNameOf, clusterResource } from '../blockers/case.ts';
 import { aMachineOf, type Target } from './deed.ts';

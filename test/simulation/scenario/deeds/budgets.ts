@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Fault, FaultSetting } from '../../faults/fault.ts';
 import { buildBudget, buildPod, buildSet } from '../build/workloads.ts';
 import { drawCircle } from '../draw/budgets.ts';

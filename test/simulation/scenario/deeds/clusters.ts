@@ -1,5 +1,5 @@
-import { at } from '../../../../infra/local/kubernetes/json.ts';
-import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import { at } from '../../../../infra/local/kubernetes/server/json.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { resources } from '../../../stories/stage/fleet.ts';
 import type { Fault } from '../../faults/fault.ts';
 import { clusterNameOf, isGoing } from '../blockers/case.ts';

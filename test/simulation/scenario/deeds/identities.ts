@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
-import { textAt } from '../../../../infra/local/kubernetes/json.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
+import { textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import type { Fault, FaultSetting } from '../../faults/fault.ts';
 import { resources } from '../../../stories/stage/fleet.ts';
 import { annotationsOf, isGoing, ownFinalizers } from '../blockers/case.ts';

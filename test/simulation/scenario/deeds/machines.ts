@@ -1,4 +1,4 @@
-import { textAt } from '../../../../infra/local/kubernetes/json.ts';
+import { textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import type { Fault } from '../../faults/fault.ts';
 import { annotationsOf, isGoing } from '../blockers/case.ts';
 import { hooksOn } from '../blockers/hooks.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Fault } from '../../faults/fault.ts';
 import { aPodOf, anew, deed, type DeedSetting, nameOf, type OnePod, takesNew } from './deed.ts';
 

@@ -1,4 +1,4 @@
-import { at, listOf, textAt } from '../../../../infra/local/kubernetes/json.ts';
+import { at, listOf, textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import type { Fault } from '../../faults/fault.ts';
 import { isGoing } from '../blockers/case.ts';
 import { isUnreachable } from '../blockers/node.ts';

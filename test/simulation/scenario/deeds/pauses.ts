@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
-import { textAt } from '../../../../infra/local/kubernetes/json.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
+import { textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import { annotationsOf, filterLabel } from '../blockers/case.ts';
 import { aMachineOf, type DeedSetting, later, nameOf, stillThere, type Target } from './deed.ts';
 

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Fault, FaultSetting } from '../../faults/fault.ts';
 import { atMoments } from '../../faults/moments.ts';
 import { isGoing, othersFinalizers } from '../blockers/case.ts';

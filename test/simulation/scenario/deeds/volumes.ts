@@ -1,5 +1,5 @@
-import type { Cluster, KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
-import { at, listOf, textAt } from '../../../../infra/local/kubernetes/json.ts';
+import type { Cluster, KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
+import { at, listOf, textAt } from '../../../../infra/local/kubernetes/server/json.ts';
 import type { World } from '../../world.ts';
 import { isGoing } from '../blockers/case.ts';
 import type { MachineBlueprint } from '../blueprint.ts';

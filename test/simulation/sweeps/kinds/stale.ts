@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import type { ApiServer } from '../../../../infra/local/kubernetes/api-server.ts';
-import { listOf } from '../../../../infra/local/kubernetes/json.ts';
+import type { ApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
+import { listOf } from '../../../../infra/local/kubernetes/server/json.ts';
 import { isRead } from '../../faults/api/request-fault.ts';
 import { type Exchange, labelOf } from '../../wire/exchange.ts';
 import { labelOf as labelOfCommand } from '../../store/command.ts';

@@ -1,5 +1,5 @@
 import { checkpointAnnotation } from '../../../../shared/machine/checkpoint.ts';
-import type { KubeObject } from '../../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import type { World } from '../../world.ts';
 import { setReady } from '../../scenario/build/power.ts';
 import type { MachineBlueprint, PodBlueprint } from '../../scenario/blueprint.ts';

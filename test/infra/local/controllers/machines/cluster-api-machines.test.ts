@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { runningStatus } from '../../../../../infra/local/controllers/machines/running-status.ts';
-import type { KubeObject } from '../../../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Platform } from '../platform.ts';
 import { aClusterApiMachine, aClusterApiSet, aFleet, templates } from './fleet.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { etcdHook, isVoter, nextToGo } from '../../../../../infra/local/controllers/machines/etcd-members.ts';
-import type { Machine } from '../../../../../infra/local/controllers/machine-objects.ts';
-import { isReady } from '../../../../../infra/local/controllers/pods.ts';
-import type { KubeObject } from '../../../../../infra/local/kubernetes/cluster.ts';
+import type { Machine } from '../../../../../infra/local/controllers/machines/machine-objects.ts';
+import { isReady } from '../../../../../infra/local/controllers/workloads/pods.ts';
+import type { KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Platform } from '../platform.ts';
 import { aFleet, aLoadedNode, anOpenShiftMachine, anOpenShiftSet, openShiftFinalizer } from './fleet.ts';
 

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
 import { clusterApiDefinitions } from '../../../../../infra/local/kubernetes/crds/cluster-api.ts';
 import { customResourceDefinition } from '../../../../../infra/local/kubernetes/crds/definition.ts';
 import { machineSets } from '../../../../../infra/local/kubernetes/crds/machine-sets.ts';

@@ -5,8 +5,8 @@ import {
   mostUnhealthy,
   type Target,
 } from '../../../../../infra/local/controllers/machines/health.ts';
-import type { KubeObject } from '../../../../../infra/local/kubernetes/cluster.ts';
-import { textAt } from '../../../../../infra/local/kubernetes/json.ts';
+import type { KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
+import { textAt } from '../../../../../infra/local/kubernetes/server/json.ts';
 import type { Platform } from '../platform.ts';
 import { aFleet, aLoadedNode, anOpenShiftMachine, anOpenShiftSet } from './fleet.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { KubeObject } from '../../../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
 import { customResourceDefinition } from '../../../../../infra/local/kubernetes/crds/definition.ts';
 import { machineSets } from '../../../../../infra/local/kubernetes/crds/machine-sets.ts';
 import type { Platform } from '../platform.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { conditionOf } from '../../../../../infra/local/controllers/conditions.ts';
-import type { KubeObject } from '../../../../../infra/local/kubernetes/cluster.ts';
+import { conditionOf } from '../../../../../infra/local/controllers/machinery/conditions.ts';
+import type { KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
 import type { Cloud } from '../../../../../infra/local/provider/cloud.ts';
 import type { Actuator } from '../../../../../shared/actuator/port.ts';
 import { anActuator } from '../../../../builders/actuator.ts';

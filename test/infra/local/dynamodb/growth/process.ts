@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { startDynamoDb } from '../../../../../infra/local/dynamodb.ts';
+import { startDynamoDb } from '../../../../../infra/local/store/dynamodb.ts';
 import { createStoreClient } from '../../../../../shared/adapters/dynamodb/client.ts';
 import { dueShards } from '../../../../../shared/adapters/dynamodb/keys.ts';
 import { inParallel } from '../../../../../shared/adapters/dynamodb/parallel.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiServer } from '../../../../../infra/local/kubernetes/api-server.ts';
+import type { ApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
 import {
   aBinding,
   aConfigMap,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KubeObject } from '../../../../../infra/local/kubernetes/cluster.ts';
+import type { KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
 import { aBinding, aPolicy, aRule, aServer, bindings, policies, verdict, wanting } from './stage.ts';
 
 const stored = (resource: string, object: KubeObject) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createApiServer } from '../../../../../infra/local/kubernetes/api-server.ts';
-import { ApiError, type KubeObject } from '../../../../../infra/local/kubernetes/cluster.ts';
+import { createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
+import { ApiError, type KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
 import { machines as clusterApiMachines } from '../../../../../infra/local/kubernetes/crds/cluster-api.ts';
 import { machineSets } from '../../../../../infra/local/kubernetes/crds/machine-sets.ts';
 import { openShiftDefinitions } from '../../../../../infra/local/kubernetes/crds/openshift.ts';

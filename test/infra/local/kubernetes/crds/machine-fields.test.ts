@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { createApiServer } from '../../../../../infra/local/kubernetes/api-server.ts';
+import { createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
 import { machines } from '../../../../../infra/local/kubernetes/crds/cluster-api.ts';
 import {
   machineV1beta1 as v1beta1,

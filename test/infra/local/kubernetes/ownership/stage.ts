@@ -1,5 +1,5 @@
-import { type ApiServer, createApiServer } from '../../../../../infra/local/kubernetes/api-server.ts';
-import type { KubeObject } from '../../../../../infra/local/kubernetes/cluster.ts';
+import { type ApiServer, createApiServer } from '../../../../../infra/local/kubernetes/server/api-server.ts';
+import type { KubeObject } from '../../../../../infra/local/kubernetes/objects/cluster.ts';
 import { customResourceDefinition } from '../../../../../infra/local/kubernetes/crds/definition.ts';
 import {
   fields,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fields, integer, list } from '../../../../../infra/local/kubernetes/crds/shape.ts';
-import { freeze } from '../../../../../infra/local/kubernetes/json.ts';
+import { freeze } from '../../../../../infra/local/kubernetes/server/json.ts';
 import { ruleFlaws } from '../../../../../infra/local/kubernetes/schema/rule.ts';
 import type { Rule } from '../../../../../infra/local/kubernetes/schema/schema.ts';
 

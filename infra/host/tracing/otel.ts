@@ -1,0 +1,125 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type Context,
+  diag,
+  DiagLogLevel,
+  ROOT_CONTEXT,
+  type Span as OtelSpan,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { Clock } from '../../../shared/time/clock.ts';
+import type { Log } from '../../../shared/runtime/log.ts';
+import type { Past, Span, SpanOptions, Tracing } from '../../../shared/runtime/tracing.ts';
+import type { OpenTracing } from './tracing.ts';
+import { contextOf, spanContextOf } from './context.ts';
+import { samplerOf } from './sampler.ts';
+import type { TracingSettings } from './settings.ts';
+
+const lastMilliseconds = 2_000;
+
+interface Around {
+  clock: Clock;
+  log: Log;
+}
+
+/** Spans by OpenTelemetry's SDK, sent in batches. */
+export function createOtelTracing(settings: TracingSettings, { clock, log }: Around): OpenTracing {
+  complainTo(log);
+  const exporter = new OTLPTraceExporter({ url: settings.url });
+  const provider = new TracerProvider({
+    resource: defaultResource().merge(resourceFromAttributes(settings.resource)),
+    sampler: samplerOf(settings),
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
+  });
+  return {
+    tracing: tracingBy(provider.getTracer('phaseout'), clock),
+    close: () =>
+      inTime(clock, provider.shutdown()).catch((error: unknown) =>
+        log.warn('Spans were not sent', { error }),
+      ),
+  };
+}
+
+/** The exporter tries for ten seconds, but no process is to stay for the sake of its traces. */
+async function inTime(clock: Clock, sent: Promise<void>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const why = new Error(`the collector did not take them within ${lastMilliseconds} ms`);
+  const cancel = clock.after(lastMilliseconds, () => reject(why));
+  await Promise.race([sent, late]).finally(cancel);
+}
+
+const unsaid = { info: () => undefined, debug: () => undefined, verbose: () => undefined };
+
+/** A collector that is down is a matter for one line, not for one every few seconds. */
+function complainTo(log: Log): void {
+  const once = (level: 'warn' | 'error') => (message: string) =>
+    log.once(`traces/${message}`)[level]('Spans are not sent', { why: message });
+  const logger = { ...unsaid, error: once('error'), warn: once('warn') };
+  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+}
+
+function tracingBy(tracer: Tracer, clock: Pick<Clock, 'now'>): Tracing {
+  const running = new AsyncLocalStorage<OtelSpan>();
+  const here = (): Context => {
+    const span = running.getStore();
+    return span === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, span);
+  };
+
+  return {
+    async span(name, options, run) {
+      const span = tracer.startSpan(name, begun(options, clock), contextFor(options, here));
+      try {
+        return await running.run(span, () => run(handleOf(span)));
+      } catch (error) {
+        fail(span, error instanceof Error ? error.message : String(error));
+        throw error;
+      } finally {
+        span.end(clock.now());
+      }
+    },
+
+    asked(name, { milliseconds, attributes, failure }: Past) {
+      // What is asked outside of any work, a probe for one, is nobody's trace.
+      if (running.getStore() === undefined) return;
+      const endTime = clock.now();
+      const startTime = endTime - milliseconds;
+      const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, startTime, attributes }, here());
+      if (failure !== undefined) fail(span, failure);
+      span.end(endTime);
+    },
+
+    current() {
+      const span = running.getStore();
+      return span === undefined ? undefined : contextOf(span.spanContext());
+    },
+  };
+}
+
+const kinds = { consumer: SpanKind.CONSUMER, client: SpanKind.CLIENT };
+
+function begun({ kind, attributes = {}, link }: SpanOptions, { now }: Pick<Clock, 'now'>) {
+  const links = link === undefined ? [] : [{ context: spanContextOf(link) }];
+  return {
+    kind: kind === undefined ? SpanKind.INTERNAL : kinds[kind],
+    attributes,
+    links,
+    startTime: now(),
+  };
+}
+
+const contextFor = ({ parent }: SpanOptions, here: () => Context): Context =>
+  parent === undefined ? here() : trace.setSpanContext(ROOT_CONTEXT, spanContextOf(parent));
+
+const handleOf = (span: OtelSpan): Span => ({
+  set: (attributes) => void span.setAttributes(attributes),
+  fail: (why) => fail(span, why),
+});
+
+const fail = (span: OtelSpan, message: string): void =>
+  void span.setStatus({ code: SpanStatusCode.ERROR, message });

@@ -1,0 +1,105 @@
+import type { Instant } from '../../../../shared/time/clock.ts';
+import { isUnreachable } from './nodes.ts';
+import { fromKey } from '../machinery/keys.ts';
+import { isTerminating, type Node, type Pod, uidOf } from '../machinery/objects.ts';
+import { runningStatus, succeededStatus } from '../workloads/pod-status.ts';
+import { byNode, isFinished, isReady, secondsFrom } from '../workloads/pods.ts';
+import { annotations } from '../machinery/settings.ts';
+import { Stopwatch } from '../machinery/stopwatch.ts';
+import type { World } from '../machinery/world.ts';
+
+/**
+ * Starts the Pods bound to Nodes, stops the terminating ones and lets those with a running time complete. On a Node
+ * whose Ready is Unknown nobody is there to do so, and every delay begins anew when the Node is back.
+ */
+export function kubelet(world: World): void {
+  const pods = world.informer<Pod>('pods');
+  const nodes = world.informer<Node>('nodes');
+  const rounds = podRounds(world);
+
+  const queue = world.queue('kubelet', (key) => {
+    const pod = pods.get(key);
+    if (pod?.spec?.nodeName === undefined) return;
+    const node = nodes.get(pod.spec.nodeName);
+    if (node === undefined || isUnreachable(node)) return rounds.forget(uidOf(pod));
+    const again = rounds.look(pod);
+    if (again !== undefined) queue.addAt(key, again);
+  });
+
+  pods.onChange(({ key, before, after }) => {
+    if (before !== undefined && after === undefined) rounds.forget(uidOf(before));
+    else queue.add(key);
+  });
+  nodes.onChange(({ key, before, after }) => {
+    if (before && after && isUnreachable(before) === isUnreachable(after)) return;
+    for (const pod of pods.in(byNode, fromKey(key).name)) {
+      queue.add(`${pod.metadata.namespace}/${pod.metadata.name}`);
+    }
+  });
+}
+
+interface PodRounds {
+  /** Does what is due; the answer is when to look again, if ever by itself. */
+  look(pod: Pod): Instant | undefined;
+  forget(uid: string): void;
+}
+
+function podRounds(world: World): PodRounds {
+  const { clock, settings } = world;
+  const stopwatches: Stopwatch[] = [];
+  const stopwatch = (): Stopwatch => {
+    const made = new Stopwatch(clock);
+    stopwatches.push(made);
+    return made;
+  };
+  const [starting, readying, running, stopping] = [stopwatch(), stopwatch(), stopwatch(), stopwatch()];
+
+  /** Does it once it is due; until then the answer is when that will be. */
+  function at(due: Instant, act: () => void): Instant | undefined {
+    if (due > clock.now()) return due;
+    act();
+    return undefined;
+  }
+  const report = (pod: Pod, status: object): void => world.patch('pods', pod, { status }, 'status');
+
+  function stop(pod: Pod): Instant | undefined {
+    if (pod.metadata.annotations?.[annotations.neverStops] === 'true') return undefined;
+    const wanted = secondsFrom(pod, annotations.stopSeconds) ?? settings.podStopSeconds;
+    const grace = pod.metadata.deletionGracePeriodSeconds ?? wanted;
+    const due = stopping.due(uidOf(pod), isFinished(pod) ? 0 : Math.min(wanted, grace));
+    return at(due, () => world.remove('pods', pod, { gracePeriodSeconds: 0 }));
+  }
+
+  function start(pod: Pod): Instant | undefined {
+    const isReadyAtOnce = (secondsFrom(pod, annotations.readySeconds) ?? 0) === 0;
+    return at(starting.due(uidOf(pod), settings.podStartSeconds), () =>
+      report(pod, runningStatus(pod, clock.now(), isReadyAtOnce)),
+    );
+  }
+
+  /** Only a Pod that says when it will be is made Ready: another that is not may have its reasons. */
+  function becomeReady(pod: Pod): Instant | undefined {
+    const seconds = secondsFrom(pod, annotations.readySeconds);
+    if (seconds === undefined || isReady(pod)) return undefined;
+    return at(readying.due(uidOf(pod), seconds), () => report(pod, runningStatus(pod, clock.now(), true)));
+  }
+
+  function complete(pod: Pod): Instant | undefined {
+    const seconds = secondsFrom(pod, annotations.runSeconds);
+    if (seconds === undefined) return undefined;
+    return at(running.due(uidOf(pod), seconds), () => report(pod, succeededStatus(pod, clock.now())));
+  }
+
+  return {
+    look(pod) {
+      if (isTerminating(pod)) return stop(pod);
+      if (isFinished(pod)) return undefined;
+      if (pod.status?.phase !== 'Running') return start(pod);
+      const times = [becomeReady(pod), complete(pod)].filter((time) => time !== undefined);
+      return times.length === 0 ? undefined : Math.min(...times);
+    },
+    forget(uid) {
+      for (const each of stopwatches) each.forget(uid);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { conditionOf, isTrue } from '../machinery/conditions.ts';
+import type { Node, Taint, Toleration } from '../machinery/objects.ts';
+
+export const byProviderId = (node: Node): readonly string[] => {
+  const id = node.spec?.providerID;
+  return id === undefined || id === '' ? [] : [id];
+};
+
+/** The Node's kubelet has stopped answering. */
+export function isUnreachable(node: Node): boolean {
+  return conditionOf(node.status?.conditions, 'Ready')?.status === 'Unknown';
+}
+
+export function isNodeReady(node: Node): boolean {
+  return isTrue(node.status?.conditions, 'Ready');
+}
+
+export function isSelected(selector: Record<string, string> | undefined, node: Node): boolean {
+  return Object.entries(selector ?? {}).every(([key, value]) => node.metadata.labels?.[key] === value);
+}
+
+const cordoned: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+
+/** No taint of the Node keeps such a Pod away; `spec.unschedulable` counts as its taint, even before that is set. */
+export function isTolerated(node: Node, tolerations: readonly Toleration[] | undefined): boolean {
+  return tolerate(tolerations, node, ['NoSchedule', 'NoExecute']);
+}
+
+/** No taint of the Node drives such a Pod away once it is there. */
+export function mayStay(node: Node, tolerations: readonly Toleration[] | undefined): boolean {
+  return tolerate(tolerations, node, ['NoExecute']);
+}
+
+function tolerate(tolerations: readonly Toleration[] | undefined, node: Node, effects: string[]): boolean {
+  const taints = [...(node.spec?.taints ?? []), ...(node.spec?.unschedulable ? [cordoned] : [])];
+  const repelling = taints.filter((taint) => effects.includes(taint.effect));
+  return repelling.every((taint) => (tolerations ?? []).some((toleration) => tolerates(toleration, taint)));
+}
+
+function tolerates(toleration: Toleration, taint: Taint): boolean {
+  if (toleration.effect && toleration.effect !== taint.effect) return false;
+  // Without a key a toleration stands for all taints, provided its operator is Exists.
+  if (toleration.key && toleration.key !== taint.key) return false;
+  if (toleration.operator === 'Exists') return true;
+  return toleration.key !== undefined && (toleration.value ?? '') === (taint.value ?? '');
+}

@@ -1,0 +1,63 @@
+import { toKey } from '../machinery/keys.ts';
+import { controllerOf, type Pod, uidOf, type Workload } from '../machinery/objects.ts';
+import { isOfUnknownOwner } from './replaced-pods.ts';
+import type { World } from '../machinery/world.ts';
+
+/** How many Pods the controllers of these Pods want together, or why that cannot be told. */
+export type Expectation = { count: number } | Failure;
+
+interface Failure {
+  failure: string;
+  /** The controller itself is not known here. */
+  isUnknown?: boolean;
+}
+
+/**
+ * Pods without a controller add nothing: no controller can be asked how many there should be. Those whose controller was
+ * not given count themselves.
+ */
+export function expectedPods(world: World, pods: readonly Pod[]): Expectation {
+  const scales = new Map<string, number>();
+  for (const pod of pods) {
+    const owner = controllerOf(pod);
+    if (owner === undefined || scales.has(owner.uid)) continue;
+    const found = scaleOf(world, pod, owner.kind);
+    if ('failure' in found) return found;
+    scales.set(found.uid, found.count);
+  }
+  return { count: [...scales.values()].reduce((total, count) => total + count, 0) };
+}
+
+type Scale = { uid: string; count: number } | Failure;
+
+const scaled: Readonly<Record<string, string>> = {
+  ReplicaSet: 'replicasets.apps',
+  StatefulSet: 'statefulsets.apps',
+  Deployment: 'deployments.apps',
+};
+const unscaled: Readonly<Record<string, string>> = { DaemonSet: 'daemonsets.apps', Job: 'jobs.batch' };
+
+function scaleOf(world: World, pod: Pod, kind: string): Scale {
+  const plain = unscaled[kind];
+  if (plain !== undefined) return { failure: `${plain} does not implement the scale subresource` };
+  if (isOfUnknownOwner(world, pod)) return { uid: uidOf(pod), count: 1 };
+  const unknown = { failure: `found no controllers for pod "${pod.metadata.name}"`, isUnknown: true };
+  const owner = controllerIn(world, pod, scaled[kind]);
+  if (owner === undefined) return unknown;
+  // A ReplicaSet of a Deployment stands for it: while it is rolled out its ReplicaSets come to more Pods than wanted.
+  const isOfDeployment = controllerOf(owner)?.kind === 'Deployment' && !isOfUnknownOwner(world, owner);
+  const above = isOfDeployment ? controllerIn(world, owner, scaled['Deployment']) : owner;
+  if (above === undefined) return unknown;
+  return { uid: uidOf(above), count: above.spec?.replicas ?? 1 };
+}
+
+function controllerIn(
+  world: World,
+  object: Pod | Workload,
+  resource: string | undefined,
+): Workload | undefined {
+  const reference = controllerOf(object);
+  if (reference === undefined || resource === undefined) return undefined;
+  const found = world.informer<Workload>(resource).get(toKey(object.metadata.namespace, reference.name));
+  return found !== undefined && uidOf(found) === reference.uid ? found : undefined;
+}

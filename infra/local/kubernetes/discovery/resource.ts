@@ -1,0 +1,106 @@
+import type { KubeObject, ObjectMeta } from '../objects/cluster.ts';
+import type { JsonObject } from '../server/json.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { Cause } from '../objects/status.ts';
+
+/** What the API server does to objects of one kind beyond what it does to all. */
+export interface KindRules {
+  /** Fills in what the API server fills in, on every write. */
+  readonly defaults?: (object: KubeObject) => KubeObject;
+  /** Last word on a new object, for instance on the status it starts with. */
+  readonly onCreate?: (object: KubeObject) => KubeObject;
+  readonly onUpdate?: (next: KubeObject, previous: KubeObject) => KubeObject;
+  /** Why the object cannot be read as this kind at all. */
+  readonly malformation?: (object: KubeObject) => string | undefined;
+  readonly refusals?: (next: KubeObject, previous: KubeObject | undefined) => Cause[];
+  /** Field selectors beside metadata.name and metadata.namespace. */
+  readonly fields?: Readonly<Record<string, (object: KubeObject) => string>>;
+  /** The API server counts changes of anything but metadata and status. */
+  readonly hasGeneration?: boolean;
+  /** A change needs a resourceVersion: a patch has that of the object unless it takes it away. */
+  readonly needsVersion?: boolean;
+  /** PUT of an object that is missing creates it. */
+  readonly createsOnUpdate?: boolean;
+  /** The metadata that a write of the status leaves as it was. */
+  readonly keptByStatus?: readonly (keyof ObjectMeta)[];
+  /** Fields beside metadata that an object has of which nothing is known; they stand in bookmarks. */
+  readonly zero?: JsonObject;
+  /** Changed annotations count as a change of the spec. */
+  readonly countsAnnotations?: boolean;
+  /** DELETE answers with the object rather than with a Status. */
+  readonly answersObject?: boolean;
+  /** A Pod lingers for its grace period. */
+  readonly isGraceful?: boolean;
+  /** Dependents are orphaned unless the request says otherwise. */
+  readonly orphansByDefault?: boolean;
+  /** All fields beside kind, apiVersion and metadata; any field is taken when this is not said. */
+  readonly knownFields?: readonly string[];
+  /** Names are DNS labels: no dots. */
+  readonly hasLabelNames?: boolean;
+  /** Names may hold anything a path segment may. */
+  readonly hasLooseNames?: boolean;
+  /** What would be refused as a new object is refused from a dump, too. */
+  readonly refusesRestored?: boolean;
+}
+
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly jsonPath: string;
+  readonly format?: string;
+  readonly description?: string;
+  readonly priority?: number;
+}
+
+export interface ServedVersion {
+  readonly name: string;
+  readonly columns: readonly PrinterColumn[];
+  readonly selectableFields: readonly string[];
+  readonly schema?: Schema;
+  /** Text of the Warning header on every answer at this version. */
+  readonly warning?: string;
+  readonly scale?: {
+    readonly specReplicasPath: string;
+    readonly statusReplicasPath: string;
+    readonly labelSelectorPath?: string;
+  };
+}
+
+export interface Resource {
+  /** `pods` or `machines.cluster.x-k8s.io`. */
+  readonly key: string;
+  /** The key under which objects are stored: that of another resource when both show the same objects. */
+  readonly storage: string;
+  readonly group: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly namespaced: boolean;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly subresources: readonly string[];
+  /** Served versions, preferred first. */
+  readonly versions: readonly ServedVersion[];
+  readonly storageVersion: string;
+  readonly isCustom: boolean;
+  readonly rules: KindRules;
+  /** How stored objects are shown at this resource, when it shows objects of another one. */
+  readonly shownAs?: {
+    readonly toWire: (object: KubeObject) => KubeObject;
+    readonly fromWire: (object: KubeObject) => KubeObject;
+  };
+}
+
+export function apiVersionOf(group: string, version: string): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+export function hasStatus(resource: Resource): boolean {
+  return resource.subresources.includes('status');
+}
+
+/** The key of an object within its resource; keys sort as the API server lists. */
+export function objectKey(namespace: string | undefined, name: string): string {
+  return namespace ? `${namespace}/${name}` : name;
+}

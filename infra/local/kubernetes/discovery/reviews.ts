@@ -1,0 +1,18 @@
+import { isObject, objectOf } from '../server/json.ts';
+import { parse } from '../server/body.ts';
+import type { ApiRequest, ApiResponse } from '../server/request.ts';
+
+const group = '/apis/authorization.k8s.io/v1/';
+const ownReview = 'selfsubjectaccessreviews';
+const otherReviews = ['subjectaccessreviews', 'localsubjectaccessreviews'];
+
+/** Whoever asks may do everything; of others nothing is known, so they may not. Undefined for any other request. */
+export function answerReview({ method, path, body }: ApiRequest): ApiResponse | undefined {
+  if (method !== 'POST' || !path.startsWith(group)) return undefined;
+  const kind = path.split('/').at(-1) ?? '';
+  if (kind !== ownReview && !otherReviews.includes(kind)) return undefined;
+  const review = parse(body ?? '');
+  const given = isObject(review) ? review : {};
+  const answer = { ...given, metadata: objectOf(given.metadata), status: { allowed: kind === ownReview } };
+  return { status: 201, headers: { 'content-type': 'application/json' }, body: JSON.stringify(answer) };
+}

@@ -1,0 +1,98 @@
+import { type Api, existing, type Target, type WriteOptions } from '../objects/api.ts';
+import { jsonBody, mediaType, objectIn, refuseOtherName } from './body.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { askedBy, type Exchange, ok, optionsOf } from './exchange.ts';
+import { removeOptions } from '../objects/remove-options.ts';
+import type { ApiResponse } from './request.ts';
+import { answerScale } from '../objects/scale.ts';
+import {
+  badRequest,
+  detailsOf,
+  failure,
+  methodNotAllowed,
+  notFound,
+  qualified,
+  unknownPath,
+} from '../objects/status.ts';
+import { answerBinding, answerEviction, answerLog, finalizedNamespace } from './subresources.ts';
+import { create } from '../verbs/create.ts';
+import { refuseFuture } from '../verbs/list-options.ts';
+import { patch, type Patched } from '../verbs/patch.ts';
+import { remove } from '../verbs/remove.ts';
+import { update } from '../verbs/update.ts';
+
+/** Reads, changes or removes one object or a subresource of it. Throws ApiError. */
+export function answerObject(exchange: Exchange): ApiResponse {
+  const { api, target, request, shown } = exchange;
+  const { resource, subresource } = target;
+  if (subresource !== '' && !resource.subresources.includes(subresource)) throw unserved(target);
+  if (request.method === 'POST' && subresource === '' && resource.isCustom)
+    throw badRequest('the server rejected our request');
+  if (subresource === 'log') return answerLog(api, target);
+  if (subresource === 'eviction') return answerEviction(api, target, request);
+  if (subresource === 'binding') return answerBinding(api, target, request);
+  if (subresource === 'scale') return answerScale(api, target, request);
+  if (subresource === 'finalize') return ok(shown.object(finalizedNamespace(api, target, request)));
+  if (request.method === 'DELETE' && subresource === '') return removeOne(exchange);
+  return readOrWrite(exchange);
+}
+
+function unserved({ resource, name }: Target): Error {
+  return resource.isCustom ? notFound(resource, name) : unknownPath();
+}
+
+function readOrWrite(exchange: Exchange): ApiResponse {
+  const { api, target, request, shown } = exchange;
+  const options = optionsOf(exchange);
+  switch (request.method) {
+    case 'GET':
+      refuseFuture(api, request.query?.resourceVersion);
+      return ok(shown.object(found(api, target)));
+    case 'PUT':
+      return written(exchange, replace(exchange, options));
+    case 'PATCH':
+      return written(exchange, patch(api, target, mediaType(request), { body: request.body ?? '', options }));
+    default:
+      throw unsupportedVerb(target, request.method);
+  }
+}
+
+function found(api: Api, target: Target): KubeObject {
+  const object = existing(api, target);
+  if (!object) throw notFound(target.resource, target.name);
+  return object;
+}
+
+function unsupportedVerb({ resource }: Target, method: string): Error {
+  const verb = method === 'POST' ? 'create' : method.toLowerCase();
+  if (!resource.isCustom) return methodNotAllowed();
+  const message = `${verb} is not supported on resources of kind "${qualified(resource.plural, resource.group)}"`;
+  return failure(405, 'MethodNotAllowed', message, detailsOf('', resource.group, resource.plural));
+}
+
+const written = ({ shown }: Exchange, { object, isNew }: Patched): ApiResponse => ({
+  ...ok(shown.object(object)),
+  status: isNew ? 201 : 200,
+});
+
+function replace({ api, target, request }: Exchange, options: WriteOptions): Patched {
+  const object = objectIn(target, jsonBody(request));
+  refuseOtherName(target, object);
+  if (target.resource.rules.createsOnUpdate && existing(api, target) === undefined) {
+    const { resourceVersion: _none, ...metadata } = object.metadata;
+    return { object: create(api, target, { ...object, metadata }, options), isNew: true };
+  }
+  found(api, target);
+  return { object: update(api, target, object, { ...options, isReplacement: true }), isNew: false };
+}
+
+function removeOne(exchange: Exchange): ApiResponse {
+  const { api, target, request, shown } = exchange;
+  const { resource } = target;
+  const { object, isGone } = remove(api, target, removeOptions(request), askedBy(exchange));
+  if (!isGone || resource.rules.answersObject) return ok(shown.object(object));
+  const details = detailsOf(object.metadata.name, resource.group, resource.plural, {
+    uid: object.metadata.uid,
+  });
+  return ok(JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details }));
+}

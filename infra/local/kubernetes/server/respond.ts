@@ -1,0 +1,82 @@
+import { stringify } from 'yaml';
+import type { Api, Target } from '../objects/api.ts';
+import { ApiError } from '../objects/cluster.ts';
+import { answerCollection, answerOldWatch } from './collection-answers.ts';
+import { discoveryAnswer } from '../discovery/discovery.ts';
+import type { Exchange } from './exchange.ts';
+import { numberAt } from './json.ts';
+import { answerObject } from './object-answers.ts';
+import { prefersYaml, presentationFor } from './presentation.ts';
+import { type ApiRequest, type ApiResponse, isOldWatch, targetOf } from './request.ts';
+import { answerReview } from '../discovery/reviews.ts';
+import { failure, methodNotAllowed, unknownPath } from '../objects/status.ts';
+
+const json = { 'content-type': 'application/json' };
+
+/** Answers one request. Refusals are answers too; only a defect of ours is thrown. */
+export function respond(api: Api, request: ApiRequest): ApiResponse {
+  const target = targetOf(api.registry, request.path);
+  const deprecation = target?.resource.versions.find(({ name }) => name === target.version)?.warning;
+  const warnings = deprecation === undefined ? [] : [deprecation];
+  const answered = orRefusal(() => answer(api, target, request, (text) => void warnings.push(text)));
+  const response = prefersYaml(request.headers?.accept) ? asYaml(answered) : answered;
+  if (warnings.length === 0) return response;
+  const warning = warnings.map((text) => `299 - ${JSON.stringify(text)}`).join(', ');
+  return { ...response, headers: { ...response.headers, warning } };
+}
+
+function asYaml(response: ApiResponse): ApiResponse {
+  if (response.stream || response.headers['content-type'] !== 'application/json') return response;
+  const headers = { ...response.headers, 'content-type': 'application/yaml' };
+  return { ...response, headers, body: stringify(JSON.parse(response.body)) };
+}
+
+/** The answer to somebody who is not known. */
+export function unauthorized(): ApiResponse {
+  return refusal(failure(401, 'Unauthorized', 'Unauthorized'));
+}
+
+function answer(
+  api: Api,
+  target: Target | undefined,
+  request: ApiRequest,
+  warn: Exchange['warn'],
+): ApiResponse {
+  if (!target) return answerReview(request) ?? discoveryAnswer(api, request);
+  const shown = presentationFor(api, target, request.headers?.accept, request.query?.includeObject);
+  const exchange = { api, target, request, shown, warn };
+  if (lacksNamespace(target, request)) return pageNotFound(target);
+  if (target.name !== '' && isOldWatch(request)) return answerOldWatch(exchange);
+  return target.name === '' ? answerCollection(exchange) : answerObject(exchange);
+}
+
+/** The answer, or the refusal that is thrown in its place; a defect of ours is thrown on. */
+export function orRefusal(answerOf: () => ApiResponse): ApiResponse {
+  try {
+    return answerOf();
+  } catch (error) {
+    if (error instanceof ApiError) return refusal(error);
+    throw error;
+  }
+}
+
+/** Without a namespace there are only lists and watches of namespaced objects. */
+function lacksNamespace({ resource, namespace, name }: Target, { method }: ApiRequest): boolean {
+  return resource.namespaced && namespace === undefined && (name !== '' || method !== 'GET');
+}
+
+/** Custom resources do not serve such a path, built-in kinds say what is wrong with it. */
+function pageNotFound({ resource, name }: Target): ApiResponse {
+  if (!resource.isCustom) throw name === '' ? methodNotAllowed() : unknownPath();
+  return {
+    status: 404,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+    body: '404 page not found\n',
+  };
+}
+
+function refusal({ code, body }: ApiError): ApiResponse {
+  const seconds = numberAt(body, 'details', 'retryAfterSeconds');
+  const headers = seconds === undefined ? { ...json } : { ...json, 'retry-after': String(seconds) };
+  return { status: code, headers, body: JSON.stringify(body) };
+}

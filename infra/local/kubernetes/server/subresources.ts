@@ -1,0 +1,109 @@
+import { type Api, existing, type Target, timestamp } from '../objects/api.ts';
+import { jsonBody } from './body.ts';
+import type { KubeObject } from '../objects/cluster.ts';
+import { evict } from '../objects/eviction.ts';
+import { at, listOf, objectOf, textAt } from './json.ts';
+import { optionsIn } from '../objects/remove-options.ts';
+import { type ApiRequest, type ApiResponse, isDryRun } from './request.ts';
+import { badRequest, conflict, methodNotAllowed, notFound } from '../objects/status.ts';
+import { refuseClosedNamespace } from '../verbs/create.ts';
+import { update } from '../verbs/update.ts';
+
+const created = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
+
+function success(): ApiResponse {
+  return { status: 201, headers: { 'content-type': 'application/json' }, body: JSON.stringify(created) };
+}
+
+/** POST pods/NAME/eviction. Throws ApiError. */
+export function answerEviction(api: Api, target: Target, request: ApiRequest): ApiResponse {
+  if (request.method !== 'POST') throw methodNotAllowed();
+  const body = objectOf(jsonBody(request));
+  refuseOtherKind(body, 'Eviction');
+  refuseClosedNamespace(api, target.resource, target.namespace, target.name);
+  const namespace = textAt(body, 'metadata', 'namespace');
+  if (namespace !== '' && namespace !== target.namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  if (textAt(body, 'metadata', 'name') !== target.name)
+    throw badRequest('name in URL does not match name in Eviction object');
+  const options = optionsIn(objectOf(body.deleteOptions));
+  evict(api, target, isDryRun(request) ? { ...options, dryRun: true } : options);
+  return success();
+}
+
+function refuseOtherKind(body: Record<string, unknown>, kind: string): void {
+  const stated = textAt(body, 'kind');
+  if (stated === '' || stated === kind) return;
+  const version = textAt(body, 'apiVersion');
+  const group = kind === 'Eviction' ? 'policy' : 'core';
+  throw badRequest(
+    `${stated} in version "${version}" cannot be handled as a ${kind}: converting (${version}.${stated}) to (${group}.${kind}): unknown conversion`,
+  );
+}
+
+/** POST pods/NAME/binding: the Pod is given its Node, once. Throws ApiError. */
+export function answerBinding(api: Api, target: Target, request: ApiRequest): ApiResponse {
+  if (request.method !== 'POST') throw methodNotAllowed();
+  const node = textAt(jsonBody(request), 'target', 'name');
+  const pod = existing(api, target);
+  if (!pod) throw notFound(target.resource, target.name);
+  const { name } = pod.metadata;
+  const present = textAt(pod, 'spec', 'nodeName');
+  if (pod.metadata.deletionTimestamp) {
+    throw conflict(
+      { ...target.resource, plural: 'pods/binding' },
+      name,
+      `pod ${name} is being deleted, cannot be assigned to a host`,
+    );
+  }
+  if (present !== '') {
+    throw conflict(
+      { ...target.resource, plural: 'pods/binding' },
+      name,
+      `pod ${name} is already assigned to node "${present}"`,
+    );
+  }
+  if (!isDryRun(request)) api.store.put('pods', bound(api, pod, node));
+  return success();
+}
+
+function bound(api: Api, pod: KubeObject, nodeName: string): KubeObject {
+  const scheduled = {
+    type: 'PodScheduled',
+    status: 'True',
+    lastProbeTime: null,
+    lastTransitionTime: timestamp(api.clock.now()),
+  };
+  const others = listOf(at(pod, 'status', 'conditions')).filter(
+    (one) => textAt(one, 'type') !== 'PodScheduled',
+  );
+  const status = { ...objectOf(pod.status), conditions: [...others, scheduled] };
+  return { ...pod, spec: { ...objectOf(pod.spec), nodeName }, status };
+}
+
+/** PUT namespaces/NAME/finalize: the namespace's own finalizers, the last of which keeps it. Throws ApiError. */
+export function finalizedNamespace(api: Api, target: Target, request: ApiRequest): KubeObject {
+  if (request.method !== 'PUT') throw methodNotAllowed();
+  const previous = existing(api, target);
+  if (!previous) throw notFound(target.resource, target.name);
+  const body = jsonBody(request);
+  const finalizers = listOf(at(body, 'spec', 'finalizers'));
+  const { finalizers: _held, ...spec } = objectOf(previous.spec);
+  const resourceVersion = textAt(body, 'metadata', 'resourceVersion');
+  return update(api, target, {
+    ...previous,
+    metadata: { ...previous.metadata, ...(resourceVersion && { resourceVersion }) },
+    spec: finalizers.length > 0 ? { ...spec, finalizers } : spec,
+  });
+}
+
+/** GET pods/NAME/log: nothing runs here, so a log is empty. Throws ApiError 404 when the Pod or its Node is missing. */
+export function answerLog(api: Api, target: Target): ApiResponse {
+  const pod = existing(api, target);
+  if (!pod) throw notFound(target.resource, target.name);
+  const node = textAt(pod, 'spec', 'nodeName');
+  if (node !== '' && !api.store.get('nodes', undefined, node))
+    throw notFound({ group: '', plural: 'nodes', kind: 'Node' }, node);
+  return { status: 200, headers: { 'content-type': 'text/plain' }, body: '' };
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '../../../shared/time/clock.ts';
+import { type ClusterName, sayCluster, type Workload } from '../given/clusters.ts';
+import type { Given } from '../given/given-machine.ts';
+import { givenNotes } from '../given/notes.ts';
+import { type ApiServer, createApiServer } from '../kubernetes/server/api-server.ts';
+import { listen } from '../kubernetes/server/http.ts';
+import { kubeconfigFor } from './kubeconfig.ts';
+import { installPolicies, readAdmissionPolicies } from '../load/admission-policies.ts';
+import { type Loaded, load } from '../load/load.ts';
+import { startWorkloadApis, type WorkloadApi } from './workload-apis.ts';
+import type { Manifest } from '../../terminal/manifests.ts';
+
+export interface LocalApi extends Loaded {
+  apiServer: ApiServer;
+  url: string;
+  /** The text of a kubeconfig that leads to it. */
+  kubeconfig: string;
+  /** Those of the clusters that have the Nodes, where these were given by themselves. */
+  workloads: readonly WorkloadApi[];
+  given: Given;
+  close(): Promise<void>;
+}
+
+export interface LocalApiOptions {
+  manifests: readonly Manifest[];
+  /** By the Clusters that lead to them: of these no Node or Pod of `manifests` counts. */
+  workloads?: readonly Workload[] | undefined;
+  /** The Machines that the notes are about. */
+  machines?: readonly ClusterName[] | undefined;
+  clock: Clock;
+  random: () => number;
+}
+
+/**
+ * An emulated Kubernetes API on 127.0.0.1 that holds the manifests, and one more for each workload cluster, without any
+ * controller. Throws ManifestUnreadable.
+ */
+export async function startLocalApi(options: LocalApiOptions): Promise<LocalApi> {
+  const closing = new AsyncDisposableStack();
+  try {
+    return await start(options, closing);
+  } catch (error) {
+    await closing.disposeAsync();
+    throw error;
+  }
+}
+
+async function start(options: LocalApiOptions, closing: AsyncDisposableStack): Promise<LocalApi> {
+  const { manifests, machines } = options;
+  const policies = await readAdmissionPolicies();
+  const workloads = await startWorkloadApis(options.workloads ?? [], options, closing);
+  const apiServer = createApiServer(options);
+  const listening = await listen(apiServer);
+  const { url } = listening;
+  closing.defer(() => listening.close());
+  const elsewhere = new Map(workloads.map((one) => [sayCluster(one), one.url]));
+  const loaded = load(apiServer, manifests, url, elsewhere);
+  installPolicies(apiServer, policies);
+  const given = { management: manifests.map(({ object }) => object), workloads: options.workloads ?? [] };
+  const notes = [
+    ...loaded.notes,
+    ...workloads.flatMap((one) => one.notes.map((note) => `Cluster ${sayCluster(one)}: ${note}`)),
+    ...givenNotes(given, machines),
+  ];
+  const close = (): Promise<void> => closing.disposeAsync();
+  return { ...loaded, notes, apiServer, url, kubeconfig: kubeconfigFor(url), workloads, given, close };
+}

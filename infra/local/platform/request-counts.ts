@@ -1,0 +1,24 @@
+import type { RequestReport } from '../../../shared/adapters/kubernetes/request.ts';
+
+export interface RequestCount {
+  /** Kubernetes' word: get, list, watch, create, patch, delete. */
+  verb: string;
+  /** `pods/eviction`, `machines.cluster.x-k8s.io`. */
+  resource: string;
+  count: number;
+}
+
+/** Counts what this process asks of API servers. */
+export class RequestTally {
+  readonly #counts = new Map<string, RequestCount>();
+
+  readonly add = ({ verb, resource }: RequestReport): void => {
+    const key = `${verb} ${resource}`;
+    const known = this.#counts.get(key) ?? { verb, resource, count: 0 };
+    this.#counts.set(key, { ...known, count: known.count + 1 });
+  };
+
+  counts(): RequestCount[] {
+    return [...this.#counts.values()];
+  }
+}

@@ -1,0 +1,78 @@
+import type { Actuator, ActuatorAnswer, ActuatorTarget } from '../../../shared/actuator/port.ts';
+import type { Clock, Instant } from '../../../shared/time/clock.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
+import type { Log } from '../../../shared/runtime/log.ts';
+import { objectOf } from '../kubernetes/server/json.ts';
+import type { LocalApi } from '../platform/local-api.ts';
+import { providerIdIn } from './identity.ts';
+
+interface Making {
+  actuator: Actuator;
+  api: LocalApi;
+  clock: Clock;
+  log: Log;
+}
+
+const patienceMilliseconds = 30_000;
+
+/**
+ * The servers of an example never were anywhere: without them its Machines would have failed from the start. Machines of
+ * a dump had theirs made by whoever owns them. A provider that asks for patience gets half a minute of it altogether.
+ * Throws CouldNotLook when it cannot be asked.
+ */
+export async function makeExampleServers(machines: readonly KubeObject[], making: Making): Promise<void> {
+  const { api, clock, log } = making;
+  const until = clock.now() + patienceMilliseconds;
+  for (const machine of machines) {
+    if (providerIdIn(machine)?.startsWith('local:') !== true) continue;
+    const answer = await create({ machine, cluster: clusterOf(machine, api) }, making, until);
+    if (answer.kind === 'done') {
+      rename(api, machine, answer.report.providerID);
+      continue;
+    }
+    log.warn('Provider made no server', { machine: machine.metadata.name, why: answer.message });
+  }
+}
+
+/** Asks again for as long as the provider wants to be asked again within the time. */
+async function create(
+  target: ActuatorTarget,
+  { actuator, clock }: Pick<Making, 'actuator' | 'clock'>,
+  until: Instant,
+): Promise<ActuatorAnswer> {
+  const answer = await orSaid(() => actuator.create(target));
+  if (answer.kind !== 'retry') return answer;
+  const milliseconds = 1_000 * Math.max(1, answer.afterSeconds);
+  if (clock.now() + milliseconds > until) return answer;
+  await new Promise<void>((resolve) => void clock.after(milliseconds, resolve));
+  return create(target, { actuator, clock }, until);
+}
+
+/** Whoever has set the variable learns that it is the reason. */
+async function orSaid<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof CouldNotLook)) throw error;
+    throw new CouldNotLook(`the provider of PHASEOUT_ACTUATOR_URL could not be asked: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The Node of an example goes by the name that its server had here: by the provider's it would be another Machine's. */
+function rename({ apiServer }: LocalApi, machine: KubeObject, providerID: string | undefined): void {
+  const before = providerIdIn(machine);
+  if (providerID === undefined || providerID === before) return;
+  const nodes = apiServer.cluster.list('nodes').filter((node) => providerIdIn(node) === before);
+  for (const object of [machine, ...nodes]) {
+    apiServer.restore({ ...object, spec: { ...objectOf(object['spec']), providerID } });
+  }
+}
+
+/** Only Machines of v1alpha1 have one that a provider is told of. */
+function clusterOf({ metadata }: KubeObject, { apiServer: { cluster } }: LocalApi): KubeObject | undefined {
+  const name = metadata.labels?.['cluster.k8s.io/cluster-name'];
+  return name === undefined ? undefined : cluster.get('clusters.cluster.k8s.io', metadata.namespace, name);
+}

@@ -1,0 +1,48 @@
+import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
+import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import { readConfig } from '../../../shared/runtime/config.ts';
+import type { Log } from '../../../shared/runtime/log.ts';
+import { actuatorOf } from '../../host/actuator.ts';
+import { makeExampleServers } from './example-servers.ts';
+import type { LocalApi } from '../platform/local-api.ts';
+import type { LocalProvider } from './local-provider.ts';
+import { createRemoteCloud } from './remote-cloud.ts';
+import type { RequestTally } from '../platform/request-counts.ts';
+
+export interface GivenProviderOptions {
+  clock: Clock;
+  log: Log;
+  /** Names the provider. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** Counts the requests for the provider's token. */
+  tally?: RequestTally | undefined;
+}
+
+/**
+ * The provider that the user's environment names, for Machines of the local platform. Throws ConfigInvalid, and
+ * CouldNotLook when it cannot be asked.
+ */
+export async function openGivenProvider(
+  api: LocalApi,
+  machines: readonly KubeObject[],
+  { clock, log, env, tally }: GivenProviderOptions,
+): Promise<LocalProvider> {
+  const config = readConfig(env);
+  const counting = tally === undefined ? {} : { onRequest: tally.add };
+  const management = connect(loadKubeConfig({ text: api.kubeconfig }), { clock, ...counting });
+  try {
+    const actuator = actuatorOf(config, management, clock);
+    await makeExampleServers(machines, { actuator, api, clock, log });
+    const cloud = createRemoteCloud({ actuator, clock });
+    const close = async (): Promise<void> => {
+      cloud.close();
+      await management.close();
+    };
+    return { cloud, actuator: cloud, env: {}, close };
+  } catch (error) {
+    await management.close();
+    throw error;
+  }
+}

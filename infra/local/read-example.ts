@@ -1,9 +1,0 @@
-import { fileURLToPath } from 'node:url';
-import { type Manifest, readManifests } from './manifests.ts';
-
-/** The Machine APIs that there is an example fleet of. */
-export type ExampleName = 'capi' | 'openshift' | 'v1alpha1';
-
-/** The manifests of an example fleet. */
-export const readExample = (name: ExampleName): Promise<Manifest[]> =>
-  readManifests([fileURLToPath(new URL(`examples/${name}.yaml`, import.meta.url))]);

@@ -1,0 +1,45 @@
+import { createStoreClient } from '../../../shared/adapters/dynamodb/client.ts';
+import { createDynamoStore, type DynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
+import type { Log } from '../../../shared/runtime/log.ts';
+import { forgivingStore } from '../../../shared/store/best-effort.ts';
+import { type Store, StoreUnavailable } from '../../../shared/store/port.ts';
+import { startDynamoDb } from './dynamodb.ts';
+
+export interface EmbeddedStore {
+  store: Store;
+  close(): Promise<void>;
+}
+
+/** The functions' store on an embedded DynamoDB that forgets everything when it is closed. */
+export async function openEmbeddedStore(table: string, clock: Clock, log: Log): Promise<EmbeddedStore> {
+  const engine = await startDynamoDb({ clock });
+  const client = createStoreClient({ endpoint: engine.endpoint });
+  const dynamo = createDynamoStore({ client, table, clock });
+  const close = (): Promise<void> => {
+    client.destroy();
+    return engine.close();
+  };
+  try {
+    await setUp(dynamo);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { store: forgivingStore(dynamo, { clock, say: (line) => log.warn(line) }), close };
+}
+
+/** Right after its start, on a busy machine, the engine may take longer than a call waits. */
+const mostTries = 10;
+
+/** Throws StoreUnavailable. */
+export async function setUp(store: Pick<DynamoStore, 'ensureTable'>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await store.ensureTable();
+      return;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || tries === mostTries) throw error;
+    }
+  }
+}
