@@ -203,9 +203,7 @@ describe('rendering', () => {
   const isPlugin = isIn('infra/serverless/osls');
   const rendering = infra.filter(
     ({ path }) =>
-      isIn('infra/knative', 'infra/serverless')(path) &&
-      !isPlugin(path) &&
-      path !== 'infra/osls/plugin.ts',
+      isIn('infra/knative', 'infra/serverless')(path) && !isPlugin(path) && path !== 'infra/osls/plugin.ts',
   );
 
   test('knows neither the command line nor a cluster, on this machine or elsewhere', () => {

@@ -1,6 +1,12 @@
 import { type ApiName, apiGroups, isApiName } from './api-names.ts';
 import { type MachineName, parseMachineName } from './machine-name.ts';
-import { isJson, type OptionsConfig, parseArguments, refuseStray, secondsOf } from '../terminal/parse-arguments.ts';
+import {
+  isJson,
+  type OptionsConfig,
+  parseArguments,
+  refuseStray,
+  secondsOf,
+} from '../terminal/parse-arguments.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { parseWorkloadPaths, type WorkloadPaths } from './workload-paths.ts';
 

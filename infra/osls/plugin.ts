@@ -1,7 +1,7 @@
 import type { Outside } from '../terminal/outside.ts';
 import { outsideOfProcess } from '../terminal/process.ts';
-import type { Framework, GivenOptions, Plugin } from '../serverless/osls/framework.ts';
-import { createProvider } from '../serverless/osls/provider.ts';
+import type { Framework, GivenOptions, Plugin } from './framework.ts';
+import { createProvider } from './provider.ts';
 
 /**
  * The provider `knative` of the Serverless Framework: `osls package`, `osls deploy` and `osls remove` do what

@@ -4,7 +4,13 @@ import type { Outside } from '../../terminal/outside.ts';
 import { definitionsFor } from '../package/package.ts';
 import { listIn, renderingOf, renderingOptions } from '../package/rendering.ts';
 import { readServerlessFile } from '../package/read-file.ts';
-import { isJson, type OptionsConfig, parseArguments, refuseStray, secondsOf } from '../../terminal/parse-arguments.ts';
+import {
+  isJson,
+  type OptionsConfig,
+  parseArguments,
+  refuseStray,
+  secondsOf,
+} from '../../terminal/parse-arguments.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 import { openSite, siteOptions } from './connect-site.ts';
 import { deploy } from './deploy.ts';

@@ -1,4 +1,4 @@
-import { argumentsOf } from '../../../infra/serverless/osls/options.ts';
+import { argumentsOf } from '../../../infra/osls/options.ts';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,8 +9,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { renderManifests } from '../../../infra/knative/manifests.ts';
 import { newestVersions } from '../../../infra/knative/options.ts';
-import type { GivenOptions, ProviderSchemas } from '../../../infra/serverless/osls/framework.ts';
-import { createProvider } from '../../../infra/serverless/osls/provider.ts';
+import type { GivenOptions, ProviderSchemas } from '../../../infra/osls/framework.ts';
+import { createProvider } from '../../../infra/osls/provider.ts';
 import { systemClock } from '../../../shared/time/clock.ts';
 import { written } from '../knative/rendered.ts';
 

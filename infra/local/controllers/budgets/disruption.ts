@@ -5,7 +5,13 @@ import { expectedPods } from '../workloads/expected-pods.ts';
 import type { Grouping } from '../machinery/groups.ts';
 import { matches } from '../machinery/label-selector.ts';
 import { keyOf } from '../machinery/keys.ts';
-import type { BudgetStatus, LabelSelector, Pod, PodDisruptionBudget, Workload } from '../machinery/objects.ts';
+import type {
+  BudgetStatus,
+  LabelSelector,
+  Pod,
+  PodDisruptionBudget,
+  Workload,
+} from '../machinery/objects.ts';
 import { byLabel } from '../workloads/pods.ts';
 import { isOfUnknownOwner, replacedPods } from '../workloads/replaced-pods.ts';
 import type { World } from '../machinery/world.ts';

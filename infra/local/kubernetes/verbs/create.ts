@@ -7,7 +7,15 @@ import { metadataRefusals } from '../objects/metadata-rules.ts';
 import { admitted, schemaRefusals } from '../schema/admission.ts';
 import { isStated } from './update.ts';
 import { hasStatus, type Resource } from '../discovery/resource.ts';
-import { alreadyExists, badRequest, failure, internal, invalid, notFound, qualified } from '../objects/status.ts';
+import {
+  alreadyExists,
+  badRequest,
+  failure,
+  internal,
+  invalid,
+  notFound,
+  qualified,
+} from '../objects/status.ts';
 
 /** Stores a new object and answers it. Throws ApiError. With `dryRun`, does all but store it. */
 export function create(api: Api, target: Target, object: KubeObject, options: WriteOptions = {}): KubeObject {

@@ -1,5 +1,13 @@
 import type { Api } from '../objects/api.ts';
-import { badRequest, type Cause, failure, forbidden, internal, invalid, unsupported } from '../objects/status.ts';
+import {
+  badRequest,
+  type Cause,
+  failure,
+  forbidden,
+  internal,
+  invalid,
+  unsupported,
+} from '../objects/status.ts';
 
 type Query = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { providerSchema } from '../provider-schema.ts';
-import { eventSchemas, functionFields } from '../schema.ts';
+import { providerSchema } from '../serverless/provider-schema.ts';
+import { eventSchemas, functionFields } from '../serverless/schema.ts';
 import type { ProviderSchemas } from './framework.ts';
 
 /** Our schemas as far as JSON Schema can say them: the framework refuses what they refuse, and knows which fields there are. */

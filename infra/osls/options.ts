@@ -1,4 +1,4 @@
-import type { OptionsConfig } from '../../terminal/parse-arguments.ts';
+import type { OptionsConfig } from '../terminal/parse-arguments.ts';
 import type { CommandOption, GivenOptions } from './framework.ts';
 
 /** Options of our command line as those of the framework's command of the same name. */
