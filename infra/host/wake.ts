@@ -6,10 +6,10 @@ import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import { NotDelivered } from '../../shared/http/failures.ts';
 import type { Outbox } from '../../shared/http/outbox/outbox.ts';
 import type { Log } from '../../shared/runtime/log.ts';
-import { aboutMachine } from '../../shared/reconcile/log.ts';
 import { namingTrace, ofMachine } from '../../shared/runtime/trace-propagation.ts';
 import type { Tracing } from '../../shared/runtime/tracing.ts';
 import type { Step } from './ask.ts';
+import { aboutMachine } from '../../shared/runtime/machine-log.ts';
 
 interface Waking {
   step: Step;

@@ -1,11 +1,11 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import { type MachineApiName, machineApiNames } from '../../shared/runtime/config.ts';
 import { configVariables } from '../../shared/runtime/config-variables.ts';
 import { forMachineApis } from '../serverless/for-machine-apis.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
 import { dynamodbAddress } from './dynamodb-local.ts';
 import { inNamespace } from './in-namespace.ts';
 import type { RenderOptions } from './options.ts';
+import { type MachineApiName, machineApiNames } from '../../shared/dialects/registry.ts';
 
 /** serverless.yml for one cluster: what every kind of object is rendered from. */
 export interface Installation {

@@ -197,3 +197,5 @@ export const volumeAttachments: Resource = {
   version: 'v1',
   plural: 'volumeattachments',
 };
+/** Which of the two clusters: where the Machine object lives, or where its Node lives. */
+export type Side = 'management' | 'workload';

@@ -3,7 +3,7 @@ import { uidOf } from '../kubernetes/pod.ts';
 import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
 import { type EvictionAnswer, podDisruptionBudgets } from '../kubernetes/client.ts';
 import type { Look } from '../phase/snapshot.ts';
-import type { PodRecord } from '../store/port.ts';
+import type { PodRecord } from '../drain/pod-record.ts';
 
 /**
  * The budgets that have refused one of these Pods, now or as far as is remembered, by `namespace/name`; undefined where

@@ -1,5 +1,4 @@
-import type { Side } from '../phase/decision.ts';
-import { type Key, pods, type Resource, type Selection } from '../kubernetes/client.ts';
+import { type Key, pods, type Resource, type Selection, type Side } from '../kubernetes/client.ts';
 
 const resourceKey = (resource: Resource): string =>
   `${resource.group}/${resource.version}/${resource.plural}`;

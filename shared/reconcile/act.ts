@@ -1,4 +1,4 @@
-import type { Conclusion, Decision, Effect, Report } from '../phase/decision.ts';
+import type { Conclusion, Decision, Effect } from '../phase/decision.ts';
 import type { AnyPhase } from '../phase/definition.ts';
 import { isStillAsSeen } from './load.ts';
 import { isToBeginAnew } from '../read/staleness.ts';
@@ -9,6 +9,7 @@ import { isLearntLate } from '../read/learnt-late.ts';
 import { saveStatus } from '../write/status.ts';
 import { sayActing } from './log.ts';
 import { saveFirst, statusInput, type Turn } from './step.ts';
+import type { Report } from '../machine/report.ts';
 
 /** To a Node or its Pods, through the API of their cluster. */
 const isDoneToNode = (effect: Effect): boolean =>

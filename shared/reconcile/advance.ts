@@ -1,5 +1,5 @@
 import type { Advance, Announcement } from '../machine/messages.ts';
-import type { Decision, Move, Report } from '../phase/decision.ts';
+import type { Decision, Move } from '../phase/decision.ts';
 import { CouldNotLook } from '../kubernetes/client.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { beginningAt } from '../machine/timestamps.ts';
@@ -19,6 +19,7 @@ import { removeFinalizer, saveCheckpoint, saveStatus } from '../write/status.ts'
 import { sayConcluded } from './log.ts';
 import { goingOn } from '../runtime/trace-propagation.ts';
 import { scheduleFirst, statusInput, tellPassedOver, tellStart, type Turn } from './step.ts';
+import type { Report } from '../machine/report.ts';
 
 /** Saves that the phase was passed (or returned to), tells it, and hands on to the next. */
 export async function move(turn: Turn, decision: Move): Promise<StepResult | 'conflict'> {

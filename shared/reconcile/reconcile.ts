@@ -14,8 +14,8 @@ import { WriteRefused } from '../write/status.ts';
 import { settleBlind } from './wait.ts';
 import { settleRefused } from './wait-refused.ts';
 import { stampAnew } from './time-limit.ts';
-import { speakingOf } from './log.ts';
 import { beginTurn, type Turn } from './step.ts';
+import { speakingOf } from '../runtime/machine-log.ts';
 
 /** Conflicting writers make a step start over; this many times before it is left to the next look. */
 const mostStarts = 5;

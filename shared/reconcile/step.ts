@@ -1,6 +1,5 @@
 import type { Advance } from '../machine/messages.ts';
 import type { Instant } from '../time/clock.ts';
-import type { Report } from '../phase/decision.ts';
 import type { StatusInput } from '../dialects/dialect.ts';
 import { NoAccess, type WorkloadCluster, workloadName } from '../kubernetes/client.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
@@ -20,6 +19,7 @@ import { saveCheckpoint } from '../write/status.ts';
 import { sayPassedOver } from './log.ts';
 import { withControlPlane } from '../read/surroundings.ts';
 import { goingOn } from '../runtime/trace-propagation.ts';
+import type { Report } from '../machine/report.ts';
 
 /** One invocation's work on one Machine, from its arrival to what is told at its end. */
 export interface Turn {

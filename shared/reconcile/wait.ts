@@ -1,5 +1,5 @@
 import type { Announcement, HookOwners } from '../machine/messages.ts';
-import type { Decision, Report, Until } from '../phase/decision.ts';
+import type { Decision, Until } from '../phase/decision.ts';
 import { undecided } from '../dialects/control-plane-count.ts';
 import type { HookPoint } from '../dialects/dialect.ts';
 import type { CouldNotLook } from '../kubernetes/client.ts';
@@ -19,6 +19,7 @@ import { justMilliseconds } from '../cache/status-writes.ts';
 import { setLook } from './requeue.ts';
 import { noteTry, noteUndecided } from './tries.ts';
 import { commandOf, saveFirst, statusInput, type Turn } from './step.ts';
+import type { Report } from '../machine/report.ts';
 
 /**
  * A wait is a saved time: the status says what is waited for, the store when to look again, and only then may a
