@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
 import { objectOf } from '../kubernetes/server/json.ts';
-import type { LocalApi } from '../platform/local-api.ts';
+import type { LocalApi } from '../apis/local-api.ts';
 import { providerIdIn } from './identity.ts';
 
 interface Making {

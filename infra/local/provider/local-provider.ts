@@ -4,11 +4,11 @@ import type { Clock } from '../../../shared/time/clock.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
 import { openGivenProvider } from './external.ts';
 import type { ApiServer } from '../kubernetes/server/api-server.ts';
-import type { LocalApi } from '../platform/local-api.ts';
-import { createLocalCloud, providedMachines } from '../platform/local-cloud.ts';
+import type { LocalApi } from '../apis/local-api.ts';
+import { createLocalCloud, providedMachines } from './local-cloud.ts';
 import type { Cloud } from './cloud.ts';
 import { startProvider } from './serve.ts';
-import type { RequestTally } from '../platform/request-counts.ts';
+import type { RequestTally } from '../apis/request-counts.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

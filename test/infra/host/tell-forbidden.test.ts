@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openFunctions } from '../../../infra/host/open-functions.ts';
 import { tellForbidden } from '../../../infra/host/tell-forbidden.ts';
-import { kubeconfigFor } from '../../../infra/local/platform/kubeconfig.ts';
+import { kubeconfigFor } from '../../../infra/local/load/kubeconfig.ts';
 import { createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import { listen } from '../../../infra/local/kubernetes/server/http.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';

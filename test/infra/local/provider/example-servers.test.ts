@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { makeExampleServers } from '../../../../infra/local/provider/example-servers.ts';
-import { startLocalApi } from '../../../../infra/local/platform/local-api.ts';
+import { startLocalApi } from '../../../../infra/local/apis/local-api.ts';
 import { readExample } from '../../../../infra/local/examples/read-example.ts';
 import type { ActuatorAnswer } from '../../../../shared/actuator/port.ts';
 import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
