@@ -3,7 +3,7 @@ import { selectorOf } from '../serverless/label-selector.ts';
 import type { ApiServerSource, PingSource } from '../serverless/model.ts';
 import { atRestAnnotation, whileDeletingAnnotation } from '../serverless/ping-annotations.ts';
 import { sinkOf } from './broker.ts';
-import type { Installation } from './installation.ts';
+import type { Installation } from './installed.ts';
 
 const apiVersion = 'sources.knative.dev/v1';
 

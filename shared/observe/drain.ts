@@ -4,7 +4,6 @@ import { restingPods } from '../drain/recreated-pods.ts';
 import type { PodVerdict, VerdictFailure } from '../drain/verdict.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
 import type { Node } from '../kubernetes/objects.ts';
-import { CouldNotLook } from '../kubernetes/client.ts';
 import { retold } from '../kubernetes/reword-error.ts';
 import { observeBudgets } from './budgets.ts';
 import { type CordonSeen, observeCordon } from './control-plane.ts';
@@ -14,6 +13,7 @@ import { observePods } from './pods.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Kept, Look } from '../phase/snapshot.ts';
 import type { DrainStanding } from '../drain/state.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
 
 export type DrainSeen =
   | { kind: 'closed'; gate: Closed }

@@ -1,5 +1,5 @@
 import type { Move } from './decision.ts';
-import type { CouldNotLook } from '../kubernetes/client.ts';
+import type { CouldNotLook } from '../kubernetes/errors.ts';
 
 /** Where the deletion has to go back to before the server goes, and why. */
 export interface StepBack {

@@ -1,4 +1,4 @@
-import { CouldNotLook } from '../kubernetes/client.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
 
 /** A Machine names a Cluster object that is not there: nothing can be judged of it, and so nothing is done. */
 export class ClusterMissing extends CouldNotLook {

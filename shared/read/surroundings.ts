@@ -1,7 +1,6 @@
 import type { Dialect, NodeDeletion, Sighting, Surroundings, Unknown } from '../dialects/dialect.ts';
 import { unknownBy } from '../dialects/unknown.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { CouldNotLook, nodes } from '../kubernetes/client.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import { isBefore, type Phase } from '../machine/phase.ts';
 import { ClusterMissing } from './cluster-missing.ts';
@@ -9,6 +8,8 @@ import { countMembers } from './control-plane-members.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { machineResource } from './machine.ts';
 import { servedResource } from './served-resource.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
+import { nodes } from '../kubernetes/resources.ts';
 
 /** A pause takes effect within this time: guards may rest on an answer that old. */
 const guardAgeMilliseconds = 1_000;

@@ -1,6 +1,5 @@
 import type { Advance, Announcement } from '../machine/messages.ts';
 import type { Decision, Move } from '../phase/decision.ts';
-import { CouldNotLook } from '../kubernetes/client.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { beginningAt } from '../machine/timestamps.ts';
 import { nextLeg } from '../phase/next-phase.ts';
@@ -11,15 +10,18 @@ import type { Leaving } from '../machine/reason.ts';
 import { nodeToRemember } from '../phase/own-node.ts';
 import { sayAnotherNode } from './another-node.ts';
 import { isToBeginAnew } from '../read/staleness.ts';
-import { keepRecord, note, record } from './record.ts';
+import { keepRecord, record } from './record.ts';
 import { forgetMember } from '../read/control-plane-members.ts';
 import { forget, gone } from './gone.ts';
 import type { StepResult } from '../runtime/environment.ts';
 import { removeFinalizer, saveCheckpoint, saveStatus } from '../write/status.ts';
 import { sayConcluded } from './log.ts';
 import { goingOn } from '../runtime/trace-propagation.ts';
-import { scheduleFirst, statusInput, tellPassedOver, tellStart, type Turn } from './step.ts';
+import { statusInput, type Turn } from './step.ts';
 import type { Report } from '../machine/report.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
+import { note } from './journal.ts';
+import { scheduleFirst, tellPassedOver, tellStart } from './begin.ts';
 
 /** Saves that the phase was passed (or returned to), tells it, and hands on to the next. */
 export async function move(turn: Turn, decision: Move): Promise<StepResult | 'conflict'> {

@@ -76,7 +76,7 @@ const isHttpUrl = (word: string): boolean =>
 const mostSeconds = 86_400;
 
 /** The configuration, each value read from the text of its variable. */
-const configSchema = z.object({
+const fields = {
   port: whole(0, 65_535),
   listenAddress: optional,
   functions: names,
@@ -107,7 +107,10 @@ const configSchema = z.object({
   kubeconfig: optional,
   logForm: oneOf(['json', 'text']),
   logLevel: oneOf(logLevels),
-});
+};
+
+/** One field for each variable, no more and no less. */
+const configSchema = z.object(fields satisfies Record<keyof typeof configVariables, z.ZodType>);
 
 export type Config = z.infer<typeof configSchema>;
 

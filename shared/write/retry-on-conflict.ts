@@ -1,10 +1,10 @@
 import type { Dialect } from '../dialects/dialect.ts';
-import { CouldNotLook } from '../kubernetes/client.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { machineResource } from '../read/machine.ts';
 import { isLearntLate } from '../read/learnt-late.ts';
 import { WriteRefused } from './status.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
 
 /** A change of a Machine that others write too. */
 export interface Change {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Stopwatch } from '../time/clock.ts';
 import type { StatusInput } from '../dialects/dialect.ts';
-import { CouldNotLook, type JsonPatchOperation, type WriteOutcome } from '../kubernetes/client.ts';
+import type { JsonPatchOperation, WriteOutcome } from '../kubernetes/client.ts';
 import { type Checkpoint, checkpointAnnotation, serializeCheckpoint } from '../machine/checkpoint.ts';
 import { type Machine, withNode } from '../machine/machine.ts';
 import { finalizerStays } from '../machine/reason.ts';
@@ -12,6 +12,7 @@ import { mergeDifference } from './merge-patch.ts';
 import { orUnasked } from './webhook-failure.ts';
 import type { Saying } from '../cache/status-writes.ts';
 import { traceAnnotations } from '../runtime/trace-propagation.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
 
 /**
  * What became of a write of the Machine itself. `age`: since it was sent, for the Machine may have changed by the time of its

@@ -4,9 +4,9 @@ import { actuatorOf } from '../../../infra/host/actuator.ts';
 import { listenLocally } from '../../../infra/local/kubernetes/server/listen.ts';
 import { systemClock } from '../../../shared/time/clock.ts';
 import { operations } from '../../../shared/actuator/contract.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { ConfigInvalid, readConfig } from '../../../shared/runtime/config.ts';
 import { anOpenShiftMachine, targetOf } from '../../contracts/actuator/machines.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 const target = targetOf(anOpenShiftMachine());
 

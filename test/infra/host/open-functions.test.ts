@@ -11,7 +11,6 @@ import { kubeconfigFor } from '../../../infra/local/load/kubeconfig.ts';
 import { listenLocally } from '../../../infra/local/kubernetes/server/listen.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { type Clock, systemClock as clock } from '../../../shared/time/clock.ts';
-import { CouldNotLook, nodes } from '../../../shared/kubernetes/client.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { silent as log } from '../../../shared/runtime/log.ts';
 import { createMemoryStore } from '../../../shared/store/in-memory.ts';
@@ -21,6 +20,8 @@ import { until } from '../../endurance/stage/cluster.ts';
 import { about, time } from '../../events/examples.ts';
 import { authority, serverCertificate, serverKey } from '../../shared/adapters/kubernetes/certificates.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { nodes } from '../../../shared/kubernetes/resources.ts';
 
 const kubeConfig = loadKubeConfig({ text: kubeconfigFor('http://127.0.0.1:1') });
 const around = { kubeConfig, clock, random: () => 0, log, name: 'test' };
