@@ -15,6 +15,7 @@ export function takeShare(cluster: string, flight: Flight, flights: readonly Fli
   if (taken > timesWhatIsFree * (most - flights.length)) throw new TooManyRequests(taken, cluster);
   flight.cluster = cluster;
 }
+
 /** A request that was taken in and is not answered yet. */
 export interface Flight {
   function: string;

@@ -14,5 +14,6 @@ export async function reply(said: Said, emit: (event: OutEvent) => Promise<void>
   if (answer === undefined) return { status: 204, headers: {}, body: '' };
   return { status: 200, ...toBinary(answer) };
 }
+
 /** What a function says: nothing, its reply, or several events of which one is the reply. */
 export type Said = OutEvent | readonly OutEvent[] | undefined;

@@ -1,5 +1,13 @@
 import type { Instant } from '../time/clock.ts';
-import { isDrainOpen, isLate, isLongAgo, isLongAgoByAll } from '../phase/retreat.ts';
+import {
+  isDrainOpen,
+  isLate,
+  isLongAgo,
+  isLongAgoByAll,
+  type StepBack,
+  unknownAgain,
+  volumesAgain,
+} from '../phase/retreat.ts';
 import { observeDetach } from './volume-detach.ts';
 import { unreadGate } from './gate.ts';
 import { observeInUse } from './node-in-use.ts';
@@ -8,12 +16,10 @@ import type { NodeDeletion } from '../dialects/dialect.ts';
 import { lookOr } from '../kubernetes/read-or.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { retreated } from '../phase/transitions.ts';
-import { notAskedToGo } from '../phase/not-asked-to-go.ts';
 import type { Subject } from '../phase/definition.ts';
-import type { ReferredSeen } from '../phase/owned-object.ts';
+import { type ReferredSeen, notAskedToGo } from '../phase/owned-object.ts';
 import { nameToJudgeBy, withFoundNode } from '../phase/found-node.ts';
 import type { FoundNode, Look } from '../phase/snapshot.ts';
-import { type StepBack, unknownAgain, volumesAgain } from '../phase/step-back.ts';
 import { isDetached } from '../volumes/attached.ts';
 import { CouldNotLook } from '../kubernetes/errors.ts';
 

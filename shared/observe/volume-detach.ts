@@ -5,7 +5,6 @@ import type { Node } from '../kubernetes/objects.ts';
 import { type Closed, observeGate, unreadGate } from './gate.ts';
 import { observeOwnNode } from './node.ts';
 import { observePods } from './pods.ts';
-import { observeAttachments, observeNodeAttachments } from './volumes.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Look } from '../phase/snapshot.ts';
 import {
@@ -20,6 +19,7 @@ import { type AwaitedAttachment, awaitedAttachments } from '../volumes/attachmen
 import { heldVolume } from '../volumes/strip.ts';
 import { CouldNotLook, Undecided } from '../kubernetes/errors.ts';
 import { persistentVolumes } from '../kubernetes/resources.ts';
+import { observeAttachments, observeNodeAttachments } from './attachments.ts';
 
 export type VolumesSeen =
   | { kind: 'closed'; gate: Closed }

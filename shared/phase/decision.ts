@@ -6,6 +6,7 @@ import type { Eviction, Key, Resource, Side } from '../kubernetes/client.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Passing } from '../machine/reason.ts';
 import type { Report } from '../machine/report.ts';
+
 /** Something to be done to the world. Each can be repeated safely, and names the UID it means. */
 export type Effect =
   /** `exclusive`: only while no other Node of the control plane is cordoned; a Lease there keeps others away. */

@@ -50,6 +50,7 @@ export function lookAt(
     target: { machine: machine.raw, cluster: surroundings.cluster },
   });
 }
+
 /** What is known of the step as it starts once more. */
 export interface Restart {
   beganAt: Instant;

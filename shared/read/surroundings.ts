@@ -3,7 +3,6 @@ import { unknownBy } from '../dialects/unknown.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import { isBefore, type Phase } from '../machine/phase.ts';
-import { ClusterMissing } from './cluster-missing.ts';
 import { countMembers } from './control-plane-members.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { machineResource } from './machine.ts';
@@ -139,3 +138,10 @@ export function needsNodeDeletion(
 
 /** Not asked for: nothing of the Node is touched, so nothing is allowed. */
 export const notAsked: NodeDeletion = { allowed: false, why: 'not asked for in this phase' };
+/** A Machine names a Cluster object that is not there: nothing can be judged of it, and so nothing is done. */
+export class ClusterMissing extends CouldNotLook {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ClusterMissing';
+  }
+}

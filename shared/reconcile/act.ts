@@ -1,10 +1,9 @@
 import type { Conclusion, Decision, Effect } from '../phase/decision.ts';
 import type { AnyPhase } from '../phase/definition.ts';
 import { isStillAsSeen } from './load.ts';
-import { isToBeginAnew } from '../read/staleness.ts';
+import { isToBeginAnew, isLearntLate } from '../read/staleness.ts';
 import { blinded } from './unavailable.ts';
 import { perform } from './effects.ts';
-import { isLearntLate } from '../read/learnt-late.ts';
 import { saveStatus } from '../write/status.ts';
 import { sayActing } from './log.ts';
 import { statusInput, type Turn } from './step.ts';

@@ -7,8 +7,8 @@ import { beginningAt } from '../machine/timestamps.ts';
 import { begunAt } from '../phase/transitions.ts';
 import type { Subject } from '../phase/definition.ts';
 import { isToBeginAnew } from '../read/staleness.ts';
-import { saveCheckpoint } from '../write/status.ts';
 import { sayPassedOver } from './log.ts';
+import { saveCheckpoint } from '../write/checkpoint.ts';
 
 /**
  * Hands on to the phase where a deletion begins. That is saved before it is told, so that the next sweep finds the
@@ -19,6 +19,7 @@ export async function begin(turn: Turn): Promise<StepResult | 'conflict'> {
   await keepRecord(turn);
   return { next: commandOf(turn), announcements: turn.chronicle.announcements };
 }
+
 /** Puts the first checkpoint on the Machine; false when the Machine has changed or gone meanwhile. */
 export async function saveFirst(turn: Turn): Promise<boolean> {
   const { env, arrived } = turn;

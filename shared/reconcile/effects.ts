@@ -2,9 +2,9 @@ import type { Announcement } from '../machine/messages.ts';
 import type { Effect } from '../phase/decision.ts';
 import { cordon } from './cordon.ts';
 import { evict } from './evict.ts';
-import { notAskedToGo } from '../phase/not-asked-to-go.ts';
 import { ofSubject } from '../runtime/trace-propagation.ts';
 import type { Performance } from './effect-context.ts';
+import { notAskedToGo } from '../phase/owned-object.ts';
 
 /** Performs effects side by side; their outcomes become part of what the look has seen. */
 export async function perform(effects: Effect[], performance: Performance): Promise<Announcement[]> {

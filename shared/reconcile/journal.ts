@@ -17,6 +17,7 @@ export const emptyChronicle = (): Chronicle => ({ announcements: [], history: []
 export function note({ history }: Chronicle, { phase, seq }: Checkpoint, entry: Told): void {
   history.push({ ...entry, phase, seq });
 }
+
 /** Where the deletion stood is part of it: a later start of the step may find it elsewhere. */
 export type Noted = Told & Pick<HistoryEntry, 'phase'> & { seq: number };
 

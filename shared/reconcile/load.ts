@@ -6,10 +6,9 @@ import { isDeleting, type Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Subject } from '../phase/definition.ts';
 import { type AskedAbout, blindSubject, subjectOf } from './subject.ts';
-import { ClusterMissing } from '../read/cluster-missing.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { dialectOf, isOurs, machineResource, readMachine } from '../read/machine.ts';
-import { nearSurroundings } from '../read/surroundings.ts';
+import { nearSurroundings, ClusterMissing } from '../read/surroundings.ts';
 import { goingOn } from '../runtime/trace-propagation.ts';
 import { CouldNotLook } from '../kubernetes/errors.ts';
 

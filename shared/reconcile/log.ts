@@ -8,6 +8,7 @@ import { goDuration } from '../time/duration.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Turn } from './step.ts';
 import { noWakeUps } from '../wake-ups/wake-ups.ts';
+
 const shownPods = 5;
 
 /** The lists of these keys that hold any Pod. */

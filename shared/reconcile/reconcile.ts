@@ -9,7 +9,6 @@ import { keepRecord, record } from './record.ts';
 import { forget, gone } from './gone.ts';
 import type { Environment, StepResult } from '../runtime/environment.ts';
 import { conclude, rounds } from './loop.ts';
-import { WriteRefused } from '../write/status.ts';
 import { settleBlind } from './wait.ts';
 import { settleRefused } from './wait-refused.ts';
 import { stampAnew } from './time-limit.ts';
@@ -17,6 +16,7 @@ import { beginTurn, type Turn } from './step.ts';
 import { speakingOf } from '../runtime/machine-log.ts';
 import { CouldNotLook } from '../kubernetes/errors.ts';
 import { type Chronicle, emptyChronicle } from './journal.ts';
+import { WriteRefused } from '../write/outcome.ts';
 
 /** Conflicting writers make a step start over; this many times before it is left to the next look. */
 const mostStarts = 5;

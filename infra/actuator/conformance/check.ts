@@ -49,6 +49,7 @@ export async function outcomeOf(check: Check, bench: Bench): Promise<Outcome> {
     throw error;
   }
 }
+
 /** What a check works with. */
 export interface Bench {
   client: Client;

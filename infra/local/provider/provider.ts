@@ -11,4 +11,5 @@ export interface LocalProvider {
   env: Env;
   close(): Promise<void>;
 }
+
 export type Env = Readonly<Record<string, string | undefined>>;

@@ -76,5 +76,6 @@ const causes: Record<RefusalCause, true> = {
   NotAttempted: true,
   Failed: true,
 };
+
 const isRefusalCause = (name: string): name is RefusalCause => Object.hasOwn(causes, name);
 const refusalCauses = Object.keys(causes).filter(isRefusalCause);

@@ -4,6 +4,7 @@ import { ageSince } from './age.ts';
 import { nodePrinter } from './node.ts';
 import { podPrinter } from './pod.ts';
 import type { Printer, Column } from './printer.ts';
+
 type Cell = readonly [column: string | Column, value: (object: KubeObject, now: number) => unknown];
 
 const age: Cell = ['Age', ({ metadata }, now) => ageSince(metadata.creationTimestamp, now)];

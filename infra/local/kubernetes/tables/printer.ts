@@ -5,6 +5,7 @@ export interface Printer {
   readonly columns: readonly Column[];
   cells(object: KubeObject, now: number): unknown[];
 }
+
 export interface Column {
   readonly name: string;
   readonly type?: string;
