@@ -57,7 +57,7 @@ function refused(kind: string, why: string): Conclusion {
 }
 
 /** What is said of an object whose end could not be asked for, or was and nobody heard. */
-export const notDeleted = (why: string): string => `${deleting}${why}`;
+const notDeleted = (why: string): string => `${deleting}${why}`;
 const deleting = 'failed to delete: ';
 
 /** An object that could not be read is neither there nor gone: nothing is deleted, and it is looked at again. */

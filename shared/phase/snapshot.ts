@@ -12,8 +12,8 @@ import type {
   Side,
 } from '../kubernetes/client.ts';
 import type { ObjectRef } from '../machine/machine.ts';
-import type { Attempt } from './untried.ts';
 import type { PodRecord } from '../drain/pod-record.ts';
+import type { Attempt } from './attempt.ts';
 
 /** What one look was told, so that the status can be computed from it. */
 export interface Sightings {

@@ -8,7 +8,7 @@ import { phaseStart, type Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { findNode, readServer } from './node-by-provider-id.ts';
 import type { FoundNode } from '../phase/snapshot.ts';
-import { noteTry } from '../reconcile/tries.ts';
+import { noteTry } from './tries.ts';
 import { CouldNotLook } from '../kubernetes/errors.ts';
 
 interface Known {

@@ -4,7 +4,7 @@ import { guard, holdOn } from '../phase/guard.ts';
 import { firstTried, isUntriedForLong } from '../phase/untried.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { hasTried } from './tries.ts';
+import { hasTried } from '../read/tries.ts';
 import type { Turn } from './step.ts';
 import { saveCheckpoint } from '../write/checkpoint.ts';
 

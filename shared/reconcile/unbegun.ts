@@ -2,7 +2,7 @@ import type { Conclusion, Decision } from '../phase/decision.ts';
 import { guard } from '../phase/guard.ts';
 import { isPutOffForLong, isTryTold } from '../phase/untried.ts';
 import { beginNow } from './time-limit.ts';
-import { hasTried, noteTry } from './tries.ts';
+import { hasTried, noteTry } from '../read/tries.ts';
 import type { Turn } from './step.ts';
 import { isStartTold, saveFirst } from './begin.ts';
 

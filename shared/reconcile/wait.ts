@@ -16,7 +16,7 @@ import { sayWhereItStands } from '../write/status.ts';
 import { seeTheRest } from './status-reads.ts';
 import { justMilliseconds } from '../cache/status-writes.ts';
 import { setLook } from './requeue.ts';
-import { noteTry, noteUndecided } from './tries.ts';
+import { noteTry, noteUndecided } from '../read/tries.ts';
 import { commandOf, statusInput, type Turn } from './step.ts';
 import type { Report } from '../machine/report.ts';
 import type { CouldNotLook } from '../kubernetes/errors.ts';

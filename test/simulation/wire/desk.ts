@@ -10,8 +10,9 @@ import { settled, VirtualClock } from '../../golden/kubernetes/virtual-clock.ts'
 import { kubeconfigOf } from '../../stories/stage/carriage.ts';
 import type { Exchange } from './exchange.ts';
 import type { Meddling } from './meddling.ts';
-import { createSimulatedWire, type SeenAnswer, type SimulatedWire } from './wire.ts';
+import { createSimulatedWire, type SimulatedWire } from './wire.ts';
 import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import type { SeenAnswer } from './line.ts';
 
 export const configMaps: Resource = { group: '', version: 'v1', plural: 'configmaps' };
 export const key = { namespace: 'default', name: 'a' };
