@@ -13,10 +13,11 @@ import { drainEnds, unreachableGraceSeconds } from '../shared/phase/drain-requeu
 import { telling } from '../shared/machine/kubernetes-event.ts';
 import { uidOf } from '../shared/kubernetes/pod.ts';
 import type { Pod } from '../shared/kubernetes/objects.ts';
-import { type DrainSeen, type DrainStanding, observeDrain } from '../shared/observe/drain.ts';
+import { type DrainSeen, observeDrain } from '../shared/observe/drain.ts';
 import type { Closed } from '../shared/observe/gate.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase/definition.ts';
 import { undecided } from '../shared/phase/retry.ts';
+import type { DrainStanding } from '../shared/drain/state.ts';
 
 const reason = 'DrainingNode';
 const failure = 'Error draining Node, please check controller logs for errors';

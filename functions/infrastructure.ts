@@ -4,7 +4,7 @@ import { definePhase } from '../shared/phase/definition.ts';
 import { observeServer } from '../shared/observe/server.ts';
 import { blindToReferred, decideReferred, type ReferredSeen } from '../shared/phase/owned-object.ts';
 import { blindToServer, decideServer, type ServerSeen } from '../shared/phase/server.ts';
-import { goBack, type StepBack } from '../shared/phase/step-back.ts';
+import { goBack, type StepBack } from '../shared/phase/retreat.ts';
 
 const reason = 'WaitingForInfrastructureDeletion';
 

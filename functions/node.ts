@@ -1,10 +1,12 @@
 import type { Conclusion, Decision } from '../shared/phase/decision.ts';
-import { type DeleteOutcome, NoAccess, nodes } from '../shared/kubernetes/client.ts';
+import type { DeleteOutcome } from '../shared/kubernetes/client.ts';
 import { type EventFact, telling } from '../shared/machine/kubernetes-event.ts';
 import { observeOwnNode, type OwnNode } from '../shared/observe/node.ts';
 import { anotherNode, drainedNode, isReplaced, nothingWaitsFor } from '../shared/phase/own-node.ts';
 import { definePhase, phaseStart, type Subject } from '../shared/phase/definition.ts';
 import type { Look } from '../shared/phase/snapshot.ts';
+import { NoAccess } from '../shared/kubernetes/errors.ts';
+import { nodes } from '../shared/kubernetes/resources.ts';
 
 type NodeSeen =
   | { kind: 'not-allowed'; why: string }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
@@ -51,8 +51,7 @@ const violations = (sources: readonly Source[], isForbidden: (path: string) => b
 
 const sdks = ['@kubernetes/client-node', 'undici', '@aws-sdk', 'cloudevents', '@middy/core'];
 const isSdk = isPackage(...sdks);
-const isHttp = isIn('shared/runtime/http');
-const isAdapter = isIn('shared/adapters');
+const isHttp = isIn('shared/http');
 
 test('the imports were found', () => {
   const all = [...functions, ...shared, ...events, ...infra];
@@ -62,52 +61,111 @@ test('the imports were found', () => {
   expect(sourceAt('functions/node.ts').imports).toContain('shared/phase/definition.ts');
 });
 
-describe('functions', () => {
-  test('know neither each other nor adapters, events, infrastructure or HTTP', () => {
-    const forbidden = isIn('functions', 'shared/adapters', 'shared/runtime/http', 'events', 'infra', 'test');
-    expect(violations(functions, forbidden)).toEqual([]);
+const pure = [
+  'time',
+  'text',
+  'kubernetes',
+  'machine',
+  'actuator',
+  'drain',
+  'volumes',
+  'store',
+  'dialects',
+  'phase',
+];
+const observing = [...pure, 'async', 'observe'];
+const reading = [...pure, 'async', 'cache', 'runtime'];
+const writing = [...reading, 'read'];
+const stepping = [...writing, 'observe', 'write', 'wake-ups'];
+
+/** The rooms of `shared`, from the lowest floor up, and which others each may import. A new arrow is a decision. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  time: [],
+  text: [],
+  async: ['time'],
+  kubernetes: ['text', 'time'],
+  actuator: ['kubernetes', 'text', 'time'],
+  machine: ['kubernetes', 'text', 'time'],
+  drain: ['kubernetes', 'machine', 'text', 'time'],
+  store: ['drain', 'kubernetes', 'machine', 'text', 'time'],
+  volumes: ['drain', 'kubernetes', 'machine', 'text', 'time'],
+  dialects: ['actuator', 'drain', 'kubernetes', 'machine', 'text', 'time'],
+  phase: ['actuator', 'dialects', 'drain', 'kubernetes', 'machine', 'text', 'time'],
+  adapters: ['actuator', 'async', 'drain', 'kubernetes', 'machine', 'store', 'time'],
+  cache: [...pure, 'async'],
+  observe: [...pure, 'async'],
+  runtime: [...pure, 'async', 'cache'],
+  http: ['async', 'events', 'kubernetes', 'machine', 'runtime', 'time'],
+  'wake-ups': reading,
+  read: reading,
+  write: writing,
+  plan: [...observing, 'read', 'runtime'],
+  reconcile: stepping,
+  provision: stepping,
+  intake: [...stepping, 'provision'],
+};
+
+const roomOf = (path: string): string => {
+  const [top = '', room = ''] = path.split('/');
+  return top === 'shared' ? room : top;
+};
+
+describe('the rooms of shared', () => {
+  test('are the folders that there are, with no file beside them', () => {
+    const entries = readdirSync(join(root, 'shared')).filter((name) => name !== 'README.md');
+    expect(entries.toSorted()).toEqual(Object.keys(mayImport).toSorted());
   });
+
+  test.each(Object.entries(mayImport))('%s imports no room but %j', (room, allowed) => {
+    const sources = shared.filter(({ path }) => roomOf(path) === room);
+    expect(sources).not.toEqual([]);
+    const isOther = (path: string) =>
+      path.endsWith('.ts') && roomOf(path) !== room && !allowed.includes(roomOf(path));
+    expect(violations(sources, isOther)).toEqual([]);
+  });
+
+  test('stand on floors: each room imports rooms that the table has before it', () => {
+    const rooms = Object.keys(mayImport);
+    const isAfter = (room: string) => (other: string) => rooms.indexOf(other) >= rooms.indexOf(room);
+    expect(rooms.filter((room) => mayImport[room]!.some(isAfter(room)))).toEqual([]);
+  });
+
+  test.each([...pure, 'async', 'observe', 'plan'])(
+    '%s decides without IO: it uses no package but zod',
+    (room) => {
+      const sources = shared.filter(({ path }) => roomOf(path) === room);
+      expect(violations(sources, (path) => !path.endsWith('.ts') && path !== 'zod')).toEqual([]);
+    },
+  );
+
+  test('use an SDK in adapters and http alone', () => {
+    const others = shared.filter(({ path }) => !['adapters', 'http'].includes(roomOf(path)));
+    expect(violations(others, isSdk)).toEqual([]);
+  });
+});
+
+describe('functions', () => {
+  const rooms = ['phase', 'observe', 'drain', 'volumes', 'machine', 'kubernetes', 'dialects', 'time', 'text'];
+  const entry = [...rooms, 'intake', 'read', 'runtime'];
+  const entries = ['functions/intake.ts', 'functions/sweep.ts', 'functions/dead-letter.ts'];
+
+  test.each(functions.map((each) => [each.path, each] as const))(
+    '%s imports what its floor has',
+    (path, each) => {
+      const allowed = entries.includes(path) ? entry : rooms;
+      expect(violations([each], (name) => name.endsWith('.ts') && !allowed.includes(roomOf(name)))).toEqual(
+        [],
+      );
+    },
+  );
 
   test('use no package', () => {
     expect(violations(functions, (path) => !path.includes('.ts'))).toEqual([]);
   });
 });
 
-describe('the shared core', () => {
-  const core = shared.filter(({ path }) => !isAdapter(path) && !isHttp(path));
-
-  test('uses no SDK', () => {
-    expect(violations(core, isSdk)).toEqual([]);
-  });
-
-  test('knows no adapters, functions, events, infrastructure or HTTP', () => {
-    const forbidden = isIn('shared/adapters', 'shared/runtime/http', 'functions', 'events', 'infra', 'test');
-    expect(violations(core, forbidden)).toEqual([]);
-  });
-
-  test('decides without IO: outside the runtime only zod is used', () => {
-    const pure = core.filter(({ path }) => !path.startsWith('shared/runtime/'));
-    expect(violations(pure, (path) => !path.endsWith('.ts') && path !== 'zod')).toEqual([]);
-  });
-
-  test.each([
-    'shared/machine',
-    'shared/drain',
-    'shared/volumes',
-    'shared/dialects',
-    'shared/kubernetes',
-    'shared/actuator',
-    'shared/text',
-    'shared/time',
-  ])('%s does not know the runtime', (folder) => {
-    const sources = core.filter(({ path }) => isIn(folder)(path));
-    expect(sources).not.toEqual([]);
-    expect(violations(sources, isIn('shared/runtime'))).toEqual([]);
-  });
-});
-
 describe('adapters', () => {
-  const adapters = shared.filter(({ path }) => isAdapter(path));
+  const adapters = shared.filter(({ path }) => isIn('shared/adapters')(path));
 
   test.each([
     ['kubernetes', ['@kubernetes/client-node', 'undici']],
@@ -125,22 +183,6 @@ describe('adapters', () => {
     const isOthers = (path: string) =>
       /^shared\/adapters\/\w+\//.test(path) && !isIn(`shared/adapters/${adapter}`)(path);
     expect(violations(own, isOthers)).toEqual([]);
-  });
-
-  test('know the core only', () => {
-    expect(violations(adapters, isIn('functions', 'events', 'infra', 'test', 'shared/runtime'))).toEqual([]);
-  });
-});
-
-describe('HTTP', () => {
-  const http = shared.filter(({ path }) => isHttp(path));
-
-  test('knows events and the runtime, but neither adapters nor functions nor infrastructure', () => {
-    expect(violations(http, isIn('shared/adapters', 'functions', 'infra', 'test'))).toEqual([]);
-  });
-
-  test('uses no SDK of Kubernetes or DynamoDB', () => {
-    expect(violations(http, isPackage('@kubernetes/client-node', '@aws-sdk'))).toEqual([]);
   });
 });
 
@@ -161,7 +203,15 @@ describe('the contract with the bus', () => {
 
 test('what runs in a container knows neither the local platform nor the commands nor what makes manifests', () => {
   const host = infra.filter(({ path }) => isIn('infra/host')(path));
-  const elsewhere = isIn('infra/local', 'infra/cli', 'infra/knative', 'infra/image', 'infra/actuator');
+  const elsewhere = isIn(
+    'infra/local',
+    'infra/cli',
+    'infra/terminal',
+    'infra/osls',
+    'infra/knative',
+    'infra/image',
+    'infra/actuator',
+  );
   expect(host).not.toEqual([]);
   expect(violations(host, elsewhere)).toEqual([]);
 });
@@ -191,7 +241,7 @@ describe('metrics and traces', () => {
   ])('%s is loaded late, by %s alone', (late, opener) => {
     const users = infra.filter(({ imports }) => imports.includes(late));
     expect(users.map(({ path }) => path)).toEqual([opener]);
-    expect(users[0]?.text).toMatch(new RegExp(`await import\\('\\./${late.slice('infra/host/'.length)}'\\)`));
+    expect(users[0]?.text).toMatch(new RegExp(`await import\\('\\./${basename(late)}'\\)`));
   });
 });
 
@@ -200,16 +250,13 @@ test('infrastructure knows no tests', () => {
 });
 
 describe('rendering', () => {
-  const isPlugin = isIn('infra/serverless/osls');
-  const rendering = infra.filter(
-    ({ path }) =>
-      isIn('infra/knative', 'infra/serverless')(path) && !isPlugin(path) && path !== 'infra/osls/plugin.ts',
-  );
+  const rendering = infra.filter(({ path }) => isIn('infra/knative', 'infra/serverless')(path));
 
   test('knows neither the command line nor a cluster, on this machine or elsewhere', () => {
     expect(rendering.length).toBeGreaterThan(30);
-    const forbidden = isIn('infra/cli', 'infra/local', 'infra/image', 'functions', 'shared/adapters', 'test');
-    expect(violations(rendering, (path) => forbidden(path) || isPlugin(path) || isSdk(path))).toEqual([]);
+    const outer = ['infra/cli', 'infra/terminal', 'infra/osls', 'infra/local', 'infra/image', 'infra/host'];
+    const forbidden = isIn(...outer, 'functions', 'shared/adapters', 'test');
+    expect(violations(rendering, (path) => forbidden(path) || isSdk(path))).toEqual([]);
   });
 
   test('reads and writes files in two places only', () => {
@@ -229,12 +276,12 @@ describe('rendering', () => {
 describe('time and chance are passed in', () => {
   // A keep-alive of sockets is no decision, and the server's random ids are the API server's.
   const mayUse: Record<string, RegExp> = {
-    'Date.now': /^shared\/clock\.ts$/,
-    'new Date()': /^shared\/clock\.ts$/,
-    'Math.random': /^infra\/(host|cli|local)\/|^infra\/local\/kubernetes\/api-server\.ts$/,
-    setTimeout: /^shared\/clock\.ts$|^infra\/(cli|host)\//,
+    'Date.now': /^shared\/time\/clock\.ts$/,
+    'new Date()': /^shared\/time\/clock\.ts$/,
+    'Math.random': /^infra\/(host|cli|local|terminal)\//,
+    setTimeout: /^shared\/time\/clock\.ts$|^infra\/(cli|host)\//,
     setInterval:
-      /^shared\/clock\.ts$|^infra\/(cli|host)\/|^infra\/actuator\/conformance\/main\.ts$|^shared\/runtime\/http\/outbox\.ts$/,
+      /^shared\/time\/clock\.ts$|^infra\/(cli|host)\/|^infra\/actuator\/conformance\/main\.ts$|^shared\/http\/outbox\/outbox\.ts$/,
   };
   const uses: Record<string, RegExp> = {
     'Date.now': /\bDate\.now\b/,
@@ -255,6 +302,14 @@ describe('files stay small', () => {
   test('none has more than 200 lines', () => {
     const long = [...functions, ...shared, ...events].filter(({ text }) => text.split('\n').length - 1 > 200);
     expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('and so do folders: none has more than 30 sources', () => {
+    const folders = [...functions, ...shared, ...events, ...infra].map(({ path }) => dirname(path));
+    const large = [...new Set(folders)].filter(
+      (folder) => folders.filter((each) => each === folder).length > 30,
+    );
+    expect(large).toEqual([]);
   });
 });
 

@@ -39,7 +39,7 @@ describe('there is an entry, and no other,', () => {
 /** Words of the Machine APIs that say nothing of why a deletion is where it is. */
 const noReasons = [
   ['True', 'False', 'Unknown', 'Error', 'Warning', 'Info', 'Negative'],
-  ['Node', 'Drain', 'Terminate', 'MachineAPI', 'MachineUnreadable'],
+  ['Machine', 'Node', 'Drain', 'Terminate', 'MachineAPI', 'MachineUnreadable'],
   // Of the Cluster.
   ['ControlPlaneInitialized', 'RemoteConnectionProbe'],
   // Of the Node, and what others say of a Machine: read and sorted, never written.
@@ -65,7 +65,7 @@ describe('what a Machine shows', () => {
 });
 
 test('every warning and every error of the log has an entry', () => {
-  const complaints = complaintsIn(sourcesAt('functions/*.ts', 'shared/**/*.ts', 'infra/host/*.ts'));
+  const complaints = complaintsIn(sourcesAt('functions/*.ts', 'shared/**/*.ts', 'infra/host/**/*.ts'));
   expect(complaints.length).toBeGreaterThan(30);
   const spoken = entriesOf(runbook, 'The log');
   expect(complaints.filter((text) => !spoken.includes(text))).toEqual([]);
@@ -94,16 +94,28 @@ const told =
 /** Where else such texts are made. */
 const others = [
   ['infra/cli/deploy/*.ts', 'infra/cli/remove/*.ts', 'infra/cli/package/*.ts'],
-  ['infra/host/{main,tracing-settings,tracing-otel}.ts', 'infra/serverless/environment-schema.ts'],
-  ['shared/actuator/read-answer.ts', 'shared/adapters/actuator/*.ts', 'shared/adapters/kubernetes/*.ts'],
-  ['shared/adapters/dynamodb/{connection,create-table,reason}.ts', 'shared/runtime/{config,rounds}.ts'],
+  ['infra/host/main.ts', 'infra/host/tracing/{settings,otel}.ts', 'infra/serverless/environment-schema.ts'],
+  [
+    'shared/actuator/read-answer.ts',
+    'shared/adapters/actuator/*.ts',
+    'shared/adapters/{kubernetes,workload-clusters}/*.ts',
+  ],
+  [
+    'shared/adapters/dynamodb/{connection,create-table,error-message}.ts',
+    'shared/runtime/config.ts',
+    'shared/reconcile/loop.ts',
+  ],
   [
     'shared/dialects/*/{gates,drain-gate,node-deletion}.ts',
     'shared/phase/server.ts',
     'shared/volumes/attached.ts',
   ],
-  ['shared/drain/{filters,judge,message,rule-filter,rules}.ts'],
-  ['functions/{drain,node,volume-detach}.ts', 'shared/{observe-detach,own-node}.ts'],
+  ['shared/drain/{filters,classify,message,rule-filter,rules}.ts'],
+  [
+    'functions/{drain,node,volume-detach}.ts',
+    'shared/observe/{volume-detach,attachments}.ts',
+    'shared/phase/own-node.ts',
+  ],
   ['shared/http/app.ts'],
 ].flat();
 

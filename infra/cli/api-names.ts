@@ -1,4 +1,4 @@
-import type { MachineApiName } from '../../shared/runtime/config.ts';
+import type { MachineApiName } from '../../shared/dialects/registry.ts';
 
 /** The groups of the Machine APIs, by the names that the command line has for them. */
 export const apiGroups = {

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import { MachineUnreadable } from '../../shared/dialects/dialect.ts';
 import { ConfigInvalid } from '../../shared/runtime/config.ts';
 import { StoreUnavailable } from '../../shared/store/port.ts';
@@ -16,6 +15,7 @@ import { removeCommand } from './remove/command.ts';
 import { run } from './run/run.ts';
 import { CannotDo, UsageError } from '../terminal/usage-error.ts';
 import { printableLines } from '../terminal/words.ts';
+import { CouldNotLook } from '../../shared/kubernetes/errors.ts';
 
 type Command = (args: readonly string[], outside: Outside) => Promise<number>;
 

@@ -6,8 +6,8 @@ import type { RequestContext } from '../../shared/http/context.ts';
 import { failureKind, NotDelivered } from '../../shared/http/failures.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { fromAnywhere, inTurn } from '../../shared/async/parallel.ts';
-import { aboutMachine } from '../../shared/reconcile/log.ts';
 import { timeBox } from '../../shared/async/timeout.ts';
+import { aboutMachine } from '../../shared/runtime/machine-log.ts';
 
 /**
  * Takes the step that is asked for here, and answers with what follows. The log is the request's. `claim`: counts the

@@ -1,8 +1,8 @@
 import type { Clock, Stopwatch } from '../../shared/time/clock.ts';
-import { CouldNotLook, type Key, type Kubernetes, type Resource } from '../../shared/kubernetes/client.ts';
+import type { Key, Kubernetes, Resource } from '../../shared/kubernetes/client.ts';
 import type { Log } from '../../shared/runtime/log.ts';
-import type { Ticks } from '../../shared/runtime/ping-schedule.ts';
-import { atRestAnnotation, whileDeletingAnnotation } from '../serverless/ping-annotations.ts';
+import { type Ticks, atRestAnnotation, whileDeletingAnnotation } from '../../shared/runtime/ping-schedule.ts';
+import { CouldNotLook } from '../../shared/kubernetes/errors.ts';
 
 interface PingTicksOptions {
   kubernetes: Pick<Kubernetes, 'get' | 'mergePatch'>;

@@ -1,5 +1,4 @@
 import type { Config } from '../../shared/runtime/config.ts';
-import type { Flight } from '../../shared/http/app.ts';
 import { serve, type ServeOptions, type Serving } from '../../shared/http/serve.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
@@ -12,7 +11,9 @@ import { type Functions, openFunctions } from './open-functions.ts';
 import { type OpenStore, openStore } from './open-store.ts';
 import type { Outside } from './outside.ts';
 import { awaitAnswers, type Readiness } from './readiness.ts';
-import { type OpenTracing, openTracing } from './tracing/tracing.ts';
+import { openTracing } from './tracing/tracing.ts';
+import type { Flight } from '../../shared/http/capacity.ts';
+import type { OpenTracing } from './tracing/open-tracing.ts';
 
 export type ServerOptions = Pick<Outside, 'env' | 'clock' | 'random' | 'hostname'> & {
   config: Config;

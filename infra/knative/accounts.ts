@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import type { Installation } from './installation.ts';
+import type { Installation } from './installed.ts';
 
 export const namespaceOf = ({ file: { namespace } }: Installation): KubeObject => ({
   apiVersion: 'v1',

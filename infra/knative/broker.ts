@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { deadLetterPath } from '../serverless/dead-letter-path.ts';
 import type { Delivery, Subscriber, Trigger } from '../serverless/model.ts';
-import type { Installation } from './installation.ts';
+import type { Installation } from './installed.ts';
 
 const apiVersion = 'eventing.knative.dev/v1';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import type { Installation } from './installation.ts';
+import type { Installation } from './installed.ts';
 
 /** The functions' variables. Those that are empty count as not set; they show what could be. */
 export const configuration = ({ file, environment }: Installation): KubeObject => ({

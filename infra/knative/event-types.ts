@@ -2,7 +2,7 @@ import { jsonSchemaOf } from '../../events/json-schema.ts';
 import { eventSchemas, isEventType } from '../../events/types.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { sinkOf } from './broker.ts';
-import type { Installation } from './installation.ts';
+import type { Installation } from './installed.ts';
 
 /**
  * What one can hear at the Broker, for whoever looks into the cluster rather than into events/. Knative lets nobody

@@ -1,24 +1,11 @@
-import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import { type MachineApiName, machineApiNames } from '../../shared/runtime/config.ts';
 import { configVariables } from '../../shared/runtime/config-variables.ts';
 import { forMachineApis } from '../serverless/for-machine-apis.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
 import { dynamodbAddress } from './dynamodb-local.ts';
 import { inNamespace } from './in-namespace.ts';
 import type { RenderOptions } from './options.ts';
-
-/** serverless.yml for one cluster: what every kind of object is rendered from. */
-export interface Installation {
-  /** In its namespace, with the sources and Triggers of the Machine APIs that are served. */
-  file: ServerlessFile;
-  image: string;
-  machineApis: readonly MachineApiName[];
-  namespaces?: readonly string[];
-  /** Every variable of the functions that is the same for all of them. */
-  environment: Readonly<Record<string, string>>;
-  hasDynamodb: boolean;
-  definitions: readonly KubeObject[];
-}
+import { type MachineApiName, machineApiNames } from '../../shared/dialects/registry.ts';
+import type { Installation } from './installed.ts';
 
 export function installationOf(written: ServerlessFile, options: RenderOptions): Installation {
   const moved = inNamespace(written, options.namespace ?? written.namespace);

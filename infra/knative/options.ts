@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import type { MachineApiName } from '../../shared/runtime/config.ts';
 import type { MachineApiVersions } from '../serverless/for-machine-apis.ts';
+import type { MachineApiName } from '../../shared/dialects/registry.ts';
 
 /** What a cluster decides, over what serverless.yml says. */
 export interface RenderOptions {

@@ -1,7 +1,6 @@
 import { stringify } from 'yaml';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
 import { mergeDifference } from '../../shared/write/merge-patch.ts';
-import type { MachineApiName } from '../../shared/runtime/config.ts';
 import type { MachineApiVersions } from '../serverless/for-machine-apis.ts';
 import type { ServerlessFile } from '../serverless/model.ts';
 import { definitionFiles, readDefinition } from './definitions.ts';
@@ -9,6 +8,7 @@ import { type Files, kustomization } from './manifests.ts';
 import { machineApiChoices, type RenderOptions } from './options.ts';
 import { haveWorkloadClusters, workloadClusterObjects } from './rbac.ts';
 import { type Group, renderGroups } from './render.ts';
+import type { MachineApiName } from '../../shared/dialects/registry.ts';
 
 /** A Machine API for which there is a component, by the name of its folder. */
 const components: Readonly<Record<string, MachineApiVersions>> = Object.fromEntries(

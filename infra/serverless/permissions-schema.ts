@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { machineApiNames, type MachineApiName } from '../../shared/runtime/config.ts';
+import { machineApiNames, type MachineApiName } from '../../shared/dialects/registry.ts';
 
 /** Kubernetes' verbs on resources, but for deletecollection: nothing here deletes more than one object at a time. */
 const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] as const;

@@ -1,5 +1,5 @@
-import { CouldNotLook } from '../kubernetes/client.ts';
 import type { Actuator } from './port.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
 
 const refuse = (): Promise<never> =>
   Promise.reject(

@@ -1,5 +1,5 @@
-import type { Attempt } from '../phase/untried.ts';
 import { remember } from './lru-map.ts';
+import type { Attempt } from '../phase/attempt.ts';
 
 /** By UID of a Machine: what this instance has made of the phase that a checkpoint of this number is in. */
 export class Attempts {

@@ -1,7 +1,6 @@
 import type { Clock, Instant, Stopwatch } from '../time/clock.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type { ObjectList } from '../kubernetes/client.ts';
-import type { PodRecord } from '../store/port.ts';
 import { Attempts } from './attempts.ts';
 import { remember } from './lru-map.ts';
 import { InStep } from './provisioned.ts';
@@ -11,6 +10,7 @@ import { Recent } from './ttl-cache.ts';
 import { Refusals } from './refusals.ts';
 import { SaidStatuses, timeless } from './status-writes.ts';
 import { VainLooks } from './node-search.ts';
+import type { PodRecord } from '../drain/pod-record.ts';
 
 /** Of one Machine: more than a Node has. Pods that come back and are evicted again, for days, must not fill the memory. */
 const mostPods = 1_000;

@@ -1,6 +1,5 @@
 import type { ActuatorRefusal } from '../actuator/port.ts';
 import type { Instant } from '../time/clock.ts';
-import type { Report } from '../phase/decision.ts';
 import type { DaemonSetOwners } from '../drain/daemon-set.ts';
 import type { KubeObject, Node } from '../kubernetes/objects.ts';
 import type { Resource, WorkloadRef } from '../kubernetes/client.ts';
@@ -10,6 +9,7 @@ import type { Machine, ObjectRef } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Passing } from '../machine/reason.ts';
 import type { Moment } from './moment.ts';
+import type { Report } from '../machine/report.ts';
 
 export type HookPoint = 'pre-drain' | 'pre-terminate';
 

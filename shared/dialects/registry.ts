@@ -2,7 +2,11 @@ import { clusterApi } from './capi/index.ts';
 import type { Dialect } from './dialect.ts';
 import { openShift } from './openshift/index.ts';
 import { originalApi } from './v1alpha1/index.ts';
-import { type Config, type MachineApiName, machineApiNames } from '../runtime/config.ts';
+
+/** The Machine APIs by the names that people choose them by. */
+export const machineApiNames = ['capi', 'openshift', 'v1alpha1'] as const;
+
+export type MachineApiName = (typeof machineApiNames)[number];
 
 const byName: Readonly<Record<MachineApiName, Dialect>> = {
   capi: clusterApi,
@@ -19,7 +23,7 @@ interface Kind {
 export const dialects: readonly Dialect[] = Object.values(byName);
 
 /** Those that an instance is to look after. */
-export const dialectsOf = ({ machineApis }: Pick<Config, 'machineApis'>): Dialect[] => [
+export const dialectsOf = ({ machineApis }: { machineApis: readonly MachineApiName[] }): Dialect[] => [
   ...new Set(machineApis.map((name) => byName[name])),
 ];
 

@@ -1,5 +1,5 @@
-import { type CouldNotLook, Undecided } from '../kubernetes/client.ts';
 import type { Unknown } from './dialect.ts';
+import { type CouldNotLook, Undecided } from '../kubernetes/errors.ts';
 
 /** What is known of an object that could not be read, and for how long the API wants to be left alone. */
 export const unknownBy = ({ message, said: why, retryAfterSeconds }: CouldNotLook): Unknown => ({

@@ -2,7 +2,6 @@ import type { Instant } from '../time/clock.ts';
 import type { Pod } from '../kubernetes/objects.ts';
 import { podName, uidOf } from '../kubernetes/pod.ts';
 import type { EvictionAnswer } from '../kubernetes/client.ts';
-import type { PodRecord } from '../store/port.ts';
 import { rfc3339Seconds } from '../time/rfc3339.ts';
 import { compareBytes } from '../text/byte-order.ts';
 import { commonLength, cut } from '../text/truncate.ts';
@@ -10,6 +9,7 @@ import { listOf } from '../text/list.ts';
 import { sayBack } from './come-back.ts';
 import type { DrainPlan } from './plan.ts';
 import { refusalTexts } from './refusal-messages.ts';
+import type { PodRecord } from './pod-record.ts';
 
 export interface DrainMessageInputs {
   plan: DrainPlan;

@@ -1,7 +1,7 @@
 import type { Instant } from '../time/clock.ts';
 import type { Pod } from '../kubernetes/objects.ts';
 import { uidOf } from '../kubernetes/pod.ts';
-import type { PodRecord } from '../store/port.ts';
+import type { PodRecord } from './pod-record.ts';
 
 /**
  * A Pod that stands where one of its kind was evicted from before: it tolerates the cordon, and will come again.

@@ -1,8 +1,8 @@
 import type { Labels } from '../kubernetes/label-selector.ts';
 import type { Pod } from '../kubernetes/objects.ts';
-import { CouldNotLook } from '../kubernetes/client.ts';
 import type { Decided } from './filters.ts';
 import type { ApplicableRule } from './rules.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
 
 export interface RuleContext {
   rules: readonly ApplicableRule[];

@@ -1,5 +1,5 @@
 import type { Instant } from '../time/clock.ts';
-import type { PodRecord } from '../store/port.ts';
+import type { PodRecord } from './pod-record.ts';
 
 /** The peer evicts a Pod that shows no deletionTimestamp at every pass, and a pass takes it this long. */
 const believedMilliseconds = 20_000;

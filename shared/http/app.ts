@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock, Instant } from '../time/clock.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { type Metrics, noMetrics } from '../runtime/metrics.ts';
 import { noTracing, type Tracing } from '../runtime/tracing.ts';
@@ -9,7 +9,7 @@ import { countingRequest } from './request-metrics.ts';
 import type { Handler } from './function.ts';
 import { BrokenOff, failureResponse, NotDelivered, TooManyRequests } from './failures.ts';
 import { type HttpRequest, type HttpResponse, text } from './message.ts';
-import { takeShare } from './capacity.ts';
+import { takeShare, type Flight } from './capacity.ts';
 
 export interface AppOptions {
   clock: Clock;
@@ -32,15 +32,6 @@ export interface AppOptions {
   /** Where events other than replies go. */
   emit?: Emit;
   newRequestId?: () => string;
-}
-
-/** A request that was taken in and is not answered yet. */
-export interface Flight {
-  function: string;
-  request: string;
-  since: Instant;
-  /** The workload cluster that it may have to wait for, once that is known. */
-  cluster?: string;
 }
 
 export type App = (request: HttpRequest) => Promise<HttpResponse>;

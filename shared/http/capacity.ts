@@ -1,5 +1,5 @@
-import type { Flight } from './app.ts';
 import { TooManyRequests } from './failures.ts';
+import type { Instant } from '../time/clock.ts';
 
 /** Who has no more than so many times what is free may take one more. */
 const timesWhatIsFree = 3;
@@ -14,4 +14,13 @@ export function takeShare(cluster: string, flight: Flight, flights: readonly Fli
   const taken = flights.filter((each) => each.cluster === cluster).length;
   if (taken > timesWhatIsFree * (most - flights.length)) throw new TooManyRequests(taken, cluster);
   flight.cluster = cluster;
+}
+
+/** A request that was taken in and is not answered yet. */
+export interface Flight {
+  function: string;
+  request: string;
+  since: Instant;
+  /** The workload cluster that it may have to wait for, once that is known. */
+  cluster?: string;
 }

@@ -11,15 +11,11 @@ import { parse } from './middleware/parse.ts';
 import type { Delivery } from './middleware/request.ts';
 import { validate } from './middleware/validate.ts';
 import { readsReply } from './prefer-reply.ts';
-import { reply } from './reply.ts';
+import { reply, type Said } from './reply.ts';
 import { traceDelivery } from './trace-delivery.ts';
 
 /** Answers a request to one function; never rejects. */
 export type Handler = (request: HttpRequest, context: FunctionContext) => Promise<HttpResponse>;
-
-/** What a function says: nothing, its reply, or several events of which one is the reply. */
-export type Said = OutEvent | readonly OutEvent[] | undefined;
-
 export type Run<T extends EventType> = (event: EventOf<T>, context: RequestContext) => Promise<Said>;
 
 /** A function that takes events of these types, with all that stands between it and HTTP. */

@@ -1,6 +1,5 @@
 import { isFact, type OutEvent } from '../../events/types.ts';
 import { toBinary } from './cloud-events/cloud-event.ts';
-import type { Said } from './function.ts';
 import type { HttpResponse } from './message.ts';
 
 /**
@@ -15,3 +14,6 @@ export async function reply(said: Said, emit: (event: OutEvent) => Promise<void>
   if (answer === undefined) return { status: 204, headers: {}, body: '' };
   return { status: 200, ...toBinary(answer) };
 }
+
+/** What a function says: nothing, its reply, or several events of which one is the reply. */
+export type Said = OutEvent | readonly OutEvent[] | undefined;

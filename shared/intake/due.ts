@@ -1,13 +1,13 @@
 import type { Advance } from '../machine/messages.ts';
 import { lookOr } from '../kubernetes/read-or.ts';
-import { CouldNotLook } from '../kubernetes/client.ts';
 import type { MachineRef } from '../machine/machine.ts';
 import type { DueLook } from '../store/port.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { isInOurNamespaces, knownDialect, machineResource } from '../read/machine.ts';
 import { isDeleted, type Read } from '../read/list-machines.ts';
-import { WriteRefused } from '../write/status.ts';
 import { takeInRead, unread } from './listed.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
+import { WriteRefused } from '../write/outcome.ts';
 
 /** After so many failures in a row it is asked whether there is still anything to look at. */
 const mostHastyFailures = 30;

@@ -7,9 +7,9 @@ import type { Machine, MachineRef } from '../machine/machine.ts';
 import { dialectOf, isOurs } from '../read/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { holdOnto } from '../provision/finalizers.ts';
-import { speakingOf } from '../reconcile/log.ts';
 import { tendLiving } from '../provision/provision.ts';
 import { takingUp } from '../runtime/trace-propagation.ts';
+import { speakingOf } from '../runtime/machine-log.ts';
 
 /** The command that looks at a deleting Machine, as far as its own text tells where it stands. */
 function commandFor(env: Environment, machine: Machine, dialect: Dialect): Advance {

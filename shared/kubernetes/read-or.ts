@@ -1,4 +1,4 @@
-import { CouldNotLook } from './client.ts';
+import { CouldNotLook } from './errors.ts';
 
 /** What a look says, or this where nobody could look: for what holds whatever the look would have said. */
 export async function lookOr<T>(otherwise: T, look: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { CouldNotLook } from './client.ts';
+import { CouldNotLook } from './errors.ts';
 
 /** The same failure in other words; how long the API asked us to stay away goes with it. */
 export function retold(error: CouldNotLook, reword: (why: string) => string): CouldNotLook {

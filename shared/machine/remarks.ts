@@ -1,4 +1,4 @@
-import type { Report } from '../phase/decision.ts';
+import type { Report } from './report.ts';
 
 /** What facts and the history say: the peer's lines, and ours after them. */
 export const withRemarks = ({ message, remarks = [] }: Pick<Report, 'message' | 'remarks'>): string =>

@@ -1,6 +1,6 @@
-import type { Report } from '../phase/decision.ts';
 import { lastingText } from '../text/stable-text.ts';
 import { remarksIn } from './remarks.ts';
+import type { Report } from './report.ts';
 
 /** What a report has to tell; of an error what lasts, for it may have other numbers and IDs at each attempt. */
 export function newsIn(report: Omit<Report, 'reason'> & { reason: string }): string {

@@ -1,9 +1,10 @@
 import { budgetKey } from '../drain/budget.ts';
 import { uidOf } from '../kubernetes/pod.ts';
 import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
-import { type EvictionAnswer, podDisruptionBudgets } from '../kubernetes/client.ts';
+import type { EvictionAnswer } from '../kubernetes/client.ts';
 import type { Look } from '../phase/snapshot.ts';
-import type { PodRecord } from '../store/port.ts';
+import type { PodRecord } from '../drain/pod-record.ts';
+import { podDisruptionBudgets } from '../kubernetes/resources.ts';
 
 /**
  * The budgets that have refused one of these Pods, now or as far as is remembered, by `namespace/name`; undefined where

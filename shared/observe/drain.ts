@@ -1,11 +1,9 @@
-import type { Instant } from '../time/clock.ts';
 import { believedRecords } from '../drain/stale-records.ts';
-import { type DrainPlan, isDrained, planDrain, puttingOff } from '../drain/plan.ts';
+import { isDrained, planDrain, puttingOff } from '../drain/plan.ts';
 import { restingPods } from '../drain/recreated-pods.ts';
 import type { PodVerdict, VerdictFailure } from '../drain/verdict.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
-import type { Node, PodDisruptionBudget } from '../kubernetes/objects.ts';
-import { CouldNotLook, type EvictionAnswer } from '../kubernetes/client.ts';
+import type { Node } from '../kubernetes/objects.ts';
 import { retold } from '../kubernetes/reword-error.ts';
 import { observeBudgets } from './budgets.ts';
 import { type CordonSeen, observeCordon } from './control-plane.ts';
@@ -14,26 +12,8 @@ import { assertSought, observeOwnNode, type OwnNode } from './node.ts';
 import { observePods } from './pods.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Kept, Look } from '../phase/snapshot.ts';
-import type { PodRecord } from '../store/port.ts';
-
-/** Where the drain of a Node stands, as far as one look tells. */
-export interface DrainStanding {
-  kind: 'judged';
-  node: Node;
-  unreachable: boolean;
-  plan: DrainPlan;
-  /** Pods that have come back, by UID, with the time when they may be evicted again: until then they are for later. */
-  resting: ReadonlyMap<string, Instant>;
-  /** What is remembered of the drain's Pods, also of those that have gone. */
-  remembered: ReadonlyMap<string, PodRecord>;
-  /** The part of it that still says something about Pods that are there. */
-  records: ReadonlyMap<string, PodRecord>;
-  /** Answers to evictions of this look. */
-  answers: ReadonlyMap<string, EvictionAnswer>;
-  /** Budgets that have refused, by `namespace/name`; undefined where one is gone since. */
-  budgets: ReadonlyMap<string, PodDisruptionBudget | undefined>;
-  resourceVersion: string;
-}
+import type { DrainStanding } from '../drain/state.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
 
 export type DrainSeen =
   | { kind: 'closed'; gate: Closed }

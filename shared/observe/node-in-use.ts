@@ -1,11 +1,18 @@
-import { isDrainOpen, mustCordonAgain, mustDrainAgain, nowOrReached } from '../phase/retreat.ts';
+import {
+  isDrainOpen,
+  mustCordonAgain,
+  mustDrainAgain,
+  nowOrReached,
+  podsAgain,
+  schedulableAgain,
+  type StepBack,
+} from '../phase/retreat.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
-import { CouldNotLook } from '../kubernetes/client.ts';
 import { observeOwnNode } from './node.ts';
 import { observePods } from './pods.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Look } from '../phase/snapshot.ts';
-import { podsAgain, schedulableAgain, type StepBack } from '../phase/step-back.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
 
 /** What has to go is unknown: a rule or a Namespace does not tell, or it is unknown whose the Node is. */
 export class Unjudged extends CouldNotLook {}

@@ -1,10 +1,11 @@
 import type { Whose } from '../dialects/dialect.ts';
 import type { Node } from '../kubernetes/objects.ts';
-import { CouldNotLook, nodes } from '../kubernetes/client.ts';
 import { isSameServer } from '../machine/provider-id.ts';
 import { judgeNode, severalNodes } from '../phase/own-node.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Kept, Look } from '../phase/snapshot.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
+import { nodes } from '../kubernetes/resources.ts';
 
 /** The Machine's own Node, as far as it can be told from those of others. */
 export type OwnNode =

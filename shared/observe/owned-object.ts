@@ -1,10 +1,10 @@
 import { ownOf } from '../machine/owner.ts';
 import type { Sighting } from '../dialects/dialect.ts';
 import { unknownBy } from '../dialects/unknown.ts';
-import { CouldNotLook } from '../kubernetes/client.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import type { ReferredSeen } from '../phase/owned-object.ts';
 import type { Kept, Look, Referred } from '../phase/snapshot.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
 
 type Place = 'infrastructure' | 'bootstrap';
 

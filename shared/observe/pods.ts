@@ -4,9 +4,9 @@ import { type Judgement, judgePods } from '../drain/classify.ts';
 import { daemonSetsToLookUp, namespacesMatter, rulesMatter } from '../drain/required-reads.ts';
 import { readRules } from '../drain/rules.ts';
 import type { MachineDrainRule, Pod } from '../kubernetes/objects.ts';
-import { daemonSets, namespaces, pods } from '../kubernetes/client.ts';
 import type { Subject } from '../phase/definition.ts';
 import { type Look, podsOf } from '../phase/snapshot.ts';
+import { daemonSets, namespaces, pods } from '../kubernetes/resources.ts';
 
 export interface NodePods {
   /** Version of the list, for a watch that goes on from there. */

@@ -1,21 +1,27 @@
 import type { Instant } from '../time/clock.ts';
-import { isDrainOpen, isLate, isLongAgo, isLongAgoByAll } from '../phase/retreat.ts';
+import {
+  isDrainOpen,
+  isLate,
+  isLongAgo,
+  isLongAgoByAll,
+  type StepBack,
+  unknownAgain,
+  volumesAgain,
+} from '../phase/retreat.ts';
 import { observeDetach } from './volume-detach.ts';
 import { unreadGate } from './gate.ts';
 import { observeInUse } from './node-in-use.ts';
 import { observeReferred } from './owned-object.ts';
 import type { NodeDeletion } from '../dialects/dialect.ts';
 import { lookOr } from '../kubernetes/read-or.ts';
-import { CouldNotLook } from '../kubernetes/client.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { retreated } from '../phase/transitions.ts';
-import { notAskedToGo } from '../phase/not-asked-to-go.ts';
 import type { Subject } from '../phase/definition.ts';
-import type { ReferredSeen } from '../phase/owned-object.ts';
+import { type ReferredSeen, notAskedToGo } from '../phase/owned-object.ts';
 import { nameToJudgeBy, withFoundNode } from '../phase/found-node.ts';
 import type { FoundNode, Look } from '../phase/snapshot.ts';
-import { type StepBack, unknownAgain, volumesAgain } from '../phase/step-back.ts';
 import { isDetached } from '../volumes/attached.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
 
 /**
  * What keeps the server from being deleted may last, and somebody makes use of its Node meanwhile: as the peer goes

@@ -1,4 +1,3 @@
-import { CouldNotLook } from '../kubernetes/client.ts';
 import { retold } from '../kubernetes/reword-error.ts';
 import { retreated } from '../phase/transitions.ts';
 import type { VolumesSeen } from './volume-detach.ts';
@@ -6,7 +5,8 @@ import { observeGate } from './gate.ts';
 import { observeInUse, Unjudged } from './node-in-use.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Look } from '../phase/snapshot.ts';
-import { type StepBack, unknownAgain, unknownNow } from '../phase/step-back.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
+import { type StepBack, unknownAgain, unknownNow } from '../phase/retreat.ts';
 
 /**
  * The drain is not taken at its word either where volumes are waited for no more, by an annotation or because their time is

@@ -2,11 +2,9 @@ import { isDrainOpen, isLate, mustCordonAgain, mustDrainAgain, nowOrReached } fr
 import type { PodVerdict, VerdictFailure } from '../drain/verdict.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
 import type { Node } from '../kubernetes/objects.ts';
-import { CouldNotLook, persistentVolumes, Undecided } from '../kubernetes/client.ts';
 import { type Closed, observeGate, unreadGate } from './gate.ts';
 import { observeOwnNode } from './node.ts';
 import { observePods } from './pods.ts';
-import { observeAttachments, observeNodeAttachments } from './volumes.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Look } from '../phase/snapshot.ts';
 import {
@@ -19,6 +17,9 @@ import {
 } from '../volumes/attached.ts';
 import { type AwaitedAttachment, awaitedAttachments } from '../volumes/attachments.ts';
 import { heldVolume } from '../volumes/strip.ts';
+import { CouldNotLook, Undecided } from '../kubernetes/errors.ts';
+import { persistentVolumes } from '../kubernetes/resources.ts';
+import { observeAttachments, observeNodeAttachments } from './attachments.ts';
 
 export type VolumesSeen =
   | { kind: 'closed'; gate: Closed }

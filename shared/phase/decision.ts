@@ -2,12 +2,10 @@ import type { Instant } from '../time/clock.ts';
 import type { DrainTally } from '../drain/summary.ts';
 import type { UntoldEviction } from '../drain/untold.ts';
 import type { EventFact } from '../machine/kubernetes-event.ts';
-import type { Eviction, Key, Resource } from '../kubernetes/client.ts';
+import type { Eviction, Key, Resource, Side } from '../kubernetes/client.ts';
 import type { Phase } from '../machine/phase.ts';
-import type { Passing, Reason } from '../machine/reason.ts';
-
-/** Which of the two clusters: where the Machine object lives, or where its Node lives. */
-export type Side = 'management' | 'workload';
+import type { Passing } from '../machine/reason.ts';
+import type { Report } from '../machine/report.ts';
 
 /** Something to be done to the world. Each can be repeated safely, and names the UID it means. */
 export type Effect =
@@ -51,23 +49,6 @@ export type Until =
   | { kind: 'node-freed'; name: string; uid: string; resourceVersion: string }
   | { kind: 'object-gone'; side: Side; resource: Resource; key: Key; uid: string; resourceVersion: string }
   | { kind: 'time'; at: Instant };
-
-/** What the Machine, its users and its history are told. The sentences are derived from data by the deciders. */
-export interface Report {
-  reason: Reason;
-  message: string;
-  /** Set when something failed (as opposed to is being waited for): the full text, for conditions and Events, in the API's own words. */
-  error?: string;
-  /** The same with verb, path, host and code, for the log and the history, where that says more. */
-  detail?: string;
-  /** Set when nothing failed, but somebody refuses what is waited for, or it takes longer than one attempt should. */
-  isHeldUp?: boolean;
-  /** Lines of our own that facts have after the message; conditions and Events have the peer's lines alone. */
-  remarks?: readonly string[];
-  /** Set when it cannot be known whether the phase is to be tried at all: no time limit counts from that. */
-  isUndecided?: boolean;
-}
-
 /** What to do next, as data. `act` never advances: advancing takes evidence seen in a later look. */
 export type Decision =
   | {

@@ -4,8 +4,8 @@ import { budgetKey } from '../drain/budget.ts';
 import { hasReturned } from '../drain/recreated-pods.ts';
 import type { Pod } from '../kubernetes/objects.ts';
 import { uidOf } from '../kubernetes/pod.ts';
-import type { DrainStanding } from '../observe/drain.ts';
 import type { Subject } from './definition.ts';
+import type { DrainStanding } from '../drain/state.ts';
 
 /** Evictions from a Node nobody hears from do not wait for Pods to stop. */
 export const unreachableGraceSeconds = 1;

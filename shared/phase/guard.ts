@@ -72,3 +72,7 @@ function isReached(point: HookPoint, { checkpoint, nodeDeletion }: Subject): boo
   if (point === 'pre-drain' && !nodeDeletion.allowed) return false;
   return !isBefore(checkpoint.phase, point satisfies Phase);
 }
+
+/** Names the hooks that are passed over: whoever has set one expects to be waited for. Goes behind the reason. */
+export const sayBypassed = (point: HookPoint, hooks: readonly string[]): string =>
+  hooks.length === 0 ? '' : `; its ${point} hooks are bypassed: ${hooks.join(', ')}`;

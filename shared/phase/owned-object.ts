@@ -5,6 +5,8 @@ import type { DeleteOutcome, Key, Resource } from '../kubernetes/client.ts';
 import type { ObjectRef } from '../machine/machine.ts';
 import type { Reason } from '../machine/reason.ts';
 import { internalError, retrySoon } from './retry.ts';
+import { retold } from '../kubernetes/reword-error.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
 
 /** What was seen of an object that a Machine refers to and that goes with it. */
 export type ReferredSeen =
@@ -55,7 +57,7 @@ function refused(kind: string, why: string): Conclusion {
 }
 
 /** What is said of an object whose end could not be asked for, or was and nobody heard. */
-export const notDeleted = (why: string): string => `${deleting}${why}`;
+const notDeleted = (why: string): string => `${deleting}${why}`;
 const deleting = 'failed to delete: ';
 
 /** An object that could not be read is neither there nor gone: nothing is deleted, and it is looked at again. */
@@ -66,4 +68,10 @@ export function blindToReferred(ref: ObjectRef | undefined, reason: Reason, why:
   // That may last for ever, and is nothing that logs alone should know.
   const message = isSomebodyElses(why) ? `${waiting}: ${why}` : waiting;
   return retrySoon({ reason, message, error: why });
+}
+
+/** Rethrows why an object could not be deleted: it would be taken for waited for, while nobody has asked for its end. */
+export function notAskedToGo(error: unknown): never {
+  if (!(error instanceof CouldNotLook)) throw error;
+  throw retold(error, notDeleted);
 }

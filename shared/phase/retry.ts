@@ -1,4 +1,5 @@
-import type { Conclusion, Report } from './decision.ts';
+import type { Conclusion } from './decision.ts';
+import type { Report } from '../machine/report.ts';
 
 const retrySeconds = 5;
 

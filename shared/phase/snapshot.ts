@@ -1,6 +1,5 @@
 import type { DeleteAnswer, Existence } from '../actuator/port.ts';
 import type { Instant } from '../time/clock.ts';
-import type { Side } from './decision.ts';
 import type { NodeDeletion, Sighting, Whose } from '../dialects/dialect.ts';
 import type { KubeObject, Node, Pod } from '../kubernetes/objects.ts';
 import type {
@@ -10,10 +9,11 @@ import type {
   ObjectList,
   Resource,
   Selection,
+  Side,
 } from '../kubernetes/client.ts';
 import type { ObjectRef } from '../machine/machine.ts';
-import type { Attempt } from './untried.ts';
-import type { PodRecord } from '../store/port.ts';
+import type { PodRecord } from '../drain/pod-record.ts';
+import type { Attempt } from './attempt.ts';
 
 /** What one look was told, so that the status can be computed from it. */
 export interface Sightings {

@@ -3,6 +3,7 @@ import type { Subject } from './definition.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { limitSecondsOf } from '../machine/machine.ts';
 import { isBefore, type Phase } from '../machine/phase.ts';
+import type { Attempt } from './attempt.ts';
 
 type Standing = Pick<Subject, 'machine' | 'dialect' | 'checkpoint'>;
 
@@ -18,9 +19,6 @@ const unlimitedMilliseconds = 60_000;
  */
 export const isUntriedForLong = (standing: Standing, now: Instant): boolean =>
   !isTried(standing) && hasLostTime(standing, now);
-
-/** What an instance knows by itself of a phase. `undecided`: it could not tell whether the phase is to be tried. */
-export type Attempt = 'tried' | 'undecided';
 
 /** Its time has not begun: so far nobody could tell whether it is to be done. Who has tried it since knows better. */
 export function isPutOff(standing: Standing, attempt?: Attempt): boolean {

@@ -5,7 +5,7 @@ import { previewEvictions } from '../drain/preview.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
 import type { Node, PodDisruptionBudget } from '../kubernetes/objects.ts';
-import { type EvictionAnswer, NoAccess, podDisruptionBudgets } from '../kubernetes/client.ts';
+import type { EvictionAnswer } from '../kubernetes/client.ts';
 import { observeCordon } from '../observe/control-plane.ts';
 import { observeDetach } from '../observe/volume-detach.ts';
 import { observeGate } from '../observe/gate.ts';
@@ -18,6 +18,8 @@ import type { AwaitedAttachment } from '../volumes/attachments.ts';
 import type { PlannedNamespace } from './deletion-plan.ts';
 import { comingTo } from './plan-subject.ts';
 import { refusedIn, terminatingNamespaces } from './terminating-namespaces.ts';
+import { NoAccess } from '../kubernetes/errors.ts';
+import { podDisruptionBudgets } from '../kubernetes/resources.ts';
 
 /** What a drain of the Machine's Node would meet. */
 export interface PlannedNode {

@@ -1,17 +1,17 @@
 import { controlledByAnother } from '../machine/owner.ts';
 import type { GatedStep, HookPoint } from '../dialects/dialect.ts';
 import { isTerminating } from '../dialects/fields.ts';
-import { CouldNotLook } from '../kubernetes/client.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import { observeGate } from '../observe/gate.ts';
-import { sayBypassed } from '../phase/bypassed.ts';
 import { anotherNode, nothingWaitsFor } from '../phase/own-node.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Look } from '../phase/snapshot.ts';
 import { isDetached } from '../volumes/attached.ts';
 import type { PlannedPhase } from './deletion-plan.ts';
 import type { PlannedNode } from './plan-node.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
+import { sayBypassed } from '../phase/guard.ts';
 
 export type Planned = Omit<PlannedPhase, 'phase'>;
 type Planning = (look: Look, subject: Subject, node: PlannedNode) => Promise<Planned>;

@@ -10,13 +10,12 @@ import { asTried } from '../phase/untried.ts';
 import { advanced, firstCheckpoint, retreated } from '../phase/transitions.ts';
 import { observeAgain, observeUnheld } from '../observe/recheck.ts';
 import { observeUnawaited } from '../observe/unawaited-volumes.ts';
-import { mustDrainAgain } from '../phase/retreat.ts';
+import { mustDrainAgain, podsAgain, schedulableAgain } from '../phase/retreat.ts';
 import { observeDetach } from '../observe/volume-detach.ts';
 import { observeReferred } from '../observe/owned-object.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Look } from '../phase/snapshot.ts';
-import { podsAgain, schedulableAgain } from '../phase/step-back.ts';
 import { seekNode } from '../read/find-node.ts';
 import { surroundingsOf } from '../read/surroundings.ts';
 

@@ -3,7 +3,6 @@ import { lookOr } from '../kubernetes/read-or.ts';
 import { isUnreachable } from '../kubernetes/node.ts';
 import type { Node, VolumeAttachment } from '../kubernetes/objects.ts';
 import { podName } from '../kubernetes/pod.ts';
-import { volumeAttachments } from '../kubernetes/client.ts';
 import type { PodVerdict } from '../drain/verdict.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Look } from '../phase/snapshot.ts';
@@ -11,6 +10,7 @@ import { claimsOf } from '../volumes/attached.ts';
 import { attachmentsOf } from '../volumes/attachments.ts';
 import type { PlannedPhase, PlannedUnawaited, PlannedVolume } from './deletion-plan.ts';
 import type { PlannedNode } from './plan-node.ts';
+import { volumeAttachments } from '../kubernetes/resources.ts';
 
 /** What is attached to the Node and does not hold its server, and why. */
 export async function planUnawaited(

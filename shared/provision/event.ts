@@ -3,9 +3,9 @@ import { lookOr } from '../kubernetes/read-or.ts';
 import type { EventFact } from '../machine/kubernetes-event.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import { lastingText } from '../text/stable-text.ts';
-import { readAgain } from '../write/retry-on-conflict.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { writeEvents } from '../write/events.ts';
+import { readAgain } from '../read/fresh-machine.ts';
 
 /**
  * Tells of a living Machine that could not be kept in step, once for each text, and again where that may have been

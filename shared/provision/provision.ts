@@ -2,16 +2,16 @@ import type { Existence } from '../actuator/port.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import { lookOr } from '../kubernetes/read-or.ts';
-import { CouldNotLook } from '../kubernetes/client.ts';
 import { type Again, type Attempt, decideLiving, failed, type LivingDecision } from './decide.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
-import { readAgain, readNow } from '../write/retry-on-conflict.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { holdOnto } from './finalizers.ts';
 import { keepReport } from './report.ts';
 import { createServer, updateServer } from './server.ts';
 import { readCluster } from '../read/surroundings.ts';
 import { tellFailure } from './event.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
+import { readAgain, readNow } from '../read/fresh-machine.ts';
 
 /** One Machine's turn. */
 interface Tending {

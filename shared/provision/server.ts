@@ -1,12 +1,12 @@
 import type { ActuatorAnswer, ActuatorTarget } from '../actuator/port.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { CouldNotLook } from '../kubernetes/client.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
-import { isListed, readAgain } from '../write/retry-on-conflict.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { insist } from '../async/retry.ts';
 import { leaveNoServer } from './orphan-server.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
+import { isListed, readAgain } from '../read/fresh-machine.ts';
 
 /** A Machine as it was when the provider was asked, and the answer; no answer where it turned out not to live. */
 export type Served =

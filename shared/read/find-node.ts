@@ -1,7 +1,6 @@
 import type { Dialect, Surroundings } from '../dialects/dialect.ts';
 import { isTerminating } from '../dialects/fields.ts';
 import { nameToJudgeBy, unseenNode } from '../phase/found-node.ts';
-import { CouldNotLook } from '../kubernetes/client.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { type Machine, withNode } from '../machine/machine.ts';
 import { isDrainOpen } from '../phase/retreat.ts';
@@ -9,7 +8,8 @@ import { phaseStart, type Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { findNode, readServer } from './node-by-provider-id.ts';
 import type { FoundNode } from '../phase/snapshot.ts';
-import { noteTry } from '../reconcile/tries.ts';
+import { noteTry } from './tries.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
 
 interface Known {
   machine: Machine;

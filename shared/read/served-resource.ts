@@ -1,5 +1,6 @@
-import { CouldNotLook, type Kubernetes, type Resource } from '../kubernetes/client.ts';
+import type { Kubernetes, Resource } from '../kubernetes/client.ts';
 import type { ObjectRef } from '../machine/machine.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
 
 /**
  * Where the API serves the object: in another version where the one that refers to it was given up. Throws CouldNotLook

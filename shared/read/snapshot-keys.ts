@@ -1,5 +1,5 @@
-import type { Side } from '../phase/decision.ts';
-import { type Key, pods, type Resource, type Selection } from '../kubernetes/client.ts';
+import type { Key, Resource, Selection, Side } from '../kubernetes/client.ts';
+import { pods } from '../kubernetes/resources.ts';
 
 const resourceKey = (resource: Resource): string =>
   `${resource.group}/${resource.version}/${resource.plural}`;

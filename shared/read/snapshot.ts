@@ -1,6 +1,5 @@
 import type { DeleteAnswer, Existence } from '../actuator/port.ts';
 import type { Instant } from '../time/clock.ts';
-import type { Side } from '../phase/decision.ts';
 import type { NodeDeletion } from '../dialects/dialect.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
 import type {
@@ -12,9 +11,9 @@ import type {
   Resource,
   Selection,
   WriteOutcome,
+  Side,
 } from '../kubernetes/client.ts';
 import type { ObjectRef } from '../machine/machine.ts';
-import type { PodRecord } from '../store/port.ts';
 import type { LookParts } from './snapshot-sources.ts';
 import type { Kept, Look, NodeFinder, Referred, Sightings } from '../phase/snapshot.ts';
 import { isListOfPods, listKey, objectKey } from './snapshot-keys.ts';
@@ -24,6 +23,7 @@ import { KnownDeletions } from './known-deletions.ts';
 import { KnownPods } from './pod-records.ts';
 import { once } from '../async/memoize.ts';
 import { servedResource } from './served-resource.ts';
+import type { PodRecord } from '../drain/pod-record.ts';
 
 /** The look the runner hands to phases; the runner also records the outcomes of effects in it. */
 export class RunningLook implements Look {

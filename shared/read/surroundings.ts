@@ -1,14 +1,14 @@
 import type { Dialect, NodeDeletion, Sighting, Surroundings, Unknown } from '../dialects/dialect.ts';
 import { unknownBy } from '../dialects/unknown.ts';
 import type { KubeObject } from '../kubernetes/objects.ts';
-import { CouldNotLook, nodes } from '../kubernetes/client.ts';
 import type { Machine, ObjectRef } from '../machine/machine.ts';
 import { isBefore, type Phase } from '../machine/phase.ts';
-import { ClusterMissing } from './cluster-missing.ts';
 import { countMembers } from './control-plane-members.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { machineResource } from './machine.ts';
 import { servedResource } from './served-resource.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
+import { nodes } from '../kubernetes/resources.ts';
 
 /** A pause takes effect within this time: guards may rest on an answer that old. */
 const guardAgeMilliseconds = 1_000;
@@ -138,3 +138,10 @@ export function needsNodeDeletion(
 
 /** Not asked for: nothing of the Node is touched, so nothing is allowed. */
 export const notAsked: NodeDeletion = { allowed: false, why: 'not asked for in this phase' };
+/** A Machine names a Cluster object that is not there: nothing can be judged of it, and so nothing is done. */
+export class ClusterMissing extends CouldNotLook {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ClusterMissing';
+  }
+}

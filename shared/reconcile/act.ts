@@ -1,14 +1,16 @@
-import type { Conclusion, Decision, Effect, Report } from '../phase/decision.ts';
+import type { Conclusion, Decision, Effect } from '../phase/decision.ts';
 import type { AnyPhase } from '../phase/definition.ts';
 import { isStillAsSeen } from './load.ts';
-import { isToBeginAnew } from '../read/staleness.ts';
+import { isToBeginAnew, isLearntLate } from '../read/staleness.ts';
 import { blinded } from './unavailable.ts';
-import { note } from './record.ts';
-import { type Performance, perform } from './effects.ts';
-import { isLearntLate } from '../read/learnt-late.ts';
+import { perform } from './effects.ts';
 import { saveStatus } from '../write/status.ts';
 import { sayActing } from './log.ts';
-import { saveFirst, statusInput, type Turn } from './step.ts';
+import { statusInput, type Turn } from './step.ts';
+import type { Report } from '../machine/report.ts';
+import { note } from './journal.ts';
+import type { Performance } from './effect-context.ts';
+import { saveFirst } from './begin.ts';
 
 /** To a Node or its Pods, through the API of their cluster. */
 const isDoneToNode = (effect: Effect): boolean =>

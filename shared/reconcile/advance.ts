@@ -1,24 +1,23 @@
-import type { Advance, Announcement } from '../machine/messages.ts';
-import type { Decision, Move, Report } from '../phase/decision.ts';
-import { CouldNotLook } from '../kubernetes/client.ts';
+import type { Advance } from '../machine/messages.ts';
+import type { Move } from '../phase/decision.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
 import { beginningAt } from '../machine/timestamps.ts';
 import { nextLeg } from '../phase/next-phase.ts';
-import type { Machine } from '../machine/machine.ts';
 import { advanced, retreated } from '../phase/transitions.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Leaving } from '../machine/reason.ts';
 import { nodeToRemember } from '../phase/own-node.ts';
 import { sayAnotherNode } from './another-node.ts';
 import { isToBeginAnew } from '../read/staleness.ts';
-import { keepRecord, note, record } from './record.ts';
-import { forgetMember } from '../read/control-plane-members.ts';
-import { forget, gone } from './gone.ts';
+import { keepRecord } from './record.ts';
+import { gone } from './gone.ts';
 import type { StepResult } from '../runtime/environment.ts';
-import { removeFinalizer, saveCheckpoint, saveStatus } from '../write/status.ts';
 import { sayConcluded } from './log.ts';
 import { goingOn } from '../runtime/trace-propagation.ts';
-import { scheduleFirst, statusInput, tellPassedOver, tellStart, type Turn } from './step.ts';
+import type { Turn } from './step.ts';
+import { note } from './journal.ts';
+import { scheduleFirst, tellPassedOver, tellStart } from './begin.ts';
+import { saveCheckpoint } from '../write/checkpoint.ts';
 
 /** Saves that the phase was passed (or returned to), tells it, and hands on to the next. */
 export async function move(turn: Turn, decision: Move): Promise<StepResult | 'conflict'> {
@@ -57,20 +56,12 @@ const isTakenAtItsWord = ({ phase }: Checkpoint, { kind }: Move): boolean =>
 
 const takers: readonly Phase[] = ['volume-detach', 'pre-terminate', 'infrastructure'];
 
-function countPassing({ env, arrived }: Turn, outcome: Leaving): void {
+export function countPassing({ env, arrived }: Turn, outcome: Leaving): void {
   const { dialect, checkpoint } = arrived.subject;
   const labels = { machine_api: dialect.name, phase: checkpoint.phase };
   env.metrics.count('phasesPassed', { ...labels, outcome });
   const milliseconds = env.clock.now() - Date.parse(checkpoint.since);
   env.metrics.observe('phaseSeconds', labels, milliseconds / 1_000);
-}
-
-function countCompletion({ env, arrived }: Turn): void {
-  const { dialect, machine } = arrived.subject;
-  const labels = { machine_api: dialect.name };
-  env.metrics.count('deletionsCompleted', labels);
-  const milliseconds = env.clock.now() - (machine.deletionTimestamp ?? env.clock.now());
-  env.metrics.observe('deletionSeconds', labels, milliseconds / 1_000);
 }
 
 function nextCheckpoint(turn: Turn, decision: Move): Checkpoint {
@@ -85,41 +76,4 @@ function nextCheckpoint(turn: Turn, decision: Move): Checkpoint {
     startTimes: dialect.startTimes(machine),
     node: nodeToRemember(arrived.subject, look.sightings.whose),
   });
-}
-
-/** The last step: says that the deletion is complete, then takes the finalizer off. */
-export async function finish(
-  turn: Turn,
-  decision: Decision & { kind: 'release' },
-): Promise<StepResult | 'conflict'> {
-  const { env, arrived, chronicle } = turn;
-  const saved = await saveStatus(env, arrived.subject, statusInput(turn, decision.report));
-  if (saved.kind === 'conflict') return 'conflict';
-  if (saved.kind === 'gone') return gone(turn);
-  const subject = (arrived.subject = { ...arrived.subject, machine: saved.machine });
-  // Of a pause of its Cluster the Machine itself says nothing.
-  if (isToBeginAnew(turn)) return 'conflict';
-  const removed = await removeFinalizer(env, subject);
-  if (removed.kind === 'conflict') return 'conflict';
-  if (removed.kind === 'saved') await sayItIsOff(turn, removed.machine, decision.report);
-  countPassing(turn, 'done');
-  countCompletion(turn);
-  forgetMember(env, subject);
-  note(chronicle, subject.checkpoint, { what: 'completed', ...decision.report });
-  const { phase, seq } = subject.checkpoint;
-  const completed: Announcement = { kind: 'completed', machine: subject.machine.ref, phase, seq };
-  await Promise.all([record(env, subject, chronicle), forget(env, subject.machine.ref.uid)]);
-  return { announcements: [...chronicle.announcements, completed] };
-}
-
-/** Where it was said that the finalizer could not be removed that would stand for as long as others hold the Machine. */
-async function sayItIsOff(turn: Turn, machine: Machine, report: Report): Promise<void> {
-  const { env, arrived } = turn;
-  arrived.subject = { ...arrived.subject, machine };
-  try {
-    await saveStatus(env, arrived.subject, statusInput(turn, report));
-  } catch (error) {
-    if (!(error instanceof CouldNotLook)) throw error;
-    env.log.debug('Its end could not be said on a Machine that others hold', { why: error.message });
-  }
 }

@@ -1,4 +1,3 @@
-import type { Report } from '../phase/decision.ts';
 import { conditionsFrom } from '../dialects/conditions.ts';
 import { recordAt } from '../dialects/fields.ts';
 import { isOwnNodeSaid, nodeOfAnotherServer } from '../dialects/own-node-condition.ts';
@@ -8,6 +7,7 @@ import type { Phase } from '../machine/phase.ts';
 import type { Reason } from '../machine/reason.ts';
 import { saveStatus } from '../write/status.ts';
 import { statusInput, type Turn } from './step.ts';
+import type { Report } from '../machine/report.ts';
 
 const reasons: Partial<Record<Phase, Reason>> = {
   drain: 'DrainingNode',

@@ -1,10 +1,12 @@
 import type { Effect } from '../phase/decision.ts';
 import { cordonedOther, notPermitted } from '../drain/control-plane.ts';
-import { CouldNotLook, type Kubernetes, nodes, type WriteOutcome } from '../kubernetes/client.ts';
+import type { Kubernetes, WriteOutcome } from '../kubernetes/client.ts';
 import { retold } from '../kubernetes/reword-error.ts';
 import { listControlPlane } from '../observe/control-plane.ts';
-import type { Performance } from './effects.ts';
 import { takeLease } from '../write/lease.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
+import { nodes } from '../kubernetes/resources.ts';
+import type { Performance } from './effect-context.ts';
 
 type Cordon = Effect & { kind: 'cordon' };
 

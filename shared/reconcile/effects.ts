@@ -1,21 +1,10 @@
 import type { Announcement } from '../machine/messages.ts';
 import type { Effect } from '../phase/decision.ts';
-import type { WorkloadCluster } from '../kubernetes/client.ts';
-import type { Subject } from '../phase/definition.ts';
 import { cordon } from './cordon.ts';
-import type { Environment } from '../runtime/environment.ts';
 import { evict } from './evict.ts';
-import type { RunningLook } from '../read/snapshot.ts';
-import { notAskedToGo } from '../phase/not-asked-to-go.ts';
 import { ofSubject } from '../runtime/trace-propagation.ts';
-
-/** Where an effect is done, and what is told of it. */
-export interface Performance {
-  env: Environment;
-  subject: Subject;
-  look: RunningLook;
-  workload: () => Promise<WorkloadCluster>;
-}
+import type { Performance } from './effect-context.ts';
+import { notAskedToGo } from '../phase/owned-object.ts';
 
 /** Performs effects side by side; their outcomes become part of what the look has seen. */
 export async function perform(effects: Effect[], performance: Performance): Promise<Announcement[]> {

@@ -4,13 +4,14 @@ import { nextAttempt } from '../drain/backoff.ts';
 import { explainedBy, isExplainable } from '../drain/explain-budget.ts';
 import type { Pod, PodDisruptionBudget } from '../kubernetes/objects.ts';
 import { podName as nameOf, uidOf } from '../kubernetes/pod.ts';
-import { CouldNotLook, type EvictionAnswer, podDisruptionBudgets } from '../kubernetes/client.ts';
+import type { EvictionAnswer } from '../kubernetes/client.ts';
 import type { Subject } from '../phase/definition.ts';
-import { withEviction } from '../drain/pod-record.ts';
-import type { EvictionRecord, PodRecord } from '../store/port.ts';
-import type { Performance } from './effects.ts';
+import { withEviction, type EvictionRecord, type PodRecord } from '../drain/pod-record.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { RunningLook } from '../read/snapshot.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
+import { podDisruptionBudgets } from '../kubernetes/resources.ts';
+import type { Performance } from './effect-context.ts';
 
 /** Evicts, and remembers every answer: in this look, in the instance and in the store. */
 export async function evict(

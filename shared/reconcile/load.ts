@@ -1,17 +1,16 @@
 import type { Advance } from '../machine/messages.ts';
 import type { Stopwatch } from '../time/clock.ts';
 import type { Dialect, Surroundings } from '../dialects/dialect.ts';
-import { CouldNotLook } from '../kubernetes/client.ts';
 import { type Checkpoint, checkpointOn } from '../machine/checkpoint.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
 import type { Subject } from '../phase/definition.ts';
 import { type AskedAbout, blindSubject, subjectOf } from './subject.ts';
-import { ClusterMissing } from '../read/cluster-missing.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { dialectOf, isOurs, machineResource, readMachine } from '../read/machine.ts';
-import { nearSurroundings } from '../read/surroundings.ts';
+import { nearSurroundings, ClusterMissing } from '../read/surroundings.ts';
 import { goingOn } from '../runtime/trace-propagation.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
 
 /** A Machine as a step finds it, and how current that knowledge is. */
 export interface Arrived {

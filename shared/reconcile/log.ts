@@ -2,35 +2,12 @@ import type { Conclusion, Decision } from '../phase/decision.ts';
 import type { PodTally } from '../drain/summary.ts';
 import type { NodeDeletion } from '../dialects/dialect.ts';
 import type { Checkpoint } from '../machine/checkpoint.ts';
-import type { MachineRef } from '../machine/machine.ts';
 import type { Phase } from '../machine/phase.ts';
-import { traceId } from '../machine/trace-context.ts';
 import { listOf } from '../text/list.ts';
 import { goDuration } from '../time/duration.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Turn } from './step.ts';
 import { noWakeUps } from '../wake-ups/wake-ups.ts';
-
-/** As Kubernetes' logs name objects. */
-export const aboutMachine = ({ namespace, name, uid }: MachineRef): { Machine: string; uid: string } => ({
-  Machine: `${namespace}/${name}`,
-  uid,
-});
-
-/** The environment with a log whose every line says which Machine it is about, and which trace it belongs to. */
-export function speakingOf<E extends Pick<Environment, 'log' | 'tracing'>>(
-  env: E,
-  machine: MachineRef,
-  fields: { phase?: string } = {},
-): E {
-  const trace = env.tracing.current();
-  const about = {
-    ...aboutMachine(machine),
-    ...fields,
-    ...(trace === undefined ? {} : { trace: traceId(trace) }),
-  };
-  return { ...env, log: env.log.child(about) };
-}
 
 const shownPods = 5;
 

@@ -5,13 +5,14 @@ import { act } from './act.ts';
 import { blinded } from './unavailable.ts';
 import { keepRecord } from './record.ts';
 import type { StepResult } from '../runtime/environment.ts';
-import { finish, move } from './advance.ts';
+import { move } from './advance.ts';
 import { settle } from './wait.ts';
 import { sayConcluded } from './log.ts';
 import { tellUntold } from './untold-evictions.ts';
 import { ofSubject } from '../runtime/trace-propagation.ts';
 import type { Turn } from './step.ts';
 import { beginLate, beginOver, beginsLate, endsUnbegun } from './unbegun.ts';
+import { finish } from './finish.ts';
 
 /** Cordon, evict, look again: no phase needs more rounds than this in one invocation. */
 const mostRounds = 6;

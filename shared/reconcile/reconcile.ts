@@ -1,21 +1,22 @@
 import type { Advance, Announcement } from '../machine/messages.ts';
-import { CouldNotLook } from '../kubernetes/client.ts';
 import { holdOn } from '../phase/guard.ts';
 import type { AnyPhase } from '../phase/definition.ts';
 import { type Arrival, type Arrived, arrive } from './load.ts';
 import { begin } from './begin.ts';
 import { type Start, startAfter } from '../read/staleness.ts';
 import { claimPlace } from './claim-capacity.ts';
-import { type Chronicle, emptyChronicle, keepRecord, record } from './record.ts';
+import { keepRecord, record } from './record.ts';
 import { forget, gone } from './gone.ts';
 import type { Environment, StepResult } from '../runtime/environment.ts';
 import { conclude, rounds } from './loop.ts';
-import { WriteRefused } from '../write/status.ts';
 import { settleBlind } from './wait.ts';
 import { settleRefused } from './wait-refused.ts';
 import { stampAnew } from './time-limit.ts';
-import { speakingOf } from './log.ts';
 import { beginTurn, type Turn } from './step.ts';
+import { speakingOf } from '../runtime/machine-log.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
+import { type Chronicle, emptyChronicle } from './journal.ts';
+import { WriteRefused } from '../write/outcome.ts';
 
 /** Conflicting writers make a step start over; this many times before it is left to the next look. */
 const mostStarts = 5;

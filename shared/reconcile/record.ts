@@ -1,33 +1,10 @@
-import type { Announcement } from '../machine/messages.ts';
-import type { Checkpoint } from '../machine/checkpoint.ts';
-import type { EventFact } from '../machine/kubernetes-event.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { HistoryEntry } from '../store/port.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { newsIn } from '../machine/report-key.ts';
 import type { Turn } from './step.ts';
 import { writeEvents } from '../write/events.ts';
-
-/** Where the deletion stood is part of it: a later start of the step may find it elsewhere. */
-type Noted = Told & Pick<HistoryEntry, 'phase'> & { seq: number };
-
-/** `error`: what failed; `detail`: the same with verb, path, host and code, where that says more. */
-type Told = Pick<HistoryEntry, 'what' | 'reason' | 'message'> & { error?: string; detail?: string };
-
-/** What a step has to tell at its end. It outlives a start that met a conflict: what was done was done. */
-export interface Chronicle {
-  announcements: Announcement[];
-  history: Noted[];
-  /** Kubernetes Events. */
-  facts: EventFact[];
-}
-
-export const emptyChronicle = (): Chronicle => ({ announcements: [], history: [], facts: [] });
-
-/** What was decided where the deletion stands. */
-export function note({ history }: Chronicle, { phase, seq }: Checkpoint, entry: Told): void {
-  history.push({ ...entry, phase, seq });
-}
+import type { Chronicle, Noted } from './journal.ts';
 
 /**
  * Puts what was done on record, in Events and in the history, however the step ends: no later one would tell of it.

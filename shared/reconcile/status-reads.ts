@@ -1,10 +1,10 @@
-import type { Report } from '../phase/decision.ts';
 import type { Place } from '../dialects/dialect.ts';
-import { CouldNotLook } from '../kubernetes/client.ts';
 import { withFoundNode } from '../phase/found-node.ts';
 import { observeOwnNode } from '../observe/node.ts';
 import { observeReferred, sightInfrastructure } from '../observe/owned-object.ts';
 import { statusInput, type Turn } from './step.ts';
+import type { Report } from '../machine/report.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
 
 /** Looks at what the status to be written should know of and the step has not seen. What cannot be read stays so. */
 export async function seeTheRest(turn: Turn, report: Report): Promise<void> {

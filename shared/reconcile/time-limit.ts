@@ -4,9 +4,9 @@ import { guard, holdOn } from '../phase/guard.ts';
 import { firstTried, isUntriedForLong } from '../phase/untried.ts';
 import type { Subject } from '../phase/definition.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { saveCheckpoint } from '../write/status.ts';
-import { hasTried } from './tries.ts';
+import { hasTried } from '../read/tries.ts';
 import type { Turn } from './step.ts';
+import { saveCheckpoint } from '../write/checkpoint.ts';
 
 /**
  * Stamps anew what began in the future by a clock that was wrong, or long before anybody tried it, before anything is

@@ -1,9 +1,9 @@
 import type { Instant } from '../time/clock.ts';
 import type { Conclusion } from '../phase/decision.ts';
-import { CouldNotLook, Undecided } from '../kubernetes/client.ts';
 import type { AnyPhase } from '../phase/definition.ts';
 import { undecided } from '../phase/retry.ts';
 import type { Turn } from './step.ts';
+import { CouldNotLook, Undecided } from '../kubernetes/errors.ts';
 
 /** What the phase makes of something that could not be read or done; rethrows what is a mistake of ours. */
 export function blinded(turn: Turn, phase: AnyPhase, error: unknown): Conclusion {

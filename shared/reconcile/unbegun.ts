@@ -2,8 +2,9 @@ import type { Conclusion, Decision } from '../phase/decision.ts';
 import { guard } from '../phase/guard.ts';
 import { isPutOffForLong, isTryTold } from '../phase/untried.ts';
 import { beginNow } from './time-limit.ts';
-import { hasTried, noteTry } from './tries.ts';
-import { isStartTold, saveFirst, type Turn } from './step.ts';
+import { hasTried, noteTry } from '../read/tries.ts';
+import type { Turn } from './step.ts';
+import { isStartTold, saveFirst } from './begin.ts';
 
 /** What a look may take without its time limit losing by it. */
 const lookMilliseconds = 1_000;

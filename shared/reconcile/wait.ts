@@ -1,14 +1,13 @@
 import type { Announcement, HookOwners } from '../machine/messages.ts';
-import type { Decision, Report, Until } from '../phase/decision.ts';
+import type { Decision, Until } from '../phase/decision.ts';
 import { undecided } from '../dialects/control-plane-count.ts';
 import type { HookPoint } from '../dialects/dialect.ts';
-import type { CouldNotLook } from '../kubernetes/client.ts';
 import { guard, holdOn } from '../phase/guard.ts';
 import type { Reason } from '../machine/reason.ts';
 import { internalError, retrySoon } from '../phase/retry.ts';
 import { cut } from '../text/truncate.ts';
 import { tellAnotherNode } from './another-node.ts';
-import { keepRecord, note } from './record.ts';
+import { keepRecord } from './record.ts';
 import { gone } from './gone.ts';
 import type { StepResult } from '../runtime/environment.ts';
 import { newsIn } from '../machine/report-key.ts';
@@ -17,8 +16,12 @@ import { sayWhereItStands } from '../write/status.ts';
 import { seeTheRest } from './status-reads.ts';
 import { justMilliseconds } from '../cache/status-writes.ts';
 import { setLook } from './requeue.ts';
-import { noteTry, noteUndecided } from './tries.ts';
-import { commandOf, saveFirst, statusInput, type Turn } from './step.ts';
+import { noteTry, noteUndecided } from '../read/tries.ts';
+import { commandOf, statusInput, type Turn } from './step.ts';
+import type { Report } from '../machine/report.ts';
+import type { CouldNotLook } from '../kubernetes/errors.ts';
+import { note } from './journal.ts';
+import { saveFirst } from './begin.ts';
 
 /**
  * A wait is a saved time: the status says what is waited for, the store when to look again, and only then may a

@@ -1,5 +1,3 @@
-import type { Config } from './config.ts';
-
 export interface ConfigVariable {
   name: string;
   /** As one would write it; empty where there is none. */
@@ -8,7 +6,7 @@ export interface ConfigVariable {
 }
 
 /** The environment's variables, in the order they are documented in. */
-export const configVariables: Readonly<Record<keyof Config, ConfigVariable>> = {
+export const configVariables = {
   port: {
     name: 'PORT',
     default: '8080',
@@ -171,4 +169,4 @@ export const configVariables: Readonly<Record<keyof Config, ConfigVariable>> = {
     default: 'info',
     meaning: 'Least level that is logged: debug, info, warn or error.',
   },
-};
+} satisfies Readonly<Record<string, ConfigVariable>>;

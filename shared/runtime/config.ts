@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { configVariables } from './config-variables.ts';
 import { logLevels } from './log.ts';
+import { machineApiNames, type MachineApiName } from '../dialects/registry.ts';
 
 const text = z.string();
 
@@ -54,12 +55,6 @@ const nonEmpty = text.min(1, { error: 'must not be empty' });
 
 const oneOf = <T extends string>(words: readonly [T, ...T[]]) =>
   z.string().pipe(z.enum(words, { error: `must be one of ${words.join(', ')}` }));
-
-/** The Machine APIs by the names that people choose them by. */
-export const machineApiNames = ['capi', 'openshift', 'v1alpha1'] as const;
-
-export type MachineApiName = (typeof machineApiNames)[number];
-
 const isMachineApiName = (word: string): word is MachineApiName =>
   machineApiNames.some((name) => name === word);
 
@@ -81,7 +76,7 @@ const isHttpUrl = (word: string): boolean =>
 const mostSeconds = 86_400;
 
 /** The configuration, each value read from the text of its variable. */
-const configSchema = z.object({
+const fields = {
   port: whole(0, 65_535),
   listenAddress: optional,
   functions: names,
@@ -112,7 +107,10 @@ const configSchema = z.object({
   kubeconfig: optional,
   logForm: oneOf(['json', 'text']),
   logLevel: oneOf(logLevels),
-});
+};
+
+/** One field for each variable, no more and no less. */
+const configSchema = z.object(fields satisfies Record<keyof typeof configVariables, z.ZodType>);
 
 export type Config = z.infer<typeof configSchema>;
 

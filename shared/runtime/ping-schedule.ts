@@ -15,3 +15,8 @@ export const noTicks: Ticks = {
   start: () => Promise.resolve(),
   rest: () => Promise.resolve(),
 };
+
+/** The two schedules of a PingSource that rests while nothing is being deleted; the functions set one or the other. */
+export const whileDeletingAnnotation = 'phaseout.dev/schedule-while-deleting';
+
+export const atRestAnnotation = 'phaseout.dev/schedule-at-rest';

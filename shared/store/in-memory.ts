@@ -1,8 +1,8 @@
 import type { Clock } from '../time/clock.ts';
 import { isThatLook, oldestDue, soonest, takesThePlaceOf } from './requeue.ts';
 import { inOrder } from './history-order.ts';
-import { withEviction } from '../drain/pod-record.ts';
-import type { DueLook, EvictionRecord, HistoryEntry, PodRecord, Store } from './port.ts';
+import { withEviction, type EvictionRecord, type PodRecord } from '../drain/pod-record.ts';
+import type { DueLook, HistoryEntry, Store } from './port.ts';
 import { expiryOf, hasExpired, historyRetentionSeconds, podRecordRetentionSeconds } from './retention.ts';
 
 /** A store in this process, with the semantics of the real one. For tests and simulations. */

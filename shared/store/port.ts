@@ -1,32 +1,6 @@
 import type { Instant } from '../time/clock.ts';
-import type { RefusalCause } from '../kubernetes/refusal.ts';
 import type { MachineRef } from '../machine/machine.ts';
-
-/** What is remembered of one Pod of one Machine's drain. Keyed by the Pod's UID: names are taken again. */
-export interface PodRecord {
-  podUid: string;
-  namespace: string;
-  name: string;
-  attempts: number;
-  refusals: Partial<Record<RefusalCause, number>>;
-  firstAttempt: Instant;
-  lastAttempt: Instant;
-  outcome: 'accepted' | 'gone' | 'refused';
-  /** The last refusal's text, as an unfinished drain's message shows it. */
-  lastRefusal?: { cause: RefusalCause; text: string; budget?: string };
-  /** Not to be tried again before this time, unless its budget frees. */
-  notBefore?: Instant;
-}
-
-export interface EvictionRecord {
-  podUid: string;
-  namespace: string;
-  name: string;
-  at: Instant;
-  outcome: 'accepted' | 'gone' | 'refused';
-  refusal?: { cause: RefusalCause; text: string; budget?: string };
-  notBefore?: Instant;
-}
+import type { PodRecord, EvictionRecord } from '../drain/pod-record.ts';
 
 /**
  * A look that has to be taken. One per Machine; the earliest time wins until it is taken. Whoever schedules the

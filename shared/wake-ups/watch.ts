@@ -1,17 +1,10 @@
 import type { Clock } from '../time/clock.ts';
 import type { PodsGone, Until } from '../phase/decision.ts';
 import type { KubeObject, Node, PodDisruptionBudget, VolumeAttachment } from '../kubernetes/objects.ts';
-import {
-  type Kubernetes,
-  nodes,
-  podDisruptionBudgets,
-  pods,
-  type Resource,
-  type Selection,
-  volumeAttachments,
-} from '../kubernetes/client.ts';
+import type { Kubernetes, Resource, Selection } from '../kubernetes/client.ts';
 
 import { awaitPods, type Seen } from './await-pods.ts';
+import { nodes, podDisruptionBudgets, pods, volumeAttachments } from '../kubernetes/resources.ts';
 
 /** What ends by a change of an object, rather than by time or by the Machine's own change. */
 export type Watched = Exclude<Until, { kind: 'time' | 'hook-removed' | 'unpaused' }>;

@@ -19,3 +19,17 @@ export function mergeDifference(before: unknown, after: unknown): unknown {
 }
 
 const removed = (value: unknown): null | undefined => (value === undefined ? undefined : null);
+/** As a merge patch has it: of an object, too, what is there no more has to be taken off by name. */
+export function changedFields(
+  before: unknown,
+  after: Record<string, unknown>,
+): Record<string, unknown> | undefined {
+  const known = new Map<string, unknown>(Object.entries(before ?? {}));
+  const changed = Object.entries(after).flatMap(([field, value]) => {
+    const was = known.get(field);
+    // What a provider keeps there may have nulls, which a merge patch would take off.
+    const change = isDeepStrictEqual(was, value) ? undefined : mergeDifference(was, value);
+    return change === undefined ? [] : [[field, change] as const];
+  });
+  return changed.length === 0 ? undefined : Object.fromEntries(changed);
+}

@@ -1,10 +1,10 @@
 import type { Dialect } from '../dialects/dialect.ts';
-import { CouldNotLook } from '../kubernetes/client.ts';
 import { isDeleting, type Machine } from '../machine/machine.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { machineResource } from '../read/machine.ts';
-import { isLearntLate } from '../read/learnt-late.ts';
-import { WriteRefused } from './status.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
+import { WriteRefused } from './outcome.ts';
+import { readAgain } from '../read/fresh-machine.ts';
 
 /** A change of a Machine that others write too. */
 export interface Change {
@@ -56,45 +56,4 @@ export async function changeLiving(
   throw new CouldNotLook(
     `Machine ${namespace}/${name} kept changing while ${change.what} was to be ${change.deed}`,
   );
-}
-
-/** The Machine as it is now; undefined when it is gone. One that is being deleted is news to its next event still. */
-export async function readAgain(
-  env: Environment,
-  dialect: Dialect,
-  { ref }: Machine,
-): Promise<Machine | undefined> {
-  const { namespace, name, uid } = ref;
-  const raw = await env.management.get(machineResource(dialect, ref), { namespace, name });
-  return raw === undefined || raw.metadata.uid !== uid ? undefined : dialect.read(raw);
-}
-
-const mostReadings = 3;
-
-/**
- * The same for who acts by it on something else: what was heard of the Machine may be old, and a server whose end was asked
- * for must be neither changed nor made again. Throws CouldNotLook.
- */
-export async function readNow(
-  env: Environment,
-  dialect: Dialect,
-  machine: Machine,
-): Promise<Machine | undefined> {
-  for (let reading = 0; reading < mostReadings; reading += 1) {
-    const age = env.clock.stopwatch();
-    const now = await readAgain(env, dialect, machine);
-    if (!isLearntLate(age)) return now;
-  }
-  throw new CouldNotLook('the Machine could not be read in time');
-}
-
-/**
- * Whether a list has the Machine that a read did not find. That something is absent is said without a version; a list has
- * one, and it is not believed when it is older than what was seen of the Machine. Throws CouldNotLook.
- */
-export async function isListed(env: Environment, dialect: Dialect, { ref }: Machine): Promise<boolean> {
-  const { namespace, name, uid } = ref;
-  const selection = { namespace, fieldSelector: `metadata.name=${name}` };
-  const { items } = await env.management.list(machineResource(dialect, ref), selection);
-  return items.some(({ metadata }) => metadata.uid === uid);
 }

@@ -1,4 +1,5 @@
-import { CouldNotLook, type WriteOutcome } from '../kubernetes/client.ts';
+import type { WriteOutcome } from '../kubernetes/client.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
 
 /** How the API server says that it could not ask a webhook, and has therefore not made the write. */
 const unasked = 'failed calling webhook';

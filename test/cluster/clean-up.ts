@@ -1,17 +1,17 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import {
-  namespaces,
-  nodes,
-  persistentVolumes,
-  pods,
-  type Resource,
-  volumeAttachments,
-} from '../../shared/kubernetes/client.ts';
+import type { Resource } from '../../shared/kubernetes/client.ts';
 import { collectionOf } from '../../shared/adapters/kubernetes/address.ts';
 import { keyOf } from '../../infra/cli/deploy/site.ts';
 import { inCapiVersion, pathOf, resources } from './kinds.ts';
 import { type Site, testLabel } from './site.ts';
 import { pause } from './until.ts';
+import {
+  namespaces,
+  nodes,
+  persistentVolumes,
+  pods,
+  volumeAttachments,
+} from '../../shared/kubernetes/resources.ts';
 
 const ofClusterApi = [resources.capiMachines, resources.capiClusters, resources.drainRules];
 

@@ -7,7 +7,7 @@ import { clusterApiDefinitions } from '../../infra/local/kubernetes/crds/cluster
 import { customResourceDefinition } from '../../infra/local/kubernetes/crds/definition.ts';
 import { machineV1beta1 } from '../../infra/local/kubernetes/crds/machine-schema.ts';
 import { listen } from '../../infra/local/kubernetes/server/http.ts';
-import { kubeconfigFor } from '../../infra/local/platform/kubeconfig.ts';
+import { kubeconfigFor } from '../../infra/local/load/kubeconfig.ts';
 import { loadKubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
 import { systemClock } from '../../shared/time/clock.ts';
 import { conformance, type Outside } from './conformance.ts';

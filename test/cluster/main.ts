@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../shared/time/clock.ts';
-import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import { readKubeconfig } from '../../infra/cli/read-kubeconfig.ts';
 import { CannotDo, UsageError } from '../../infra/terminal/usage-error.ts';
 import { conformance } from './conformance.ts';
@@ -9,6 +8,7 @@ import { exitCodeOf } from './exit-code.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import { jsonReport, lineReport } from './report.ts';
 import { Interrupted } from './until.ts';
+import { CouldNotLook } from '../../shared/kubernetes/errors.ts';
 
 const interruption = new AbortController();
 // A second signal is not waited for; what is then left, --clean-up takes away.

@@ -6,7 +6,7 @@ import { connect } from '../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../shared/adapters/kubernetes/kube-config.ts';
 import { createWorkloadClusters } from '../../shared/adapters/workload-clusters/workload-clusters.ts';
 import { systemClock } from '../../shared/time/clock.ts';
-import { pods } from '../../shared/kubernetes/client.ts';
+import { pods } from '../../shared/kubernetes/resources.ts';
 
 const clock = systemClock;
 

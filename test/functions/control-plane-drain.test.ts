@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { drain } from '../../functions/drain.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
-import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import { observeDrain } from '../../shared/observe/drain.ts';
-import { lookAt } from '../../shared/reconcile/step.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { aWorld, type World } from '../builders/world.ts';
 import { aMachine, after } from '../shared/dialects/openshift/machines.ts';
+import { CouldNotLook } from '../../shared/kubernetes/errors.ts';
+import { lookAt } from '../../shared/read/open-snapshot.ts';
 
 const notPermitted = 'drain not permitted: requeue in: 20s';
 const subject = aSubject({ dialect: openShift, machine: aMachine() });

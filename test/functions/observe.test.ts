@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
-import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
 import type { Passing } from '../../shared/machine/reason.ts';
@@ -9,6 +8,7 @@ import { aNode } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, savedCheckpoint, type World } from '../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
+import { CouldNotLook } from '../../shared/kubernetes/errors.ts';
 
 // Each phase over a whole world: what it reads, what it does, and above all what it leaves alone.
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
-import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
 import { runPhase } from '../../shared/reconcile/reconcile.ts';
@@ -14,6 +13,7 @@ import {
   timeAfter,
 } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
+import { CouldNotLook } from '../../shared/kubernetes/errors.ts';
 
 // A pre-terminate hook was there when the drain had ended; it went while the Machine was paused, or held by another hook,
 // and nobody has waited for it.

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
 import type { Advance } from '../../shared/machine/messages.ts';
-import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import { runPhase } from '../../shared/reconcile/reconcile.ts';
 import { aNode } from '../builders/subject.ts';
@@ -15,6 +14,7 @@ import {
 } from '../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
+import { CouldNotLook } from '../../shared/kubernetes/errors.ts';
 
 const limits = { nodeDrainTimeoutSeconds: 60, nodeVolumeDetachTimeoutSeconds: 60 };
 const undrained = { 'machine.cluster.x-k8s.io/exclude-node-draining': '' };

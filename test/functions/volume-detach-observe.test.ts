@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { volumeDetach } from '../../functions/volume-detach.ts';
-import { CouldNotLook, Undecided } from '../../shared/kubernetes/client.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Passing } from '../../shared/machine/reason.ts';
 import type { Subject } from '../../shared/phase/definition.ts';
-import { lookAt } from '../../shared/reconcile/step.ts';
 import { aNode, aSubject } from '../builders/subject.ts';
 import { aWorld, type World } from '../builders/world.ts';
 import { timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
+import { CouldNotLook, Undecided } from '../../shared/kubernetes/errors.ts';
+import { lookAt } from '../../shared/read/open-snapshot.ts';
 
 const observed = ({ env }: World, subject: Subject) => volumeDetach.observe(lookAt(env, subject), subject);
 

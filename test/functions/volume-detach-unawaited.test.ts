@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../infra/host/phases.ts';
-import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../shared/machine/phase.ts';
 import { runPhase } from '../../shared/reconcile/reconcile.ts';
@@ -8,6 +7,7 @@ import { aNode } from '../builders/subject.ts';
 import { aCommand, atCheckpoint, aWorld, type World } from '../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../shared/dialects/capi/machines.ts';
 import { pod } from '../shared/drain/build.ts';
+import { CouldNotLook } from '../../shared/kubernetes/errors.ts';
 
 // Volumes were waited for, then everything was paused for an hour, and by now they are waited for no more.
 

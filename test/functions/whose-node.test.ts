@@ -7,7 +7,6 @@ import { conditionsFrom } from '../../shared/dialects/conditions.ts';
 import { recordAt } from '../../shared/dialects/fields.ts';
 import { openShift } from '../../shared/dialects/openshift/index.ts';
 import type { KubeObject } from '../../shared/kubernetes/objects.ts';
-import { CouldNotLook } from '../../shared/kubernetes/client.ts';
 import type { Checkpoint } from '../../shared/machine/checkpoint.ts';
 import { findNodeOfServer } from '../../shared/read/node-by-provider-id.ts';
 import { runPhase } from '../../shared/reconcile/reconcile.ts';
@@ -20,6 +19,7 @@ import { aRawMachine as aRawOpenShiftMachine } from '../shared/dialects/openshif
 import { aRawOriginal } from '../shared/dialects/v1alpha1/machines.ts';
 import { anOriginalWorld, eventsIn } from '../shared/dialects/v1alpha1/world.ts';
 import { pod } from '../shared/drain/build.ts';
+import { CouldNotLook } from '../../shared/kubernetes/errors.ts';
 
 // A Machine may name the Node of another server, or a Node of which nothing tells whose it is.
 

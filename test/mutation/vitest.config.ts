@@ -6,12 +6,11 @@ export default defineConfig({
     root: new URL('../..', import.meta.url).pathname,
     include: [
       'test/functions/**/*.test.ts',
-      'test/shared/*.test.ts',
       // The contract of the store, as far as the one in memory has to keep it.
       'test/contracts/store-memory.test.ts',
       // What takes events in and what sweeps are of functions/, and their tests stand with what they call.
-      'test/shared/runtime/{arrive,sweep}.test.ts',
-      'test/shared/{actuator,dialects,drain,kubernetes,machine,plan,store,text,time,volumes}/**/*.test.ts',
+      'test/shared/{reconcile/load,intake/sweep,provision/decide}.test.ts',
+      'test/shared/{time,text,async,kubernetes,actuator,machine,drain,volumes,store,dialects,phase,observe,plan}/**/*.test.ts',
     ],
     pool: 'threads',
     isolate: false,

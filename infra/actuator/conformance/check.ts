@@ -1,5 +1,8 @@
-import type { Bench } from './bench.ts';
 import type { Api } from './templates.ts';
+import type { Clock } from '../../../shared/time/clock.ts';
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
+import type { Client } from './client.ts';
+import type { Machines } from './machines.ts';
 
 export type Outcome =
   | { kind: 'passed' }
@@ -45,4 +48,15 @@ export async function outcomeOf(check: Check, bench: Bench): Promise<Outcome> {
     }
     throw error;
   }
+}
+
+/** What a check works with. */
+export interface Bench {
+  client: Client;
+  machines: Machines;
+  clock: Clock;
+  /** How long a server may take to come or to go; less once it took longer. */
+  deadlineSeconds: number;
+  /** The Machine whose server the checks look at, as it is by now; undefined while it has none. */
+  server: KubeObject | undefined;
 }

@@ -8,8 +8,8 @@ import {
   readReport,
 } from '../../../shared/actuator/read-answer.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { type Bench, pause, tooLate } from './bench.ts';
-import { Unmet } from './check.ts';
+import { pause, tooLate } from './bench.ts';
+import { Unmet, type Bench } from './check.ts';
 import { printable } from '../../terminal/words.ts';
 import { type Exchange, shown } from './client.ts';
 import { deleting } from './machines.ts';

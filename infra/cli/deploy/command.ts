@@ -1,4 +1,3 @@
-import { type MachineApiName, machineApiNames } from '../../../shared/runtime/config.ts';
 import { renderObjects } from '../../knative/render.ts';
 import type { Outside } from '../../terminal/outside.ts';
 import { definitionsFor } from '../package/package.ts';
@@ -15,6 +14,7 @@ import { UsageError } from '../../terminal/usage-error.ts';
 import { openSite, siteOptions } from './connect-site.ts';
 import { deploy } from './deploy.ts';
 import { reporterFor } from './report.ts';
+import { type MachineApiName, machineApiNames } from '../../../shared/dialects/registry.ts';
 
 export const deployOptions = {
   ...renderingOptions,

@@ -1,5 +1,4 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import type { MachineApiName } from '../../../shared/runtime/config.ts';
 import type { MachineApiVersions } from '../../serverless/for-machine-apis.ts';
 import { lookedAfterIn } from '../remove/looked-after.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
@@ -21,6 +20,7 @@ import type { Site } from './site.ts';
 import { tryAll, type Would } from './try-all.ts';
 import { untilReady } from './until-ready.ts';
 import { isConfigMap, lostVariables, variablesIn, warnOfLost, warnOfNoStore } from './variables.ts';
+import type { MachineApiName } from '../../../shared/dialects/registry.ts';
 
 export interface DeployOptions {
   /** What is to be installed for these Machine APIs, in the order in which it is applied. */

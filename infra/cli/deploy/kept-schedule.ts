@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { isObject } from '../../local/kubernetes/server/json.ts';
-import { atRestAnnotation, whileDeletingAnnotation } from '../../serverless/ping-annotations.ts';
+import { atRestAnnotation, whileDeletingAnnotation } from '../../../shared/runtime/ping-schedule.ts';
 
 /** The functions change the schedule of a PingSource that may rest: either of its schedules is right. */
 export function withKeptSchedule(wanted: KubeObject, before: KubeObject | undefined): KubeObject {

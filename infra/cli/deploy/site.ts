@@ -2,9 +2,10 @@ import type { KubernetesForTools } from '../../../shared/adapters/kubernetes/ins
 import type { Clock } from '../../../shared/time/clock.ts';
 import { groupVersionOf } from '../../../shared/kubernetes/group-version.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { CouldNotLook, type Key, type Resource } from '../../../shared/kubernetes/client.ts';
+import type { Key, Resource } from '../../../shared/kubernetes/client.ts';
 import { pause } from '../run/until-gone.ts';
 import type { Tell } from './report.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 /** A cluster that something is installed in or taken away from, and who is told of it. */
 export interface Site {

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { CannotDo } from '../../terminal/usage-error.ts';
 import { type Applied, applyObject, NotApplied } from './apply-object.ts';
 import type { Site } from './site.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 /** What would become of an object. */
 export interface Would extends Applied {

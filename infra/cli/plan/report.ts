@@ -33,6 +33,7 @@ const does: Record<PlannedPhase['does'], string> = {
   passed: 'passed',
   unknown: 'unknown',
 };
+
 const styles = {
   work: 'cyan',
   wait: 'yellow',

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { namespaces } from '../../../shared/kubernetes/client.ts';
 import { listOf } from '../../../shared/text/list.ts';
 import { definitions } from '../deploy/knative.ts';
 import { isMadeByDeploy } from '../deploy/made-by-deploy.ts';
@@ -8,6 +7,7 @@ import { nameOf } from '../deploy/object-name.ts';
 import { isOurs, type Kind } from '../deploy/ours.ts';
 import type { Site } from '../deploy/site.ts';
 import { takeAway } from './take-away.ts';
+import { namespaces } from '../../../shared/kubernetes/resources.ts';
 
 /** Kinds of Kubernetes' own in which people keep something. */
 const keepsakes: readonly Kind[] = [

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../shared/time/clock.ts';
-import type { RequestCount } from '../../local/platform/request-counts.ts';
+import type { RequestCount } from '../../local/apis/request-counts.ts';
 import type { Change } from './change.ts';
 import type { Other } from './others.ts';
 import type { Journey, Progress } from './progress.ts';

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../shared/time/clock.ts';
 import { cut } from '../../../shared/text/truncate.ts';
-import type { RequestCount } from '../../local/platform/request-counts.ts';
+import type { RequestCount } from '../../local/apis/request-counts.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { counted, duration, messageLines, printable } from '../../terminal/words.ts';
 import type { Change } from './change.ts';

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../shared/time/clock.ts';
-import { CouldNotLook, type Key, type Kubernetes, type Resource } from '../../../shared/kubernetes/client.ts';
+import type { Key, Kubernetes, Resource } from '../../../shared/kubernetes/client.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 const lookMilliseconds = 500;
 

@@ -16,10 +16,10 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
 import type { Past, Span, SpanOptions, Tracing } from '../../../shared/runtime/tracing.ts';
-import type { OpenTracing } from './tracing.ts';
 import { contextOf, spanContextOf } from './context.ts';
 import { samplerOf } from './sampler.ts';
 import type { TracingSettings } from './settings.ts';
+import type { OpenTracing } from './open-tracing.ts';
 
 const lastMilliseconds = 2_000;
 

@@ -1,13 +1,8 @@
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
-import { noTracing, type Tracing } from '../../../shared/runtime/tracing.ts';
+import { noTracing } from '../../../shared/runtime/tracing.ts';
 import { readTracingSettings } from './settings.ts';
-
-export interface OpenTracing {
-  tracing: Tracing;
-  /** Sends what is still to be sent. Never rejects. */
-  close: () => Promise<void>;
-}
+import type { OpenTracing } from './open-tracing.ts';
 
 export interface TracingOptions {
   env: Readonly<Record<string, string | undefined>>;

@@ -1,15 +1,9 @@
 import type { CloudEvent } from './event.ts';
 import { fromStructured, isStructured } from './structured.ts';
+import type { Reading } from './reading.ts';
 
 /** Headers with lower-case names. */
 export type Headers = Readonly<Record<string, string>>;
-
-export type Reading =
-  | { kind: 'event'; event: CloudEvent }
-  /** Says it is an event and cannot be read as one. */
-  | { kind: 'broken'; problem: string }
-  /** Does not say it is an event. */
-  | { kind: 'other' };
 
 /** Reads an HTTP message in binary or structured mode. What it yields still needs `eventProblem`. */
 export function fromHttp(headers: Headers, body: Uint8Array): Reading {

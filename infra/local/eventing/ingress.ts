@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listenLocally } from '../platform/listen.ts';
+import { listenLocally } from '../kubernetes/server/listen.ts';
 import type { Broker } from './broker.ts';
 import { fromHttp, type Headers } from './http-binding.ts';
 import { passedHeaders } from './passed-headers.ts';

@@ -1,5 +1,5 @@
 import type { CloudEvent } from './event.ts';
-import type { Reading } from './http-binding.ts';
+import type { Reading } from './reading.ts';
 
 const structuredJson = 'application/cloudevents+json';
 

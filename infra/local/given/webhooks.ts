@@ -21,6 +21,7 @@ const evictions: Asked = {
   scope: 'Namespaced',
   what: 'evictions',
 };
+
 const onNodes = { group: '', resource: 'nodes', scope: 'Cluster' } as const;
 const ofNode: readonly Asked[] = [
   evictions,

@@ -1,6 +1,6 @@
 import type { ApiServer } from '../kubernetes/server/api-server.ts';
 import type { KubeObject } from '../kubernetes/objects/cluster.ts';
-import { kubeconfigFor } from '../platform/kubeconfig.ts';
+import { kubeconfigFor } from './kubeconfig.ts';
 
 /** A dump must never make anything here talk to the clusters it came from. */
 export const isKubeconfig = ({ kind, metadata }: KubeObject): boolean =>

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../shared/time/clock.ts';
 import { startControllers } from '../controllers/index.ts';
 import { HurriedClock } from './fast-clock.ts';
-import type { LocalApi } from './local-api.ts';
+import type { LocalApi } from '../apis/local-api.ts';
 import type { Cloud } from '../provider/cloud.ts';
 
 const longestMilliseconds = 30_000;

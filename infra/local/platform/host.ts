@@ -17,7 +17,7 @@ import { type EventingOptions, openEventing } from '../eventing/open-eventing.ts
 import { firstSweep } from './first-sweep.ts';
 import { noticingFirstWatches } from './first-watch.ts';
 import { type FactListener, type Functions, openFunctions } from './open-functions.ts';
-import { type RequestCount, RequestTally } from './request-counts.ts';
+import { type RequestCount, RequestTally } from '../apis/request-counts.ts';
 import { noticingMachines, type SeenMachines } from './seen-machines.ts';
 
 export interface HostOptions {

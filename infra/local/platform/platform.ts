@@ -5,11 +5,11 @@ import { type ControllerOptions, startControllers } from '../controllers/index.t
 import type { ClusterName, Workload } from '../given/clusters.ts';
 import { type Host, type HostOptions, startHost } from './host.ts';
 import type { ApiServer } from '../kubernetes/server/api-server.ts';
-import { type LocalApi, startLocalApi } from './local-api.ts';
+import { type LocalApi, startLocalApi } from '../apis/local-api.ts';
 import { openLocalProvider } from '../provider/local-provider.ts';
 import type { Manifest } from '../../terminal/manifests.ts';
 import { readExample } from '../examples/read-example.ts';
-import { RequestTally } from './request-counts.ts';
+import { RequestTally } from '../apis/request-counts.ts';
 
 export interface PlatformOptions extends Omit<HostOptions, 'kubeConfig' | 'log' | 'actuator'> {
   /** What the API server holds at the start; the example fleet by default. */

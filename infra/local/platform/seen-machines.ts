@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { CouldNotLook, type Resource, type Selection } from '../../../shared/kubernetes/client.ts';
+import type { Resource, Selection } from '../../../shared/kubernetes/client.ts';
 import type { WatchedApi } from '../eventing/follow-changes.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 /** What people are shown of a Machine. A new one has neither phase nor Node. */
 export interface SeenMachine {

@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 import { limits, operations, pathOf, requestSchema } from '../../../shared/actuator/contract.ts';
 import type { Actuator } from '../../../shared/actuator/port.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { answerOf, errorAnswer, type ProviderAnswer } from './answer.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 interface ProviderRequest {
   method: string;

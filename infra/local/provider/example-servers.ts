@@ -1,11 +1,11 @@
 import type { Actuator, ActuatorAnswer, ActuatorTarget } from '../../../shared/actuator/port.ts';
 import type { Clock, Instant } from '../../../shared/time/clock.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
 import { objectOf } from '../kubernetes/server/json.ts';
-import type { LocalApi } from '../platform/local-api.ts';
+import type { LocalApi } from '../apis/local-api.ts';
 import { providerIdIn } from './identity.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 interface Making {
   actuator: Actuator;

@@ -6,10 +6,10 @@ import { readConfig } from '../../../shared/runtime/config.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
 import { actuatorOf } from '../../host/actuator.ts';
 import { makeExampleServers } from './example-servers.ts';
-import type { LocalApi } from '../platform/local-api.ts';
-import type { LocalProvider } from './local-provider.ts';
+import type { LocalApi } from '../apis/local-api.ts';
 import { createRemoteCloud } from './remote-cloud.ts';
-import type { RequestTally } from '../platform/request-counts.ts';
+import type { RequestTally } from '../apis/request-counts.ts';
+import type { LocalProvider } from './provider.ts';
 
 export interface GivenProviderOptions {
   clock: Clock;

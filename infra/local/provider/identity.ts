@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 export interface MachineIdentity {
   apiVersion: string;

@@ -1,27 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type { Actuator } from '../../../shared/actuator/port.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
 import { openGivenProvider } from './external.ts';
 import type { ApiServer } from '../kubernetes/server/api-server.ts';
-import type { LocalApi } from '../platform/local-api.ts';
-import { createLocalCloud, providedMachines } from '../platform/local-cloud.ts';
+import type { LocalApi } from '../apis/local-api.ts';
+import { createLocalCloud, providedMachines } from './local-cloud.ts';
 import type { Cloud } from './cloud.ts';
 import { startProvider } from './serve.ts';
-import type { RequestTally } from '../platform/request-counts.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
-
-/** What keeps the servers of the local platform's Machines. */
-export interface LocalProvider {
-  /** What the local controllers know of the servers; undefined where no Machine API has them kept by a provider. */
-  cloud: Cloud | undefined;
-  /** Asked by the functions instead of the one that the environment names. */
-  actuator?: Actuator;
-  /** By which the functions find the provider. */
-  env: Env;
-  close(): Promise<void>;
-}
+import type { RequestTally } from '../apis/request-counts.ts';
+import type { LocalProvider, Env } from './provider.ts';
 
 export interface LocalProviderOptions {
   clock: Clock;

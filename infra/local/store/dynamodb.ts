@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { type Clock, systemClock } from '../../../shared/time/clock.ts';
 import { listenerOn } from '../dynamodb/http.ts';
 import { Tables } from '../dynamodb/tables.ts';
-import { listenLocally } from '../platform/listen.ts';
+import { listenLocally } from '../kubernetes/server/listen.ts';
 
 export interface LocalDynamoDb {
   endpoint: string;

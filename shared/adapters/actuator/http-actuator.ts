@@ -8,9 +8,9 @@ import {
   readReport,
 } from '../../actuator/read-answer.ts';
 import type { Clock } from '../../time/clock.ts';
-import { CouldNotLook } from '../../kubernetes/client.ts';
 import { type Fetch, post, type PostAnswer } from './post.ts';
 import type { TokenSource } from './token-source.ts';
+import { CouldNotLook } from '../../kubernetes/errors.ts';
 
 export interface HttpActuatorOptions {
   /** The provider's base URL, to which `/v1/exists` and the others are appended. */

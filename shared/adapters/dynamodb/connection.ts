@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../../store/port.ts';
 import { withinDeadline } from '../../async/with-timeout.ts';
 import { createTable, type TableSetUp } from './create-table.ts';
 import { reasonOf } from './error-message.ts';
-import type { CallOptions, TableClient } from './table-client.ts';
+import type { TableClient, Send } from './table-client.ts';
 
 export interface ConnectionOptions {
   client: TableClient;
@@ -13,9 +13,6 @@ export interface ConnectionOptions {
   /** For one call, its retry included. */
   timeoutMilliseconds: number;
 }
-
-/** What a call sends, given the signal that ends it. */
-export type Send<T> = (client: TableClient, options: CallOptions) => Promise<T>;
 
 /** One table: each call has a deadline, and every failure is a StoreUnavailable. */
 export class Connection {

@@ -7,8 +7,8 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { type Clock, pause } from '../../time/clock.ts';
-import type { Send } from './connection.ts';
 import { tableDefinition, timeToLive } from './table.ts';
+import type { Send } from './table-client.ts';
 
 interface Creation {
   table: string;

@@ -1,8 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { RefusalCause } from '../../kubernetes/refusal.ts';
-import type { PodRecord } from '../../store/port.ts';
 import { type Item, map, message, numberOf, text, textOf } from './attributes.ts';
 import { podPrefix } from './keys.ts';
+import type { PodRecord } from '../../drain/pod-record.ts';
 
 type Refusal = NonNullable<PodRecord['lastRefusal']>;
 
@@ -76,5 +76,6 @@ const causes: Record<RefusalCause, true> = {
   NotAttempted: true,
   Failed: true,
 };
+
 const isRefusalCause = (name: string): name is RefusalCause => Object.hasOwn(causes, name);
 const refusalCauses = Object.keys(causes).filter(isRefusalCause);

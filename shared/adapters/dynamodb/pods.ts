@@ -1,5 +1,4 @@
 import { DeleteItemCommand, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
-import type { EvictionRecord, PodRecord } from '../../store/port.ts';
 import { expiryOf, podRecordRetentionSeconds } from '../../store/retention.ts';
 import { type Item, number, text } from './attributes.ts';
 import type { Connection } from './connection.ts';
@@ -7,6 +6,7 @@ import { podKey, podPrefix } from './keys.ts';
 import { inParallel } from './parallel.ts';
 import { fromPodItem, refusalCountName, toRefusalAttribute } from './pod-item.ts';
 import { itemsOf } from './query.ts';
+import type { EvictionRecord, PodRecord } from '../../drain/pod-record.ts';
 
 interface Recording {
   machineUid: string;

@@ -39,3 +39,6 @@ export interface TableClient {
   send(command: CreateTableCommand, options: CallOptions): Promise<unknown>;
   send(command: UpdateTimeToLiveCommand, options: CallOptions): Promise<unknown>;
 }
+
+/** What a call sends, given the signal that ends it. */
+export type Send<T> = (client: TableClient, options: CallOptions) => Promise<T>;

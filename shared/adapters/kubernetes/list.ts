@@ -1,9 +1,10 @@
 import type { KubeObject } from '../../kubernetes/objects.ts';
-import { CouldNotLook, type ObjectList, type Resource, type Selection } from '../../kubernetes/client.ts';
+import type { ObjectList, Resource, Selection } from '../../kubernetes/client.ts';
 import { collectionOf, queryOf } from './address.ts';
 import { askAndRead, couldNotLook, isKubeObject, isSuccess } from './read-response.ts';
 import { isRecord } from './json.ts';
 import type { ApiRequest, Transport } from './request.ts';
+import { CouldNotLook } from '../../kubernetes/errors.ts';
 
 const pageSize = 500;
 

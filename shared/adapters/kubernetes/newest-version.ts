@@ -1,6 +1,7 @@
 import type { Clock, Stopwatch } from '../../time/clock.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
-import { CouldNotLook, type ObjectList, type Resource, type WriteOutcome } from '../../kubernetes/client.ts';
+import type { ObjectList, Resource, WriteOutcome } from '../../kubernetes/client.ts';
+import { CouldNotLook } from '../../kubernetes/errors.ts';
 
 /** A cluster that was restored from a backup goes on at an older version, and is believed again after this time. */
 const rememberedMilliseconds = 60_000;

@@ -1,5 +1,4 @@
 import type { Clock, Stopwatch } from '../../time/clock.ts';
-import { CouldNotLook } from '../../kubernetes/client.ts';
 import { type TimeBox, timeBox } from '../../async/timeout.ts';
 import { openConnections } from './connections.ts';
 import type { Credentials, CredentialSource } from './credentials.ts';
@@ -8,6 +7,7 @@ import { patiently } from './retry.ts';
 import type { Answer, ApiRequest, Contact, OpenStream, RequestReport, Transport } from './request.ts';
 import { unlessAborted } from '../../async/unless-aborted.ts';
 import type { Lane, OpenWire, Wire, WireAnswer, WireRequest } from './wire.ts';
+import { CouldNotLook } from '../../kubernetes/errors.ts';
 
 export interface TransportOptions {
   clock: Clock;

@@ -1,4 +1,5 @@
-import { type Kubernetes, nodes } from '../../kubernetes/client.ts';
+import type { Kubernetes } from '../../kubernetes/client.ts';
+import { nodes } from '../../kubernetes/resources.ts';
 
 /**
  * A cluster that was left for another one may still answer, and knows nothing of the Nodes of the other one: that a Node

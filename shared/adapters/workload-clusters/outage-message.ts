@@ -1,6 +1,6 @@
-import { CouldNotLook, noClient } from '../../kubernetes/client.ts';
 import type { Outage } from './circuit-breaker.ts';
 import type { Transport } from '../kubernetes/request.ts';
+import { CouldNotLook, noClient } from '../../kubernetes/errors.ts';
 
 /** What everybody is told of a cluster while it is down. */
 export const isDown = (why: string, cause?: unknown): CouldNotLook =>

@@ -1,12 +1,5 @@
 import type { Clock, Stopwatch } from '../../time/clock.ts';
-import {
-  CouldNotLook,
-  type Kubernetes,
-  NoAccess,
-  noClient,
-  secrets,
-  type WorkloadCluster,
-} from '../../kubernetes/client.ts';
+import type { Kubernetes, WorkloadCluster } from '../../kubernetes/client.ts';
 import { withNodesConfirmed } from './confirm-absent-nodes.ts';
 import { type ConnectedKubernetes, type ConnectOptions, connect } from '../kubernetes/connect.ts';
 import { createEvictionLimit, type EvictionLimit, type EvictionLimitOptions } from './eviction-limit.ts';
@@ -16,6 +9,8 @@ import { readSecretKubeConfig } from './secret-kubeconfig.ts';
 import { isDown, tellingOf } from './outage-message.ts';
 import type { ApiRequest, Contact } from '../kubernetes/request.ts';
 import { createTransport } from '../kubernetes/transport.ts';
+import { CouldNotLook, NoAccess, noClient } from '../../kubernetes/errors.ts';
+import { secrets } from '../../kubernetes/resources.ts';
 
 export interface WorkloadClustersOptions {
   clock: Clock;

@@ -1,10 +1,10 @@
 import { type ConditionList, find } from '../conditions.ts';
 import { conditionsSaid } from './all-conditions.ts';
-import { isOfFormer } from '../../machine/former.ts';
 import { limitSecondsOf, type Machine } from '../../machine/machine.ts';
 import type { Phase } from '../../machine/phase.ts';
 import type { Reason } from '../../machine/reason.ts';
 import { startTimes } from './deletion-times.ts';
+import { isOfFormer } from '../../machine/timestamps.ts';
 
 /** In v1beta1, also of releases that have no `status.deletion` yet. */
 const conditionOf: Partial<Record<Phase, string>> = {

@@ -1,5 +1,6 @@
-import { CouldNotLook, type WorkloadRef } from '../../kubernetes/client.ts';
+import type { WorkloadRef } from '../../kubernetes/client.ts';
 import type { Machine } from '../../machine/machine.ts';
+import { CouldNotLook } from '../../kubernetes/errors.ts';
 
 /** The Cluster whose absence leaves a Machine without judgement. */
 export function clusterNameOf({ ref, clusterName }: Machine): string {

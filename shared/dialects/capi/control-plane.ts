@@ -2,10 +2,10 @@ import { isTerminating, recordAt } from '../fields.ts';
 import { controlPlaneLabel } from './read.ts';
 import { reference, toObjectRef } from './object-ref.ts';
 import { group } from './schemas.ts';
-import { CouldNotLook } from '../../kubernetes/client.ts';
 import type { KubeObject } from '../../kubernetes/objects.ts';
 import type { Machine, ObjectRef } from '../../machine/machine.ts';
 import type { ControlPlaneMembers } from '../dialect.ts';
+import { CouldNotLook } from '../../kubernetes/errors.ts';
 
 /**
  * The Cluster's control plane object, if it has one; that of a Cluster which is being deleted decides nothing. Throws

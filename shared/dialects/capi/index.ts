@@ -13,9 +13,9 @@ import { startTimes } from './deletion-times.ts';
 import { status } from './status.ts';
 import { hasWaitedForHooks, isPutOff, isTried } from './attempted.ts';
 import { worthSeeing } from './status-reads.ts';
-import { noClient } from '../../kubernetes/client.ts';
 import { phases } from '../../machine/phase.ts';
 import type { Dialect } from '../dialect.ts';
+import { noClient } from '../../kubernetes/errors.ts';
 
 /** Where there is no way to the workload cluster, its Node was not even asked for. */
 const unreadNode = (name: string, why: string): string =>

@@ -4,10 +4,10 @@ import { authorityMessage, authorityOf, isRuledHere } from './authority.ts';
 import { drainedType } from './drained.ts';
 import { hookList, hookMessage } from './hooks.ts';
 import { invalidity } from './validation.ts';
-import { isOfFormer, madeAt } from '../../machine/former.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { compareBytes } from '../../text/byte-order.ts';
 import type { HookPoint, StatusInput } from '../dialect.ts';
+import { isOfFormer, madeAt } from '../../machine/timestamps.ts';
 
 /** Our own: the API has no condition for a Machine that its controllers refuse to touch. */
 const validType = 'phaseout.dev/Valid';

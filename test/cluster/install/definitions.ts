@@ -1,4 +1,3 @@
-import type { MachineApiName } from '../../../shared/runtime/config.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { readDefinitions } from '../../../infra/knative/definitions.ts';
 import { clusterApiDefinitions } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
@@ -10,6 +9,7 @@ import { resources } from '../kinds.ts';
 import { whyNot } from '../make.ts';
 import { type Site, testLabel } from '../site.ts';
 import { until } from '../until.ts';
+import type { MachineApiName } from '../../../shared/dialects/registry.ts';
 
 /** A kind of server and one of bootstrap config, such as a provider of Cluster API would have. */
 const providerDefinitions = [

@@ -1,4 +1,3 @@
-import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { type Site, testLabel } from '../site.ts';
 import { pause } from '../until.ts';
 import { createBudgets } from './budgets.ts';
@@ -6,6 +5,7 @@ import { createCollector } from './collector.ts';
 import { createKubelet } from './kubelet.ts';
 import { createHeartbeat } from './nodes.ts';
 import { createServers } from './servers.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 const betweenMilliseconds = 300;
 

@@ -1,5 +1,5 @@
-import { nodes } from '../../../shared/kubernetes/client.ts';
 import type { Scene } from '../scene.ts';
+import { nodes } from '../../../shared/kubernetes/resources.ts';
 
 const driver = 'test.phaseout.dev';
 

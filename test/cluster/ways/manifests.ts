@@ -6,7 +6,7 @@ import { startDynamoDb } from '../../../infra/local/store/dynamodb.ts';
 import type { WatchedApi } from '../../../infra/local/eventing/follow-changes.ts';
 import { noticingFirstWatches } from '../../../infra/local/platform/first-watch.ts';
 import { openEventing } from '../../../infra/local/eventing/open-eventing.ts';
-import { listenLocally } from '../../../infra/local/platform/listen.ts';
+import { listenLocally } from '../../../infra/local/kubernetes/server/listen.ts';
 import { type Child, inherited, startChild } from '../child.ts';
 import type { Installation } from '../install/install.ts';
 import { until } from '../until.ts';

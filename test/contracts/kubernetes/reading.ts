@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Resource, nodes, pods } from '../../../shared/kubernetes/client.ts';
+import type { Resource } from '../../../shared/kubernetes/client.ts';
 import { type Given, configMaps, namespace, configMap, pod, created } from './under-test.ts';
+import { nodes, pods } from '../../../shared/kubernetes/resources.ts';
 
 export function reading(given: Given): void {
   describe('reading', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { type ChangeType } from '../../../shared/kubernetes/client.ts';
+import type { ChangeType } from '../../../shared/kubernetes/client.ts';
 import {
   type Given,
   type KubernetesUnderTest,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-
-import { nodes } from '../../../shared/kubernetes/client.ts';
 import { type Given, configMaps, namespace, configMap, created } from './under-test.ts';
+import { nodes } from '../../../shared/kubernetes/resources.ts';
 
 export function writing(given: Given): void {
   describe('writing', () => {

@@ -7,7 +7,8 @@ import {
   systemClock,
 } from '../../../shared/time/clock.ts';
 import type { MachineRef } from '../../../shared/machine/machine.ts';
-import type { DueLook, EvictionRecord, HistoryEntry, Store } from '../../../shared/store/port.ts';
+import type { DueLook, HistoryEntry, Store } from '../../../shared/store/port.ts';
+import type { EvictionRecord } from '../../../shared/drain/pod-record.ts';
 
 export const second = 1_000;
 export const day = 24 * 60 * 60 * second;

@@ -1,7 +1,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { TestContext } from 'vitest';
-import { listenLocally } from '../../../infra/local/platform/listen.ts';
+import { listenLocally } from '../../../infra/local/kubernetes/server/listen.ts';
 
 /** Stands where a Knative Service is reached, and passes requests on to the instance there is at the moment. */
 export interface Activator {

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../../infra/local/kubernetes/request.ts';
+import type { ApiRequest } from '../../../infra/local/kubernetes/server/request.ts';
 
 export interface Transcript {
   readonly name: string;

@@ -6,9 +6,9 @@ import { Others } from '../../../infra/cli/run/others.ts';
 import type { Reporter } from '../../../infra/cli/run/reporter.ts';
 import { about, machine, pod, time } from '../../events/examples.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
 import { aWatchedCluster } from './watched-cluster.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 const { namespace, name, uid } = machine;
 const nothing = (): void => undefined;

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { main } from '../../../infra/cli/main.ts';
-import { startLocalApi } from '../../../infra/local/platform/local-api.ts';
+import { startLocalApi } from '../../../infra/local/apis/local-api.ts';
 import { readManifests } from '../../../infra/terminal/manifests.ts';
 import { aDump, aMachine } from './dump.ts';
 import { anOutside } from './outside.ts';

@@ -5,12 +5,12 @@ import { ask } from '../../../infra/host/ask.ts';
 import type { Advance } from '../../../shared/machine/messages.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import { MachineUnreadable } from '../../../shared/dialects/dialect.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { NotDelivered, TooManyRequests } from '../../../shared/http/failures.ts';
 import { type Log, silent } from '../../../shared/runtime/log.ts';
 import { aCommand } from '../../builders/world.ts';
 import { clockOf } from '../../builders/clock.ts';
 import { manualClock } from '../../shared/adapters/kubernetes/manual-clock.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 const standing: Clock = clockOf(() => 0);
 

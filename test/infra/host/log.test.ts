@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
 
-const sources = ['functions', 'shared/runtime', 'infra/host'].flatMap((folder) =>
+const sources = ['functions', 'shared', 'infra/host'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => readFileSync(join(root, folder, name), 'utf8')),

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { needsOf } from '../../../infra/host/needs.ts';
-import { CouldNotLook, type Kubernetes } from '../../../shared/kubernetes/client.ts';
+import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { logLines } from '../../shared/http/log-lines.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 type Answer = 'served' | 'absent' | 'down';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { TestContext } from 'vitest';
 import type { End } from '../../../infra/host/outside.ts';
 import { runProcess } from '../../../infra/host/process.ts';
-import { kubeconfigFor } from '../../../infra/local/platform/kubeconfig.ts';
-import { listenLocally } from '../../../infra/local/platform/listen.ts';
+import { kubeconfigFor } from '../../../infra/local/load/kubeconfig.ts';
+import { listenLocally } from '../../../infra/local/kubernetes/server/listen.ts';
 import { type Clock, systemClock } from '../../../shared/time/clock.ts';
 import { until } from '../../endurance/stage/cluster.ts';
 

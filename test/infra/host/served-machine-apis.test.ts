@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { dialectsOf } from '../../../shared/dialects/registry.ts';
 import { NoMachineApi, servedMachineApis } from '../../../infra/host/served-machine-apis.ts';
-import { CouldNotLook, type Kubernetes } from '../../../shared/kubernetes/client.ts';
+import type { Kubernetes } from '../../../shared/kubernetes/client.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 /** A cluster that serves Machines in these versions. */
 const aCluster = (...versions: string[]): Pick<Kubernetes, 'discover'> => ({

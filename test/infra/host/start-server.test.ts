@@ -10,7 +10,7 @@ import { startServer } from '../../../infra/host/start-server.ts';
 import { createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import { clusterApiDefinitions } from '../../../infra/local/kubernetes/crds/cluster-api.ts';
 import { listen } from '../../../infra/local/kubernetes/server/http.ts';
-import { listenLocally } from '../../../infra/local/platform/listen.ts';
+import { listenLocally } from '../../../infra/local/kubernetes/server/listen.ts';
 import { type Clock, systemClock } from '../../../shared/time/clock.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';

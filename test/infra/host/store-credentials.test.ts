@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openStore } from '../../../infra/host/open-store.ts';
-import { listenLocally } from '../../../infra/local/platform/listen.ts';
+import { listenLocally } from '../../../infra/local/kubernetes/server/listen.ts';
 import { systemClock as clock } from '../../../shared/time/clock.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { silent as log } from '../../../shared/runtime/log.ts';

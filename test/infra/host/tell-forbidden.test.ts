@@ -1,15 +1,16 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openFunctions } from '../../../infra/host/open-functions.ts';
 import { tellForbidden } from '../../../infra/host/tell-forbidden.ts';
-import { kubeconfigFor } from '../../../infra/local/platform/kubeconfig.ts';
+import { kubeconfigFor } from '../../../infra/local/load/kubeconfig.ts';
 import { createApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import { listen } from '../../../infra/local/kubernetes/server/http.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
 import { systemClock as clock } from '../../../shared/time/clock.ts';
-import { CouldNotLook, nodes, pods } from '../../../shared/kubernetes/client.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { createMemoryStore } from '../../../shared/store/in-memory.ts';
 import { logLines } from '../../shared/http/log-lines.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { nodes, pods } from '../../../shared/kubernetes/resources.ts';
 
 const said = (message: string, lines: Record<string, unknown>[]): unknown[] =>
   lines

@@ -20,7 +20,7 @@ export const hooksAndFinalizers: readonly Exhibit[] = [
     from: 'defenseunicorns/pepr, its finalizer code',
     mistake:
       'The whole list of finalizers is replaced without a test, and the finalizers of others go with ours.',
-    file: 'shared/write/status.ts',
+    file: 'shared/write/finalizer.ts',
     edits: [
       {
         text: `    { op: 'test', path: '/metadata/uid', value: machine.ref.uid },

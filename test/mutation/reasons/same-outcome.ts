@@ -77,7 +77,7 @@ export const sameOutcome: readonly Reason[] = [
         '["Stryker was here"]',
       ],
       ['shared/volumes/attached.ts', '(spec?.volumes ?? []).flatMap(', '[]', '["Stryker was here"]'],
-      ['shared/observe/volumes.ts', 'readAttachments(node, [])', '[]', '["Stryker was here"]'],
+      ['shared/observe/attachments.ts', 'readAttachments(node, [])', '[]', '["Stryker was here"]'],
       [
         'shared/plan/plan-subject.ts',
         'const leg = { phase: first, skipped: [] };',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { operations, pathOf } from '../../../shared/actuator/contract.ts';
 import { noActuator } from '../../../shared/actuator/not-configured.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 test('each operation has its path', () => {
   expect(operations.map(pathOf)).toEqual(['/v1/exists', '/v1/create', '/v1/update', '/v1/delete']);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { undecidable, unknownBy } from '../../../shared/dialects/unknown.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 test.each<[string, { retryAfterSeconds?: number }]>([
   ['says for how long the API wants to be left alone', { retryAfterSeconds: 45 }],

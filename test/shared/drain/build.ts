@@ -5,7 +5,7 @@ import type {
   PodDisruptionBudget,
 } from '../../../shared/kubernetes/objects.ts';
 import type { Behavior, PodVerdict } from '../../../shared/drain/verdict.ts';
-import type { PodRecord } from '../../../shared/store/port.ts';
+import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 
 interface PodParts {
   labels?: Record<string, string>;

@@ -4,8 +4,8 @@ import { daemonSetsToLookUp, namespacesMatter, rulesMatter } from '../../../shar
 import { readRules } from '../../../shared/drain/rules.ts';
 import type { PodVerdict } from '../../../shared/drain/verdict.ts';
 import type { MachineDrainRule, Pod } from '../../../shared/kubernetes/objects.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { bare, pod, rule } from './build.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const rulesOf = (...rules: MachineDrainRule[]) =>

@@ -4,8 +4,8 @@ import { drainMessage } from '../../../shared/drain/message.ts';
 import { planDrain } from '../../../shared/drain/plan.ts';
 import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import type { PodVerdict } from '../../../shared/drain/verdict.ts';
-import type { PodRecord } from '../../../shared/store/port.ts';
 import { pod, record, recordsOf, verdict } from './build.ts';
+import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 
 const started = 'Drain not completed yet (started at 2026-01-01T12:00:00Z):';
 const evictedAt = Date.parse('2026-01-01T12:00:10.600Z');

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withEviction } from '../../../shared/drain/pod-record.ts';
-import type { EvictionRecord, PodRecord } from '../../../shared/store/port.ts';
-
+import { withEviction, type EvictionRecord, type PodRecord } from '../../../shared/drain/pod-record.ts';
 const budgetRefusal = { cause: 'BudgetExhausted', text: 'no', budget: 'web' } as const;
 const throttled = { cause: 'Throttled', text: 'slow down' } as const;
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Flight } from '../../../shared/http/app.ts';
-import { takeShare } from '../../../shared/http/capacity.ts';
+import { takeShare, type Flight } from '../../../shared/http/capacity.ts';
 
 const aFlight = (cluster?: string): Flight => ({
   function: 'drain',

@@ -8,12 +8,12 @@ import { advance } from '../../../events/advance.ts';
 import { systemClock } from '../../../shared/time/clock.ts';
 import { toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
 import { defineFunction, type Handler, type Run } from '../../../shared/http/function.ts';
-import type { Flight } from '../../../shared/http/app.ts';
 import { serve, type ServeOptions } from '../../../shared/http/serve.ts';
 import { createUnderWay } from '../../../shared/async/in-flight.ts';
 import { about, time } from '../../events/examples.ts';
 import { manualClock } from '../adapters/kubernetes/manual-clock.ts';
 import { logLines } from './log-lines.ts';
+import type { Flight } from '../../../shared/http/capacity.ts';
 
 const type = 'dev.phaseout.deletion.advance.v1';
 const delivered = toBinary(advance(about, time));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { CouldNotLook, NoAccess, workloadName } from '../../../shared/kubernetes/client.ts';
+import { workloadName } from '../../../shared/kubernetes/client.ts';
+import { CouldNotLook, NoAccess } from '../../../shared/kubernetes/errors.ts';
 
 test('who could not look says why, what lies behind it, and when to come again', () => {
   const cause = new Error('ECONNREFUSED');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOfFormer, madeAt } from '../../../shared/machine/former.ts';
+import { isOfFormer, madeAt } from '../../../shared/machine/timestamps.ts';
 
 const raw = { metadata: { name: 'm-1', creationTimestamp: '2026-01-01T12:00:00Z' } };
 

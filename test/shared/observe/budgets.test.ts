@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { CouldNotLook, type EvictionAnswer } from '../../../shared/kubernetes/client.ts';
+import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import { observeBudgets } from '../../../shared/observe/budgets.ts';
-import { lookAt } from '../../../shared/reconcile/step.ts';
-import type { PodRecord } from '../../../shared/store/port.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
 import { budget, pod, record, recordsOf } from '../drain/build.ts';
+import type { PodRecord } from '../../../shared/drain/pod-record.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { lookAt } from '../../../shared/read/open-snapshot.ts';
 
 const refusing = (name?: string): EvictionAnswer => ({
   kind: 'refused',

@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import type { Judgement } from '../../../shared/drain/classify.ts';
-import { CouldNotLook, type ObjectList, type Selection } from '../../../shared/kubernetes/client.ts';
+import type { ObjectList, Selection } from '../../../shared/kubernetes/client.ts';
 import { observePods } from '../../../shared/observe/pods.ts';
-import { lookAt } from '../../../shared/reconcile/step.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { aCluster, someSurroundings } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { lookAt } from '../../../shared/read/open-snapshot.ts';
 
 const onNode = { nodeName: 'node-1', unreachable: false };
 const without = (key: string) => ({ key, operator: 'DoesNotExist' });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { observeDetach } from '../../../shared/observe/volume-detach.ts';
-import { observeAttachments } from '../../../shared/observe/volumes.ts';
-import { lookAt } from '../../../shared/reconcile/step.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { lookAt } from '../../../shared/read/open-snapshot.ts';
+import { observeAttachments } from '../../../shared/observe/attachments.ts';
 
 const node = aNode({ volumesAttached: ['kubernetes.io/csi/d^1'] });
 

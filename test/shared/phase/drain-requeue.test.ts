@@ -3,11 +3,11 @@ import { drainEnds } from '../../../shared/phase/drain-requeue.ts';
 import { puttingOff } from '../../../shared/drain/plan.ts';
 import type { PodDisruptionBudget } from '../../../shared/kubernetes/objects.ts';
 import type { PodVerdict } from '../../../shared/drain/verdict.ts';
-import type { PodRecord } from '../../../shared/store/port.ts';
 import { standing } from '../../builders/standing.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { after, timeAfter } from '../dialects/capi/machines.ts';
 import { budget, record, verdict } from '../drain/build.ts';
+import type { PodRecord } from '../../../shared/drain/pod-record.ts';
 
 const now = after(10);
 

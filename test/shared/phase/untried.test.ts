@@ -3,14 +3,9 @@ import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
-import {
-  asTried,
-  type Attempt,
-  isPutOff,
-  isPutOffForLong,
-  isUntriedForLong,
-} from '../../../shared/phase/untried.ts';
+import { asTried, isPutOff, isPutOffForLong, isUntriedForLong } from '../../../shared/phase/untried.ts';
 import { aCheckpoint, after, aMachine, timeAfter } from '../dialects/capi/machines.ts';
+import type { Attempt } from '../../../shared/phase/attempt.ts';
 
 interface Given {
   checkpoint?: Partial<Checkpoint>;

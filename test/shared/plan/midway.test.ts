@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import type { Passing } from '../../../shared/machine/reason.ts';
@@ -10,6 +9,7 @@ import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld } from '../dialects/v1alpha1/world.ts';
 import { pod } from '../drain/build.ts';
 import { lines, planOf, whyOf } from './plans.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 // The plan of a deletion in its midst, ten seconds after it began: it goes on from where the deletion stands.
 

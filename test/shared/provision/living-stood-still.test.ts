@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { takeIn } from '../../../shared/intake/intake.ts';
 import { machinePath } from '../../builders/world.ts';
 import { after } from '../dialects/capi/machines.ts';
 import { aLivingOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld, eventsIn, type OriginalWorld } from '../dialects/v1alpha1/world.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 const deleted = { metadata: { deletionTimestamp: '2026-01-01T12:00:05Z' } };
 const heard = (world: OriginalWorld) => takeIn(world.env, world.management.at(machinePath)!);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { servedResource } from '../../../shared/read/served-resource.ts';
 import { FakeCluster } from '../../builders/fake-cluster.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 const ref = { group: 'infra.example', kind: 'Server', namespace: 'default', name: 'm-1' };
 

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Dialect } from '../../../shared/dialects/dialect.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import type { Machine } from '../../../shared/machine/machine.ts';
 import { phases, type Phase } from '../../../shared/machine/phase.ts';
 import { findNode } from '../../../shared/read/node-by-provider-id.ts';
@@ -9,6 +8,7 @@ import { needsNodeDeletion, surroundingsOf } from '../../../shared/read/surround
 import { aNode } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { aCluster, aMachine } from '../dialects/capi/machines.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 const controlPlaneRef = { apiGroup: 'cp.example', kind: 'ControlPlane', name: 'cp' };
 const withControlPlane = aCluster({ spec: { controlPlaneRef } });

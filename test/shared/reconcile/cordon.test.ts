@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { recordAt } from '../../../shared/dialects/fields.ts';
 import { openShift } from '../../../shared/dialects/openshift/index.ts';
-import { CouldNotLook, nodes } from '../../../shared/kubernetes/client.ts';
 import type { WorkloadCluster } from '../../../shared/kubernetes/client.ts';
 import { cordon } from '../../../shared/reconcile/cordon.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
-import { lookAt } from '../../../shared/reconcile/step.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { aCaller, type Caller, schedules } from './turnstiles.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { nodes } from '../../../shared/kubernetes/resources.ts';
+import { lookAt } from '../../../shared/read/open-snapshot.ts';
 
 const leasePath = 'leases/default/phaseout-control-plane-cordon';
 const notPermitted = 'drain not permitted: requeue in: 20s';

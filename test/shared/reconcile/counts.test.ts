@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sweep } from '../../../functions/sweep.ts';
 import type { Conclusion, Decision } from '../../../shared/phase/decision.ts';
-import { CouldNotLook, type EvictionAnswer } from '../../../shared/kubernetes/client.ts';
+import type { EvictionAnswer } from '../../../shared/kubernetes/client.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
 import { definePhase } from '../../../shared/phase/definition.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
@@ -10,6 +10,7 @@ import { countedMetrics } from '../../builders/observed.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 const deciding = (name: Phase, ...decisions: Decision[]) =>
   definePhase({

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { phaseFunctions } from '../../../infra/host/phases.ts';
 import type { Advance } from '../../../shared/machine/messages.ts';
 import { lookOr } from '../../../shared/kubernetes/read-or.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { runPhase } from '../../../shared/reconcile/reconcile.ts';
 import { takeIn } from '../../../shared/intake/intake.ts';
 import { aNode } from '../../builders/subject.ts';
@@ -10,6 +9,7 @@ import { atCheckpoint, aWorld, machinePath, type World } from '../../builders/wo
 import { createRandom, type Random } from '../../simulation/random.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 const server = 'servers/default/m-1';
 const node = 'nodes/node-1';

@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Effect } from '../../../shared/phase/decision.ts';
-import { CouldNotLook, nodes, podDisruptionBudgets } from '../../../shared/kubernetes/client.ts';
 import type { EvictionAnswer, WorkloadCluster } from '../../../shared/kubernetes/client.ts';
 import { perform } from '../../../shared/reconcile/effects.ts';
 import type { RunningLook } from '../../../shared/read/snapshot.ts';
-import { lookAt } from '../../../shared/reconcile/step.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld, type World } from '../../builders/world.ts';
 import { after } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { nodes, podDisruptionBudgets } from '../../../shared/kubernetes/resources.ts';
+import { lookAt } from '../../../shared/read/open-snapshot.ts';
 
 const subject = aSubject();
 const about = { machine: subject.machine.ref, phase: 'drain', seq: 1 };

@@ -3,12 +3,12 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import { Memory } from '../../../shared/cache/cache.ts';
 import { Relisting } from '../../../shared/wake-ups/relist-limit.ts';
 import { setLook } from '../../../shared/reconcile/requeue.ts';
-import { hasTried, noteTry } from '../../../shared/reconcile/tries.ts';
+import { hasTried, noteTry } from '../../../shared/read/tries.ts';
 import { beginTurn } from '../../../shared/reconcile/step.ts';
-import { emptyChronicle } from '../../../shared/reconcile/record.ts';
 import { clockOf } from '../../builders/clock.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
+import { emptyChronicle } from '../../../shared/reconcile/journal.ts';
 
 const aMemory = (): Memory => new Memory(clockOf(() => 0));
 

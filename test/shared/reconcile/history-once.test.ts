@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { emptyChronicle, record } from '../../../shared/reconcile/record.ts';
+import { record } from '../../../shared/reconcile/record.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
+import { emptyChronicle } from '../../../shared/reconcile/journal.ts';
 
 const standing = { phase: 'drain', seq: 1 } as const;
 

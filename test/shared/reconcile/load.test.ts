@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { MachineUnreadable } from '../../../shared/dialects/dialect.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { arrive, isStillAsSeen } from '../../../shared/reconcile/load.ts';
 import { aCommand, atCheckpoint, aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aNode } from '../../builders/subject.ts';
 import { aCheckpoint, aCluster, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 const draining = aCheckpoint({ seq: 3, phase: 'drain' });
 const withCheckpoint = (checkpoint = draining) =>

@@ -8,13 +8,13 @@ import type { Passing } from '../../../shared/machine/reason.ts';
 import { runPhase } from '../../../shared/reconcile/reconcile.ts';
 import { sayConcluded } from '../../../shared/reconcile/log.ts';
 import { beginTurn } from '../../../shared/reconcile/step.ts';
-import { emptyChronicle } from '../../../shared/reconcile/record.ts';
 import { noWakeUps } from '../../../shared/wake-ups/wake-ups.ts';
 import { aCommand, atCheckpoint, aWorld, type World } from '../../builders/world.ts';
 import { aNode, aSubject } from '../../builders/subject.ts';
 import { aCheckpoint, aCluster, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
 import { logLines } from '../http/log-lines.ts';
+import { emptyChronicle } from '../../../shared/reconcile/journal.ts';
 
 const begun = aCheckpoint({ seq: 1, phase: 'drain' });
 const who = { Machine: 'default/m-1', uid: 'uid-1', phase: 'drain' };

@@ -4,7 +4,6 @@ import { drain } from '../../../functions/drain.ts';
 import { finalize } from '../../../functions/finalize.ts';
 import { sweep } from '../../../functions/sweep.ts';
 import { tickingStore } from '../../../infra/host/ticking-store.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import type { Environment } from '../../../shared/runtime/environment.ts';
 import { runPhase } from '../../../shared/reconcile/reconcile.ts';
 import { takeIn } from '../../../shared/intake/intake.ts';
@@ -13,6 +12,7 @@ import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/mac
 import { aLivingOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld, type OriginalWorld } from '../dialects/v1alpha1/world.ts';
 import { pod } from '../drain/build.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 // Between events an instance may be frozen or gone: what it was to do must be done when it answers.
 

@@ -3,7 +3,7 @@ import { drain } from '../../../functions/drain.ts';
 import { phaseFunctions } from '../../../infra/host/phases.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Conclusion, Decision } from '../../../shared/phase/decision.ts';
-import { CouldNotLook, nodes, type WriteOutcome } from '../../../shared/kubernetes/client.ts';
+import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import type { Phase } from '../../../shared/machine/phase.ts';
 import { type DefinedPhase, definePhase } from '../../../shared/phase/definition.ts';
 import { runPhase } from '../../../shared/reconcile/reconcile.ts';
@@ -20,6 +20,8 @@ import type { FakeCluster } from '../../builders/fake-cluster.ts';
 import { aCheckpoint, aCluster, after, aRawMachine } from '../dialects/capi/machines.ts';
 import { eventsIn } from '../dialects/v1alpha1/world.ts';
 import { pod } from '../drain/build.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { nodes } from '../../../shared/kubernetes/resources.ts';
 
 const begun = aCheckpoint({ seq: 1, phase: 'drain' });
 const draining = () => aWorld(aRawMachine({ annotations: atCheckpoint(begun) }));

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { emptyChronicle, note, record } from '../../../shared/reconcile/record.ts';
+import { record } from '../../../shared/reconcile/record.ts';
 import { StoreUnavailable } from '../../../shared/store/port.ts';
 import { aWorld } from '../../builders/world.ts';
 import { aSubject } from '../../builders/subject.ts';
+import { emptyChronicle, note } from '../../../shared/reconcile/journal.ts';
 
 const standing = { phase: 'infrastructure', seq: 4 } as const;
 const passed = {

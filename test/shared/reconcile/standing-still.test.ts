@@ -3,7 +3,6 @@ import { phaseFunctions } from '../../../infra/host/phases.ts';
 import type { Advance } from '../../../shared/machine/messages.ts';
 import { clusterApi } from '../../../shared/dialects/capi/index.ts';
 import type { Conclusion, Decision } from '../../../shared/phase/decision.ts';
-import { nodes } from '../../../shared/kubernetes/client.ts';
 import { definePhase } from '../../../shared/phase/definition.ts';
 import { changeLiving } from '../../../shared/write/retry-on-conflict.ts';
 import { runPhase } from '../../../shared/reconcile/reconcile.ts';
@@ -18,6 +17,7 @@ import {
 } from '../../builders/world.ts';
 import { aCheckpoint, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
+import { nodes } from '../../../shared/kubernetes/resources.ts';
 
 const report = { reason: 'DrainingNode', message: 'said' } as const;
 const cordon: Decision = {

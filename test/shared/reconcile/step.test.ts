@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { NoAccess } from '../../../shared/kubernetes/client.ts';
-import { emptyChronicle } from '../../../shared/reconcile/record.ts';
 import { beginTurn } from '../../../shared/reconcile/step.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld } from '../../builders/world.ts';
 import { originalApi } from '../../../shared/dialects/v1alpha1/index.ts';
 import { anOriginal, withoutCluster } from '../dialects/v1alpha1/machines.ts';
+import { NoAccess } from '../../../shared/kubernetes/errors.ts';
+import { emptyChronicle } from '../../../shared/reconcile/journal.ts';
 
 test('the Node of a Machine that names no cluster is in none that can be asked', async () => {
   const { env } = aWorld();

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import type { Checkpoint } from '../../../shared/machine/checkpoint.ts';
 import { runPhase } from '../../../shared/reconcile/reconcile.ts';
 import { aNode } from '../../builders/subject.ts';
@@ -15,6 +14,7 @@ import {
 } from '../../builders/world.ts';
 import { aCheckpoint, aCluster, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
 import { pod } from '../drain/build.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 interface Given {
   standsStillSeconds: number;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { node } from '../../../functions/node.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
 import { runPhase } from '../../../shared/reconcile/reconcile.ts';
 import {
   aCommand,
@@ -12,6 +11,7 @@ import {
   type World,
 } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 const handedOn = aCheckpoint({
   phase: 'node',

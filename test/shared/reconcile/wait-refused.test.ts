@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { drain } from '../../../functions/drain.ts';
 import { finalize } from '../../../functions/finalize.ts';
 import { preDrain } from '../../../functions/pre-drain.ts';
-import { CouldNotLook, type WriteOutcome } from '../../../shared/kubernetes/client.ts';
+import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import { runPhase } from '../../../shared/reconcile/reconcile.ts';
 import {
   aCommand,
@@ -14,6 +14,7 @@ import {
   type World,
 } from '../../builders/world.ts';
 import { aCheckpoint, after, aRawMachine, timeAfter } from '../dialects/capi/machines.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 const tooLong = 'metadata.annotations: Too long: must have at most 262144 bytes';
 const refusing = (code: number, message: string) => (): WriteOutcome => ({ kind: 'refused', code, message });

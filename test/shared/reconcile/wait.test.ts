@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { definePhase, type DefinedPhase } from '../../../shared/phase/definition.ts';
 import type { Decision } from '../../../shared/phase/decision.ts';
-import { CouldNotLook, type WriteOutcome } from '../../../shared/kubernetes/client.ts';
+import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import { conditionsFrom } from '../../../shared/dialects/conditions.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
 import type { Condition } from '../../../shared/kubernetes/objects.ts';
@@ -21,6 +21,7 @@ import {
 import { aCheckpoint, aCluster, after, aRawMachine } from '../dialects/capi/machines.ts';
 import { aRawOriginal } from '../dialects/v1alpha1/machines.ts';
 import { anOriginalWorld, eventsIn } from '../dialects/v1alpha1/world.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 /** A phase that decides the same whatever it sees. */
 const deciding = (decision: Decision, name: Phase = 'drain'): DefinedPhase<undefined> =>

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { CouldNotLook, type WriteOutcome } from '../../../shared/kubernetes/client.ts';
+import type { WriteOutcome } from '../../../shared/kubernetes/client.ts';
 import type { EventFact } from '../../../shared/machine/kubernetes-event.ts';
-import { removeFinalizer, saveCheckpoint, saveStatus, WriteRefused } from '../../../shared/write/status.ts';
+import { saveStatus } from '../../../shared/write/status.ts';
 import { writeEvents } from '../../../shared/write/events.ts';
 import { aSubject } from '../../builders/subject.ts';
 import { aWorld, machinePath, type World } from '../../builders/world.ts';
 import { aCheckpoint, aMachine, aRawMachine, aStatusInput, after } from '../dialects/capi/machines.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import { WriteRefused } from '../../../shared/write/outcome.ts';
+import { saveCheckpoint } from '../../../shared/write/checkpoint.ts';
+import { removeFinalizer } from '../../../shared/write/finalizer.ts';
 
 const subject = aSubject();
 const conflict = (): WriteOutcome => ({ kind: 'conflict', message: 'changed' });

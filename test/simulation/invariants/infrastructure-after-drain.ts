@@ -5,8 +5,8 @@ import type { Invariant } from './invariant.ts';
 import { lackOf } from './sight/checkpoint.ts';
 import { judging, judgingServers } from './sight/judging.ts';
 import { machineIn, saysDrained } from './sight/machine.ts';
-import type { Actor } from './sight/reads.ts';
 import { machineRead, witnessOf } from './sight/witness.ts';
+import type { Actor } from './sight/actor.ts';
 
 export const infrastructureAfterDrain: Invariant = {
   name: 'infrastructure is deleted only with drain and volumes passed, for a cause that is on record',

@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from './invariant.ts';
-import type { Effect } from './sight/effect.ts';
 import { judging } from './sight/judging.ts';
 import { clusterOf } from './sight/machine.ts';
 import { clusterRead, type Witness, witnessOf } from './sight/witness.ts';
+import type { Effect } from './sight/seen-effect.ts';
 
 const owningKinds = ['MachineSet', 'MachineDeployment', 'Cluster'];
 

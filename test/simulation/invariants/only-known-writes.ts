@@ -1,9 +1,10 @@
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import type { Invariant } from './invariant.ts';
-import { type Effect, type EffectKind, namesAnother } from './sight/effect.ts';
+import { namesAnother } from './sight/effect.ts';
 import { judgingRequests } from './sight/judging.ts';
 import { checkpointKey, finalizerOf, isDeleting } from './sight/machine.ts';
 import { witnessOf } from './sight/witness.ts';
+import type { Effect, EffectKind } from './sight/seen-effect.ts';
 
 const keysOf = (value: unknown, ...path: string[]): string[] => Object.keys(recordAt(value, ...path));
 

@@ -4,9 +4,9 @@ import { management } from '../platform/clusters.ts';
 import { nameOf } from '../story/news.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
-import type { Effect } from './sight/effect.ts';
 import { judgingRequests } from './sight/judging.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
+import type { Effect } from './sight/seen-effect.ts';
 
 /** What phaseout may read and write in the namespaces of its Machines alone, where these are given. */
 const besideMachines =

@@ -7,7 +7,7 @@ import { isDeleting, machineIn } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import { witnessOf } from './sight/witness.ts';
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
-import type { Actor } from './sight/reads.ts';
+import type { Actor } from './sight/actor.ts';
 
 /** Its status may still say that it is paused. */
 const touching = [

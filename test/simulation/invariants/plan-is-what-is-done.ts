@@ -3,10 +3,11 @@ import type { DeletionPlan } from '../../../shared/plan/deletion-plan.ts';
 import type { Invariant } from './invariant.ts';
 import { farGrace } from './sight/apart.ts';
 import { standOf } from './sight/checkpoint.ts';
-import { type Effect, type EffectKind, effectOf } from './sight/effect.ts';
+import { effectOf } from './sight/effect.ts';
 import { isDeleting, titleOf } from './sight/machine.ts';
 import { plannerOf } from './sight/planner.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
+import type { Effect, EffectKind } from './sight/seen-effect.ts';
 
 /** A plan, and what has been done since. */
 interface Followed {

@@ -6,12 +6,12 @@ import type { Invariant } from './invariant.ts';
 import { farGrace, wasSoAround } from './sight/apart.ts';
 import { type Stand, standOf } from './sight/checkpoint.ts';
 import { longLeft } from './sight/drain-court.ts';
-import type { Effect } from './sight/effect.ts';
 import { isDrainShut } from './sight/gate.ts';
 import { judging } from './sight/judging.ts';
 import { isForeign, machineIn } from './sight/machine.ts';
 import type { View } from './sight/past.ts';
 import { type Witness, witnessOf } from './sight/witness.ts';
+import type { Effect } from './sight/seen-effect.ts';
 
 /** So long after they ended a drain and a wait for volumes may be taken at their word. */
 const believedMilliseconds = 6_000;

@@ -2,13 +2,13 @@ import { textAt } from '../../../shared/dialects/fields.ts';
 import { deletionTimeOf } from '../../stories/stage/told-machine.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Invariant } from './invariant.ts';
-import type { Effect } from './sight/effect.ts';
 import { standOf, writtenStand } from './sight/checkpoint.ts';
 import { judgingCheckpoints } from './sight/judging.ts';
 import { limitedSteps, limitOf, limitsOfSteps } from './sight/limits.ts';
 import { machineIn } from './sight/machine.ts';
 import type { Transition } from './sight/transition.ts';
 import { machineRead, type Witness, witnessOf } from './sight/witness.ts';
+import type { Effect } from './sight/seen-effect.ts';
 
 const limits = { ...limitsOfSteps, node: 'node' } as const;
 type Phase = keyof typeof limits;

@@ -5,7 +5,7 @@ import type { Actuator, ActuatorAnswer, ActuatorTarget } from '../../../shared/a
 import { type Clock, pause } from '../../../shared/time/clock.ts';
 import { providerRequest } from '../../contracts/actuator/provider-request.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
-import type { ProviderAnswer } from './provider.ts';
+import type { ProviderAnswer } from './provider-answer.ts';
 
 /** By this annotation a Machine has the provider think for so many seconds before it makes the server. */
 export const thinksSeconds = 'simulation.phaseout.dev/thinks-seconds';

@@ -6,14 +6,9 @@ import { createHttpActuator } from '../../../shared/adapters/actuator/http-actua
 import { noAnswers } from '../faults/infrastructure/no-answers.ts';
 import { createRandom } from '../random.ts';
 import { Scheduler, Strand } from '../scheduler.ts';
-import {
-  type ProviderAnswer,
-  type ProviderFate,
-  type ProviderParts,
-  providerUrl,
-  wayToProvider,
-} from './provider.ts';
+import { type ProviderFate, type ProviderParts, providerUrl, wayToProvider } from './provider.ts';
 import { openProviderDesk, thinksSeconds } from './provider-desk.ts';
+import type { ProviderAnswer } from './provider-answer.ts';
 
 const target: ActuatorTarget = {
   machine: {

@@ -1,13 +1,12 @@
 import { answerOf, type ProviderAnswer as Answer } from '../../../infra/local/provider/answer.ts';
 import { type Operation, operations, pathOf } from '../../../shared/actuator/contract.ts';
-import type { Actuator, ActuatorTarget } from '../../../shared/actuator/port.ts';
+import type { ActuatorTarget } from '../../../shared/actuator/port.ts';
 import type { Fetch } from '../../../shared/adapters/actuator/post.ts';
 import { providerRequest } from '../../contracts/actuator/provider-request.ts';
 import type { Strand } from '../scheduler.ts';
 import { never, unlessAborted } from '../wire/promises.ts';
 import type { ProviderDesk, Served } from './provider-desk.ts';
-
-export type ProviderAnswer = Awaited<ReturnType<Actuator[Operation]>>;
+import type { ProviderAnswer } from './provider-answer.ts';
 
 export interface ProviderCall extends ActuatorTarget {
   instance: string;

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { listenLocally } from '../../../infra/local/platform/listen.ts';
+import { listenLocally } from '../../../infra/local/kubernetes/server/listen.ts';
 import { createStoreClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import { systemClock } from '../../../shared/time/clock.ts';

@@ -1,7 +1,7 @@
 import { recordAt, textAt } from '../../../shared/dialects/fields.ts';
 import { management } from '../platform/clusters.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import type { SeenAnswer } from '../wire/wire.ts';
+import type { SeenAnswer } from '../wire/line.ts';
 
 /** In words what an instance changed, or tried to; undefined for what only reads. */
 export function deedOf(exchange: Exchange, { code, body }: SeenAnswer): string | undefined {

@@ -7,7 +7,7 @@ import { createFeed } from './feed.ts';
 import { type Fate, fateOf, isLate, refused } from './meddling.ts';
 import { aborted, eitherOf, never, unlessAborted } from './promises.ts';
 import { type OpenWatch, openWatch } from './watch.ts';
-import type { Line, SeenAnswer } from './wire.ts';
+import type { Line, SeenAnswer } from './line.ts';
 
 /** The way of one instance to one API server. */
 export function connectionOver(line: Line, address: string): Wire {

@@ -5,12 +5,14 @@ import {
   connect,
 } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
-import { CouldNotLook, type Resource } from '../../../shared/kubernetes/client.ts';
+import type { Resource } from '../../../shared/kubernetes/client.ts';
 import { settled, VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
 import { kubeconfigOf } from '../../stories/stage/carriage.ts';
 import type { Exchange } from './exchange.ts';
 import type { Meddling } from './meddling.ts';
-import { createSimulatedWire, type SeenAnswer, type SimulatedWire } from './wire.ts';
+import { createSimulatedWire, type SimulatedWire } from './wire.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
+import type { SeenAnswer } from './line.ts';
 
 export const configMaps: Resource = { group: '', version: 'v1', plural: 'configmaps' };
 export const key = { namespace: 'default', name: 'a' };

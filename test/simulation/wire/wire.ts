@@ -1,48 +1,9 @@
-import type { ApiServer } from '../../../infra/local/kubernetes/server/api-server.ts';
 import type { ConnectOptions } from '../../../shared/adapters/kubernetes/connect.ts';
 import { transportOver } from '../../../shared/adapters/kubernetes/transport.ts';
 import { connectionOver } from './connection.ts';
-import type { Exchange } from './exchange.ts';
-import type { Meddling } from './meddling.ts';
 import { never } from './promises.ts';
-import type { OpenWatch, SimulatedWatch } from './watch.ts';
-
-export interface SimulatedWireParts {
-  /** Whose wire it is, for whoever is told of requests. */
-  instance: string;
-  /** The API server at an address; undefined when nobody listens there. */
-  serverAt(address: string): Pick<ApiServer, 'respond'> | undefined;
-  /** Whose address it is, where servers have others than their own names. */
-  hostAt?(address: string): string;
-  /** Told when a request leaves: it may arrive much later, where the instance stands still meanwhile. */
-  leaves?(exchange: Exchange): void;
-  /** Told of what is to be changed, with the answer that is to come. */
-  begins?(what: string, answer: Promise<unknown>): void;
-  /** A scheduling point: before a request arrives, before its answer does, before each line of a watch. */
-  step(label: string): Promise<void>;
-  /** Asked when the request has arrived, before the server is. */
-  meddle(exchange: Exchange): Meddling;
-  /** Told right before the server is asked, if it is. */
-  arrives?(exchange: Exchange): void;
-  /** Told right after the server has done it, before the client learns of it. */
-  seen(exchange: Exchange, answer: SeenAnswer | undefined): void;
-  /** Told when the server's own answer has come to a client that still waits for it. */
-  heard?(exchange: Exchange): void;
-  /** Told when an answer has come that asks the client to stay away for so many seconds. */
-  heldOff?(exchange: Exchange, seconds: number): void;
-  /**
-   * Told of an error thrown by any of these or by the server. It is a mistake of the simulation's own, and must not pass
-   * for a fault of a server: no answer comes, and nobody but the process's last resort is told unless this is given.
-   */
-  defect?(error: unknown): void;
-}
-
-/** The server's own answer, whatever the client is told in its place; undefined where the server was not asked. */
-export interface SeenAnswer {
-  code: number;
-  /** Read when it is first asked for; undefined for a watch and where it is no JSON. */
-  readonly body: unknown;
-}
+import type { SimulatedWatch } from './watch.ts';
+import type { SimulatedWireParts, Line } from './line.ts';
 
 /** All of one instance's ways to API servers of this process. */
 export interface SimulatedWire {
@@ -52,12 +13,6 @@ export interface SimulatedWire {
   watches(): SimulatedWatch[];
   /** The instance is gone: nothing leaves any more, nothing arrives, and servers see their watches closed. */
   die(): void;
-}
-
-/** What the connections of one instance have in common. */
-export interface Line extends Required<SimulatedWireParts> {
-  readonly open: Set<OpenWatch>;
-  isDead: boolean;
 }
 
 /** A wire without sockets, under everything else that is real: patience, time boxes, reports, credentials. */

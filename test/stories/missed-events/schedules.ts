@@ -1,8 +1,8 @@
 import { customResourceDefinition } from '../../../infra/local/kubernetes/crds/definition.ts';
 import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
 import type { PingSource } from '../../../infra/serverless/model.ts';
-import { atRestAnnotation, whileDeletingAnnotation } from '../../../infra/serverless/ping-annotations.ts';
 import { textAt } from '../../../shared/dialects/fields.ts';
+import { atRestAnnotation, whileDeletingAnnotation } from '../../../shared/runtime/ping-schedule.ts';
 
 /** The roles of stories let instances have it beside the Machines. */
 const namespace = 'fleet';

@@ -1,5 +1,4 @@
 import { createPingTicks } from '../../../infra/host/ping-ticks.ts';
-import { atRestAnnotation, whileDeletingAnnotation } from '../../../infra/serverless/ping-annotations.ts';
 import { secretToken } from '../../../shared/adapters/actuator/secret-token.ts';
 import { connect } from '../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../shared/adapters/kubernetes/kube-config.ts';
@@ -11,6 +10,7 @@ import { pingSourceDefinition } from '../missed-events/schedules.ts';
 import { carrying, kubeconfigOf } from '../stage/carriage.ts';
 import type { ClusterStage } from '../stage/cluster-stage.ts';
 import { serverAs, type UserName } from '../stage/identities.ts';
+import { atRestAnnotation, whileDeletingAnnotation } from '../../../shared/runtime/ping-schedule.ts';
 
 /** A connection of ours, beside those of the instances. */
 function connectedAs(fleet: ClusterStage, user: UserName): Kubernetes {

@@ -1,6 +1,6 @@
 import type { Cluster, KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
-import type { MachineApiName } from '../../../shared/runtime/config.ts';
 import { recordAt } from '../../../shared/dialects/fields.ts';
+import type { MachineApiName } from '../../../shared/dialects/registry.ts';
 
 /** What stories know by themselves of a Machine API; the code under test is not asked. */
 export interface StagedApi {

@@ -7,16 +7,8 @@ import type { Clock } from '../../../shared/time/clock.ts';
 import { type BinaryMessage, toBinary } from '../../../shared/http/cloud-events/cloud-event.ts';
 import { apisOf } from './apis.ts';
 import type { Conditions } from './conditions.ts';
-import type { Instances, Origin } from './instances.ts';
-
-/** What takes events to the functions of a story. */
-export interface Carrier {
-  /** From now on Machines' changes and ticks arrive. Nothing is told of what exists. */
-  start(): void;
-  stop(): void;
-  /** Takes an event of the functions in; answers with a status where it does not always take it. */
-  publish(message: BinaryMessage, origin: Origin): Promise<{ status: number }> | undefined;
-}
+import type { Instances } from './instances.ts';
+import type { Carrier, Origin } from './carrier.ts';
 
 export interface BrokerParts {
   clock: Clock;

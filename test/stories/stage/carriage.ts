@@ -10,7 +10,7 @@ import type {
   Transport,
 } from '../../../shared/adapters/kubernetes/request.ts';
 import type { TransportOptions } from '../../../shared/adapters/kubernetes/transport.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 /** One request on its way to an API server of this process. */
 export interface Carried {

@@ -8,8 +8,8 @@ import {
   serviceAccountName,
 } from '../../../infra/local/kubernetes/authorization/user.ts';
 import type { KubeObject } from '../../../infra/local/kubernetes/objects/cluster.ts';
-import type { MachineApiName } from '../../../shared/runtime/config.ts';
 import { serverless } from './rendered.ts';
+import type { MachineApiName } from '../../../shared/dialects/registry.ts';
 
 const { namespace, serviceAccounts } = serverless;
 

@@ -12,12 +12,9 @@ import { createOutbox } from '../../../shared/http/outbox/outbox.ts';
 import type { Log } from '../../../shared/runtime/log.ts';
 import type { Store } from '../../../shared/store/port.ts';
 import { carrying, type Carriage, kubeconfigOf } from './carriage.ts';
-import type { Carrier } from './broker.ts';
 import type { Conditions } from './conditions.ts';
 import type { StagedProvider } from './provider.ts';
-
-/** Where an event comes from; what is lost in a story depends on it. */
-export type Origin = 'change' | 'tick' | 'reply' | 'sweep' | 'wake-up';
+import type { Carrier, Origin } from './carrier.ts';
 
 export interface InstanceParts {
   clock: Clock;

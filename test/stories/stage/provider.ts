@@ -3,7 +3,7 @@ import type { Operation } from '../../../shared/actuator/contract.ts';
 import type { Actuator, ActuatorTarget } from '../../../shared/actuator/port.ts';
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
-import { CouldNotLook } from '../../../shared/kubernetes/client.ts';
+import { CouldNotLook } from '../../../shared/kubernetes/errors.ts';
 
 export interface ProviderCall extends ActuatorTarget {
   operation: Operation;

@@ -6,7 +6,7 @@ import type { Log } from '../../../shared/runtime/log.ts';
 import { silent } from '../../../shared/runtime/log.ts';
 import { settled, VirtualClock } from '../../golden/kubernetes/virtual-clock.ts';
 import { apisOf, machinesIn } from './apis.ts';
-import { Broker, type BrokerParts, type Carrier } from './broker.ts';
+import { Broker, type BrokerParts } from './broker.ts';
 import type { Carried, Failure } from './carriage.ts';
 import { type Conditions, seeded } from './conditions.ts';
 import { Identities, lacking, serverAs } from './identities.ts';
@@ -15,6 +15,7 @@ import { StagedProvider } from './provider.ts';
 import { Safety } from './safety.ts';
 import { aStore, type StagedStore } from './store.ts';
 import { Told } from './told.ts';
+import type { Carrier } from './carrier.ts';
 
 const start = Date.parse('2026-01-01T00:00:00Z');
 const longestMilliseconds = 4 * 60 * 60_000;

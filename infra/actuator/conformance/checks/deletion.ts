@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
-import { type Bench, pause } from '../bench.ts';
-import { type Check, Unmet } from '../check.ts';
+import { pause } from '../bench.ts';
+import { type Check, Unmet, type Bench } from '../check.ts';
 import { shown } from '../client.ts';
 import { exists, leastSeconds, remove, removeToTheEnd, removeUntilGone } from '../verbs.ts';
 

@@ -1,5 +1,4 @@
-import type { Bench } from '../bench.ts';
-import { type Check, Unmet } from '../check.ts';
+import { type Check, Unmet, type Bench } from '../check.ts';
 import { shown } from '../client.ts';
 
 /** Without this nothing else is worth asking. */

@@ -35,6 +35,7 @@ const scaled: Readonly<Record<string, string>> = {
   StatefulSet: 'statefulsets.apps',
   Deployment: 'deployments.apps',
 };
+
 const unscaled: Readonly<Record<string, string>> = { DaemonSet: 'daemonsets.apps', Job: 'jobs.batch' };
 
 function scaleOf(world: World, pod: Pod, kind: string): Scale {

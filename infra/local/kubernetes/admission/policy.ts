@@ -1,5 +1,5 @@
 import type { KubeObject } from '../objects/cluster.ts';
-import { type Cause, invalidValue } from '../objects/status.ts';
+import { invalidValue } from '../objects/status.ts';
 import {
   compile,
   type Expression,
@@ -15,6 +15,7 @@ import {
   type Reason,
 } from './policy-schema.ts';
 import { refusalsOf } from './refusals.ts';
+import type { Cause } from '../discovery/cause.ts';
 
 export interface Rated {
   readonly text: string;

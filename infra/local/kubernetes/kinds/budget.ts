@@ -1,8 +1,9 @@
 import type { KubeObject } from '../objects/cluster.ts';
 import { at, objectOf } from '../server/json.ts';
 import type { KindRules } from '../discovery/resource.ts';
-import { type Cause, invalidValue, unsupported } from '../objects/status.ts';
+import { invalidValue, unsupported } from '../objects/status.ts';
 import { selectorRefusals } from './label-selector.ts';
+import type { Cause } from '../discovery/cause.ts';
 
 const counts = ['currentHealthy', 'desiredHealthy', 'disruptionsAllowed', 'expectedPods'];
 const noneYet = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };

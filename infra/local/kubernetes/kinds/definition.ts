@@ -3,7 +3,8 @@ import { areEqual, at, isObject, listOf, objectOf, textAt } from '../server/json
 import { approvalAnnotation, isProtectedGroup } from '../discovery/protected-group.ts';
 import type { KindRules } from '../discovery/resource.ts';
 import { ruleFlaws } from '../schema/rule.ts';
-import { type Cause, invalidValue, required } from '../objects/status.ts';
+import { invalidValue, required } from '../objects/status.ts';
+import type { Cause } from '../discovery/cause.ts';
 
 /** CustomResourceDefinitions: established as soon as they are stored. */
 export const definitionRules: KindRules = {

@@ -1,7 +1,8 @@
 import type { KubeObject } from '../objects/cluster.ts';
 import { compact, type JsonObject, objectOf, textAt } from '../server/json.ts';
 import type { KindRules } from '../discovery/resource.ts';
-import { type Cause, invalidValue, required } from '../objects/status.ts';
+import { invalidValue, required } from '../objects/status.ts';
+import type { Cause } from '../discovery/cause.ts';
 
 const involved = (field: string) => (event: KubeObject) => textAt(event, 'involvedObject', field);
 const own = (field: string) => (event: KubeObject) => textAt(event, field);

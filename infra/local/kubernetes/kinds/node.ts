@@ -1,7 +1,8 @@
 import type { KubeObject } from '../objects/cluster.ts';
 import { at, listOf, objectOf, textAt } from '../server/json.ts';
-import { type Cause, forbidden, required, unsupported } from '../objects/status.ts';
+import { forbidden, required, unsupported } from '../objects/status.ts';
 import type { KindRules } from '../discovery/resource.ts';
+import type { Cause } from '../discovery/cause.ts';
 
 const unknownNodeInfo = {
   machineID: '',

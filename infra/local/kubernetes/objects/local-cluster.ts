@@ -1,4 +1,4 @@
-import type { Api, Target } from './api.ts';
+import type { Api } from './api.ts';
 import { existing } from './api.ts';
 import { toStored } from '../server/body.ts';
 import type { ChangeEvent, Cluster, KubeObject } from './cluster.ts';
@@ -11,6 +11,7 @@ import { answerBinding } from '../server/subresources.ts';
 import { create } from '../verbs/create.ts';
 import { applyPatch, mergeWithObject } from '../verbs/patch.ts';
 import { remove } from '../verbs/remove.ts';
+import type { Target } from './target.ts';
 
 /** The API server for those in the same process: same verbs, no socket, no text. */
 export function localCluster(api: Api): Cluster {

@@ -2,7 +2,8 @@ import type { KubeObject } from './cluster.ts';
 import { listOf, objectOf, textAt } from '../server/json.ts';
 import { flawOfKey, flawOfLabel, flawOfSubdomain, flawsOfLabels } from './names.ts';
 import type { Resource } from '../discovery/resource.ts';
-import { type Cause, forbidden, invalidValue, required } from './status.ts';
+import { forbidden, invalidValue, required } from './status.ts';
+import type { Cause } from '../discovery/cause.ts';
 
 /** Why the metadata of a new object is refused. */
 export function metadataRefusals(resource: Resource, object: KubeObject): Cause[] {

@@ -1,4 +1,5 @@
-import { type Cause, invalidValue } from './status.ts';
+import { invalidValue } from './status.ts';
+import type { Cause } from '../discovery/cause.ts';
 
 const qualifiedName = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const labelValue = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;

@@ -1,4 +1,4 @@
-import { type Api, existing, type Target } from './api.ts';
+import { type Api, existing } from './api.ts';
 import { jsonBody, mediaType, parse } from '../server/body.ts';
 import type { KubeObject } from './cluster.ts';
 import { at, type JsonObject, numberAt, objectOf, textAt } from '../server/json.ts';
@@ -8,6 +8,7 @@ import { type ApiRequest, type ApiResponse, isDryRun } from '../server/request.t
 import { methodNotAllowed, notFound } from './status.ts';
 import { update } from '../verbs/update.ts';
 import { jsonPatch } from '../patches/json-patch.ts';
+import type { Target } from './target.ts';
 
 interface Paths {
   readonly spec: string[];

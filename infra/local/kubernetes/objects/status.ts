@@ -1,12 +1,6 @@
 import { ApiError, type KubeStatus } from './cluster.ts';
 import type { Resource } from '../discovery/resource.ts';
-
-/** One reason why an object is refused. */
-export interface Cause {
-  reason: string;
-  message: string;
-  field: string;
-}
+import type { Cause } from '../discovery/cause.ts';
 
 type About = Pick<Resource, 'group' | 'plural' | 'kind'>;
 

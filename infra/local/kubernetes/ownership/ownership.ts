@@ -1,10 +1,10 @@
-import type { Target, WriteOptions } from '../objects/api.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { apiVersionOf } from '../discovery/resource.ts';
 import type { Store } from '../objects/store.ts';
 import { areSameOwners, trackedFields } from './apply-fields.ts';
 import { type Owner, ownersAfterUpdate, type Writer } from './owner.ts';
 import { typingOf } from './typing.ts';
+import type { Target, WriteOptions } from '../objects/target.ts';
 
 /**
  * Who owns which fields of which object. It is kept beside the objects, and only of those that somebody has applied, or

@@ -1,4 +1,4 @@
-import { type Api, existing, type Target, type WriteOptions } from '../objects/api.ts';
+import { type Api, existing } from '../objects/api.ts';
 import { jsonBody, mediaType, objectIn, refuseOtherName } from './body.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { askedBy, type Exchange, ok, optionsOf } from './exchange.ts';
@@ -20,6 +20,7 @@ import { refuseFuture } from '../verbs/list-options.ts';
 import { patch, type Patched } from '../verbs/patch.ts';
 import { remove } from '../verbs/remove.ts';
 import { update } from '../verbs/update.ts';
+import type { Target, WriteOptions } from '../objects/target.ts';
 
 /** Reads, changes or removes one object or a subresource of it. Throws ApiError. */
 export function answerObject(exchange: Exchange): ApiResponse {

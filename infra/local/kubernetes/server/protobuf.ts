@@ -33,6 +33,7 @@ const containers: Message = {
   3: ['command', 'texts'],
   4: ['args', 'texts'],
 };
+
 const podTemplate: Message = { 1: ['metadata', metadata], 2: ['spec', { 2: ['containers', [containers]] }] };
 
 /** The kinds that kubectl sends as protobuf, although it asks for JSON. */

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { Api, Target } from '../objects/api.ts';
+import type { Api } from '../objects/api.ts';
 import { ApiError } from '../objects/cluster.ts';
 import { answerCollection, answerOldWatch } from './collection-answers.ts';
 import { discoveryAnswer } from '../discovery/discovery.ts';
@@ -10,6 +10,7 @@ import { prefersYaml, presentationFor } from './presentation.ts';
 import { type ApiRequest, type ApiResponse, isOldWatch, targetOf } from './request.ts';
 import { answerReview } from '../discovery/reviews.ts';
 import { failure, methodNotAllowed, unknownPath } from '../objects/status.ts';
+import type { Target } from '../objects/target.ts';
 
 const json = { 'content-type': 'application/json' };
 

@@ -1,4 +1,4 @@
-import { type Api, existing, type Target, timestamp } from '../objects/api.ts';
+import { type Api, existing, timestamp } from '../objects/api.ts';
 import { jsonBody } from './body.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { evict } from '../objects/eviction.ts';
@@ -8,6 +8,7 @@ import { type ApiRequest, type ApiResponse, isDryRun } from './request.ts';
 import { badRequest, conflict, methodNotAllowed, notFound } from '../objects/status.ts';
 import { refuseClosedNamespace } from '../verbs/create.ts';
 import { update } from '../verbs/update.ts';
+import type { Target } from '../objects/target.ts';
 
 const created = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 

@@ -3,20 +3,7 @@ import { at, listOf, numberAt, objectOf, textAt } from '../server/json.ts';
 import { ageSince } from './age.ts';
 import { nodePrinter } from './node.ts';
 import { podPrinter } from './pod.ts';
-
-interface Column {
-  readonly name: string;
-  readonly type?: string;
-  readonly format?: string;
-  readonly description?: string;
-  readonly priority?: number;
-}
-
-/** The columns of a kind and what an object shows in them. */
-export interface Printer {
-  readonly columns: readonly Column[];
-  cells(object: KubeObject, now: number): unknown[];
-}
+import type { Printer, Column } from './printer.ts';
 
 type Cell = readonly [column: string | Column, value: (object: KubeObject, now: number) => unknown];
 

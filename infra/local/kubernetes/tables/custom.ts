@@ -2,7 +2,7 @@ import type { KubeObject } from '../objects/cluster.ts';
 import { isObject, listOf } from '../server/json.ts';
 import type { PrinterColumn } from '../discovery/resource.ts';
 import { ageSince } from './age.ts';
-import type { Printer } from './builtin.ts';
+import type { Printer } from './printer.ts';
 
 /** The columns a CustomResourceDefinition names, after the name of the object. */
 export function customPrinter(columns: readonly PrinterColumn[]): Printer {

@@ -1,5 +1,5 @@
 import { parse as parseYaml } from 'yaml';
-import { type Api, existing, type Target, type WriteOptions } from '../objects/api.ts';
+import { type Api, existing } from '../objects/api.ts';
 import { objectIn, refuseOtherName } from '../server/body.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { isObject, type JsonObject, objectOf, textAt } from '../server/json.ts';
@@ -13,6 +13,7 @@ import { strayFields } from '../schema/admission.ts';
 import { badRequest, conflict, internal, invalid, notFound, required } from '../objects/status.ts';
 import { create } from './create.ts';
 import { update } from './update.ts';
+import type { Target, WriteOptions } from '../objects/target.ts';
 
 /**
  * Server-side apply: a missing object is created; a present one takes the fields that are given and loses those that

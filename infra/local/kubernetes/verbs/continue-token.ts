@@ -1,8 +1,8 @@
-import type { Target } from '../objects/api.ts';
 import { ApiError, type KubeObject } from '../objects/cluster.ts';
 import { numberAt, textAt } from '../server/json.ts';
 import { objectKey } from '../discovery/resource.ts';
 import { badRequest } from '../objects/status.ts';
+import type { Target } from '../objects/target.ts';
 
 /** Where a list goes on: after which key, and as of which version (negative: as of now). */
 export interface Token {

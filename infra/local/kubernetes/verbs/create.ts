@@ -1,4 +1,4 @@
-import { type Api, nameSuffix, newUid, type Target, timestamp, type WriteOptions } from '../objects/api.ts';
+import { type Api, nameSuffix, newUid, timestamp } from '../objects/api.ts';
 import { admit } from '../admission/admit.ts';
 import type { KubeObject, ObjectMeta } from '../objects/cluster.ts';
 import { compact, textAt } from '../server/json.ts';
@@ -16,6 +16,7 @@ import {
   notFound,
   qualified,
 } from '../objects/status.ts';
+import type { Target, WriteOptions } from '../objects/target.ts';
 
 /** Stores a new object and answers it. Throws ApiError. With `dryRun`, does all but store it. */
 export function create(api: Api, target: Target, object: KubeObject, options: WriteOptions = {}): KubeObject {

@@ -1,13 +1,6 @@
 import type { Api } from '../objects/api.ts';
-import {
-  badRequest,
-  type Cause,
-  failure,
-  forbidden,
-  internal,
-  invalid,
-  unsupported,
-} from '../objects/status.ts';
+import { badRequest, failure, forbidden, internal, invalid, unsupported } from '../objects/status.ts';
+import type { Cause } from '../discovery/cause.ts';
 
 type Query = Readonly<Record<string, string>>;
 

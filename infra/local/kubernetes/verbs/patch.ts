@@ -1,4 +1,4 @@
-import { type Api, existing, type Target, type WriteOptions } from '../objects/api.ts';
+import { type Api, existing } from '../objects/api.ts';
 import { parse, refuseOtherName, toStored, unsupportedMedia } from '../server/body.ts';
 import type { KubeObject } from '../objects/cluster.ts';
 import { isObject, objectOf } from '../server/json.ts';
@@ -7,10 +7,12 @@ import { jsonPatch } from '../patches/json-patch.ts';
 import { mergePatch } from '../patches/merge.ts';
 import { strategicPatch } from '../patches/strategic.ts';
 import { apiVersionOf } from '../discovery/resource.ts';
-import { badRequest, type Cause, invalid, invalidValue, notFound } from '../objects/status.ts';
+import { badRequest, invalid, invalidValue, notFound } from '../objects/status.ts';
 import { atVersion } from '../server/wire.ts';
 import { apply } from './apply.ts';
 import { update } from './update.ts';
+import type { Target, WriteOptions } from '../objects/target.ts';
+import type { Cause } from '../discovery/cause.ts';
 
 export interface Patched {
   readonly object: KubeObject;

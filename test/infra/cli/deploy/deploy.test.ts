@@ -3,9 +3,9 @@ import { deploy } from '../../../../infra/cli/deploy/deploy.ts';
 import { CannotDo } from '../../../../infra/terminal/usage-error.ts';
 import { machineDrainRules } from '../../../../infra/local/kubernetes/crds/cluster-api.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import { configMap, options, ours, service, someObjects, trigger } from './installation.ts';
 import { aCluster, type ClusterOptions, siteAt } from './knative-cluster.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
 
 async function deployed(objects = someObjects, how: ClusterOptions = {}) {
   const cluster = await aCluster(how);

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Happening } from '../../../../infra/cli/deploy/report.ts';
 import type { Site } from '../../../../infra/cli/deploy/site.ts';
-import { kubeconfigFor } from '../../../../infra/local/platform/kubeconfig.ts';
+import { kubeconfigFor } from '../../../../infra/local/load/kubeconfig.ts';
 import { type ApiServer, createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import { clusterApiDefinitions } from '../../../../infra/local/kubernetes/crds/cluster-api.ts';

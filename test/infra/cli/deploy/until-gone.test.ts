@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { untilObjectGone } from '../../../../infra/cli/deploy/until-gone.ts';
 import type { Site } from '../../../../infra/cli/deploy/site.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import { aCluster, siteAt } from './knative-cluster.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
 
 const resource = { group: '', version: 'v1', plural: 'configmaps' };
 

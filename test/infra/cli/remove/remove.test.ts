@@ -4,10 +4,10 @@ import { remove, type RemoveOptions } from '../../../../infra/cli/remove/remove.
 import { machineDrainRules } from '../../../../infra/local/kubernetes/crds/cluster-api.ts';
 import type { KubernetesForTools } from '../../../../shared/adapters/kubernetes/install-client.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import { aMachine, type MachineOptions, withoutMachines } from '../deploy/machine.ts';
 import { configMap, options, ours, service, someObjects } from '../deploy/installation.ts';
 import { aCluster, type Cluster, type ClusterOptions, siteAt } from '../deploy/knative-cluster.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
 
 /** As deploy leaves a Namespace that was not there before. */
 const madeByDeploy = ({ metadata, ...rest }: KubeObject): KubeObject => ({

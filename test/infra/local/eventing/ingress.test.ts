@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { afterEach, describe, expect, test } from 'vitest';
 import { createBroker } from '../../../../infra/local/eventing/broker.ts';
 import { type Ingress, serveIngress } from '../../../../infra/local/eventing/ingress.ts';
-import { listenLocally } from '../../../../infra/local/platform/listen.ts';
+import { listenLocally } from '../../../../infra/local/kubernetes/server/listen.ts';
 import { systemClock } from '../../../../shared/time/clock.ts';
 
 const closing: (() => Promise<unknown>)[] = [];

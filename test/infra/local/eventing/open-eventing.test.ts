@@ -4,7 +4,7 @@ import { openEventing } from '../../../../infra/local/eventing/open-eventing.ts'
 import { createApiServer } from '../../../../infra/local/kubernetes/server/api-server.ts';
 import { clusterApiDefinitions } from '../../../../infra/local/kubernetes/crds/cluster-api.ts';
 import { listen } from '../../../../infra/local/kubernetes/server/http.ts';
-import { listenLocally } from '../../../../infra/local/platform/listen.ts';
+import { listenLocally } from '../../../../infra/local/kubernetes/server/listen.ts';
 import { readServerless } from '../../../../infra/serverless/read.ts';
 import { connect } from '../../../../shared/adapters/kubernetes/connect.ts';
 import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';

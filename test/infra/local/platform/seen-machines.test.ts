@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { noticingMachines } from '../../../../infra/local/platform/seen-machines.ts';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
-import { CouldNotLook, type ObjectList, type WatchListener } from '../../../../shared/kubernetes/client.ts';
+import type { ObjectList, WatchListener } from '../../../../shared/kubernetes/client.ts';
 import { servedAs } from '../../host/served-as.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
 
 const { resource } = servedAs(clusterApi, 'v1beta2');
 const nothing = (): void => undefined;

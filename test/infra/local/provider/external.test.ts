@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openGivenProvider } from '../../../../infra/local/provider/external.ts';
-import { startLocalApi } from '../../../../infra/local/platform/local-api.ts';
-import { providedMachines } from '../../../../infra/local/platform/local-cloud.ts';
+import { startLocalApi } from '../../../../infra/local/apis/local-api.ts';
+import { providedMachines } from '../../../../infra/local/provider/local-cloud.ts';
 import { createCloud } from '../../../../infra/local/provider/cloud.ts';
 import { providerIdIn } from '../../../../infra/local/provider/identity.ts';
 import { startProvider } from '../../../../infra/local/provider/serve.ts';

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LocalDynamoDb, startDynamoDb } from '../../../../infra/local/store/dynamodb.ts';
-import { listenLocally } from '../../../../infra/local/platform/listen.ts';
+import { listenLocally } from '../../../../infra/local/kubernetes/server/listen.ts';
 import { createStoreClient } from '../../../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore, type DynamoStore } from '../../../../shared/adapters/dynamodb/store.ts';
 import { itemKinds, tableDefinition } from '../../../../shared/adapters/dynamodb/table.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { listenLocally } from '../../../../infra/local/platform/listen.ts';
+import { listenLocally } from '../../../../infra/local/kubernetes/server/listen.ts';
 import { createStoreClient } from '../../../../shared/adapters/dynamodb/client.ts';
 import { createDynamoStore } from '../../../../shared/adapters/dynamodb/store.ts';
 import { systemClock as clock } from '../../../../shared/time/clock.ts';

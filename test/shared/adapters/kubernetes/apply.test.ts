@@ -4,7 +4,6 @@ import type { ApplyOutcome } from '../../../../shared/adapters/kubernetes/apply.
 import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
 import { connectTools } from '../../../../shared/adapters/kubernetes/install-client.ts';
 import { systemClock } from '../../../../shared/time/clock.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import {
   configMap,
   failure,
@@ -14,6 +13,7 @@ import {
   startServer,
   success,
 } from './local-server.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
 
 const configMaps = { group: '', version: 'v1', plural: 'configmaps' };
 const wanted = { ...configMap('a'), data: { k: '1' } };

@@ -9,10 +9,11 @@ import { connect } from '../../../../shared/adapters/kubernetes/connect.ts';
 import { credentialSource } from '../../../../shared/adapters/kubernetes/credentials.ts';
 import { loadKubeConfig } from '../../../../shared/adapters/kubernetes/kube-config.ts';
 import { systemClock } from '../../../../shared/time/clock.ts';
-import { type Kubernetes, nodes } from '../../../../shared/kubernetes/client.ts';
+import type { Kubernetes } from '../../../../shared/kubernetes/client.ts';
 import { clockOf } from '../../../builders/clock.ts';
 import { authority, clientCertificate, clientKey, serverCertificate, serverKey } from './certificates.ts';
 import { json, kubeConfigText, startServer } from './local-server.ts';
+import { nodes } from '../../../../shared/kubernetes/resources.ts';
 
 /** Answers with a Node that tells who asked. */
 let server: https.Server;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { CouldNotLook, type DeleteOutcome } from '../../../../shared/kubernetes/client.ts';
+import type { DeleteOutcome } from '../../../../shared/kubernetes/client.ts';
 import { configMap, failure, json, type Respond, success, talkTo, text } from './local-server.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
 
 const configMaps = { group: '', version: 'v1', plural: 'configmaps' };
 const key = { namespace: 'default', name: 'a' };

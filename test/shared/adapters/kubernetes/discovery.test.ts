@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-
-import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import { failure, json, type Respond, talkTo, text } from './local-server.ts';
 import { manualClock } from './manual-clock.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
 
 interface Served {
   [path: string]: object;

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-
-import { CouldNotLook, nodes } from '../../../../shared/kubernetes/client.ts';
 import {
   configMap,
   failure,
@@ -12,6 +10,8 @@ import {
   text,
 } from './local-server.ts';
 import { manualClock } from './manual-clock.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { nodes } from '../../../../shared/kubernetes/resources.ts';
 
 const configMaps = { group: '', version: 'v1', plural: 'configmaps' };
 const key = { namespace: 'default', name: 'a' };

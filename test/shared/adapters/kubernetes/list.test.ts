@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-
-import { CouldNotLook, nodes } from '../../../../shared/kubernetes/client.ts';
 import { failure, json, type Respond, talkTo, text } from './local-server.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { nodes } from '../../../../shared/kubernetes/resources.ts';
 
 const expired = failure(410, 'Expired', 'The provided continue parameter is too old');
 

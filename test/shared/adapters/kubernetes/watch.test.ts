@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 
 import { systemClock } from '../../../../shared/time/clock.ts';
-import { pods } from '../../../../shared/kubernetes/client.ts';
 import { failure, json, type Talk, talkTo } from './local-server.ts';
 import { manualClock } from './manual-clock.ts';
+import { pods } from '../../../../shared/kubernetes/resources.ts';
 
 interface Seen {
   changes: [string, string][];

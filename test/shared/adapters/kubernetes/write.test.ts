@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { CouldNotLook, type WriteOutcome } from '../../../../shared/kubernetes/client.ts';
+import type { WriteOutcome } from '../../../../shared/kubernetes/client.ts';
 import { configMap, failure, json, type Respond, talkTo, text } from './local-server.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
 
 const machines = { group: 'cluster.x-k8s.io', version: 'v1beta2', plural: 'machines' };
 const key = { namespace: 'default', name: 'a' };

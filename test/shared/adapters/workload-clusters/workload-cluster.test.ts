@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 
 import { createWorkloadCluster } from '../../../../shared/adapters/workload-clusters/workload-cluster.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
-import { CouldNotLook, nodes } from '../../../../shared/kubernetes/client.ts';
 import { json, kubeConfigText, startServer } from '../kubernetes/local-server.ts';
 import { manualClock } from '../kubernetes/manual-clock.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { nodes } from '../../../../shared/kubernetes/resources.ts';
 
 const secretFor = (url: string): KubeObject => ({
   metadata: { name: 'c-kubeconfig', resourceVersion: '1' },

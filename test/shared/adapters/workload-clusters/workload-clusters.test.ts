@@ -5,16 +5,12 @@ import {
   createWorkloadClusters,
 } from '../../../../shared/adapters/workload-clusters/workload-clusters.ts';
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts';
-import {
-  CouldNotLook,
-  daemonSets,
-  type Key,
-  type Kubernetes,
-  nodes,
-  type Resource,
-  secrets,
-  type WorkloadCluster,
-  type WorkloadRef,
+import type {
+  Key,
+  Kubernetes,
+  Resource,
+  WorkloadCluster,
+  WorkloadRef,
 } from '../../../../shared/kubernetes/client.ts';
 import {
   failure,
@@ -27,6 +23,8 @@ import {
 } from '../kubernetes/local-server.ts';
 import { watchedApi } from '../../reconcile/watches.ts';
 import { type ManualClock, manualClock } from '../kubernetes/manual-clock.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
+import { daemonSets, nodes, secrets } from '../../../../shared/kubernetes/resources.ts';
 
 const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } };
 const healthy: Respond = (_, response) => json(response, 200, node);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import { aMachine } from './machines.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
 
 describe('the Node of a Machine', () => {
   test('is in the cluster that the Machine names', () => {

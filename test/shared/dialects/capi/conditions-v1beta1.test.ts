@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { Report } from '../../../../shared/phase/decision.ts';
 import { conditionsV1Beta1 } from '../../../../shared/dialects/capi/conditions-v1beta1.ts';
 import type { Sighting, StatusInput } from '../../../../shared/dialects/dialect.ts';
 import type { Condition } from '../../../../shared/kubernetes/objects.ts';
@@ -7,6 +6,7 @@ import type { Checkpoint } from '../../../../shared/machine/checkpoint.ts';
 import type { Phase } from '../../../../shared/machine/phase.ts';
 import type { Passing } from '../../../../shared/machine/reason.ts';
 import { aCheckpoint, aMachine, aStatusInput, timeAfter } from './machines.ts';
+import type { Report } from '../../../../shared/machine/report.ts';
 
 const passed = (as: Partial<Record<Phase, Passing>>): Checkpoint['passed'] =>
   Object.fromEntries(Object.entries(as).map(([phase, how]) => [phase, { as: how, since: timeAfter(1) }]));

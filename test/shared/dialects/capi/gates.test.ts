@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
 import type { GatedStep, Sighting } from '../../../../shared/dialects/dialect.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import { after, aMachine, timeAfter } from './machines.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
 
 const present: Sighting = { kind: 'present', object: { metadata: { name: 'm-1' } } };
 const terminating: Sighting = {

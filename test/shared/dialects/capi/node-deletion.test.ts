@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
 import type { Surroundings } from '../../../../shared/dialects/dialect.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import { aCluster, aMachine, someSurroundings, timeAfter } from './machines.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
 
 const withControlPlane = aCluster({
   spec: { controlPlaneRef: { apiGroup: 'cp.example', kind: 'ControlPlane', name: 'c' } },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Passed, Report } from '../../../../shared/phase/decision.ts';
+import type { Passed } from '../../../../shared/phase/decision.ts';
 import type { Sighting, StatusInput } from '../../../../shared/dialects/dialect.ts';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
 import type { KubeObject, Node } from '../../../../shared/kubernetes/objects.ts';
@@ -13,6 +13,7 @@ import {
   statusAsV1Beta1,
 } from './golden.ts';
 import { aMachine } from './machines.ts';
+import type { Report } from '../../../../shared/machine/report.ts';
 
 const at = (time: string) => `2026-11-20T${time}Z`;
 

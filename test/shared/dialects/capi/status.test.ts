@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { clusterApi } from '../../../../shared/dialects/capi/index.ts';
-import type { Report } from '../../../../shared/phase/decision.ts';
 import { conditionsFrom, find } from '../../../../shared/dialects/conditions.ts';
 import type { StatusInput } from '../../../../shared/dialects/dialect.ts';
 import { aCheckpoint, aMachine, aRawV1Beta1Machine, aStatusInput, after, timeAfter } from './machines.ts';
+import type { Report } from '../../../../shared/machine/report.ts';
 
 const deletionOf = (input: Partial<StatusInput>) => clusterApi.status(aStatusInput(input))['deletion'];
 const preDrainHook = { reason: 'WaitingForPreDrainHook' as const, message: 'm' };

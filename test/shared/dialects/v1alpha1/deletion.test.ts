@@ -3,7 +3,6 @@ import { phaseFunctions } from '../../../../infra/host/phases.ts';
 import { sweep } from '../../../../functions/sweep.ts';
 import type { DueLook } from '../../../../shared/store/port.ts';
 import type { Announcement } from '../../../../shared/machine/messages.ts';
-import { CouldNotLook, NoAccess } from '../../../../shared/kubernetes/client.ts';
 import type { Phase } from '../../../../shared/machine/phase.ts';
 import { runPhase } from '../../../../shared/reconcile/reconcile.ts';
 import { takeIn } from '../../../../shared/intake/intake.ts';
@@ -11,6 +10,7 @@ import { machinePath } from '../../../builders/world.ts';
 import { after } from '../capi/machines.ts';
 import { aRawOriginal, finalizer, foreground, withoutCluster } from './machines.ts';
 import { anOriginalWorld, eventsIn, type OriginalWorld } from './world.ts';
+import { CouldNotLook, NoAccess } from '../../../../shared/kubernetes/errors.ts';
 
 /** Runs one phase after the other until one waits, or the Machine is done with. */
 async function walk(world: OriginalWorld): Promise<{ phases: Phase[]; told: Announcement[] }> {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Surroundings } from '../../../../shared/dialects/dialect.ts';
 import { originalApi } from '../../../../shared/dialects/v1alpha1/index.ts';
-import { CouldNotLook } from '../../../../shared/kubernetes/client.ts';
 import {
   aControlPlaneOriginal,
   aLivingOriginal,
@@ -10,6 +9,7 @@ import {
   originalSurroundings,
   withoutCluster,
 } from './machines.ts';
+import { CouldNotLook } from '../../../../shared/kubernetes/errors.ts';
 
 const controlPlane = { spec: { versions: { controlPlane: '1.13.6' } } };
 const noNode =

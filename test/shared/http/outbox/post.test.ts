@@ -2,7 +2,7 @@ import { createServer as createPlainServer, type IncomingMessage, type ServerRes
 import { createServer } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { listenLocally } from '../../../../infra/local/platform/listen.ts';
+import { listenLocally } from '../../../../infra/local/kubernetes/server/listen.ts';
 import { createPost } from '../../../../shared/http/outbox/post.ts';
 import { authority, serverCertificate, serverKey } from '../../adapters/kubernetes/certificates.ts';
 

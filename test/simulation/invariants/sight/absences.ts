@@ -1,7 +1,7 @@
 import { textAt } from '../../../../shared/dialects/fields.ts';
 import { management } from '../../platform/clusters.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import type { SeenAnswer } from '../../wire/wire.ts';
+import type { SeenAnswer } from '../../wire/line.ts';
 
 type Place = Pick<Exchange, 'resource' | 'namespace' | 'name'>;
 

@@ -3,8 +3,8 @@ import type { Case } from './judging.ts';
 import { machineIn } from './machine.ts';
 import { isSoInAny, type Part, type View } from './past.ts';
 import type { Court } from './pods.ts';
-import type { Read } from './reads.ts';
 import { machineRead, nodeRead, podsRead, type Witness } from './witness.ts';
+import type { Read } from './actor.ts';
 
 /** Rules, Namespaces and DaemonSets may be believed for ten seconds, and so for as long before a step. */
 const rulesGrace = 11_000;

@@ -3,39 +3,8 @@ import { textAt } from '../../../../shared/dialects/fields.ts';
 import type { MachinePlan } from '../../scenario/model.ts';
 import { wordsOf } from '../../story/deeds.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import type { Actor } from './reads.ts';
 import type { Witness } from './witness.ts';
-
-export type EffectKind =
-  | 'evict'
-  | 'cordon'
-  | 'delete Node'
-  | 'delete infrastructure'
-  | 'delete bootstrap'
-  | 'write Machine'
-  | 'write status'
-  | 'take finalizer'
-  | 'Event'
-  | 'Lease'
-  | 'PingSource'
-  | 'unknown';
-
-/** Something that an instance is about to do to the world through an API server. */
-export interface Effect {
-  kind: EffectKind;
-  exchange: Exchange;
-  /** Whose it is; undefined where it belongs to no Machine of the scenario. */
-  plan: MachinePlan | undefined;
-  /** That Machine as it is now, or was last. */
-  machine: KubeObject | undefined;
-  /** What it is done to, as it is now; undefined where that is not there. */
-  object: KubeObject | undefined;
-  /** UID that the request names. */
-  uid: string | undefined;
-  actor: Actor;
-  /** As the story tells it: `instance-2 deletes Node node-1 in blue`. */
-  label: string;
-}
+import type { EffectKind, Effect } from './seen-effect.ts';
 
 /** It names another object than the one that is there: the server will say so. */
 export const namesAnother = ({ uid, object }: Effect): boolean =>

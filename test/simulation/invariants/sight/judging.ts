@@ -2,10 +2,11 @@ import type { KubeObject } from '../../../../infra/local/kubernetes/objects/clus
 import type { Observer } from '../../observer.ts';
 import { nameOf } from '../../story/news.ts';
 import type { MachinePlan } from '../../scenario/model.ts';
-import { type Effect, type EffectKind, effectOf, namesAnother } from './effect.ts';
-import type { Actor } from './reads.ts';
+import { effectOf, namesAnother } from './effect.ts';
 import { type Transition, transitionOf } from './transition.ts';
 import type { Witness } from './witness.ts';
+import type { Actor } from './actor.ts';
+import type { Effect, EffectKind } from './seen-effect.ts';
 
 /** The server has refused it because what is meant is not there any more, or has changed: it was asked in good faith. */
 const isPrevented = (code: number): boolean => [404, 409, 422].includes(code);

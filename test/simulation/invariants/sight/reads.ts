@@ -4,32 +4,15 @@ import type { SimulatedInstance } from '../../platform/instance.ts';
 import type { MachinePlan } from '../../scenario/model.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { World } from '../../world.ts';
-import type { Effect } from './effect.ts';
 import { watchClocks } from './clocks.ts';
+import type { Read, Actor } from './actor.ts';
+import type { Effect } from './seen-effect.ts';
 
 /** A moment in the life of one instance. */
 interface Moment {
   at: number;
   /** For how long it had stood still by then. */
   stoodStill: number;
-}
-
-/** What somebody acts on: an object, or the Pods of a Node. */
-export interface Read {
-  host: string;
-  resource: string;
-  namespace?: string | undefined;
-  name?: string;
-  /** For lists that are limited by a field. */
-  fieldSelector?: string;
-}
-
-/** Who acts, and for which Machine. */
-export interface Actor {
-  instance: string;
-  machineUid: string;
-  /** Another Machine may have its name by now, and what a step for the one before has sent arrives only then. */
-  plan?: MachinePlan | undefined;
 }
 
 /** Whether the step is for a Machine of this name. */

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../../infra/local/kubernetes/objects/cluster.ts';
 import type { MachinePlan } from '../../scenario/model.ts';
 import { type Stand, standOf, writtenStand } from './checkpoint.ts';
-import type { Effect } from './effect.ts';
+import type { Effect } from './seen-effect.ts';
 
 /** A checkpoint that is about to be written, with the one that is there. */
 export interface Transition {

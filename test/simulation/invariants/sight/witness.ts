@@ -12,7 +12,8 @@ import {
   resourceOfReference,
 } from './machine.ts';
 import { isSoInAny, type Past, rememberPast, type View } from './past.ts';
-import { type Actor, type Read, rememberReads, type Reads } from './reads.ts';
+import { rememberReads, type Reads } from './reads.ts';
+import type { Actor, Read } from './actor.ts';
 
 /** What all invariants of one world know together: how it was, who has read what, and what belongs to whom. */
 export interface Witness {

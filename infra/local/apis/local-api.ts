@@ -4,7 +4,7 @@ import type { Given } from '../given/given-machine.ts';
 import { givenNotes } from '../given/notes.ts';
 import { type ApiServer, createApiServer } from '../kubernetes/server/api-server.ts';
 import { listen } from '../kubernetes/server/http.ts';
-import { kubeconfigFor } from './kubeconfig.ts';
+import { kubeconfigFor } from '../load/kubeconfig.ts';
 import { installPolicies, readAdmissionPolicies } from '../load/admission-policies.ts';
 import { type Loaded, load } from '../load/load.ts';
 import { startWorkloadApis, type WorkloadApi } from './workload-apis.ts';

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../shared/time/clock.ts';
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts';
 import type { ApiServer } from '../kubernetes/server/api-server.ts';
-import { type Cloud, createCloud } from '../provider/cloud.ts';
-import { tellsOfServer } from '../provider/identity.ts';
+import { type Cloud, createCloud } from './cloud.ts';
+import { tellsOfServer } from './identity.ts';
 
 const resources = ['machines.machine.openshift.io', 'machines.cluster.k8s.io'];
 

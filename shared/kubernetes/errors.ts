@@ -1,0 +1,49 @@
+/** What Cluster API says where there is no way to a workload cluster. */
+export const noClient = 'error getting client: connection to the workload cluster is down';
+
+/**
+ * The API could not be asked, or gave no usable answer: nothing may be concluded from it, least of all that
+ * something is absent. The caller retries later.
+ */
+export class CouldNotLook extends Error {
+  /** Seconds the API asked us to stay away, if it did. */
+  readonly retryAfterSeconds: number | undefined;
+  readonly #said: string;
+
+  constructor(message: string, { cause, retryAfterSeconds, said = message }: LookFailure = {}) {
+    super(message, { cause });
+    this.name = 'CouldNotLook';
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.#said = said;
+  }
+
+  /**
+   * What a Machine and its Events say of it, in the API's own words. The message is for the log and the history: it has
+   * verb, path, host and code as well.
+   */
+  get said(): string {
+    return this.#said;
+  }
+}
+
+interface LookFailure {
+  cause?: unknown;
+  retryAfterSeconds?: number | undefined;
+  said?: string;
+}
+
+/** There are no usable credentials for the cluster: no other look will find any until somebody provides them. */
+export class NoAccess extends CouldNotLook {
+  constructor(message: string) {
+    super(message, { said: `${noClient}: ${message}` });
+    this.name = 'NoAccess';
+  }
+}
+
+/** It cannot be known whether something is to be done at all: by that nobody has begun with it. */
+export class Undecided extends CouldNotLook {
+  constructor(message: string, options: Omit<LookFailure, 'cause'> = {}) {
+    super(message, options);
+    this.name = 'Undecided';
+  }
+}

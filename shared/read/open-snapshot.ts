@@ -1,0 +1,58 @@
+import { type WorkloadCluster, workloadName } from '../kubernetes/client.ts';
+import { withNode } from '../machine/machine.ts';
+import type { Subject } from '../phase/definition.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { nodeFinderFor } from './node-finder.ts';
+import { RunningLook } from './snapshot.ts';
+import { withControlPlane } from './surroundings.ts';
+import { NoAccess } from '../kubernetes/errors.ts';
+import type { Instant } from '../time/clock.ts';
+import type { KnownDeletions } from './known-deletions.ts';
+
+/** Who looks, and at what. */
+type Looking = Pick<Subject, 'machine' | 'dialect' | 'surroundings'>;
+
+export function workloadOf(env: Environment, { machine, dialect }: Looking): () => Promise<WorkloadCluster> {
+  const workload = dialect.workload(machine);
+  return async () => {
+    if (workload !== undefined) return env.workloads.of(workload);
+    throw new NoAccess(`nothing says which cluster the Node of Machine ${machine.ref.name} is in`);
+  };
+}
+
+/** A new look at the world for a Machine. */
+export function lookAt(
+  env: Environment,
+  looking: Looking,
+  { beganAt, deletions }: Restart = { beganAt: env.clock.now() },
+): RunningLook {
+  const { management, store, memory, clock, settings, actuator } = env;
+  const { machine, dialect, surroundings } = looking;
+  const workload = dialect.workload(machine);
+  return new RunningLook({
+    management,
+    workload: workloadOf(env, looking),
+    store,
+    memory,
+    clock,
+    beganAt,
+    deletions,
+    machineUid: machine.ref.uid,
+    workloadName: workload === undefined ? '' : workloadName(workload),
+    considersVolumeAttachments: settings.considerVolumeAttachments,
+    nodeFinder: nodeFinderFor(env, machine, dialect),
+    nodeDeletion: async (nodeName) =>
+      dialect.nodeDeletion(
+        withNode(machine, nodeName),
+        await withControlPlane(env, machine, dialect, surroundings),
+      ),
+    actuator,
+    target: { machine: machine.raw, cluster: surroundings.cluster },
+  });
+}
+
+/** What is known of the step as it starts once more. */
+export interface Restart {
+  beganAt: Instant;
+  deletions?: KnownDeletions | undefined;
+}

@@ -1,0 +1,33 @@
+import type { WriteOutcome } from '../kubernetes/client.ts';
+import { type Checkpoint, checkpointAnnotation, serializeCheckpoint } from '../machine/checkpoint.ts';
+import type { Subject } from '../phase/definition.ts';
+import { machineResource } from '../read/machine.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { orUnasked } from './webhook-failure.ts';
+import { traceAnnotations } from '../runtime/trace-propagation.ts';
+import { type Saved, WriteRefused, keyOf, afterWrite } from './outcome.ts';
+
+/** Writes the checkpoint, provided that the Machine is still as it was seen. Throws WriteRefused, and CouldNotLook. */
+export async function saveCheckpoint(
+  env: Environment,
+  { machine, dialect }: Subject,
+  checkpoint: Checkpoint,
+): Promise<Saved> {
+  const text = serializeCheckpoint(checkpoint);
+  const annotations = { [checkpointAnnotation]: text, ...traceAnnotations(env, machine) };
+  const patch = { metadata: { resourceVersion: machine.resourceVersion, uid: machine.ref.uid, annotations } };
+  const resource = machineResource(dialect, machine.ref);
+  const age = env.clock.stopwatch();
+  const outcome = await orUnasked(env.management.mergePatch(resource, keyOf(machine), patch));
+  if (outcome.kind === 'refused') throw unwritten(outcome.message);
+  if (isLost(outcome, text))
+    throw unwritten('it is not what was stored; a webhook may keep the annotation off');
+  return afterWrite(env, { machine, dialect }, outcome, age);
+}
+
+/** A webhook may let the write pass and change what is written: then nothing is saved, whatever the API server says. */
+const isLost = (outcome: WriteOutcome, text: string): boolean =>
+  outcome.kind === 'written' && outcome.object.metadata.annotations?.[checkpointAnnotation] !== text;
+
+const unwritten = (why: string): WriteRefused =>
+  new WriteRefused(`the checkpoint could not be written: ${why}`);

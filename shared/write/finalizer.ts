@@ -1,0 +1,31 @@
+import type { JsonPatchOperation } from '../kubernetes/client.ts';
+import { finalizerStays } from '../machine/reason.ts';
+import type { Subject } from '../phase/definition.ts';
+import { machineResource } from '../read/machine.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { orUnasked } from './webhook-failure.ts';
+import { type Saved, WriteRefused, keyOf } from './outcome.ts';
+
+/**
+ * Takes our finalizer off, and only ours, if the Machine is still exactly as it was seen; `saved` where those of others
+ * hold it still. Throws as saveCheckpoint.
+ */
+export async function removeFinalizer(env: Environment, { machine, dialect }: Subject): Promise<Saved> {
+  const path = `/metadata/finalizers/${machine.finalizers.indexOf(dialect.finalizer)}`;
+  const patch: JsonPatchOperation[] = [
+    { op: 'test', path: '/metadata/uid', value: machine.ref.uid },
+    { op: 'test', path: '/metadata/resourceVersion', value: machine.resourceVersion },
+    { op: 'test', path, value: dialect.finalizer },
+    { op: 'remove', path },
+  ];
+  const resource = machineResource(dialect, machine.ref);
+  const outcome = await orUnasked(env.management.jsonPatch(resource, keyOf(machine), patch));
+  if (outcome.kind === 'refused') throw new WriteRefused(`${finalizerStays}: ${outcome.message}`);
+  env.memory.forgetMachine(machine.ref.uid);
+  if (outcome.kind === 'conflict') return { kind: 'conflict' };
+  if (outcome.kind === 'gone') return { kind: 'gone' };
+  const { finalizers = [] } = outcome.object.metadata;
+  if (finalizers.includes(dialect.finalizer))
+    throw new WriteRefused(`${finalizerStays}: it is there again; a webhook may put it back`);
+  return finalizers.length > 0 ? { kind: 'saved', machine: dialect.read(outcome.object) } : { kind: 'gone' };
+}

@@ -1,0 +1,38 @@
+import type { Stopwatch } from '../time/clock.ts';
+import type { WriteOutcome } from '../kubernetes/client.ts';
+import { type Machine, withNode } from '../machine/machine.ts';
+import type { Subject } from '../phase/definition.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { CouldNotLook } from '../kubernetes/errors.ts';
+
+/**
+ * What became of a write of the Machine itself. `age`: since it was sent, for the Machine may have changed by the time of its
+ * answer; undefined where nothing had to be written.
+ */
+export type Saved =
+  | { kind: 'saved'; machine: Machine; age?: Stopwatch }
+  | { kind: 'conflict' }
+  | { kind: 'gone' };
+
+/** The API server has refused to change the Machine (403, 422, an unanswered webhook): asked again soon it will say the same. */
+export class WriteRefused extends CouldNotLook {}
+
+export const keyOf = ({ ref }: Machine): { namespace: string; name: string } => ({
+  namespace: ref.namespace,
+  name: ref.name,
+});
+
+export function afterWrite(
+  env: Environment,
+  { machine, dialect }: Pick<Subject, 'machine' | 'dialect'>,
+  outcome: Exclude<WriteOutcome, { kind: 'refused' }>,
+  age: Stopwatch,
+): Saved {
+  if (outcome.kind === 'written') {
+    env.memory.rememberMachine(outcome.object, age);
+    const written = dialect.read(outcome.object);
+    return { kind: 'saved', machine: withNode(written, machine.nodeName), age };
+  }
+  env.memory.forgetMachine(machine.ref.uid);
+  return { kind: outcome.kind };
+}

@@ -1,0 +1,19 @@
+import type { MachinePlan } from '../../scenario/model.ts';
+
+/** What somebody acts on: an object, or the Pods of a Node. */
+export interface Read {
+  host: string;
+  resource: string;
+  namespace?: string | undefined;
+  name?: string;
+  /** For lists that are limited by a field. */
+  fieldSelector?: string;
+}
+
+/** Who acts, and for which Machine. */
+export interface Actor {
+  instance: string;
+  machineUid: string;
+  /** Another Machine may have its name by now, and what a step for the one before has sent arrives only then. */
+  plan?: MachinePlan | undefined;
+}
